@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { errorBody, ServiceError } from '@svc/errors'
+import { createApp } from './app.ts'
+import { serveGitHttp } from './git-http/serve.ts'
+import type { ApiParts, AppEnv } from './parts.ts'
+import { pathOf } from './raw/exchange.ts'
+import { end } from './sandbox-proxy/forward-websocket.ts'
+import { createSandboxProxy } from './sandbox-proxy/sandbox-proxy.ts'
+import { requestIdOf } from './middleware/request-id.ts'
+import { OpenStreams } from './stream/open-streams.ts'
+
+export interface Api {
+  /** The REST API alone, for requests that do not come over a socket. */
+  readonly app: OpenAPIHono<AppEnv>
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  /** Ends the event streams that are open and those that would open later. */
+  endStreams(): void
+}
+
+/** Git and the proxy are byte streams: they are served on Node's own request, the rest by the framework. */
+export function createApi(parts: ApiParts): Api {
+  const streams = new OpenStreams()
+  const app = createApp(parts, streams)
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const proxy = createSandboxProxy(parts)
+  return {
+    app,
+    handle(req, res) {
+      const path = pathOf(req)
+      if (path.startsWith('/v1/git/')) return serveGitHttp(parts, req, res)
+      if (path.startsWith('/v1/p/')) return proxy.http(req, res)
+      return listener(req, res)
+    },
+    async upgrade(req, socket, head) {
+      if (pathOf(req).startsWith('/v1/p/')) return proxy.upgrade(req, socket, head)
+      const body = errorBody(new ServiceError('not_found', 'Nothing can be upgraded at this path'))
+      end(socket, requestIdOf(undefined), { status: 404, headers: {}, body })
+    },
+    endStreams: () => streams.close(),
+  }
+}

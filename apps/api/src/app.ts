@@ -1,0 +1,55 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { limits } from '@svc/contract'
+import { docsRoutes, homeRoutes } from './docs/routes.ts'
+import { accessLog } from './middleware/access-log.ts'
+import { authentication } from './middleware/authenticate.ts'
+import { bodyLimit } from './middleware/body-limit.ts'
+import { deadline } from './middleware/deadline.ts'
+import { emptyBody } from './middleware/empty-body.ts'
+import { renderError } from './middleware/errors.ts'
+import { requestContext } from './middleware/request-context.ts'
+import { requestId } from './middleware/request-id.ts'
+import { safeHeaders } from './middleware/safe-headers.ts'
+import { unknownPath } from './middleware/unknown-path.ts'
+import { refuseInvalid } from './middleware/validation.ts'
+import type { ApiParts, AppEnv } from './parts.ts'
+import { accountRoutes } from './routes/accounts.ts'
+import { changeRequestRoutes } from './routes/change-requests.ts'
+import { fileRoutes } from './routes/files.ts'
+import { healthRoutes } from './routes/health.ts'
+import { projectRoutes } from './routes/projects.ts'
+import { sandboxIdentityRoutes } from './routes/sandbox-identity.ts'
+import { secretRoutes } from './routes/secrets.ts'
+import { sessionEventRoutes } from './routes/session-events.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import type { OpenStreams } from './stream/open-streams.ts'
+
+/** The REST API. What is mounted before `authentication` needs no token of ours. */
+export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<AppEnv> {
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid })
+  app.onError(renderError)
+  app.notFound(unknownPath(app))
+  app.use(requestId(parts.log), accessLog(parts.metrics))
+  for (const { path, fetch } of parts.mounts ?? []) app.mount(path, fetch, { replaceRequest: false })
+  app.use(safeHeaders())
+  app.route('/', healthRoutes(parts))
+  app.route('/', homeRoutes(parts))
+  if (parts.public_docs) app.route('/', docsRoutes(app, parts))
+  app.use(
+    '/v1/*',
+    authentication(parts),
+    requestContext(parts),
+    deadline(limits.requestDeadlineMs),
+    bodyLimit(),
+    emptyBody(),
+  )
+  app.route('/', accountRoutes())
+  app.route('/', projectRoutes())
+  app.route('/', secretRoutes())
+  app.route('/', fileRoutes())
+  app.route('/', sessionRoutes())
+  app.route('/', sessionEventRoutes(streams))
+  app.route('/', changeRequestRoutes())
+  app.route('/', sandboxIdentityRoutes())
+  return app
+}

@@ -1,0 +1,29 @@
+import { bootstrap, runDeployable } from '@svc/services'
+import manifest from '../package.json' with { type: 'json' }
+import { readEnv } from './env.ts'
+import { httpMetrics } from './http-metrics.ts'
+import { startApi } from './server.ts'
+
+await runDeployable({
+  name: 'api',
+  readEnv,
+  async start(platform, env, lifecycle, metrics) {
+    const { ctx } = platform
+    if (env.SVC_BOOTSTRAP_FILE !== undefined) {
+      await bootstrap(platform, env.SVC_BOOTSTRAP_FILE, env.SVC_PUBLIC_URL)
+    }
+    const api = await startApi(
+      {
+        ...ctx,
+        version: manifest.version,
+        commit: env.SVC_COMMIT,
+        public_docs: env.OPENAPI_PUBLIC_DOCS,
+        trust_proxy: env.SVC_TRUST_PROXY,
+        metrics: httpMetrics(metrics),
+      },
+      { host: env.SVC_HOST, port: env.SVC_PORT },
+    )
+    lifecycle.defer('api', () => api.close())
+    ctx.log.info({ host: api.host, port: api.port }, 'Listening')
+  },
+})

@@ -1,0 +1,19 @@
+import { createMiddleware } from 'hono/factory'
+import { matchedRoutes } from 'hono/route'
+import type { AppEnv, HttpMetrics } from '../parts.ts'
+
+/** One line and one measurement per request. The query and the headers stay out of both: they may hold credentials. */
+export function accessLog(metrics: HttpMetrics | undefined) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const started = performance.now()
+    await next()
+    const { status } = c.res
+    const seconds = (performance.now() - started) / 1000
+    const route = matchedRoutes(c).findLast((candidate) => !candidate.path.includes('*'))?.path ?? 'none'
+    metrics?.observe({ method: c.req.method, route, status, seconds })
+    c.var.log.info(
+      { method: c.req.method, path: c.req.path, status, duration_ms: Math.round(seconds * 1e5) / 100 },
+      'request',
+    )
+  })
+}

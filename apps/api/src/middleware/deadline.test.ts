@@ -1,0 +1,44 @@
+import { createLogger } from '@svc/boot'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import type { AppEnv } from '../parts.ts'
+import { deadline } from './deadline.ts'
+import { renderError } from './errors.ts'
+
+function appWith(limit_ms: number) {
+  const app = new Hono<AppEnv>()
+  const seen: { signal?: AbortSignal } = {}
+  app.onError(renderError)
+  app.use(async (c, next) => {
+    const controller = new AbortController()
+    seen.signal = controller.signal
+    c.set('controller', controller)
+    c.set('log', createLogger({ name: 'test', level: 'silent' }))
+    await next()
+  })
+  app.use(deadline(limit_ms))
+  return { app, seen }
+}
+
+test('work that takes too long answers 503 and is told to end', async () => {
+  const { app, seen } = appWith(5)
+  app.get(
+    '/',
+    (c) =>
+      new Promise((_, reject) =>
+        c.var.controller.signal.addEventListener('abort', () => reject(new Error('ended'))),
+      ),
+  )
+  const response = await app.request('/')
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('1')
+  expect(await response.json()).toMatchObject({ error: true, code: 'request_deadline', status: 503 })
+  expect(seen.signal?.aborted).toBe(true)
+})
+
+test('work that is done in time is left alone', async () => {
+  const { app, seen } = appWith(60_000)
+  app.get('/', (c) => c.text('done'))
+  expect(await (await app.request('/')).text()).toBe('done')
+  expect(seen.signal?.aborted).toBe(false)
+})

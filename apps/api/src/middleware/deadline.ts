@@ -1,0 +1,26 @@
+import { ServiceError } from '@svc/errors'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '../parts.ts'
+
+/** Answers 503 when the work takes longer, and ends the work. A stream counts until it begins. */
+export function deadline(limit_ms: number) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = new ServiceError(
+          'request_deadline',
+          `The request took longer than ${limit_ms / 1000} seconds; read the state before sending a write again`,
+          { retry_after: 1 },
+        )
+        c.var.controller.abort(error)
+        reject(error)
+      }, limit_ms)
+    })
+    try {
+      await Promise.race([next(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+}

@@ -1,0 +1,17 @@
+const exact: ReadonlySet<string> = new Set([
+  '/v1/health',
+  '/v1/openapi.json',
+  '/v1/docs',
+  '/v1/oauth/authorize',
+  '/v1/oauth/token',
+  '/v1/oauth/register',
+  '/v1/oauth/revoke',
+])
+
+/** Each of these authenticates by itself or has nothing to hide. */
+const below = ['/v1/docs/', '/v1/schemas/', '/v1/webhooks/', '/v1/auth/']
+
+/** Whether a path below /v1 answers without a token. */
+export function isPublic(path: string): boolean {
+  return exact.has(path) || (path !== '/v1/auth/user' && below.some((prefix) => path.startsWith(prefix)))
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '@svc/errors'
+import { HTTPException } from 'hono/http-exception'
+import { isDatabaseAway, isUnstorableText } from './database-away.ts'
+
+/** What an error tells the caller; null for a defect, whose text is for the log alone. */
+export function refusalOf(error: unknown): ServiceError | null {
+  if (error instanceof ServiceError) return error
+  if (error instanceof HTTPException) return ofHttp(error)
+  if (isDatabaseAway(error)) {
+    return new ServiceError(
+      'temporarily_unavailable',
+      'The service is not available for a moment',
+      { retry_after: 2 },
+      { cause: error },
+    )
+  }
+  if (isUnstorableText(error)) return new ServiceError('invalid_request', 'The request holds a NUL character')
+  return null
+}
+
+function ofHttp({ status }: HTTPException): ServiceError | null {
+  if (status === 415) return new ServiceError('unsupported_media_type', 'The body must be application/json')
+  if (status === 413) return new ServiceError('payload_too_large', 'The body is too large')
+  if (status === 400) return new ServiceError('malformed_json', 'The body is not JSON')
+  return null
+}

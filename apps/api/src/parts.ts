@@ -1,0 +1,46 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Principal } from '@svc/access'
+import type { Logger } from '@svc/boot'
+import type { BaseContext, Context } from '@svc/services'
+
+/** One answered request, as the metrics see it: `route` is the pattern, never the path. */
+export interface HttpSample {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+}
+
+export interface HttpMetrics {
+  observe(sample: HttpSample): void
+}
+
+/** Another app that answers below a path of the same origin, such as the model gateway. It authenticates by itself. */
+export interface Mount {
+  readonly path: string
+  readonly fetch: (request: Request) => Response | Promise<Response>
+}
+
+/** Everything the API is built from. */
+export interface ApiParts extends BaseContext {
+  readonly version: string
+  readonly commit: string
+  /** Whether `/v1/openapi.json` and `/v1/docs` are served. */
+  readonly public_docs: boolean
+  /** Believe X-Forwarded-Proto and X-Forwarded-Host; only behind a proxy that sets them itself. */
+  readonly trust_proxy?: boolean
+  readonly metrics?: HttpMetrics
+  readonly mounts?: readonly Mount[]
+}
+
+export interface AppEnv {
+  Bindings: Partial<HttpBindings>
+  Variables: {
+    request_id: string
+    log: Logger
+    principal: Principal
+    /** Ends the request's work: the client left, or its time is up. */
+    controller: AbortController
+    ctx: Context
+  }
+}

@@ -1,0 +1,21 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { files } from '@svc/contract'
+import * as verbs from '@svc/services'
+import type { AppEnv } from '../parts.ts'
+
+export function fileRoutes() {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(files.listFiles, async (c) =>
+    c.json(await verbs.listFiles(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(files.readFile, async (c) =>
+    c.json(await verbs.readFile(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(files.listCommits, async (c) =>
+    c.json(await verbs.listCommits(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(files.listBranches, async (c) =>
+    c.json(await verbs.listBranches(c.var.ctx, c.req.valid('param')), 200),
+  )
+  return app
+}

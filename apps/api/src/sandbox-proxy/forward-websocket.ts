@@ -1,0 +1,73 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ServiceError } from '@svc/errors'
+import { createProxyServer } from 'httpxy'
+import { requestIdHeader, requestIdOf } from '../middleware/request-id.ts'
+import type { ApiParts } from '../parts.ts'
+import type { RawAnswer } from '../raw/answer-json.ts'
+import { header, pathOf } from '../raw/exchange.ts'
+import { admit } from './authorize.ts'
+import { prepareRequestHeaders } from './headers.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { refusalFor, tooMany, unreachable } from './refuse.ts'
+import { targetOf } from './target.ts'
+
+const upgradeMs = 10_000
+
+export function webSocketForwarder(parts: ApiParts, limit: RateLimit) {
+  const proxy = createProxyServer()
+  const failures = new WeakMap<object, (error: Error) => void>()
+  proxy.on('error', (error, req) => req && failures.get(req)?.(error))
+
+  return async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const request_id = requestIdOf(header(req, 'x-request-id'))
+    const log = parts.log.child({ request_id })
+    const path = pathOf(req)
+    const controller = new AbortController()
+    const answered = () => socket instanceof Socket && socket.bytesWritten > before
+    const before = socket instanceof Socket ? socket.bytesWritten : 0
+    socket.once('close', () => controller.abort())
+    socket.on('error', () => socket.destroy())
+    try {
+      if (header(req, 'upgrade')?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
+        throw new ServiceError('invalid_request', 'Only WebSocket connections can be upgraded')
+      }
+      const { external_id, endpoint, url, user_context } = await admit(
+        parts,
+        { log, signal: controller.signal },
+        req,
+      )
+      const verdict = await limit(external_id)
+      if (!verdict.allowed) return end(socket, request_id, tooMany(verdict))
+      prepareRequestHeaders(req.headers, { request_id, user_context, upgrade: true })
+      req.url = url
+      failures.set(req, (error) => {
+        if (!socket.destroyed && !answered()) end(socket, request_id, unreachable(error, log))
+      })
+      log.info({ method: 'GET', path, upgrade: 'websocket' }, 'request')
+      await proxy.ws(
+        req,
+        socket,
+        { target: targetOf(endpoint), agent: false, upgradeTimeout: upgradeMs },
+        head,
+      )
+    } catch (error) {
+      if (!controller.signal.aborted && !answered()) end(socket, request_id, refusalFor(error, log))
+    }
+  }
+}
+
+/** An answer on a connection that HTTP has let go of. */
+export function end(socket: Duplex, request_id: string, { status, headers, body }: RawAnswer): void {
+  const text = JSON.stringify(body)
+  const fields = {
+    ...headers,
+    [requestIdHeader]: request_id,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+    Connection: 'close',
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`)
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { userContextHeader } from '@svc/contract'
+
+/** These speak of one connection, not of the request. Transfer-Encoding stays: it says that there is a body. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+]
+
+/** A sandbox must never see the caller's token, and believes the forwarded headers because only we set them. */
+const ours = [
+  'authorization',
+  userContextHeader,
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'forwarded',
+]
+
+export interface UpstreamIdentity {
+  readonly request_id: string
+  readonly user_context: string
+  readonly upgrade?: boolean
+}
+
+/** Changes a request's headers into those that the sandbox gets. */
+export function prepareRequestHeaders(headers: IncomingHttpHeaders, identity: UpstreamIdentity): void {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const keep = new Set([
+    'transfer-encoding',
+    'content-length',
+    'host',
+    ...(identity.upgrade ? ['connection', 'upgrade'] : []),
+  ])
+  for (const name of [...named, ...hopByHop, ...ours]) if (!keep.has(name)) delete headers[name]
+  if (identity.upgrade) headers.connection = 'Upgrade'
+  headers[userContextHeader] = identity.user_context
+  headers['x-request-id'] = identity.request_id
+}
+
+/** What a page of a sandbox could use against the origin that it is served from, and what the platform says itself. */
+const refusedFromSandbox = [
+  'clear-site-data',
+  'service-worker-allowed',
+  'strict-transport-security',
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+]
+
+export function prepareResponseHeaders(headers: IncomingHttpHeaders, keep_alive: boolean): void {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  for (const name of [...named, ...hopByHop, ...refusedFromSandbox])
+    if (name !== 'transfer-encoding') delete headers[name]
+  headers.connection = keep_alive ? 'keep-alive' : 'close'
+}

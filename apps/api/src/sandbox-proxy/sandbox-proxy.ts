@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ApiParts } from '../parts.ts'
+import { httpForwarder } from './forward-http.ts'
+import { type RateLimit, proxyRateLimit } from './rate-limit.ts'
+import { webSocketForwarder } from './forward-websocket.ts'
+
+export interface SandboxProxy {
+  http(req: IncomingMessage, res: ServerResponse): Promise<void>
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+}
+
+/** `/v1/p/{external_id}/{port}/*`: previews and the session runtime, streamed both ways. */
+export function createSandboxProxy(parts: ApiParts, limit: RateLimit = proxyRateLimit()): SandboxProxy {
+  return { http: httpForwarder(parts, limit), upgrade: webSocketForwarder(parts, limit) }
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { once } from 'node:events'
+import { drainable } from '@svc/boot'
+import { createApi } from './api.ts'
+import type { ApiParts } from './parts.ts'
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** How long running requests may take once the server closes. */
+  readonly drain_ms?: number
+}
+
+export interface RunningApi {
+  readonly host: string
+  readonly port: number
+  /** Takes no more requests, ends event streams, waits a while for the rest. */
+  close(): Promise<void>
+}
+
+const defaultDrainMs = 8_000
+
+export async function startApi(
+  parts: ApiParts,
+  { host, port, drain_ms = defaultDrainMs }: ListenOptions,
+): Promise<RunningApi> {
+  const api = createApi(parts)
+  const sockets = new Set<Duplex>()
+  const server = createServer(
+    serverOptions,
+    (req: IncomingMessage, res: ServerResponse) => void api.handle(req, res),
+  )
+  const drain = drainable(server)
+  server.on('upgrade', (req, socket, head) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    void api.upgrade(req, socket, head)
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    host,
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close() {
+      api.endStreams()
+      for (const socket of sockets) socket.destroy()
+      await drain(drain_ms)
+    },
+  }
+}
+
+/** A push or an upload may take long; only headers are awaited with a bound. Balancers keep connections for a minute. */
+const serverOptions = { requestTimeout: 0, headersTimeout: 15_000, keepAliveTimeout: 75_000 }

@@ -1,0 +1,44 @@
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { ClientLeft } from '../middleware/client-left.ts'
+import type { AppEnv } from '../parts.ts'
+import type { OpenStreams } from './open-streams.ts'
+
+/** Keeps proxies and clients from taking a quiet session for a dead connection. */
+const heartbeatMs = 15_000
+
+export interface StreamedEvent {
+  /** Only what is stored has a number to resume from. */
+  readonly id: number | null
+  readonly event: { readonly type: string }
+}
+
+export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: AsyncIterable<StreamedEvent>) {
+  const { controller, log } = c.var
+  const response = streamSSE(c, async (stream) => {
+    const leave = () => controller.abort(new ClientLeft())
+    const forget = streams.add(leave)
+    stream.onAbort(leave)
+    const beat = () => void stream.write(': heartbeat\n\n').catch(leave)
+    beat()
+    const heartbeat = setInterval(beat, heartbeatMs)
+    try {
+      for await (const { id, event } of events) {
+        await stream.writeSSE({
+          event: event.type,
+          data: JSON.stringify(event),
+          ...(id === null ? {} : { id: String(id) }),
+        })
+      }
+    } catch (error) {
+      // The client resumes from the last event that it saw.
+      if (!controller.signal.aborted) log.error({ err: error }, 'an event stream broke')
+    } finally {
+      clearInterval(heartbeat)
+      forget()
+    }
+  })
+  response.headers.set('Cache-Control', 'no-cache')
+  response.headers.set('X-Accel-Buffering', 'no')
+  return response
+}

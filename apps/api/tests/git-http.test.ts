@@ -1,0 +1,223 @@
+import { execFile, type ExecFileException } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, type TestPlatform, testPlatform } from './support/platform.ts'
+import { runSession } from './support/sandbox.ts'
+import { fakeDaemon } from './support/sandbox.ts'
+import { type ServedApi, serve } from './support/serve.ts'
+
+let platform: TestPlatform
+let api: ServedApi
+let stranger: Caller
+let project_id: string
+let push_token: string
+let folder: string
+
+beforeAll(async () => {
+  platform = await testPlatform()
+  api = await serve(platform)
+  stranger = await platform.stranger()
+  const project = await platform.call('/v1/projects/provision', {
+    method: 'POST',
+    token: platform.owner.token,
+    json: { name: 'x' },
+  })
+  project_id = project.pick('project_id')
+  push_token = project.pick('push_token')
+  folder = await mkdtemp(join(tmpdir(), 'svc-git-http-'))
+})
+afterAll(async () => {
+  await api.close()
+  await platform.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface GitResult {
+  readonly code: number
+  readonly text: string
+}
+
+/** Runs the real git as a user would, and hands back what it printed. */
+function git(args: readonly string[], token?: string): Promise<GitResult> {
+  const header =
+    token === undefined
+      ? []
+      : [
+          '-c',
+          `http.extraHeader=Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`,
+        ]
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_AUTHOR_NAME: 'T',
+    GIT_AUTHOR_EMAIL: 't@svc.invalid',
+    GIT_COMMITTER_NAME: 'T',
+    GIT_COMMITTER_EMAIL: 't@svc.invalid',
+  }
+  return new Promise((resolve) => {
+    execFile('git', [...header, ...args], { env }, (error: ExecFileException | null, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, text: stdout + stderr })
+    })
+  })
+}
+
+const address = (id = project_id) => `${api.origin}/v1/git/${id}.git`
+
+async function clone(token: string, id = project_id): Promise<string> {
+  const target = await mkdtemp(join(folder, 'clone-'))
+  expect(await git(['clone', '--quiet', address(id), target], token)).toMatchObject({ code: 0 })
+  return target
+}
+
+async function change(target: string, name: string, content: string | Uint8Array) {
+  await writeFile(join(target, name), content)
+  await git(['-C', target, 'add', '-A'])
+  expect(await git(['-C', target, 'commit', '-qm', `Add ${name}`])).toMatchObject({ code: 0 })
+}
+
+test('clone, push a branch, fetch it again', async () => {
+  const { token } = platform.owner
+  const one = await clone(token)
+  await change(one, 'one.txt', 'one\n')
+  expect(await git(['-C', one, 'push', '-q', 'origin', 'HEAD:refs/heads/topic'], token)).toMatchObject({
+    code: 0,
+  })
+  const two = await clone(token)
+  expect((await git(['-C', two, 'branch', '-r'])).text).toContain('origin/topic')
+})
+
+test.each(['0', '1', '2'])('protocol version %s', async (version) => {
+  const listed = await git(
+    ['-c', `protocol.version=${version}`, 'ls-remote', address()],
+    platform.owner.token,
+  )
+  expect(listed).toMatchObject({ code: 0 })
+  expect(listed.text).toContain('refs/heads/main')
+})
+
+test('a large push is streamed and comes back as it was', async () => {
+  const { token } = platform.owner
+  const one = await clone(token)
+  await change(one, 'large.bin', randomBytes(6 * 1024 * 1024))
+  expect(await git(['-C', one, 'push', '-q', 'origin', 'HEAD:refs/heads/large'], token)).toMatchObject({
+    code: 0,
+  })
+  const target = await mkdtemp(join(folder, 'clone-'))
+  expect(await git(['clone', '-q', '-b', 'large', address(), target], token)).toMatchObject({ code: 0 })
+  expect((await git(['-C', target, 'rev-parse', 'HEAD'])).text).toBe(
+    (await git(['-C', one, 'rev-parse', 'HEAD'])).text,
+  )
+})
+
+test('a shallow and a partial clone work', async () => {
+  for (const flag of ['--depth=1', '--filter=blob:none']) {
+    const target = await mkdtemp(join(folder, 'clone-'))
+    expect(await git(['clone', '-q', flag, address(), target], platform.owner.token), flag).toMatchObject({
+      code: 0,
+    })
+  }
+})
+
+test('without a credential git is asked for one', async () => {
+  const response = await fetch(`${address()}/info/refs?service=git-upload-pack`)
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toBe('Basic realm="svc"')
+  expect(response.headers.get('x-request-id')).toBeTruthy()
+  expect((await git(['ls-remote', address()])).text).toMatch(/could not read Username|Authentication failed/)
+})
+
+test('a wrong credential is 401, a foreign person 404, a bearer is as good as a password', async () => {
+  const refs = `${address()}/info/refs?service=git-upload-pack`
+  expect((await fetch(refs, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401)
+  expect((await fetch(refs, { headers: { authorization: `Bearer ${stranger.token}` } })).status).toBe(404)
+  expect((await fetch(refs, { headers: { authorization: `Bearer ${platform.owner.token}` } })).status).toBe(
+    200,
+  )
+})
+
+test('nothing but the three routes is there', async () => {
+  const headers = { authorization: `Bearer ${platform.owner.token}` }
+  for (const path of [
+    '',
+    '/HEAD',
+    '/config',
+    '/objects/info/packs',
+    '/info/refs?service=git-upload-archive',
+    '/git-upload-archive',
+  ]) {
+    const response = await fetch(address() + path, { headers })
+    expect([403, 404], path).toContain(response.status)
+    expect(response.headers.get('content-type'), path).toContain('text/plain')
+  }
+  expect((await fetch(`${address()}/git-upload-pack`, { headers })).status).toBe(405)
+  expect((await fetch(`${address()}/git-upload-pack`, { headers, method: 'POST', body: 'x' })).status).toBe(
+    415,
+  )
+  expect(
+    (await fetch(`${api.origin}/v1/git/not-a-uuid.git/info/refs?service=git-upload-pack`, { headers }))
+      .status,
+  ).toBe(404)
+})
+
+test('a compressed request is understood', async () => {
+  const response = await fetch(`${address()}/git-upload-pack`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${platform.owner.token}`,
+      'content-type': 'application/x-git-upload-pack-request',
+      'content-encoding': 'gzip',
+      'git-protocol': 'version=2',
+    },
+    body: gzipSync('0014command=ls-refs\n00010009peel\n0000'),
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toContain('no-cache')
+  expect(await response.text()).toContain('refs/heads/main')
+})
+
+test('the push token of provision writes the default branch forward, and never rewrites it', async () => {
+  const one = await clone(push_token)
+  await change(one, 'direct.txt', 'direct\n')
+  expect(await git(['-C', one, 'push', '-q', 'origin', 'HEAD:main'], push_token)).toMatchObject({ code: 0 })
+  await git(['-C', one, 'commit', '-q', '--amend', '-m', 'Rewritten'])
+  const forced = await git(['-C', one, 'push', '-qf', 'origin', 'HEAD:main'], push_token)
+  expect(forced.code).not.toBe(0)
+  expect(forced.text).toContain('cannot be rewritten')
+})
+
+test('the token of a session writes its own branch and nothing else', async () => {
+  const daemon = await fakeDaemon((_req, res) => res.end(), 'tcp')
+  const session = await runSession(platform, daemon)
+  await daemon.close()
+  const token = session.environment.SVC_CLI_TOKEN ?? ''
+  const one = await clone(token, session.project_id)
+  await change(one, 'work.txt', 'work\n')
+  expect(await git(['-C', one, 'push', '-q', 'origin', `HEAD:${session.session_id}`], token)).toMatchObject({
+    code: 0,
+  })
+  const refused = await git(['-C', one, 'push', '-q', 'origin', 'HEAD:main'], token)
+  expect(refused.code).not.toBe(0)
+  expect(refused.text).toContain('svc cr open')
+  expect((await git(['-C', one, 'ls-remote', address()], token)).text).toContain('403')
+})
+
+test('a push that the token may not make at all says why', async () => {
+  const headers = { authorization: `Bearer ${push_token}` }
+  const other = await platform.call('/v1/projects/provision', {
+    method: 'POST',
+    token: platform.owner.token,
+    json: { name: 'y' },
+  })
+  const response = await fetch(`${address(other.pick('project_id'))}/info/refs?service=git-receive-pack`, {
+    headers,
+  })
+  expect(response.status).toBe(403)
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  expect(await response.text()).toContain('another project')
+})

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@svc/boot'
+import { accounts, Notifications } from '@svc/db'
+import { testDatabase } from '@svc/db/testing'
+import { createRepositories } from '@svc/git'
+import { createToken, ensureFirstAccount } from '@svc/services'
+import { createVault } from '@svc/vault'
+import { type ApiParts, createApi } from '../../src/index.ts'
+
+export interface Caller {
+  readonly user_id: string
+  readonly token: string
+}
+
+export interface Job {
+  readonly queue: string
+  readonly name: string
+  readonly payload: unknown
+}
+
+/** The API over a real database and real repositories; jobs are only noted. */
+export async function testPlatform(changes: Partial<ApiParts> = {}) {
+  const database = await testDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'svc-api-'))
+  const repositories = await createRepositories({
+    root: join(folder, 'repositories'),
+    cache_root: join(folder, 'cache'),
+    identity: { name: 'svc', email: 'noreply@svc.invalid' },
+    allow: {},
+  })
+  const notifications = new Notifications(database.connection_string)
+  await notifications.start()
+  const jobs: Job[] = []
+  const lines: string[] = []
+  const parts: ApiParts = {
+    db: database.db,
+    notifications,
+    enqueue: async (queue, name, payload) => void jobs.push({ queue, name, payload }),
+    repositories,
+    vault: createVault(randomBytes(32), { key_id: 'test' }),
+    settings: {
+      api_url: 'http://127.0.0.1:1/v1',
+      llm_base_url: null,
+      session_cap: null,
+      idle_after_seconds: 900,
+    },
+    log: createLogger({
+      name: 'api',
+      level: 'debug',
+      destination: { write: (line: string) => void lines.push(line) },
+    }),
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    version: '1.2.3',
+    commit: 'abc',
+    public_docs: true,
+    ...changes,
+  }
+  const api = createApi(parts)
+  const owner: Caller = await ensureFirstAccount(parts, null)
+  return {
+    parts,
+    api,
+    jobs,
+    lines,
+    database,
+    owner,
+    /** A person in an account of their own, who sees nothing of the owner's. */
+    stranger: () => newPerson(parts),
+    call: (path: string, options: CallOptions = {}) => call(api, path, options),
+    async close() {
+      api.endStreams()
+      await notifications.close()
+      await repositories.close()
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>
+
+async function newPerson(parts: ApiParts): Promise<Caller> {
+  const created_at = new Date()
+  const [account_id, user_id] = [randomUUID(), randomUUID()]
+  await accounts.createWithOwner(
+    parts.db,
+    { account_id, name: 'Other', tier: 'free', created_at },
+    { user_id, email: `${user_id}@svc.invalid`, name: 'Other', created_at },
+  )
+  const principal = { type: 'user', user_id, token_id: randomUUID() } as const
+  const { token } = await createToken({ ...parts, principal }, { name: 'test' })
+  return { user_id, token }
+}
+
+export interface CallOptions {
+  readonly method?: string
+  readonly token?: string
+  readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; null when it is none. */
+  readonly body: unknown
+  /** A string of the body, such as `change_request.cr_id`. */
+  pick(path: string): string
+}
+
+async function call(api: ReturnType<typeof createApi>, path: string, options: CallOptions): Promise<Answer> {
+  const { token, json } = options
+  const response = await api.app.request(path, {
+    method: options.method ?? 'GET',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(options.body === undefined ? {} : { body: options.body }),
+  })
+  const text = await response.text()
+  const body = parsed(text)
+  return { status: response.status, headers: response.headers, text, body, pick: (path) => pick(body, path) }
+}
+
+export function pick(body: unknown, path: string): string {
+  const found = path.split('.').reduce<unknown>((value, key) => {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  }, body)
+  if (typeof found !== 'string') throw new Error(`There is no ${path} in ${JSON.stringify(body)}`)
+  return found
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

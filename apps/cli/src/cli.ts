@@ -1,0 +1,81 @@
+import { type Client, createClient } from '@svc/sdk'
+import { configFile, type Config, readConfig, writeConfig } from './config/config-file.ts'
+import { findLink, type FoundLink } from './config/link-file.ts'
+import { resolveProject } from './config/project.ts'
+import { resolveTarget, type Target } from './config/target.ts'
+import { OperationError } from './failures.ts'
+import type { Io } from './io.ts'
+import { createOutput, type Output } from './output/output.ts'
+import { version } from './version.ts'
+
+export interface Connection {
+  readonly target: Target
+  readonly client: Client
+}
+
+/** What commands are given: the process, the output, and the ways to the API. */
+export interface Cli {
+  readonly io: Io
+  readonly out: Output
+  readonly config_file: string
+  /** The `--host` of this call. */
+  readonly host: string | undefined
+  config(): Promise<Config>
+  saveConfig(config: Config): Promise<void>
+  link(): Promise<FoundLink | null>
+  target(): Promise<Target>
+  /** A client with the token of the target; fails with what to do when there is none. */
+  connect(): Promise<Connection>
+  clientFor(api_url: string, token: string | null): Client
+  /** The project that this call is about, by the flag, the environment or the link file. */
+  project(flag: string | undefined): Promise<{ client: Client; project_id: string }>
+}
+
+export interface CliParts {
+  readonly io: Io
+  /** The global flags; known once the line is parsed, which is after the commands were declared. */
+  readonly flags: () => { readonly host?: string; readonly color: boolean }
+  /** Told the target as soon as it is known, so that a failure can name it. */
+  readonly onTarget: (target: Target) => void
+}
+
+export function createCli({ io, flags, onTarget }: CliParts): Cli {
+  const config_file = configFile(io.env, io.home)
+  const user_agent = `svc-cli/${version}`
+  let out: Output | undefined
+  const cli: Cli = {
+    io,
+    get out() {
+      return (out ??= createOutput(io, flags().color))
+    },
+    get host() {
+      return flags().host
+    },
+    config_file,
+    config: () => readConfig(config_file),
+    saveConfig: (config) => writeConfig(config_file, config),
+    link: () => findLink(io.cwd),
+    async target() {
+      const [config, link] = await Promise.all([cli.config(), cli.link()])
+      const target = resolveTarget({ flag: cli.host, env: io.env, link, config })
+      onTarget(target)
+      return target
+    },
+    async connect() {
+      const target = await cli.target()
+      if (target.token === null) {
+        throw new OperationError(
+          `not logged in to ${target.host} (${target.api_url})`,
+          `svc login --host ${target.host} --token <pat>`,
+        )
+      }
+      return { target, client: cli.clientFor(target.api_url, target.token) }
+    },
+    clientFor: (api_url, token) => createClient({ api_url, token, user_agent }),
+    async project(flag) {
+      const [{ client, target }, link] = await Promise.all([cli.connect(), cli.link()])
+      return { client, project_id: await resolveProject({ flag, env: io.env, link, target, client }) }
+    },
+  }
+  return cli
+}

@@ -1,0 +1,21 @@
+import { colorDiff } from '../../output/diff.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+import { crArgument, crId } from './cr-argument.ts'
+
+export const diff: Configure = (command, cli) => {
+  projectFlag(jsonFlag(crArgument(command))).action(async (given: string, flags: JsonFlag & ProjectFlag) => {
+    const cr_id = crId(given)
+    const { client, project_id } = await cli.project(flags.project)
+    const answer = await client.projects.changeRequests.diff(project_id, cr_id)
+    if (flags.json) return cli.out.json(answer)
+    // A pipe gets the patch byte for byte, so that `git apply` takes it.
+    if (cli.out.is_terminal) cli.out.line(colorDiff(answer.patch, cli.out.colors).trimEnd())
+    else cli.io.stdout.write(answer.patch)
+    if (answer.patch_truncated) {
+      cli.out.note(
+        `The patch is cut: ${answer.files_changed} files, +${answer.additions} -${answer.deletions} in all.`,
+      )
+    }
+  })
+}

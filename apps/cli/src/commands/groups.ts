@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+
+/** Declares the flags and the action of a command, or the subcommands of a group. */
+export type Configure = (command: Command, cli: Cli) => void
+
+export interface Group {
+  readonly name: string
+  readonly summary: string
+  /** Loaded only when the command line names it: a start pays for one group. */
+  readonly load: () => Promise<Configure>
+}
+
+export const groups: readonly Group[] = [
+  { name: 'login', summary: 'log in to a host', load: async () => (await import('./auth/login.ts')).login },
+  {
+    name: 'logout',
+    summary: 'forget the token of a host',
+    load: async () => (await import('./auth/logout.ts')).logout,
+  },
+  {
+    name: 'whoami',
+    summary: 'who the token acts as',
+    load: async () => (await import('./auth/whoami.ts')).whoami,
+  },
+  {
+    name: 'hosts',
+    summary: 'the platforms you work with',
+    load: async () => (await import('./hosts/index.ts')).hosts,
+  },
+  {
+    name: 'projects',
+    summary: 'projects and the link of a folder',
+    load: async () => (await import('./projects/index.ts')).projects,
+  },
+  {
+    name: 'secrets',
+    summary: 'secrets of a project',
+    load: async () => (await import('./secrets/index.ts')).secrets,
+  },
+  {
+    name: 'sessions',
+    summary: 'agent sessions',
+    load: async () => (await import('./sessions/index.ts')).sessions,
+  },
+  { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
+  {
+    name: 'validate',
+    summary: 'judge svc.yaml',
+    load: async () => (await import('./manifest/validate.ts')).validate,
+  },
+  {
+    name: 'schema',
+    summary: 'the JSON Schema of svc.yaml',
+    load: async () => (await import('./manifest/schema.ts')).schema,
+  },
+  {
+    name: 'manifest',
+    summary: 'svc.toml to svc.yaml',
+    load: async () => (await import('./manifest/index.ts')).manifest,
+  },
+  {
+    name: 'version',
+    summary: 'the release of this command',
+    load: async () => (await import('./version/version.ts')).versionCommand,
+  },
+]

@@ -1,0 +1,24 @@
+import { text } from 'node:stream/consumers'
+import { UsageError } from '../../failures.ts'
+import { type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+import { parseAssignments } from './assignments.ts'
+
+export const set: Configure = (command, cli) => {
+  projectFlag(command.argument('<NAME=VALUE...>')).action(async (words: string[], flags: ProjectFlag) => {
+    const assignments = parseAssignments(words)
+    const fromStdin = assignments.some(({ value }) => value === null) ? await readValue() : ''
+    const { client, project_id } = await cli.project(flags.project)
+    for (const { name, value } of assignments) {
+      await client.projects.secrets.set(project_id, name, value ?? fromStdin)
+      cli.out.line(`Set ${name}`)
+    }
+  })
+
+  async function readValue(): Promise<string> {
+    // Files and echo end with a newline that is not part of the value.
+    const value = (await text(cli.io.stdin)).replace(/\r?\n$/, '')
+    if (value === '') throw new UsageError('stdin was empty', 'printf %s "$VALUE" | svc secrets set NAME=-')
+    return value
+  }
+}

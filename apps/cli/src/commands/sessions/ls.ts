@@ -1,0 +1,48 @@
+import type { Session } from '@svc/sdk'
+import { InvalidArgumentError } from 'commander'
+import { ago } from '../../output/ago.ts'
+import { oneLine } from '../../output/plain.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+
+interface Flags extends JsonFlag, ProjectFlag {
+  readonly limit: number
+}
+
+function positive(text: string): number {
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new InvalidArgumentError('give a number from 1 on.')
+  return Number(text)
+}
+
+export const ls: Configure = (command, cli) => {
+  command.option('--limit <n>', 'how many at most', positive, 50)
+  projectFlag(jsonFlag(command)).action(async (flags: Flags) => {
+    const { client, project_id } = await cli.project(flags.project)
+    const sessions: Session[] = []
+    const query = { limit: Math.min(flags.limit, 200) }
+    for await (const session of client.projects.sessions.list(project_id, query)) {
+      sessions.push(session)
+      if (sessions.length === flags.limit) break
+    }
+    if (flags.json) return cli.out.json(sessions)
+    if (sessions.length === 0) return cli.out.note('No sessions yet.')
+    cli.out.table(
+      [
+        { header: 'ID' },
+        { header: 'STATUS' },
+        { header: 'NAME', flexible: true },
+        { header: 'AGENT', flexible: true },
+        { header: 'ORIGIN' },
+        { header: 'CREATED' },
+      ],
+      sessions.map((session) => [
+        cli.out.is_terminal ? session.session_id.slice(0, 8) : session.session_id,
+        session.status,
+        oneLine(session.name ?? ''),
+        oneLine(session.agent_name),
+        session.origin,
+        ago(session.created_at, Date.now()),
+      ]),
+    )
+  })
+}

@@ -1,0 +1,15 @@
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+import { findSessionId } from './find-session.ts'
+
+export const restart: Configure = (command, cli) => {
+  projectFlag(jsonFlag(command.argument('<id>', 'the id, or its start'))).action(
+    async (given: string, flags: JsonFlag & ProjectFlag) => {
+      const { client, project_id } = await cli.project(flags.project)
+      const session_id = await findSessionId(client, project_id, given)
+      const session = await client.projects.sessions.restart(project_id, session_id)
+      if (flags.json) return cli.out.json(session)
+      cli.out.line(`Restarting ${session.session_id}`)
+    },
+  )
+}

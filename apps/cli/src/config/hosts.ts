@@ -1,0 +1,58 @@
+import type { Config, StoredHost } from './config-file.ts'
+
+/** Hosts that exist without being added. The first two get their address from `hosts add` or `login --api`. */
+export const builtinHosts: Readonly<Record<string, string | null>> = {
+  cloud: null,
+  selfhost: null,
+  'local-dev': 'http://127.0.0.1:7700/v1',
+}
+
+export const defaultHost = 'local-dev'
+
+export interface Host {
+  readonly name: string
+  readonly api_url: string | null
+  readonly token: string | null
+  readonly builtin: boolean
+}
+
+export function findHost(config: Config, name: string): Host | null {
+  const stored = Object.hasOwn(config.hosts, name) ? config.hosts[name] : undefined
+  const builtin = Object.hasOwn(builtinHosts, name)
+  if (stored === undefined && !builtin) return null
+  const api_url = stored?.api_url ?? (builtin ? (builtinHosts[name] ?? null) : null)
+  return { name, api_url, token: stored?.token ?? null, builtin }
+}
+
+export function allHosts(config: Config): Host[] {
+  const names = new Set([...Object.keys(builtinHosts), ...Object.keys(config.hosts).sort()])
+  return [...names].flatMap((name) => findHost(config, name) ?? [])
+}
+
+export function activeHost(config: Config): string {
+  return config.active_host !== null && findHost(config, config.active_host) !== null
+    ? config.active_host
+    : defaultHost
+}
+
+export function withHost(config: Config, name: string, change: Partial<StoredHost>): Config {
+  const before = config.hosts[name] ?? { api_url: null, token: null }
+  return { ...config, hosts: { ...config.hosts, [name]: { ...before, ...change } } }
+}
+
+export function withoutHost(config: Config, name: string): Config {
+  const { [name]: _removed, ...hosts } = config.hosts
+  return { active_host: config.active_host === name ? null : config.active_host, hosts }
+}
+
+/** The name a login with only an address is kept under: the host that has it, the local one, or its own domain. */
+export function hostNameFor(config: Config, api_url: string): string {
+  const known = allHosts(config).find((host) => host.api_url === api_url)
+  if (known !== undefined) return known.name
+  const { hostname, host } = new URL(api_url)
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? 'local-dev' : host
+}
+
+export function isHostName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9.:_-]{0,127}$/.test(name) && name !== 'constructor'
+}

@@ -1,0 +1,1 @@
+export { saveLogin, type SaveLoginInput } from './config/save-login.ts'

@@ -1,0 +1,15 @@
+import { version } from './version.ts'
+
+const argv = process.argv.slice(2)
+
+// The reader of a pipe went away: nobody is left to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stderr.on('error', () => undefined)
+
+if (argv.length === 1 && ['version', '--version', '-V'].includes(argv[0] ?? '')) {
+  console.log(version)
+} else {
+  const { runProcess } = await import('./run-process.ts')
+  const outcome = await runProcess(argv)
+  process.exitCode = { done: 0, failed: 1, misused: 2 }[outcome]
+}

@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises'
+import type { Io } from '../io.ts'
+
+/** Whether a person is there to answer. */
+export function canAsk(io: Io): boolean {
+  return io.stdin.isTTY === true && io.stderr.isTTY === true
+}
+
+/** One line from the person; null when they leave (Ctrl-D, Ctrl-C) or nobody is there. */
+export async function ask(io: Io, question: string): Promise<string | null> {
+  if (!canAsk(io)) return null
+  const reader = createInterface({ input: io.stdin, output: io.stderr })
+  const left = new AbortController()
+  reader.on('SIGINT', () => left.abort())
+  reader.on('close', () => left.abort())
+  try {
+    return await reader.question(question, { signal: left.signal })
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+    io.stderr.write('\n')
+    return null
+  } finally {
+    reader.close()
+  }
+}
+
+/** One of the choices by its number or its text; null when nobody chose. */
+export async function choose(io: Io, question: string, choices: readonly string[]): Promise<string | null> {
+  if (!canAsk(io) || choices.length === 0) return null
+  const list = choices.map((choice, index) => `  ${index + 1}  ${choice}`).join('\n')
+  for (;;) {
+    const answer = await ask(io, `${question}\n${list}\n> `)
+    if (answer === null) return null
+    const chosen = choices[Number(answer) - 1] ?? choices.find((choice) => choice === answer.trim())
+    if (chosen !== undefined) return chosen
+  }
+}

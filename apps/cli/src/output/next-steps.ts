@@ -1,0 +1,61 @@
+import type { ApiError } from '@svc/sdk'
+import type { Target } from '../config/target.ts'
+import { isObject, strings } from '../json-values.ts'
+
+const byCode: Readonly<Record<string, string>> = {
+  session_token_revoked:
+    'this credential never works again; in a sandbox, restart the session for a fresh one',
+  CR_HEAD_NOT_AHEAD: 'commit on the head branch and push it, then try again',
+  CR_SAME_REF: 'choose another branch with --head or --base',
+  CR_REF_NOT_FOUND: 'check the name with `git branch -r`, and push the branch',
+  CR_NOT_OPEN: '`svc cr show <cr>` tells what became of it',
+  CR_NOT_CLOSED: 'only a closed change request can be reopened',
+  CR_STALE_HEAD: 'the branches moved: look at `svc cr show <cr>` again',
+  CR_STALE_BASE: 'the branches moved: look at `svc cr show <cr>` again',
+  CR_SELF_MERGE_REFUSED: 'hand it to a person: merging is their decision',
+  MERGE_CONFLICT:
+    'on the head branch merge the base branch, resolve, commit and push; `svc cr show <cr>` says when it is clean',
+  MANIFEST_INVALID: 'correct svc.yaml on the head branch; `svc validate` judges it the same way',
+  session_limit_reached: 'stop or remove a session: `svc sessions ls`',
+  project_archived: '`svc projects ls` shows the projects that you reach',
+  repository_push_rejected: 'the git host refused the push: read its branch protection rules',
+}
+
+const byStatus: Readonly<Record<number, string>> = {
+  402: "the account's plan lacks this; ask its owner",
+  403: 'ask for the permission, or use another token',
+  404: 'check the id and the project; what you may not see is also "not found"',
+  500: 'this is a defect of the service: report it with the request id',
+}
+
+/** What to do about a refusal. */
+export function nextStep(error: ApiError, target: Target | null): string | null {
+  const { status, code, details } = error
+  if (code === 'CR_ALREADY_OPEN')
+    return `it is change request #${String(details['number'])}: \`svc cr show ${String(details['number'])}\``
+  if (status === 401 && code !== 'session_token_revoked') return loginStep(target)
+  if (status === 401 && target?.token_source === 'config file') return loginStep(target)
+  if (code !== null && byCode[code] !== undefined) return byCode[code]
+  if (error.retry_after !== null) return `try again in ${error.retry_after} s`
+  if (status === 502 || status === 503 || status === 504) return 'a temporary failure: try again in a moment'
+  return byStatus[status] ?? null
+}
+
+function loginStep(target: Target | null): string {
+  if (target === null || target.token_source === null || target.token_source === 'config file') {
+    return `log in: svc login${target === null ? '' : ` --host ${target.host}`} --token <pat>`
+  }
+  return `the token in ${target.token_source} was refused: set a valid one, or unset it and run \`svc login --token <pat>\``
+}
+
+/** Lines that a refusal brings along: fields, paths in conflict, manifest issues. */
+export function particulars(error: ApiError): string[] {
+  const issues = error.issues.map((issue) => {
+    const line = typeof issue['line'] === 'number' ? ` (line ${issue['line']})` : ''
+    return `${issue.path}: ${issue.message}${line}`
+  })
+  const conflicts = strings(error.details['conflicts']).map((path) => `conflict: ${path}`)
+  const failure = error.details['failure']
+  const cause = isObject(failure) && typeof failure['message'] === 'string' ? [failure['message']] : []
+  return [...issues, ...conflicts, ...cause]
+}

@@ -1,0 +1,42 @@
+import { ApiError, ConnectionError } from '@svc/sdk'
+import type { Target } from '../config/target.ts'
+import { OperationError, UsageError } from '../failures.ts'
+import { nextStep, particulars } from './next-steps.ts'
+import { plain } from './plain.ts'
+
+/** What a failure says on stderr: what happened, what to do next, and the id to report it with. */
+export function renderFailure(error: unknown, target: Target | null): string {
+  return lines(error, target).map(plain).join('\n')
+}
+
+function lines(error: unknown, target: Target | null): string[] {
+  if (error instanceof UsageError || error instanceof OperationError) {
+    return [`error: ${error.message}`, ...(error.next === undefined ? [] : [`next: ${error.next}`])]
+  }
+  if (error instanceof ApiError) {
+    const next = nextStep(error, target)
+    return [
+      `error: ${error.message} (${[error.code, error.status].filter((part) => part !== null).join(', ')})`,
+      ...particulars(error).map((line) => `  ${line}`),
+      ...(next === null ? [] : [`next: ${next}`]),
+      ...(error.request_id === null ? [] : [`request id: ${error.request_id}`]),
+    ]
+  }
+  if (error instanceof ConnectionError) return connectionLines(error, target)
+  return [`error: ${error instanceof Error ? error.message : String(error)}`]
+}
+
+function connectionLines(error: ConnectionError, target: Target | null): string[] {
+  const where = target === null ? error.url : `${target.host} at ${target.api_url}`
+  const [what, next] = {
+    unreachable: [
+      `cannot reach ${where}`,
+      target?.host === 'local-dev'
+        ? 'start the platform with `npm start`, or choose another host with `svc hosts use <name>`'
+        : 'check the network and `svc hosts info`, or choose another host with `svc hosts use <name>`',
+    ],
+    timeout: [`${where} did not answer in time`, 'look at the current state before you repeat a change'],
+    not_api: [`${where} is not the API`, 'correct the address: svc login --api <url>'],
+  }[error.reason]
+  return [`error: ${what}`, `  ${error.message}`, `next: ${next}`]
+}

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type BuiltCli, buildCli, type RunOptions } from './built-cli.ts'
+import { otherProjectId, project, projectId, session, sessionId } from './records.ts'
+import { type Answer, startApi, type StubApi } from './stub-api.ts'
+
+let cli: BuiltCli
+let api: StubApi
+beforeAll(async () => {
+  cli = await buildCli()
+})
+afterAll(() => cli.close())
+beforeEach(async () => {
+  api = await startApi()
+})
+afterEach(() => api.close())
+
+const base = `/v1/projects/${projectId}`
+const crs = `${base}/change-requests`
+const ok = (body: unknown, headers = {}): Answer => ({ status: 200, body, headers })
+const outside = () => ({ SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url })
+const here = () => ({ ...outside(), SVC_PROJECT_ID: projectId })
+const run = (args: string[], options: RunOptions = {}) =>
+  cli.run(args, { ...options, env: { ...here(), ...options.env } })
+const bodyOf = (method: string) => api.calls.find((call) => call.method === method)?.body
+
+describe('projects ls', () => {
+  it('prints a table, or the answer as JSON', async () => {
+    api.routes['GET /v1/projects'] = () =>
+      ok([project(), project({ slug: 'other', project_id: otherProjectId })])
+    const { stdout } = await run(['projects', 'ls'])
+    expect(stdout.split('\n')[0]).toMatch(/SLUG\s+NAME\s+ROLE\s+UPDATED\s+ID/)
+    expect(stdout).toContain(otherProjectId)
+    expect(JSON.parse((await run(['projects', 'ls', '--json'])).stdout)).toHaveLength(2)
+  })
+})
+
+describe('the project of a sandbox', () => {
+  it('is the one that its own token reaches', async () => {
+    api.routes['GET /v1/projects'] = () => ok([project()])
+    api.routes[`GET ${crs}`] = () => ok({ change_requests: [] })
+    expect((await cli.run(['cr', 'ls'], { env: outside() })).code).toBe(0)
+  })
+})
+
+describe('secrets', () => {
+  const list = {
+    items: [{ name: 'A', updated_at: '2026-01-01T00:00:00Z' }],
+    required: ['A', 'B'],
+    optional: [],
+    missing: ['B'],
+  }
+
+  it('ls marks the required ones that are missing', async () => {
+    api.routes[`GET ${base}/secrets`] = () => ok(list)
+    const { code, stdout } = await run(['secrets', 'ls'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^B\s+required\s+MISSING$/m)
+    expect(JSON.parse((await run(['secrets', 'ls', '--json'])).stdout)).toMatchObject({ missing: ['B'] })
+  })
+
+  it('set takes values from the line and from stdin, and never prints them', async () => {
+    const values: unknown[] = []
+    for (const name of ['A', 'B']) {
+      api.routes[`PUT ${base}/secrets/${name}`] = ({ body }) => {
+        values.push(body)
+        return ok({ name })
+      }
+    }
+    const { code, stdout, stderr } = await run(['secrets', 'set', 'A=x=y', 'B=-'], {
+      input: 'line 1\nline 2\n',
+    })
+    expect([code, stdout, stderr]).toEqual([0, 'Set A\nSet B\n', ''])
+    expect(values).toEqual([{ value: 'x=y' }, { value: 'line 1\nline 2' }])
+  })
+
+  it('unset deletes', async () => {
+    api.routes[`DELETE ${base}/secrets/A`] = () => ({ status: 204 })
+    expect(await run(['secrets', 'unset', 'A'])).toMatchObject({ code: 0, stdout: 'Unset A\n' })
+  })
+})
+
+describe('sessions', () => {
+  const sessions = `${base}/sessions`
+
+  it('ls prints whole ids to a pipe', async () => {
+    api.routes[`GET ${sessions}`] = () => ok([session()])
+    expect((await run(['sessions', 'ls'])).stdout).toContain(sessionId)
+    expect(JSON.parse((await run(['sessions', 'ls', '--json'])).stdout)).toHaveLength(1)
+  })
+
+  it('ls stops at its limit', async () => {
+    api.routes[`GET ${sessions}`] = () => ok([session(), session()], { 'x-next-cursor': 'n' })
+    expect(JSON.parse((await run(['sessions', 'ls', '--json', '--limit', '3'])).stdout)).toHaveLength(3)
+  })
+
+  it('an id may be abbreviated to a start that is unique', async () => {
+    api.routes[`GET ${sessions}`] = () =>
+      ok([session(), session({ session_id: `ffff${sessionId.slice(4)}`, name: 'abcd' })])
+    api.routes[`GET ${sessions}/${sessionId}`] = () => ok(session())
+    const { code, stdout } = await run(['sessions', 'info', 'ABCD', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ session_id: sessionId })
+    expect(api.calls[0]?.query.get('q')).toBe('abcd')
+  })
+
+  it.each([
+    ['abc', 2, 'at least its first 4 characters'],
+    ['abcd', 1, '2 sessions start with abcd'],
+    ['ffff', 1, 'no session starts with ffff'],
+  ])('the id %s is refused with exit code %i', async (given, code, words) => {
+    api.routes[`GET ${sessions}`] = () =>
+      ok([session(), session({ session_id: `abcd${sessionId.slice(4, -1)}0` })])
+    const result = await run(['sessions', 'info', given])
+    expect(result.code).toBe(code)
+    expect(result.stderr).toContain(words)
+  })
+
+  it('new prints the id', async () => {
+    api.routes[`POST ${sessions}`] = () => ({ status: 201, body: session({ status: 'provisioning' }) })
+    const { code, stdout } = await run(['sessions', 'new', '--prompt', 'hello'])
+    expect([code, stdout]).toEqual([0, `${sessionId}\n`])
+    expect(bodyOf('POST')).toEqual({ initial_prompt: 'hello' })
+    expect(api.calls[0]?.headers['idempotency-key']).toBeTruthy()
+  })
+
+  it('restart and rm', async () => {
+    api.routes[`POST ${sessions}/${sessionId}/restart`] = () => ok(session())
+    api.routes[`DELETE ${sessions}/${sessionId}`] = () => ({ status: 204 })
+    expect(await run(['sessions', 'restart', sessionId])).toMatchObject({ code: 0 })
+    expect(await run(['sessions', 'rm', sessionId])).toMatchObject({
+      code: 0,
+      stdout: `Deleted ${sessionId}\n`,
+    })
+  })
+})

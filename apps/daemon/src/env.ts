@@ -1,0 +1,71 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** A variable that is set to nothing counts as not set. */
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value))
+const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).default(fallback)
+
+const Env = z.object({
+  SVC_PROJECT_ID: z.uuid(),
+  SVC_SESSION_ID: z.uuid(),
+  SVC_BRANCH_NAME: text,
+  SVC_REPO_URL: z.string().default(''),
+  SVC_DEFAULT_BRANCH: z.string().min(1).default('main'),
+  SVC_BASE_REF: text,
+  SVC_SERVICE_PORT: port(8000),
+  SVC_RUNTIME_PORT: port(4096),
+  SVC_API_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
+  SVC_AGENT_NAME: text,
+  SVC_AGENTRT_MODEL: text,
+  SVC_INITIAL_PROMPT: text,
+  SVC_INITIAL_PROMPT_ID: z.uuid().optional(),
+  SVC_PROJECT_AUTO_CLONE: text,
+  SVC_PROJECT_SECRET_NAMES: text,
+  SVC_SANDBOX_TOKEN: text,
+  SVC_LLM_API_KEY: text,
+  SVC_LLM_BASE_URL: text,
+  SVC_WORKSPACE: z.string().min(1).default('/workspace'),
+  SVC_SANDBOX_ID: text,
+  SVC_SANDBOX_ADDRESS: text,
+  SVC_RUN_DIR: text,
+  HOME: z.string().min(1).default('/opt/svc/home'),
+})
+
+export type DaemonEnv = ReturnType<typeof readEnv>
+
+export function readEnv(source: NodeJS.ProcessEnv) {
+  const parsed = Env.safeParse(source)
+  if (!parsed.success)
+    throw new Error(`The environment is not that of a sandbox.\n${z.prettifyError(parsed.error)}`)
+  const env = parsed.data
+  const home = resolve(env.HOME)
+  return {
+    project_id: env.SVC_PROJECT_ID,
+    session_id: env.SVC_SESSION_ID,
+    branch: env.SVC_BRANCH_NAME ?? env.SVC_SESSION_ID,
+    repo_url: env.SVC_REPO_URL,
+    default_branch: env.SVC_DEFAULT_BRANCH,
+    base_ref: env.SVC_BASE_REF ?? env.SVC_DEFAULT_BRANCH,
+    api_url: env.SVC_API_URL,
+    agent_name: env.SVC_AGENT_NAME,
+    model: env.SVC_AGENTRT_MODEL,
+    initial_prompt: env.SVC_INITIAL_PROMPT,
+    initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,
+    auto_clone: env.SVC_PROJECT_AUTO_CLONE === '1',
+    secret_names: (env.SVC_PROJECT_SECRET_NAMES ?? '').split(',').filter((name) => name !== ''),
+    service_key: env.SVC_SANDBOX_TOKEN,
+    llm: env.SVC_LLM_BASE_URL === undefined ? null : { base_url: env.SVC_LLM_BASE_URL.replace(/\/+$/, '') },
+    workspace: resolve(env.SVC_WORKSPACE),
+    home,
+    state_dir: join(home, '.svc'),
+    run_dir: env.SVC_RUN_DIR,
+    sandbox_id: env.SVC_SANDBOX_ID,
+    listen: { host: env.SVC_SANDBOX_ADDRESS ?? '0.0.0.0', port: env.SVC_SERVICE_PORT },
+    runtime: { host: env.SVC_SANDBOX_ADDRESS ?? '127.0.0.1', port: env.SVC_RUNTIME_PORT },
+    /** What the session was started with: the runtime inherits it, less the daemon's own identity. */
+    inherited: source,
+  }
+}

@@ -1,0 +1,53 @@
+import { daemonLimits } from '../limits.ts'
+import type { Outbox } from '../platform/outbox.ts'
+import type { TurnReport } from '../platform/platform-api.ts'
+import type { Ask, RuntimeEvent } from '../runtimes/runtime.ts'
+import { createDeltas } from './deltas.ts'
+import type { Journal } from './journal.ts'
+
+/** Tells the same story twice: at once to whoever follows this daemon, and durably to the platform. */
+export interface Reporter {
+  event(event: RuntimeEvent): void
+  /** Only for followers here: the platform makes its own from the report of the turn. */
+  localEvent(event: Omit<RuntimeEvent, 'event_id'>): void
+  delta(message_id: string, delta: string): void
+  report(report: TurnReport): void
+  ask(ask: Ask): void
+  error(event_id: string, message: string): void
+}
+
+export function createReporter(parts: {
+  readonly outbox: Outbox
+  readonly journal: Journal
+  readonly now: () => Date
+}): Reporter {
+  const { outbox, journal } = parts
+  const at = (): string => parts.now().toISOString()
+  let pieces = 0
+  const deltas = createDeltas(daemonLimits.deltaMs, (message_id, delta) => {
+    const told = { type: 'message.delta' as const, at: at(), payload: { message_id, delta } }
+    journal.add(told)
+    pieces += 1
+    outbox.addPassing({ kind: 'event', event: { event_id: `delta:${journal.epoch}:${pieces}`, ...told } })
+  })
+  const event = (event: RuntimeEvent): void => {
+    deltas.flush()
+    const { event_id: _, ...told } = event
+    journal.add(told)
+    outbox.add({ kind: 'event', event })
+  }
+  return {
+    event,
+    localEvent: (told) => {
+      deltas.flush()
+      journal.add(told)
+    },
+    delta: deltas.add,
+    report: (report) => {
+      deltas.flush()
+      outbox.add({ kind: 'report', report })
+    },
+    ask: (ask) => outbox.add(ask),
+    error: (event_id, message) => event({ event_id, type: 'error', at: at(), payload: { message } }),
+  }
+}

@@ -1,0 +1,62 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
+import { z } from 'zod'
+import type { Authenticate } from '../access/authenticate.ts'
+import { daemonLimits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import { RuntimeRefusal } from '../runtimes/runtime.ts'
+import { requireCaller, requireDriver, type SvcEnv } from './access.ts'
+import { refusal } from './answers.ts'
+import { readBody } from './body.ts'
+import { runtimeFailure, runtimeRoutes, type RuntimeRoutesParts } from './runtime-routes.ts'
+
+export interface AppParts extends RuntimeRoutesParts {
+  readonly authenticate: Authenticate
+  readonly health: () => Promise<object>
+  readonly refresh: () => Promise<object>
+  readonly changeEnvironment: (change: z.infer<typeof EnvBody>) => object
+  readonly log: Log
+}
+
+const Name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of a variable')
+  .refine((name) => !/^SVC_/i.test(name), 'is reserved for the platform')
+const Value = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL')
+const EnvBody = z.object({ set: z.record(Name, Value).default({}), unset: z.array(Name).default([]) })
+
+/** Everything under `/svc`. */
+export function createApp(parts: AppParts): Hono<SvcEnv> {
+  const { authenticate, log } = parts
+  const app = new Hono<SvcEnv>()
+
+  app.get('/svc/health', async (c) => c.json(await parts.health()))
+
+  app.use('/svc/*', requireCaller(authenticate))
+  app.use(
+    '/svc/*',
+    bodyLimit({
+      maxSize: daemonLimits.jsonBodyBytes,
+      onError: (c) => c.json(refusal(413, 'The body is too large'), 413),
+    }),
+  )
+  app.post('/svc/refresh', requireDriver, async (c) => c.json(await parts.refresh()))
+  app.post('/svc/abort', requireDriver, async (c) => {
+    await parts.stop()
+    return c.json({ ok: true })
+  })
+  app.post('/svc/env', requireDriver, async (c) =>
+    c.json(parts.changeEnvironment(await readBody(c, EnvBody))),
+  )
+  app.route('/svc/runtime', runtimeRoutes(parts))
+
+  app.notFound((c) => c.json(refusal(404, 'The daemon has no such route', 'not_found'), 404))
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse()
+    if (error instanceof RuntimeRefusal) return runtimeFailure(error, c)
+    log.error('a request failed', { path: c.req.path, error })
+    return c.json(refusal(500, 'The daemon failed'), 500)
+  })
+  return app
+}

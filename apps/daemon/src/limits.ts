@@ -1,0 +1,28 @@
+import { limits } from '@svc/contract'
+
+/** The numbers of the daemon, each written once. */
+export const daemonLimits = {
+  /** A platform that never comes back leaves nothing running: the daemon ends itself after this long. */
+  platformSilenceMs: 15 * 60_000,
+  platformProbeMs: 30_000,
+  platformRequestMs: 10_000,
+  leaseTtlSeconds: limits.leaseTtlSeconds,
+  leaseRenewMs: limits.leaseRenewSeconds * 1000,
+  outboxEntries: 10_000,
+  outboxBytes: 64 * 1024 * 1024,
+  eventsPerReport: 500,
+  bytesPerReport: 1024 * 1024,
+  messageChars: 256 * 1024,
+  toolChars: 64 * 1024,
+  deltaMs: 100,
+  journalEvents: 2000,
+  sseHeartbeatMs: 15_000,
+  runtimeReadyMs: 60_000,
+  runtimeRestarts: { count: 5, windowMs: 10 * 60_000 },
+  cloneAttempts: 6,
+  gitMs: 10 * 60_000,
+  stopMs: 4_500,
+  promptBytes: limits.promptBytes,
+  jsonBodyBytes: limits.jsonBodyBytes,
+  fileBytes: 16 * 1024 * 1024,
+} as const

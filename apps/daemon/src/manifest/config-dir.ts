@@ -1,0 +1,30 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join, normalize } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+export const defaultConfigDir = '.svc/agentrt'
+
+const WithConfigDir = z.object({
+  agentrt: z.object({ config_dir: z.string().min(1).max(1024) }),
+})
+
+/** The manifest's `agentrt.config_dir`; whatever is wrong with the manifest, the agent still starts. */
+export function configDirOf(manifest: string): string {
+  try {
+    const dir = WithConfigDir.parse(parse(manifest, { maxAliasCount: 100 })).agentrt.config_dir
+    const unsafe = isAbsolute(dir) || dir.includes('\0') || dir.split(/[\\/]/).includes('..')
+    return unsafe ? defaultConfigDir : normalize(dir).replace(/\/+$/, '')
+  } catch {
+    return defaultConfigDir
+  }
+}
+
+const manifestBytes = 4 * 1024 * 1024
+
+export async function readConfigDir(workspace: string): Promise<string> {
+  const path = join(workspace, 'svc.yaml')
+  const info = await stat(path).catch(() => null)
+  if (info === null || !info.isFile() || info.size > manifestBytes) return defaultConfigDir
+  return configDirOf(await readFile(path, 'utf8').catch(() => ''))
+}

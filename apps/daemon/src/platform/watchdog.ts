@@ -1,0 +1,53 @@
+import type { Log } from '../log.ts'
+
+export interface Watchdog {
+  heard(): void
+  close(): void
+}
+
+/**
+ * Ends the daemon when the platform stays away. Silence is counted in failed probes rather than read off a clock, so
+ * that a sandbox which was frozen for a day still gets its full time after waking up.
+ */
+export function createWatchdog(parts: {
+  readonly probe: () => Promise<unknown>
+  readonly onSilence: () => void
+  readonly everyMs: number
+  readonly silenceMs: number
+  readonly log: Log
+}): Watchdog {
+  const most = Math.ceil(parts.silenceMs / parts.everyMs)
+  let failed = 0
+  let heard = true
+  let probing = false
+
+  async function tick(): Promise<void> {
+    if (heard) {
+      heard = false
+      failed = 0
+      return
+    }
+    if (probing) return
+    probing = true
+    try {
+      await parts.probe()
+      failed = 0
+    } catch {
+      failed += 1
+      if (failed >= most) {
+        parts.log.error('the platform stayed away too long', { probes: failed })
+        parts.onSilence()
+      }
+    } finally {
+      probing = false
+    }
+  }
+
+  const timer = setInterval(() => void tick(), parts.everyMs)
+  return {
+    heard: () => {
+      heard = true
+    },
+    close: () => clearInterval(timer),
+  }
+}

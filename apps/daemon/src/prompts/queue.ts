@@ -1,0 +1,39 @@
+/** Where a prompt came from: the session's environment, the platform's inbox, or a person through the proxy. */
+export interface QueuedPrompt {
+  readonly prompt_id: string
+  readonly text: string
+  readonly agent?: string | undefined
+  readonly model?: string | undefined
+}
+
+/** What a session remembers over restarts. `accepted` never shrinks: a prompt id counts once, for ever. */
+export interface SessionState {
+  readonly runtime_session_id: string | null
+  readonly accepted: readonly string[]
+  readonly queue: readonly QueuedPrompt[]
+  readonly in_flight: string | null
+}
+
+export const freshState: SessionState = { runtime_session_id: null, accepted: [], queue: [], in_flight: null }
+
+export function accept(state: SessionState, prompt: QueuedPrompt): SessionState {
+  if (state.accepted.includes(prompt.prompt_id)) return state
+  return {
+    ...state,
+    accepted: [...state.accepted, prompt.prompt_id],
+    queue: [...state.queue, prompt],
+  }
+}
+
+/** Takes the oldest prompt into work; null while one is in work or none waits. */
+export function begin(
+  state: SessionState,
+): { readonly state: SessionState; readonly prompt: QueuedPrompt } | null {
+  const [prompt, ...rest] = state.queue
+  if (!prompt || state.in_flight !== null) return null
+  return { state: { ...state, queue: rest, in_flight: prompt.prompt_id }, prompt }
+}
+
+export function finish(state: SessionState): SessionState {
+  return { ...state, in_flight: null }
+}

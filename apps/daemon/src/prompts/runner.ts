@@ -1,0 +1,116 @@
+import type { Log } from '../log.ts'
+import type { RuntimeClient, RuntimeSignal } from '../runtimes/runtime.ts'
+import { pause } from '../shared/backoff.ts'
+import type { SessionStore } from '../state/session-store.ts'
+import { accept, begin, finish, type QueuedPrompt } from './queue.ts'
+import { Turn, type TurnOutcome } from './turn.ts'
+
+export interface OpenRuntime {
+  readonly client: RuntimeClient
+  readonly session_id: string
+}
+
+export interface RunnerParts {
+  readonly store: SessionStore
+  /** Null while the runtime boots or is down. */
+  readonly runtime: () => OpenRuntime | null
+  /** False when something else wants the runtime first, such as a restart; the runner is woken again afterwards. */
+  readonly mayBegin: () => boolean
+  readonly onBegin: (prompt: QueuedPrompt) => void
+  readonly onEnd: (prompt_id: string, outcome: TurnOutcome) => void
+  readonly log: Log
+}
+
+const otherWorkMs = 1_000
+
+/** Works off the prompts one by one; the runtime is never given one while it works. */
+export class PromptRunner {
+  readonly #parts: RunnerParts
+  readonly #stop = new AbortController()
+  #turn: Turn | null = null
+  #loop: Promise<void> | null = null
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  /** A turn that was in work when an earlier process died has no other end. */
+  recover(): void {
+    const { store, onEnd } = this.#parts
+    const lost = store.state.in_flight
+    if (lost === null) return
+    onEnd(lost, { status: 'interrupted', error: 'The sandbox stopped in the middle of this turn' })
+    store.update(finish(store.state))
+  }
+
+  accept(prompt: QueuedPrompt): void {
+    const { store } = this.#parts
+    store.update(accept(store.state, prompt))
+    this.wake()
+  }
+
+  wake(): void {
+    if (this.#loop || this.#stop.signal.aborted) return
+    this.#loop = this.#work()
+      .catch((error: unknown) => this.#parts.log.error('the prompt queue stopped', { error }))
+      .finally(() => {
+        this.#loop = null
+      })
+  }
+
+  get current(): string | null {
+    return this.#turn === null ? null : this.#parts.store.state.in_flight
+  }
+
+  hear(signal: RuntimeSignal): void {
+    this.#turn?.hear(signal)
+  }
+
+  /** False when nothing of ours is in work. */
+  abort(): boolean {
+    this.#turn?.abort()
+    return this.#turn !== null
+  }
+
+  interrupt(error: string): void {
+    this.#turn?.interrupt(error)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    this.interrupt('The sandbox was stopped')
+    await this.#loop
+  }
+
+  async #work(): Promise<void> {
+    const { store, runtime, mayBegin, onBegin, onEnd } = this.#parts
+    while (!this.#stop.signal.aborted) {
+      const open = runtime()
+      if (!open || store.state.queue.length === 0 || !mayBegin()) return
+      if (await this.#isOtherwiseBusy(open)) {
+        await pause(otherWorkMs, this.#stop.signal)
+        continue
+      }
+      // The question above took time: the runtime may be another one by now.
+      if (runtime()?.client !== open.client) continue
+      const next = begin(store.state)
+      if (!next) return
+      this.#turn = new Turn(open.client, open.session_id, next.prompt)
+      store.update(next.state)
+      onBegin(next.prompt)
+      const outcome = await this.#turn.run()
+      this.#turn = null
+      onEnd(next.prompt.prompt_id, outcome)
+      store.update(finish(store.state))
+    }
+  }
+
+  /** Somebody may have spoken with the runtime past the queue. */
+  async #isOtherwiseBusy({ client, session_id }: OpenRuntime): Promise<boolean> {
+    try {
+      return (await client.busySessions()).has(session_id)
+    } catch {
+      return true
+    }
+  }
+}

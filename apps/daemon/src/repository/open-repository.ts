@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { DaemonEnv } from '../env.ts'
+import { daemonLimits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { PlatformApi } from '../platform/platform-api.ts'
+import { openCredentialSocket } from './credential-socket.ts'
+import { createGit } from './git.ts'
+import { createRepository, type Repository } from './repository.ts'
+
+/** The clone in the workspace, with the socket behind git's credential helper. */
+export async function openRepository(
+  env: DaemonEnv,
+  api: PlatformApi,
+  signal: AbortSignal,
+  log: Log,
+): Promise<Repository & { close(): void }> {
+  const folder = env.run_dir ?? env.state_dir
+  const socket = await openCredentialSocket(join(folder, 'git.sock'), () => api.cloneCredential(), log)
+  const repository = createRepository({
+    git: createGit(env.workspace, env.home),
+    workspace: env.workspace,
+    repo_url: env.repo_url,
+    branch: env.branch,
+    base_ref: env.base_ref,
+    default_branch: env.default_branch,
+    helper: helperCommand(socket.path),
+    agent_name: env.agent_name ?? 'agent',
+    auto_clone: env.auto_clone,
+    attempts: daemonLimits.cloneAttempts,
+    signal,
+    log,
+  })
+  return { ...repository, close: () => socket.close() }
+}
+
+/** `!` makes it a shell command; this very file answers to the word `credential`. */
+function helperCommand(socketPath: string): string {
+  const words = [process.execPath, process.argv[1] ?? 'svc-agent', 'credential', socketPath]
+  return `!${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}`
+}

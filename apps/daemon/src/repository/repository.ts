@@ -1,0 +1,146 @@
+import type { Log } from '../log.ts'
+import { messageOf } from '../log.ts'
+import { backoffMs, pause } from '../shared/backoff.ts'
+import {
+  type CloneParts,
+  cloneRepository,
+  configure,
+  fetchRefs,
+  isCloned,
+  removeStaleLocks,
+} from './clone.ts'
+import { GitError } from './git.ts'
+
+export interface RepositoryHealth {
+  readonly state: 'cloning' | 'ready' | 'failed'
+  readonly url: string | null
+  readonly branch: string | null
+  readonly commit: string | null
+  readonly error: string | null
+}
+
+export interface Repository {
+  /** Clones, or brings an existing clone up to date; false when there is nothing to work on. */
+  open(): Promise<boolean>
+  /** Fetches and moves forward. Work of the agent is never lost: what cannot be fast-forwarded stays as it is. */
+  refresh(): Promise<{ readonly updated: boolean; readonly note: string | null }>
+  health(): Promise<RepositoryHealth>
+}
+
+const resumeAttempts = 2
+const headMs = 1_000
+
+export function createRepository(
+  parts: CloneParts & {
+    readonly auto_clone: boolean
+    readonly attempts: number
+    readonly signal: AbortSignal
+    readonly log: Log
+  },
+): Repository {
+  const { git, workspace, branch, auto_clone, attempts, signal, log } = parts
+  const url = withoutCredentials(parts.repo_url)
+  let state: RepositoryHealth['state'] = auto_clone ? 'cloning' : 'ready'
+  let error: string | null = null
+
+  async function patiently<T>(most: number, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (failure) {
+        const again = !(failure instanceof GitError) || failure.transient
+        if (!again || attempt >= most || signal.aborted) throw failure
+        log.warn('git failed and is tried again', { attempt, error: failure })
+        await pause(backoffMs(attempt - 1), signal)
+      }
+    }
+  }
+
+  async function fastForward(): Promise<{ updated: boolean; note: string | null }> {
+    const refs = await fetchRefs(parts)
+    if (!refs.has(branch)) return { updated: false, note: 'The branch is not on the origin yet' }
+    const [current, status, before] = await Promise.all([
+      git('symbolic-ref', '-q', '--short', 'HEAD'),
+      git('status', '--porcelain', '--untracked-files=no'),
+      git('rev-parse', '-q', '--verify', 'HEAD'),
+    ])
+    if (current.stdout.trim() !== branch) return { updated: false, note: 'Another branch is checked out' }
+    if (status.stdout.trim() !== '') return { updated: false, note: 'There is work that is not committed' }
+    const merged = await git('merge', '-q', '--ff-only', `refs/remotes/origin/${branch}`)
+    if (!merged.ok) return { updated: false, note: 'The branch has commits that the origin does not have' }
+    const after = await git('rev-parse', '-q', '--verify', 'HEAD')
+    return { updated: after.stdout !== before.stdout, note: null }
+  }
+
+  async function resume(): Promise<void> {
+    removeStaleLocks(workspace)
+    await configure(parts)
+    try {
+      await patiently(resumeAttempts, fastForward)
+    } catch (failure) {
+      // The work is here; the origin can be asked again later.
+      error = log.redact(messageOf(failure))
+    }
+  }
+
+  async function open(): Promise<boolean> {
+    if (!auto_clone) return true
+    state = 'cloning'
+    error = null
+    try {
+      if (await isCloned(parts)) await resume()
+      else await patiently(attempts, () => cloneRepository(parts))
+      state = 'ready'
+      return true
+    } catch (failure) {
+      state = 'failed'
+      error = log.redact(messageOf(failure))
+      log.error('the repository cannot be cloned', { error })
+      return false
+    }
+  }
+
+  let known: { branch: string | null; commit: string | null } = {
+    branch: auto_clone ? branch : null,
+    commit: null,
+  }
+  let knownUntil = 0
+
+  /** Health is polled many times a second while a session boots; git is asked about once. */
+  async function head(): Promise<typeof known> {
+    if (!auto_clone || state !== 'ready' || Date.now() < knownUntil) return known
+    knownUntil = Date.now() + headMs
+    const [name, commit] = await Promise.all([
+      git('symbolic-ref', '-q', '--short', 'HEAD'),
+      git('rev-parse', '-q', '--verify', 'HEAD'),
+    ])
+    known = { branch: name.ok ? name.stdout.trim() : null, commit: commit.ok ? commit.stdout.trim() : null }
+    return known
+  }
+
+  return {
+    open,
+    refresh: async () => {
+      if (!auto_clone) return { updated: false, note: 'This sandbox has no repository' }
+      if (state !== 'ready') {
+        const updated = await open()
+        return { updated, note: error }
+      }
+      const outcome = await patiently(resumeAttempts, fastForward)
+      error = null
+      return outcome
+    },
+    health: async () => ({ state, url: auto_clone ? url : null, ...(await head()), error }),
+  }
+}
+
+export function withoutCredentials(repo_url: string): string {
+  try {
+    const url = new URL(repo_url)
+    url.username = ''
+    url.password = ''
+    return url.toString()
+  } catch {
+    return repo_url
+  }
+}

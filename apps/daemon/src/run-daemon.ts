@@ -1,0 +1,31 @@
+import { startDaemon } from './daemon.ts'
+import { readEnv } from './env.ts'
+import { daemonLimits } from './limits.ts'
+import { createLog } from './log.ts'
+
+/** Runs until a signal, or until the platform stays away too long. */
+export async function runDaemon(): Promise<void> {
+  const log = createLog((line) => void process.stdout.write(line))
+  const env = readEnv(process.env)
+  let stopping = false
+  const stop = (why: string, code: number): void => {
+    if (stopping) return
+    stopping = true
+    log.info('svc-agent stops', { why })
+    setTimeout(() => process.exit(code), daemonLimits.stopMs)
+    daemon.close().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error('stopping failed', { error })
+        process.exit(code)
+      },
+    )
+  }
+  const daemon = await startDaemon(env, log, () => stop('the platform stayed away', 1))
+  process.on('SIGTERM', () => stop('SIGTERM', 0))
+  process.on('SIGINT', () => stop('SIGINT', 0))
+  process.on('uncaughtException', (error) => {
+    log.error('a defect', { error, stack: error.stack })
+    stop('a defect', 1)
+  })
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A lock file that already names the plugin package: without it the runtime would fetch that from the registry. */
+const lockFile = `${JSON.stringify({
+  lockfileVersion: 3,
+  packages: { '': { dependencies: { '@opencode-ai/plugin': '1.18.33' } } },
+})}\n`
+
+/** A folder that brings its own packages is left to the runtime. */
+export async function preseedConfigDir(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  const own = ['package.json', 'package-lock.json'].some((name) => existsSync(join(dir, name)))
+  if (own) return
+  await mkdir(join(dir, 'node_modules'), { recursive: true })
+  await writeFile(join(dir, 'package-lock.json'), lockFile)
+}
+
+const leftBehind = ['node_modules/', 'package-lock.json', '.gitignore']
+
+/** Keeps what the preseed leaves in the clone out of the agent's commits, without a word in the repository itself. */
+export async function hideFromGit(workspace: string, configDir: string): Promise<void> {
+  const info = join(workspace, '.git', 'info')
+  const isClone = await stat(join(workspace, '.git')).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isClone) return
+  await mkdir(info, { recursive: true })
+  const path = join(info, 'exclude')
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const present = new Set(text.split('\n'))
+  const missing = leftBehind.map((name) => `/${configDir}/${name}`).filter((line) => !present.has(line))
+  if (missing.length === 0) return
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n'
+  await appendFile(path, `${gap}${missing.join('\n')}\n`)
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { modelRef } from './client.ts'
+import { gatewayModels } from './models.ts'
+import { baseSettings, qualifyModel, sessionSettings } from './settings.ts'
+
+const models = gatewayModels({
+  object: 'list',
+  data: [
+    { id: 'm1', context_window: 9000 },
+    { id: 'vendor/m2', max_output_tokens: 5 },
+  ],
+})
+
+test('sizes come from the list, else the usual ones', () => {
+  expect(models).toEqual([
+    { id: 'm1', context: 9000, output: 16_384 },
+    { id: 'vendor/m2', context: 128_000, output: 5 },
+  ])
+})
+
+test.each([
+  ['m1', 'svc/m1'],
+  ['vendor/m2', 'svc/vendor/m2'],
+  ['svc/other', 'svc/other'],
+  ['unlisted', 'svc/unlisted'],
+  ['anthropic/x', 'anthropic/x'],
+])('%s is the model %s', (model, qualified) => {
+  expect(qualifyModel(model, models)).toBe(qualified)
+})
+
+test('a model is split at its first slash', () => {
+  expect(modelRef('svc/vendor/m2', 'svc')).toEqual({ providerID: 'svc', modelID: 'vendor/m2' })
+  expect(modelRef('plain', 'svc')).toEqual({ providerID: 'svc', modelID: 'plain' })
+})
+
+test('the settings name the key and never hold it', () => {
+  const settings = sessionSettings({ llm: { base_url: 'http://gw/v1' }, models, model: undefined })
+  expect(settings).toMatchObject({
+    small_model: 'svc/m1',
+    provider: { svc: { options: { baseURL: 'http://gw/v1', apiKey: '{env:SVC_LLM_API_KEY}' } } },
+  })
+  expect(settings).not.toHaveProperty('model')
+  expect(baseSettings(models)).toMatchObject({
+    model: 'svc/m1',
+    permission: { bash: 'allow', edit: 'allow' },
+  })
+})
+
+test('without a gateway no provider is set', () => {
+  expect(sessionSettings({ llm: null, models: [], model: 'anthropic/x' })).toEqual({
+    autoupdate: false,
+    share: 'disabled',
+    model: 'anthropic/x',
+  })
+})

@@ -1,0 +1,100 @@
+import type { SessionEventType, sessions } from '@svc/contract'
+import type { z } from 'zod'
+
+/** One entry for the session's event log. The same happening always has the same `event_id`. */
+export interface RuntimeEvent {
+  readonly event_id: string
+  readonly type: SessionEventType
+  readonly at: string
+  readonly payload: Record<string, unknown>
+}
+
+/** What the agent waits for a person to answer. */
+export type Ask =
+  | {
+      readonly kind: 'permission'
+      readonly request_id: string
+      readonly permission: string
+      readonly patterns: string[]
+    }
+  | { readonly kind: 'question'; readonly request_id: string; readonly questions: unknown[] }
+
+export type RuntimeSignal =
+  | { readonly kind: 'event'; readonly event: RuntimeEvent }
+  | { readonly kind: 'delta'; readonly message_id: string; readonly delta: string }
+  | { readonly kind: 'session'; readonly session_id: string; readonly state: 'busy' | 'retrying' | 'idle' }
+  /** Not an end by itself: the runtime may recover. */
+  | { readonly kind: 'session_error'; readonly session_id: string | null; readonly message: string | null }
+  | { readonly kind: 'asked'; readonly ask: Ask }
+  | { readonly kind: 'answered'; readonly request_id: string }
+  /** The event stream (again) runs; whatever happened before it was not seen. */
+  | { readonly kind: 'connected' }
+
+export interface RuntimePrompt {
+  readonly text: string
+  readonly agent?: string | undefined
+  readonly model?: string | undefined
+}
+
+export type RuntimeMessage = z.infer<typeof sessions.TranscriptMessage>
+
+/** How a turn stands, read from the runtime's own record of it. */
+export interface TurnRecord {
+  /** An answer that is complete, or that failed, follows the marker. */
+  readonly answered: boolean
+  readonly aborted: boolean
+  readonly error: string | null
+}
+
+/** One running runtime process. */
+export interface RuntimeClient {
+  /** Opens the session of an earlier run, or a fresh one; `title` spares the runtime from asking a model for one. */
+  openSession(known: string | null, title: string): Promise<string>
+  /** Feeds the process's events until the signal fires; reconnects by itself. */
+  listen(signal: AbortSignal, onSignal: (signal: RuntimeSignal) => void): Promise<void>
+  /** Sessions that work right now, subagents among them. */
+  busySessions(): Promise<ReadonlyMap<string, 'busy' | 'retrying'>>
+  /** Marks the place after which the next turn's messages come. */
+  marker(session_id: string): Promise<string | null>
+  prompt(session_id: string, prompt: RuntimePrompt): Promise<void>
+  turnRecord(session_id: string, marker: string | null): Promise<TurnRecord>
+  abort(session_id: string): Promise<void>
+  revert(session_id: string, message_id: string): Promise<void>
+  messages(
+    session_id: string,
+    page: { readonly limit: number; readonly before?: string | undefined },
+  ): Promise<{ readonly messages: RuntimeMessage[]; readonly next_before: string | null }>
+  answerPermission(request_id: string, reply: 'once' | 'always' | 'reject', message?: string): Promise<void>
+  answerQuestion(request_id: string, answers: string[][] | null): Promise<void>
+  healthy(): Promise<boolean>
+}
+
+/** How to start one process of a runtime, and how to speak with it once it says that it is ready. */
+export interface RuntimeLaunch {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: Record<string, string>
+  readonly cwd: string
+  readonly isReady: (line: string) => boolean
+  readonly client: RuntimeClient
+  /** For the reverse proxy: the header that the process demands. */
+  readonly authorization: string
+}
+
+export interface AgentRuntime {
+  readonly name: string
+  /** `env` is what the session gives the process, before the runtime's own settings. */
+  launch(env: Record<string, string>): Promise<RuntimeLaunch>
+  /** Called when the repository is in place and before the first session is opened; true when it must start anew. */
+  settle(): Promise<boolean>
+}
+
+/** The request made no sense to the runtime; `status` as for an HTTP answer. */
+export class RuntimeRefusal extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.name = 'RuntimeRefusal'
+    this.status = status
+  }
+}

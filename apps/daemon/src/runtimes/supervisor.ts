@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
+import { type Log, messageOf } from '../log.ts'
+import { backoffMs, pause } from '../shared/backoff.ts'
+import { endFamily, familyVariable } from './process-family.ts'
+import type { AgentRuntime, RuntimeLaunch } from './runtime.ts'
+
+export type RuntimeState = 'starting' | 'ready' | 'restarting' | 'failed'
+
+interface Run {
+  readonly id: string
+  readonly child: ChildProcess
+  readonly launch: RuntimeLaunch
+  readonly exited: Promise<string>
+}
+
+export interface SupervisorEvents {
+  /** The process answers. Awaited: while it runs the state is not yet `ready`. The signal fires when the process ends. */
+  onUp(launch: RuntimeLaunch, gone: AbortSignal): Promise<void>
+  /** The process is gone, by its own doing or ours. */
+  onDown(): void
+  /** The restart budget is spent. */
+  onFailed(lastWords: string): void
+}
+
+const lastWordsChars = 2000
+const patienceMs = 1500
+const lookMs = 30_000
+const silentLooks = 4
+
+/** Keeps one runtime process running: starts it, starts it again when it dies, and gives up when it dies too often. */
+export class Supervisor {
+  readonly #owner: string
+  readonly #runtime: AgentRuntime
+  readonly #events: SupervisorEvents
+  readonly #environment: () => Record<string, string>
+  readonly #limits: { readyMs: number; restarts: { count: number; windowMs: number } }
+  readonly #log: Log
+  readonly #stop = new AbortController()
+  #restarts: number[] = []
+  #run: Run | null = null
+  #wanted = new AbortController()
+  #loop: Promise<void> | null = null
+  state: RuntimeState = 'starting'
+  error: string | null = null
+
+  constructor(parts: {
+    /** Tells this sandbox's processes from those of any other on the machine. */
+    owner: string
+    runtime: AgentRuntime
+    events: SupervisorEvents
+    environment: () => Record<string, string>
+    limits: { readyMs: number; restarts: { count: number; windowMs: number } }
+    log: Log
+  }) {
+    this.#owner = parts.owner
+    this.#runtime = parts.runtime
+    this.#events = parts.events
+    this.#environment = parts.environment
+    this.#limits = parts.limits
+    this.#log = parts.log
+  }
+
+  /** The process that answers now. */
+  get launch(): RuntimeLaunch | null {
+    return this.state === 'ready' ? (this.#run?.launch ?? null) : null
+  }
+
+  start(): void {
+    if (this.#loop || this.#stop.signal.aborted) return
+    this.state = 'starting'
+    this.error = null
+    this.#restarts = []
+    this.#loop = this.#keepRunning().finally(() => {
+      this.#loop = null
+    })
+  }
+
+  /** Ends the process and starts another, which costs nothing of the budget. */
+  restart(): void {
+    if (!this.#loop) return this.start()
+    this.state = 'restarting'
+    this.#wanted.abort()
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    this.#wanted.abort()
+    await this.#loop
+  }
+
+  async #keepRunning(): Promise<void> {
+    // A daemon that was killed could not end its runtime, which would hold the port.
+    await endFamily(this.#owner)
+    while (!this.#stop.signal.aborted) {
+      this.#wanted = new AbortController()
+      const words = await this.#runOnce(this.#wanted.signal).catch((error: unknown) => messageOf(error))
+      this.#events.onDown()
+      if (this.#stop.signal.aborted) return
+      this.state = 'restarting'
+      if (words === null) continue
+      const now = Date.now()
+      this.#restarts = this.#restarts.filter((at) => now - at < this.#limits.restarts.windowMs)
+      this.error = this.#log.redact(words)
+      this.#log.warn('the agent runtime ended', { words: this.error, restarts: this.#restarts.length })
+      if (this.#restarts.length >= this.#limits.restarts.count) {
+        this.state = 'failed'
+        this.#events.onFailed(this.error)
+        return
+      }
+      this.#restarts.push(now)
+      await pause(backoffMs(this.#restarts.length - 1, 250, 15_000), this.#wanted.signal)
+    }
+  }
+
+  /** Null when it was ended on purpose, else its last words. */
+  async #runOnce(wanted: AbortSignal): Promise<string | null> {
+    const launch = await this.#runtime.launch(this.#environment())
+    if (wanted.aborted) return null
+    const run = this.#spawn(launch)
+    this.#run = run
+    const ended = new Promise<null>((resolve) =>
+      wanted.addEventListener('abort', () => resolve(null), { once: true }),
+    )
+    const life = new AbortController()
+    try {
+      const ready = await Promise.race([run.ready, run.exited, ended])
+      if (ready !== true) return ready
+      const gone = Promise.race([run.exited, ended])
+      const up = this.#events.onUp(launch, life.signal).then(() => 'up' as const)
+      up.catch(() => undefined)
+      const first = await Promise.race([up, gone])
+      if (first !== 'up') return first
+      if (wanted.aborted) return null
+      this.state = 'ready'
+      this.error = null
+      this.#log.info('the agent runtime is ready', { pid: run.child.pid })
+      return await Promise.race([gone, this.#silence(launch, life.signal)])
+    } finally {
+      life.abort()
+      await this.#end(run)
+      this.#run = null
+    }
+  }
+
+  #spawn(launch: RuntimeLaunch): Run & { readonly ready: Promise<true | string> } {
+    const id = `${this.#owner}/${randomUUID()}`
+    const env = { ...launch.env, [familyVariable]: id }
+    const child = spawn(launch.file, [...launch.args], {
+      cwd: launch.cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let words = ''
+    const hear = (line: string): void => {
+      words = `${words}${stripVTControlCharacters(line)}\n`.slice(-lastWordsChars)
+    }
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`The agent runtime could not be started: ${error.message}`))
+      child.once('exit', (code, signal) => {
+        const say = (): string => (words === '' ? '' : `: ${words.trim()}`)
+        // Not `close`: a command that outlives the runtime may hold its pipes open. What was written is read by then.
+        setTimeout(() => resolve(`The agent runtime ended (${signal ?? `exit ${code}`})${say()}`), 50)
+      })
+    })
+    const ready = new Promise<true | string>((resolve) => {
+      const timer = setTimeout(() => resolve('The agent runtime did not get ready'), this.#limits.readyMs)
+      timer.unref()
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        hear(line)
+        if (launch.isReady(line)) resolve(true)
+      })
+      createInterface({ input: child.stderr }).on('line', hear)
+    })
+    return { id, child, launch, exited, ready }
+  }
+
+  /** A process may live and answer nothing any more. */
+  async #silence({ client }: RuntimeLaunch, gone: AbortSignal): Promise<string | null> {
+    for (let silent = 0; silent < silentLooks;) {
+      await pause(lookMs, gone)
+      if (gone.aborted) return null
+      const well = await client.healthy().catch(() => false)
+      silent = well ? 0 : silent + 1
+    }
+    return 'The agent runtime does not answer any more'
+  }
+
+  /** Politely first, then the whole group, then whatever of its family is left. */
+  async #end({ id, child }: Run): Promise<void> {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      signalGroup(child.pid, 'SIGTERM')
+      await Promise.race([gone, pause(patienceMs)])
+    }
+    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+    await endFamily(id)
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // Nobody is left in the group.
+  }
+}

@@ -1,0 +1,226 @@
+import { createAsks } from './events/asks.ts'
+import type { Reporter } from './events/reporter.ts'
+import type { DaemonEnv } from './env.ts'
+import { type Log, messageOf } from './log.ts'
+import type { Lease } from './platform/lease.ts'
+import { daemonLimits } from './limits.ts'
+import { createActivity } from './prompts/activity.ts'
+import type { QueuedPrompt } from './prompts/queue.ts'
+import { type OpenRuntime, PromptRunner } from './prompts/runner.ts'
+import type { TurnOutcome } from './prompts/turn.ts'
+import type { Repository } from './repository/repository.ts'
+import type { SessionEnvironment } from './runtimes/environment.ts'
+import type { AgentRuntime, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
+import { Supervisor } from './runtimes/supervisor.ts'
+import { refuse } from './http/answers.ts'
+import { deferred } from './shared/deferred.ts'
+import { pause } from './shared/backoff.ts'
+import type { SessionStore } from './state/session-store.ts'
+
+export interface SessionParts {
+  readonly env: DaemonEnv
+  readonly store: SessionStore
+  readonly runtime: AgentRuntime
+  readonly environment: SessionEnvironment
+  readonly repository: Repository
+  readonly reporter: Reporter
+  readonly lease: Lease
+  readonly log: Log
+}
+
+const farewellMs = 700
+const connectMs = 3_000
+
+/** The agent's session in this sandbox: repository, runtime process and prompt queue, brought together. */
+export function createSession(parts: SessionParts) {
+  const { env, store, runtime, environment, repository, reporter, lease, log } = parts
+  const repositoryReady = deferred<true>()
+  let open: OpenRuntime | null = null
+  let restartWanted = false
+  let ended = false
+
+  const activity = createActivity(() => changed())
+  const asks = createAsks({
+    onAsked: reporter.ask,
+    onExpired: ({ kind: type, request_id }) =>
+      reporter.event({
+        event_id: `${type}:${request_id}:expired`,
+        type,
+        at: now(),
+        payload: { request_id, state: 'expired' },
+      }),
+  })
+  const runner = new PromptRunner({
+    store,
+    runtime: () => open,
+    mayBegin: () => !restartWanted,
+    onBegin: ({ prompt_id }) => {
+      reporter.localEvent({ type: 'turn', at: now(), payload: { prompt_id, state: 'begin' } })
+      reporter.report({ kind: 'turn_begin', prompt_id })
+      changed()
+    },
+    onEnd: (prompt_id, outcome) => {
+      asks.expire()
+      endTurn(prompt_id, outcome)
+      changed()
+    },
+    log,
+  })
+  const supervisor = new Supervisor({
+    owner: env.session_id,
+    runtime,
+    environment: environment.current,
+    events: { onUp, onDown, onFailed },
+    limits: { readyMs: daemonLimits.runtimeReadyMs, restarts: daemonLimits.runtimeRestarts },
+    log,
+  })
+
+  function endTurn(prompt_id: string, { status, error }: TurnOutcome): void {
+    const told = error === undefined ? {} : { error: log.redact(error) }
+    reporter.localEvent({
+      type: 'turn',
+      at: now(),
+      payload: { prompt_id, state: 'end', status, error: null, ...told },
+    })
+    reporter.report({ kind: 'turn_end', prompt_id, status, ...told })
+  }
+
+  /** Whatever changed may start or end the lease, and may be the moment for a restart that waits. */
+  function changed(): void {
+    lease.setBusy(!ended && isBusy())
+    if (!restartWanted || isBusy() || ended) return
+    restartWanted = false
+    supervisor.restart()
+  }
+
+  function isBusy(): boolean {
+    return runner.current !== null || activity.sessions.size > 0
+  }
+
+  function hear(signal: RuntimeSignal): void {
+    if (signal.kind === 'event') reporter.event(signal.event)
+    if (signal.kind === 'delta') reporter.delta(signal.message_id, signal.delta)
+    if (signal.kind === 'connected') void resync()
+    activity.hear(signal)
+    asks.hear(signal)
+    runner.hear(signal)
+  }
+
+  async function resync(): Promise<void> {
+    const client = open?.client
+    const busy = await client?.busySessions().catch(() => undefined)
+    if (busy && open?.client === client) activity.replace(busy)
+  }
+
+  async function onUp({ client }: RuntimeLaunch, gone: AbortSignal): Promise<void> {
+    await repositoryReady.promise
+    if (gone.aborted) return
+    if (await runtime.settle()) return supervisor.restart()
+    const known = store.state.runtime_session_id
+    const session_id = await client.openSession(known, `Session ${env.session_id}`)
+    if (gone.aborted) return
+    if (session_id !== known) store.update({ ...store.state, runtime_session_id: session_id })
+    reporter.report({ kind: 'runtime_session', runtime_session_id: session_id })
+    const connected = deferred<true>()
+    void client.listen(gone, (signal) => {
+      if (signal.kind === 'connected') connected.resolve(true)
+      hear(signal)
+    })
+    // A prompt before the stream runs would have its first events only in the replay.
+    await Promise.race([connected.promise, pause(connectMs, gone)])
+    if (gone.aborted) return
+    open = { client, session_id }
+    await resync()
+    runner.wake()
+  }
+
+  function onDown(): void {
+    open = null
+    runner.interrupt('The agent runtime stopped in the middle of this turn')
+    asks.expire()
+    activity.replace(new Map())
+  }
+
+  function onFailed(lastWords: string): void {
+    reporter.error(`runtime:${Date.now()}`, `The agent runtime keeps ending. ${lastWords}`)
+  }
+
+  async function openRepository(): Promise<void> {
+    if (await repository.open()) return repositoryReady.resolve(true)
+    const { error } = await repository.health()
+    reporter.error(`repository:${Date.now()}`, error ?? 'The repository cannot be cloned')
+  }
+
+  function restartWhenIdle(): 'now' | 'when_idle' {
+    restartWanted = true
+    changed()
+    return restartWanted ? 'when_idle' : 'now'
+  }
+
+  return {
+    start: () => {
+      runner.recover()
+      if (env.initial_prompt !== undefined) {
+        runner.accept({ prompt_id: env.initial_prompt_id, text: env.initial_prompt })
+      }
+      supervisor.start()
+      void openRepository()
+    },
+    open: () => open,
+    runtimeAuthorization: () => supervisor.launch?.authorization ?? null,
+    accept: (prompt: QueuedPrompt) => runner.accept(prompt),
+
+    /** Ends what is in work; prompts that wait go on afterwards. */
+    stop: async () => {
+      if (runner.abort() || !open) return
+      for (const session_id of activity.sessions.keys()) await open.client.abort(session_id)
+    },
+
+    refresh: async () => {
+      const outcome = await repository
+        .refresh()
+        .catch((error: unknown) => refuse(502, log.redact(messageOf(error))))
+      const repo = await repository.health()
+      if (repo.state === 'ready') repositoryReady.resolve(true)
+      return { ok: repo.state === 'ready', ...outcome, repo, restart: restartWhenIdle() }
+    },
+
+    changeEnvironment: (change: Parameters<SessionEnvironment['change']>[0]) => {
+      environment.change(change)
+      return { ok: true, restart: restartWhenIdle() }
+    },
+
+    health: () => ({
+      state: supervisor.state,
+      error: supervisor.error,
+      runtime_session_id: store.state.runtime_session_id,
+    }),
+
+    state: () => ({
+      session_id: env.session_id,
+      runtime_session_id: store.state.runtime_session_id,
+      runtime: supervisor.state,
+      status: isBusy() ? 'busy' : 'idle',
+      current_prompt_id: runner.current,
+      queue: store.state.queue.map(({ prompt_id, text }) => ({ prompt_id, text })),
+      busy_sessions: Object.fromEntries(activity.sessions),
+      asks: asks.pending,
+      agent: env.agent_name ?? null,
+      model: env.model ?? null,
+    }),
+
+    close: async () => {
+      ended = true
+      const { client } = open ?? {}
+      // First, so that the turn ends as interrupted and not as what the aborts make of it.
+      await runner.close()
+      const farewell = client
+        ? [...activity.sessions.keys()].map((session_id) => client.abort(session_id))
+        : []
+      await Promise.race([Promise.allSettled(farewell), pause(farewellMs)])
+      await supervisor.close()
+    },
+  }
+}
+
+const now = (): string => new Date().toISOString()

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { freshState, type SessionState } from '../prompts/queue.ts'
+import { writeFileAtomically } from '../shared/write-file.ts'
+
+const Stored = z.object({
+  version: z.literal(1),
+  runtime_session_id: z.string().nullable(),
+  accepted: z.array(z.string()),
+  queue: z.array(
+    z.object({
+      prompt_id: z.string(),
+      text: z.string(),
+      agent: z.string().optional(),
+      model: z.string().optional(),
+    }),
+  ),
+  in_flight: z.string().nullable(),
+})
+
+export interface SessionStore {
+  readonly state: SessionState
+  /** On disk before it returns. */
+  update(next: SessionState): void
+}
+
+/** A file that cannot be read as ours is an error: starting afresh would run the first prompt a second time. */
+export function openSessionStore(path: string): SessionStore {
+  let state: SessionState = existsSync(path)
+    ? Stored.parse(JSON.parse(readFileSync(path, 'utf8')))
+    : freshState
+  return {
+    get state() {
+      return state
+    },
+    update: (next) => {
+      if (next === state) return
+      const { runtime_session_id, accepted, queue, in_flight } = next
+      const stored = { version: 1, runtime_session_id, accepted, queue, in_flight }
+      writeFileAtomically(path, `${JSON.stringify(stored)}\n`)
+      state = next
+    },
+  }
+}

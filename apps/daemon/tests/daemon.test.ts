@@ -1,0 +1,255 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeDaemon } from './support/each-file.ts'
+import { isRunning } from './support/processes.ts'
+import { waitFor } from './support/wait-for.ts'
+
+describeDaemon('127.41.0.1', (sandbox) => {
+  const inWorkspace = (...args: string[]): string =>
+    execFileSync('git', args, {
+      cwd: sandbox().workspace,
+      encoding: 'utf8',
+      env: { ...process.env, HOME: sandbox().home },
+    }).trim()
+  const bash = (command: string) => ({ tool: { name: 'bash', args: { command, description: 'runs it' } } })
+
+  test('boots: clones the branch with a just-in-time credential and runs the first prompt', async () => {
+    const { model, platform, origin, session_id, workspace } = sandbox()
+    model.on('first prompt', [
+      { tool: { name: 'write', args: { filePath: join(workspace, 'made.txt'), content: 'by the agent\n' } } },
+      { text: 'It is written.' },
+    ])
+    sandbox().start({ SVC_INITIAL_PROMPT: 'the first prompt' })
+    expect((await sandbox().turnEnd(session_id)).status).toBe('completed')
+
+    const health = await sandbox().ready()
+    expect(health.repo).toMatchObject({
+      branch: session_id,
+      commit: origin.git('rev-parse', session_id),
+      error: null,
+    })
+    expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('by the agent\n')
+    expect(platform.problems).toEqual([])
+    const config =
+      readFileSync(join(workspace, '.git/config'), 'utf8') +
+      readFileSync(join(workspace, '.git/svc-agent.config'), 'utf8')
+    expect(config).not.toContain('git-secret-token')
+    expect(inWorkspace('status', '--porcelain')).toBe('?? made.txt')
+  })
+
+  test('tells the platform in order what happened', async () => {
+    const { platform, session_id } = sandbox()
+    const told = platform
+      .events()
+      .map(({ type, payload }) => `${type} ${payload['status'] ?? payload['role'] ?? ''}`.trim())
+    expect(told.filter((line) => /^(message|tool|file)/.test(line))).toEqual([
+      'message user',
+      'tool pending',
+      'tool running',
+      'file',
+      'tool completed',
+      'message assistant',
+      'message assistant',
+    ])
+    expect(platform.events('file')[0]?.payload).toEqual({ path: 'made.txt' })
+    expect(platform.events('usage')[0]?.payload).toMatchObject({ input_tokens: 111, output_tokens: 22 })
+    expect(platform.events('message').at(-1)?.payload).toMatchObject({ text: 'It is written.', error: null })
+    const kinds = await waitFor('the release of the lease', () =>
+      platform.kinds().includes('execution_lease_release') ? platform.kinds() : null,
+    )
+    expect(kinds.indexOf('execution_heartbeat')).toBeGreaterThan(-1)
+    expect(kinds.indexOf('turn_end')).toBeGreaterThan(kinds.lastIndexOf('events'))
+    expect(kinds.indexOf('execution_lease_release')).toBeGreaterThan(kinds.indexOf('turn_end'))
+    expect(platform.reports.find(({ kind }) => kind === 'turn_begin')).toMatchObject({
+      prompt_id: session_id,
+    })
+  })
+
+  test('the agent has the session’s tokens and may push; the sandbox’s own key stays away from it', async () => {
+    const { model, origin, session_id, key, platform } = sandbox()
+    model.on('show and push', [
+      bash('env; git add -A && git commit -qm work && git push 2>&1'),
+      { text: 'pushed' },
+    ])
+    const { status } = await sandbox().turnEnd(await sandbox().prompt('show and push'))
+    expect(status).toBe('completed')
+    const output = JSON.stringify(platform.events('tool').at(-1)?.payload)
+    expect(output).toContain('SVC_CLI_TOKEN=svc_pat_for-the-agent')
+    expect(output).toContain('PROJECT_SECRET=project-secret-value')
+    expect(output).toContain('AGENTRT_CONFIG_DIR=')
+    expect(output).not.toContain(key)
+    expect(origin.git('log', '--format=%s %an', '-1', session_id)).toBe('work svc coder')
+    expect(origin.git('show', `${session_id}:made.txt`)).toBe('by the agent')
+    expect(model.requests.every(({ authorization }) => authorization === 'Bearer svc_gw_for-the-agent')).toBe(
+      true,
+    )
+  })
+
+  test('a prompt during a turn waits for its end, and a repeated one counts once', async () => {
+    const { model, platform } = sandbox()
+    const gate = { open: (): void => undefined }
+    const hold = new Promise<void>((resolve) => (gate.open = resolve))
+    model.on('slow one', [{ text: 'slow answer', hold }])
+    const slow = await sandbox().prompt('slow one')
+    await waitFor('the slow turn', () =>
+      model.requests.some(({ messages }) => JSON.stringify(messages.at(-1)).includes('slow one')),
+    )
+    const next = await sandbox().prompt('quick one')
+    expect(
+      (await sandbox().call('/svc/runtime/prompt', { body: { text: 'quick one', prompt_id: next } })).status,
+    ).toBe(202)
+    expect((await sandbox().call('/svc/runtime/state')).body).toMatchObject({
+      status: 'busy',
+      current_prompt_id: slow,
+      queue: [{ prompt_id: next }],
+    })
+    gate.open()
+    await sandbox().turnEnd(next)
+    const turns = platform.reports.flatMap((r) =>
+      r.kind === 'turn_begin' || r.kind === 'turn_end' ? [`${r.kind} ${r.prompt_id}`] : [],
+    )
+    expect(turns.slice(-4)).toEqual([
+      `turn_begin ${slow}`,
+      `turn_end ${slow}`,
+      `turn_begin ${next}`,
+      `turn_end ${next}`,
+    ])
+    expect(
+      model.requests.filter(({ messages }) => JSON.stringify(messages.at(-1)).includes('quick one')),
+    ).toHaveLength(1)
+  })
+
+  test('abort ends the turn and the command that runs in it', async () => {
+    const { model } = sandbox()
+    model.on('sleep long', [bash('echo $$ > pid.txt; sleep 600'), { text: 'awake' }])
+    const pidFile = join(sandbox().workspace, 'pid.txt')
+    const prompt_id = await sandbox().prompt('sleep long')
+    const pid = await waitFor('the command', () =>
+      existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0,
+    )
+    expect((await sandbox().call('/svc/abort', { method: 'POST' })).status).toBe(200)
+    expect((await sandbox().turnEnd(prompt_id)).status).toBe('aborted')
+    await waitFor('the end of the command', () => !isRunning(pid))
+  })
+
+  test('a permission is asked for and given through act', async () => {
+    const { model, platform } = sandbox()
+    model.on('needs leave', [bash('touch asked-for.txt'), { text: 'touched' }])
+    const prompt_id = await sandbox().prompt('needs leave')
+    const asked = await waitFor('the ask', () => platform.asks.find(({ path }) => path === 'turn-permission'))
+    expect(asked.body).toMatchObject({ session_id: sandbox().session_id, permission: 'bash' })
+    const { request_id } = asked.body as { request_id: string }
+    expect((await sandbox().call('/svc/runtime/state')).body).toMatchObject({
+      asks: [{ kind: 'permission', request_id }],
+    })
+    const act = { kind: 'permission', id: request_id, reply: 'once' }
+    expect((await sandbox().call('/svc/runtime/act', { body: act })).status).toBe(200)
+    expect((await sandbox().turnEnd(prompt_id)).status).toBe('completed')
+    expect(existsSync(join(sandbox().workspace, 'asked-for.txt'))).toBe(true)
+    expect(platform.events('permission').map(({ payload }) => payload['state'])).toEqual(['asked', 'replied'])
+  })
+
+  test('a question is asked and answered through act', async () => {
+    const { model, platform } = sandbox()
+    const questions = [
+      {
+        question: 'Which colour?',
+        header: 'Colour',
+        options: [
+          { label: 'Red', description: 'r' },
+          { label: 'Blue', description: 'b' },
+        ],
+      },
+    ]
+    model.on('ask me', [{ tool: { name: 'question', args: { questions } } }, { text: 'thanks' }])
+    const prompt_id = await sandbox().prompt('ask me')
+    const asked = await waitFor('the question', () =>
+      platform.asks.find(({ path }) => path === 'turn-question'),
+    )
+    const { request_id } = asked.body as { request_id: string }
+    await sandbox().call('/svc/runtime/act', {
+      body: { kind: 'question', id: request_id, answers: [['Blue']] },
+    })
+    expect((await sandbox().turnEnd(prompt_id)).status).toBe('completed')
+    expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('Blue')
+    expect(platform.events('question').map(({ payload }) => payload['state'])).toEqual(['asked', 'replied'])
+  })
+
+  test('a turn that the model refuses ends as an error with its words', async () => {
+    const { model, platform } = sandbox()
+    model.on('bad request', [{ status: 400 }])
+    const end = await sandbox().turnEnd(await sandbox().prompt('bad request'))
+    expect(end).toMatchObject({ status: 'error' })
+    expect(end.error).toContain('scripted 400')
+    expect(
+      platform
+        .events('error')
+        .map(({ payload }) => payload['message'])
+        .join(),
+    ).toContain('scripted 400')
+  })
+
+  test('an agent without a file is the runtime’s own, an unknown model is an error', async () => {
+    const fallback = await sandbox().prompt('who are you', { agent: 'nobody', model: 'scripted-model' })
+    expect((await sandbox().turnEnd(fallback)).status).toBe('completed')
+    const unknown = await sandbox().turnEnd(await sandbox().prompt('and you', { model: 'svc/no-such-model' }))
+    expect(unknown).toMatchObject({ status: 'error' })
+    expect(unknown.error).toContain('no-such-model')
+  })
+
+  test('a subagent’s work keeps to its parent, and the turn ends with the parent', async () => {
+    const { model, platform, session_id } = sandbox()
+    const task = { description: 'child work', prompt: 'work of the child', subagent_type: 'general' }
+    model.on('use a helper', [{ tool: { name: 'task', args: task } }, { text: 'the helper is done' }])
+    model.on('work of the child', [bash('touch by-child.txt'), { text: 'child words' }])
+    const before = platform.events('message').length
+    const end = await sandbox().turnEnd(await sandbox().prompt('use a helper'))
+    expect(end.status).toBe('completed')
+    expect(existsSync(join(sandbox().workspace, 'by-child.txt'))).toBe(true)
+    const words = platform
+      .events('message')
+      .slice(before)
+      .map(({ payload }) => payload['text'])
+    expect(words).toEqual(['use a helper', '', 'the helper is done'])
+    expect(
+      platform
+        .events('tool')
+        .some(({ payload }) => payload['tool'] === 'bash' && typeof payload['subagent'] === 'string'),
+    ).toBe(true)
+    expect(session_id).toBe(sandbox().session_id)
+  })
+
+  test('a restart keeps the conversation and does not run the first prompt again', async () => {
+    const { model, platform } = sandbox()
+    const before = await sandbox().ready()
+    const firsts = () =>
+      model.requests.filter(({ messages }) => JSON.stringify(messages.at(-1)).includes('first prompt')).length
+    const count = firsts()
+    expect(await sandbox().signal('SIGTERM')).toBe(0)
+    sandbox().start({ SVC_INITIAL_PROMPT: 'the first prompt' })
+    const after = await sandbox().ready()
+    expect(after.runtime.session_id).toBe(before.runtime.session_id)
+    await sandbox().turnEnd(await sandbox().prompt('and now?'))
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('It is written.')
+    expect(firsts()).toBe(count)
+    expect(platform.problems).toEqual([])
+    const ids = platform.reports.flatMap((report) => (report.kind === 'turn_end' ? [report.prompt_id] : []))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('no secret is in the log', () => {
+    const log = sandbox().output.join('')
+    for (const secret of [
+      sandbox().key,
+      'git-secret-token',
+      'svc_pat_for-the-agent',
+      'svc_gw_for-the-agent',
+      'project-secret-value',
+    ]) {
+      expect(log).not.toContain(secret)
+    }
+    for (const line of log.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+  })
+})

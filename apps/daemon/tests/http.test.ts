@@ -1,0 +1,245 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { signUserContext } from '../src/access/user-context.ts'
+import { describeDaemon } from './support/each-file.ts'
+import { listen } from './support/listen.ts'
+import { openEvents } from './support/read-events.ts'
+import { waitFor } from './support/wait-for.ts'
+
+describeDaemon('127.41.0.3', (sandbox) => {
+  const asUser = (role: 'owner' | 'viewer' = 'owner') => ({
+    'x-svc-user-context': sandbox().userContext(role),
+    authorization: '',
+  })
+  const get = (path: string, headers: Record<string, string>) => sandbox().call(path, { headers })
+
+  test('while the runtime boots: health answers, prompts are taken, the runtime is 503', async () => {
+    sandbox().start()
+    await waitFor('the daemon', () => sandbox().health())
+    const answer = await get('/session', asUser())
+    // On a fast machine the runtime may already be there.
+    if (answer.status !== 200) {
+      expect(answer).toMatchObject({ status: 503, body: { error: true, code: 'runtime_starting' } })
+      expect(answer.headers.get('retry-after')).toBe('2')
+    }
+    const prompt_id = await sandbox().prompt('early bird')
+    await sandbox().ready()
+    expect((await sandbox().turnEnd(prompt_id)).status).toBe('completed')
+  })
+
+  test('everything but health wants a credential', async () => {
+    const { session_id, key } = sandbox()
+    expect((await get('/svc/health', { authorization: '' })).status).toBe(200)
+    for (const path of ['/svc/runtime/state', '/svc/nothing', '/proxy/3000/', '/session', '/']) {
+      expect(await get(path, { authorization: '' })).toMatchObject({
+        status: 401,
+        body: { error: 'unauthorized', reason: 'missing' },
+      })
+    }
+    expect((await get('/svc/runtime/state', { authorization: 'Bearer wrong' })).status).toBe(401)
+    // The service key is for the daemon's own routes; what is proxied wants to know which person asks.
+    expect((await get('/session', {})).status).toBe(401)
+    const past = Math.floor(Date.now() / 1000) - 100
+    const old = {
+      userId: 'u',
+      sandboxId: session_id,
+      sandboxRole: 'owner' as const,
+      scopes: [],
+      iat: past,
+      exp: past + 60,
+    }
+    expect(await get('/session', { 'x-svc-user-context': signUserContext(old, key) })).toMatchObject({
+      status: 401,
+      body: { reason: 'expired' },
+    })
+    expect((await get('/svc/nothing', {})).status).toBe(404)
+  })
+
+  test('a viewer looks and does not drive', async () => {
+    const headers = asUser('viewer')
+    expect((await get('/svc/runtime/state', headers)).status).toBe(200)
+    for (const path of [
+      '/svc/runtime/prompt',
+      '/svc/runtime/act',
+      '/svc/abort',
+      '/svc/env',
+      '/svc/refresh',
+    ]) {
+      expect((await sandbox().call(path, { method: 'POST', body: {}, headers })).status).toBe(403)
+    }
+    expect((await get('/session', headers)).status).toBe(403)
+  })
+
+  test('other paths reach the runtime, which never sees the context', async () => {
+    const sessions = await get(`/session?__svc_user_context=${sandbox().userContext()}`, {
+      authorization: '',
+    })
+    expect(sessions.status).toBe(200)
+    expect(JSON.stringify(sessions.body)).toContain(`Session ${sandbox().session_id}`)
+  })
+
+  test('bodies are checked', async () => {
+    const post = async (path: string, body: unknown) => (await sandbox().call(path, { body })).status
+    expect(await post('/svc/runtime/prompt', { text: '  ' })).toBe(400)
+    expect(await post('/svc/runtime/prompt', { text: 'x'.repeat(300 * 1024) })).toBe(400)
+    expect(await post('/svc/runtime/prompt', { text: 'x', prompt_id: 'no-uuid' })).toBe(400)
+    expect(await post('/svc/runtime/act', { kind: 'dance' })).toBe(400)
+    expect(await post('/svc/runtime/act', { kind: 'permission', id: 'per_none', reply: 'once' })).toBe(404)
+    expect(await post('/svc/env', { set: { SVC_TOKEN: 'x' } })).toBe(400)
+    expect(await post('/svc/env', { unset: ['not a name'] })).toBe(400)
+    expect((await get('/svc/runtime/messages?limit=0', {})).status).toBe(400)
+  })
+
+  test('events are streamed with a cursor that can be resumed', async () => {
+    const first = await openEvents(sandbox(), asUser())
+    const hello = await first.next('hello')
+    await sandbox().turnEnd(await sandbox().prompt('stream this'))
+    const begin = await first.next('turn')
+    const message = await first.next('message')
+    const end = await first.next('turn')
+    expect(begin.data).toMatchObject({ state: 'begin' })
+    expect(message.data).toMatchObject({ role: 'user', text: 'stream this' })
+    expect(end.data).toMatchObject({ state: 'end', status: 'completed' })
+    first.close()
+
+    const again = await openEvents(sandbox(), { ...asUser(), 'last-event-id': begin.id ?? '' })
+    expect((await again.next('hello')).data['epoch']).toBe(hello.data['epoch'])
+    expect((await again.next('message')).id).toBe(message.id)
+    again.close()
+
+    const stale = await openEvents(sandbox(), { ...asUser(), 'last-event-id': 'other-run:5' })
+    await stale.next('resync')
+    stale.close()
+  })
+
+  test('messages are paged, and the transcript is whole', async () => {
+    const all = (await get('/svc/runtime/transcript', {})).body as {
+      messages: { message_id: string; text: string }[]
+    }
+    expect(all.messages.map(({ text }) => text)).toEqual([
+      'early bird',
+      'heard: early bird',
+      'stream this',
+      'heard: stream this',
+    ])
+    const newest = (await get('/svc/runtime/messages?limit=2', {})).body as {
+      messages: object[]
+      next_before: string
+    }
+    expect(newest.messages).toEqual(all.messages.slice(2))
+    const older = (await get(`/svc/runtime/messages?limit=2&before=${newest.next_before}`, {})).body
+    expect(older).toMatchObject({ messages: all.messages.slice(0, 2) })
+    const after = (await get(`/svc/runtime/messages?after=${all.messages[0]?.message_id}&limit=2`, {})).body
+    expect(after).toMatchObject({ messages: all.messages.slice(1, 3) })
+  })
+
+  test('files are read inside the workspace only', async () => {
+    const { workspace } = sandbox()
+    mkdirSync(join(workspace, 'dir'))
+    writeFileSync(join(workspace, 'dir/ä b.bin'), Buffer.from([0, 1, 255]))
+    symlinkSync('/etc', join(workspace, 'dir/out'))
+    symlinkSync('../README.md', join(workspace, 'dir/in'))
+    expect((await get('/svc/runtime/files?path=dir', {})).body).toEqual({
+      path: 'dir',
+      entries: [
+        { path: 'dir/in', type: 'symlink', size: null },
+        { path: 'dir/out', type: 'symlink', size: null },
+        { path: 'dir/ä b.bin', type: 'file', size: 3 },
+      ],
+    })
+    const content = (path: string) => get(`/svc/runtime/files/content?path=${encodeURIComponent(path)}`, {})
+    expect(await content('dir/in')).toMatchObject({ status: 200, body: 'hello\n' })
+    expect((await content('dir/ä b.bin')).headers.get('content-length')).toBe('3')
+    for (const path of ['dir/out/passwd', '../home/.svc/state.json', '/etc/passwd', 'none', 'dir/../../x']) {
+      expect((await content(path)).status).toBe(404)
+    }
+    expect((await content('dir')).status).toBe(400)
+    expect((await get('/svc/runtime/files?path=README.md', {})).status).toBe(400)
+  })
+
+  test('ports are proxied: HTTP, streams and WebSockets; the daemon’s own are not', async () => {
+    const { address } = sandbox()
+    const seen: string[] = []
+    const server = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers['x-svc-user-context'] ?? 'no context'}`)
+      response.setHeader('x-here', 'yes')
+      request.pipe(response)
+    })
+    const sockets = new WebSocketServer({ server })
+    sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`echo ${String(data)}`)))
+    const { port, close } = await listen(server, address)
+    try {
+      const answer = await sandbox().call(`/proxy/${port}/a%20b?x=1`, {
+        method: 'POST',
+        body: { y: 2 },
+        headers: asUser('viewer'),
+      })
+      expect(answer).toMatchObject({ status: 200, body: { y: 2 } })
+      expect(answer.headers.get('x-here')).toBe('yes')
+      expect(seen).toEqual([`POST /a%20b?x=1 no context`])
+
+      const socket = new WebSocket(
+        `ws://${address}:8000/proxy/${port}/ws?__svc_user_context=${sandbox().userContext()}`,
+      )
+      const echo = await new Promise<string>((resolve, reject) => {
+        socket.on('open', () => socket.send('hi'))
+        socket.on('message', (data) => resolve(String(data)))
+        socket.on('error', reject)
+      })
+      expect(echo).toBe('echo hi')
+      socket.close()
+
+      const refused = new WebSocket(`ws://${address}:8000/proxy/${port}/ws`)
+      await expect(new Promise((_, reject) => refused.on('error', reject))).rejects.toThrow('401')
+    } finally {
+      await close()
+    }
+    for (const own of [22, 8000, 4096, '08000'])
+      expect((await get(`/proxy/${own}/`, asUser())).status).toBe(403)
+    expect((await get('/proxy/70000/', asUser())).status).toBe(400)
+    expect(await get(`/proxy/${port}/`, asUser())).toMatchObject({
+      status: 502,
+      body: { message: `Nothing listens on port ${port}`, code: 'nothing_listens' },
+    })
+  })
+
+  test('the environment is changed, and the runtime starts anew with it', async () => {
+    const { model, platform } = sandbox()
+    const env = (text: string) => [
+      { tool: { name: 'bash', args: { command: 'env', description: 'shows' } } },
+      { text },
+    ]
+    model.on('show env', env('shown'))
+    const answer = await sandbox().call('/svc/env', {
+      body: { set: { ADDED: 'new-value-1' }, unset: ['PROJECT_SECRET'] },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { ok: true, restart: 'now' } })
+    await sandbox().turnEnd(await sandbox().prompt('show env'))
+    const output = JSON.stringify(platform.events('tool').at(-1)?.payload)
+    expect(output).toContain('ADDED=new-value-1')
+    expect(output).not.toContain('PROJECT_SECRET=')
+    expect((await sandbox().ready()).status).toBe('ready')
+  })
+
+  test('revert goes back to a message', async () => {
+    const all = (await get('/svc/runtime/transcript', {})).body as {
+      messages: { message_id: string; text: string }[]
+    }
+    const asked = all.messages.find(({ text }) => text === 'stream this')
+    const answer = await sandbox().call('/svc/runtime/act', {
+      body: { kind: 'revert', message_id: asked?.message_id },
+    })
+    expect(answer.status).toBe(200)
+    await sandbox().turnEnd(await sandbox().prompt('after the revert'))
+    const left = (await get('/svc/runtime/transcript', {})).body as { messages: { text: string }[] }
+    expect(left.messages.map(({ text }) => text)).toEqual([
+      'early bird',
+      'heard: early bird',
+      'after the revert',
+      'heard: after the revert',
+    ])
+  })
+})

@@ -1,0 +1,86 @@
+import type { BaseContext } from '@svc/services'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
+import { ChatRequest } from './chat-request.ts'
+import { answerDemo } from './demo-model/answer.ts'
+import { demoModel } from './demo-model/completion.ts'
+import { refusalOf, refusalResponse, refuse } from './refusal.ts'
+import { forward, type Upstream } from './upstream.ts'
+
+export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'log'> {
+  /** The provider to ask; null offers the scripted demo model. */
+  readonly upstream: Upstream | null
+}
+
+interface GatewayEnv {
+  Variables: { principal: GatewayPrincipal }
+}
+
+/** Conversations hold whole files and pictures. */
+const maxBodyBytes = 32 * 1024 * 1024
+
+/** The OpenAI-compatible model gateway, at `/v1/llm`. Bodies and keys are never logged. */
+export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>().basePath('/v1/llm')
+  app.onError((error) => {
+    const refusal = refusalOf(error)
+    if (!refusal) parts.log.error({ err: error }, 'a model request failed')
+    return refusalResponse(
+      refusal ?? { status: 500, code: 'internal_error', message: 'Something went wrong' },
+    )
+  })
+  app.notFound(() =>
+    refusalResponse({ status: 404, code: 'not_found', message: 'There is nothing at this path' }),
+  )
+  app.use(async (c, next) => {
+    c.set('principal', await gatewayPrincipal(parts, c.req.header('Authorization')))
+    await next()
+  })
+  app.get('/models', (c) => c.json({ object: 'list', data: [offered(parts.upstream)] }))
+  app.post('/chat/completions', bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }), async (c) => {
+    const { project_id, session_id } = c.var.principal
+    const started = performance.now()
+    const response = await answer(parts, await c.req.text(), c.req.raw.signal)
+    const duration_ms = Math.round(performance.now() - started)
+    parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
+    return response
+  })
+  return app
+}
+
+async function answer({ upstream, now }: GatewayParts, body: string, signal: AbortSignal): Promise<Response> {
+  const request = parse(body)
+  const { id } = offered(upstream)
+  if (request.model !== undefined && request.model !== id) {
+    throw refuse(
+      404,
+      'model_not_found',
+      `The model ${JSON.stringify(request.model)} is not offered here; ${JSON.stringify(id)} is`,
+    )
+  }
+  return upstream === null ? answerDemo(request, now()) : forward(upstream, body, signal)
+}
+
+function parse(body: string): ChatRequest {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw refuse(400, 'malformed_json', 'The body is not JSON')
+  }
+  const request = ChatRequest.safeParse(value)
+  if (request.success) return request.data
+  const [issue] = request.error.issues
+  throw refuse(400, 'invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`)
+}
+
+function offered(upstream: Upstream | null) {
+  return upstream === null
+    ? demoModel
+    : { id: upstream.model, object: 'model', created: 0, owned_by: 'upstream', name: upstream.model }
+}
+
+function tooLarge(): never {
+  throw refuse(413, 'payload_too_large', `The conversation is larger than ${maxBodyBytes} bytes`)
+}

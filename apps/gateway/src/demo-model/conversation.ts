@@ -1,0 +1,46 @@
+import type { ChatMessage } from '../chat-request.ts'
+
+export interface ToolCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** What the tool said; null while it has not. */
+  readonly result: string | null
+}
+
+/** What a person asked, and what was done about it so far. */
+export interface Turn {
+  readonly request: string
+  readonly calls: readonly ToolCall[]
+}
+
+/** The turns of a conversation, oldest first. */
+export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
+  const results = new Map(
+    messages.flatMap((message) => (message.tool_call_id ? [[message.tool_call_id, textOf(message)]] : [])),
+  )
+  const turns: { request: string; calls: ToolCall[] }[] = []
+  for (const message of messages) {
+    if (message.role === 'user') turns.push({ request: textOf(message), calls: [] })
+    const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => ({
+      tool: name,
+      input: inputOf(input),
+      result: results.get(id) ?? null,
+    }))
+    turns.at(-1)?.calls.push(...calls)
+  }
+  return turns
+}
+
+export function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content
+  return (content ?? []).map((part) => part.text ?? '').join('')
+}
+
+function inputOf(text: string): Record<string, unknown> {
+  try {
+    const input: unknown = JSON.parse(text)
+    return typeof input === 'object' && input !== null ? Object.fromEntries(Object.entries(input)) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,28 @@
+import type { ChatRequest, ChatTool } from '../chat-request.ts'
+import { turnsOf } from './conversation.ts'
+import { say, type Step } from './step.ts'
+import { usualStep } from './usual-script.ts'
+import { titleOf } from './words.ts'
+import { writtenStep } from './written-script.ts'
+
+const titleRequest = /^Generate a title for this conversation/
+
+/** What the demo model does next: a pure function of the conversation and of the tools that are offered. */
+export function nextStep({ messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>): Step {
+  const turns = turnsOf(messages)
+  const turn = turns.at(-1)
+  if (!turn) return say('There is no message to answer.')
+  if (turns.some(({ request }) => titleRequest.test(request))) {
+    return { text: titleOf(turn.request.replace(titleRequest, '').replace(/^:?\s*/, '')), call: null }
+  }
+  const names = new Set((tools ?? []).map((tool) => tool.function.name))
+  if (names.size === 0) return say(`You asked: ${titleOf(turn.request)}`)
+  return writtenStep(turn, names) ?? usualStep(turns, { names, path_parameter: pathParameter(tools ?? []) })
+}
+
+function pathParameter(tools: readonly ChatTool[]): string {
+  const write = tools.find((tool) => tool.function.name === 'write')
+  return (
+    Object.keys(write?.function.parameters?.properties ?? {}).find((name) => /path/i.test(name)) ?? 'filePath'
+  )
+}

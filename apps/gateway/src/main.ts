@@ -1,0 +1,27 @@
+import { createLifecycle, createLogger, createMetrics, settingsOrExit, startInternalServer } from '@svc/boot'
+import { createDatabase } from '@svc/db'
+import { readEnv } from './env.ts'
+import { startGateway } from './serve.ts'
+import { upstreamOf } from './upstream.ts'
+
+const env = settingsOrExit('gateway', readEnv)
+const log = createLogger({ name: 'gateway', level: env.SVC_LOG_LEVEL })
+const lifecycle = createLifecycle(log)
+
+await lifecycle.run(async () => {
+  const db = createDatabase(env.DATABASE_URL)
+  lifecycle.defer('database', () => db.destroy())
+  const gateway = await startGateway(
+    { db, log, now: () => new Date(), upstream: upstreamOf(env) },
+    { host: env.SVC_HOST, port: env.SVC_PORT },
+  )
+  lifecycle.defer('gateway', () => gateway.close())
+  const internal = await startInternalServer({
+    host: env.SVC_INTERNAL_HOST,
+    port: env.SVC_INTERNAL_PORT,
+    checks: { database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute() },
+    metrics: createMetrics('gateway'),
+  })
+  lifecycle.defer('internal server', () => internal.close())
+  log.info({ port: gateway.port, model: env.SVC_MODEL ?? 'demo (scripted)' }, 'Listening')
+})

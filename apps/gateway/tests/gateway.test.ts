@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGateway } from '../src/index.ts'
+import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
+
+let platform: TestGateway
+beforeAll(async () => {
+  platform = await testGateway()
+})
+afterAll(() => platform.close())
+
+describe('who may ask', () => {
+  test.each(['/models', '/chat/completions', '/elsewhere'])('%s without a key is 401', async (path) => {
+    const response = await platform.gateway().request(`/v1/llm${path}`)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' }, status: 401 })
+  })
+
+  test('a person’s token is 403', async () => {
+    const response = await post(platform.gateway(), hello, platform.user_token)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringContaining('gateway keys') },
+      code: 'forbidden',
+    })
+  })
+
+  test('a gateway key may', async () => {
+    expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
+  })
+})
+
+describe('the demo model', () => {
+  test('is listed as what it is', async () => {
+    const response = await platform.gateway().request('/v1/llm/models', {
+      headers: { authorization: `Bearer ${platform.key}` },
+    })
+    expect(await response.json()).toMatchObject({
+      object: 'list',
+      data: [
+        {
+          id: 'demo',
+          object: 'model',
+          name: expect.stringMatching(/scripted/i),
+          owned_by: expect.stringMatching(/no AI/),
+        },
+      ],
+    })
+  })
+
+  test('answers whole', async () => {
+    const body: unknown = await (await post(platform.gateway(), hello, platform.key)).json()
+    expect(body).toMatchObject({
+      object: 'chat.completion',
+      model: 'demo',
+      choices: [
+        {
+          message: { role: 'assistant', content: '[scripted demo model] You asked: Hello' },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { total_tokens: expect.any(Number) },
+    })
+  })
+
+  test('answers in small pieces that make up the same answer', async () => {
+    const response = await post(
+      platform.gateway(),
+      {
+        ...hello,
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+      platform.key,
+    )
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const events = (await response.text()).trim().split('\n\n')
+    expect(events.at(-1)).toBe('data: [DONE]')
+    const chunks = events
+      .slice(0, -1)
+      .map((event): { choices: { delta: { content?: string } }[]; usage?: object } =>
+        JSON.parse(event.slice(6)),
+      )
+    expect(chunks.length).toBeGreaterThan(4)
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(
+      '[scripted demo model] You asked: Hello',
+    )
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: expect.any(Number) } })
+  })
+
+  test('streams a tool call whose pieces are its arguments', async () => {
+    const tools = ['write', 'bash'].map((name) => ({
+      type: 'function',
+      function: { name, parameters: { properties: { filePath: {} } } },
+    }))
+    const response = await post(platform.gateway(), { ...hello, stream: true, tools }, platform.key)
+    const events = (await response.text()).trim().split('\n\n').slice(0, -1)
+    const deltas = events.map(
+      (
+        event,
+      ): {
+        choices: {
+          delta: { tool_calls?: { function: { name?: string; arguments: string } }[] }
+          finish_reason: string | null
+        }[]
+      } => JSON.parse(event.slice(6)),
+    )
+    const parts = deltas.flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? [])
+    expect(parts[0]).toMatchObject({ id: expect.any(String), type: 'function', function: { name: 'write' } })
+    expect(JSON.parse(parts.map((part) => part.function.arguments).join(''))).toMatchObject({
+      filePath: 'notes/hello.md',
+    })
+    expect(deltas.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls')
+  })
+
+  test('the same conversation gets the same answer', async () => {
+    const app = createGateway({ ...platform.base, now: () => new Date(0), upstream: null })
+    expect(await (await post(app, hello, platform.key)).text()).toBe(
+      await (await post(app, hello, platform.key)).text(),
+    )
+  })
+
+  test.each([
+    ['{', 400, 'malformed_json'],
+    [{}, 400, 'invalid_request'],
+    [{ messages: [] }, 400, 'invalid_request'],
+    [{ ...hello, model: 'gpt-x' }, 404, 'model_not_found'],
+  ])('%j is %i %s', async (body, status, code) => {
+    const response = await post(platform.gateway(), body, platform.key)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ error: { code }, status, code })
+  })
+})

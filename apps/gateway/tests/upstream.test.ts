@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Upstream } from '../src/index.ts'
+import { startGateway } from '../src/serve.ts'
+import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
+
+let platform: TestGateway
+beforeAll(async () => {
+  platform = await testGateway()
+})
+afterAll(() => platform.close())
+
+describe('with a provider', () => {
+  let server: Server
+  let upstream: Upstream
+  let answer: RequestListener
+  const seen: { url: string; authorization: string; body: string }[] = []
+
+  beforeAll(async () => {
+    server = createServer((req, res) => {
+      let body = ''
+      req.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      req.on('end', () => {
+        seen.push({ url: req.url ?? '', authorization: req.headers.authorization ?? '', body })
+        answer(req, res)
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    upstream = { base_url: `http://127.0.0.1:${port}/v1/`, api_key: 'provider-key', model: 'vendor/model:x' }
+  })
+  afterAll(async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  })
+
+  const request = {
+    model: 'vendor/model:x',
+    messages: hello.messages,
+    stream: true,
+    odd: { kept: [1, null] },
+  }
+
+  test('what was asked arrives unchanged, with the provider’s key and not the caller’s', async () => {
+    answer = (_req, res) =>
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: one\n\ndata: [DONE]\n\n')
+    const response = await post(platform.gateway(upstream), request, platform.key)
+    expect(await response.text()).toBe('data: one\n\ndata: [DONE]\n\n')
+    expect(seen.at(-1)).toEqual({
+      url: '/v1/chat/completions',
+      authorization: 'Bearer provider-key',
+      body: JSON.stringify(request),
+    })
+  })
+
+  test('its model is the one that is offered', async () => {
+    const response = await platform.gateway(upstream).request('/v1/llm/models', {
+      headers: { authorization: `Bearer ${platform.key}` },
+    })
+    expect(await response.json()).toMatchObject({ data: [{ id: 'vendor/model:x' }] })
+    expect((await post(platform.gateway(upstream), hello, platform.key)).status).toBe(404)
+  })
+
+  test('the answer comes as it is written, and the provider is left when the caller leaves', async () => {
+    let left: Promise<unknown> = Promise.resolve()
+    answer = (req, res) => {
+      left = once(req.socket, 'close')
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n')
+    }
+    const running = await startGateway({ ...platform.base, upstream }, { host: '127.0.0.1', port: 0 })
+    const abort = new AbortController()
+    const response = await fetch(`http://127.0.0.1:${running.port}/v1/llm/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.key}` },
+      body: JSON.stringify(request),
+      signal: abort.signal,
+    })
+    const reader = response.body?.getReader()
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: first\n\n')
+    abort.abort()
+    await left
+    await running.close()
+  })
+
+  test('its refusals are told apart, its key is not', async () => {
+    answer = (_req, res) =>
+      res.writeHead(401).end(JSON.stringify({ error: { message: 'bad key provider-key' } }))
+    const refused = await post(platform.gateway(upstream), request, platform.key)
+    expect(refused.status).toBe(502)
+    expect(await refused.text()).not.toContain('provider-key')
+    answer = (_req, res) =>
+      res.writeHead(429, { 'retry-after': '9' }).end(JSON.stringify({ error: { message: 'slow' } }))
+    const limited = await post(platform.gateway(upstream), request, platform.key)
+    expect(limited.status).toBe(429)
+    expect(limited.headers.get('retry-after')).toBe('9')
+    expect(await limited.json()).toMatchObject({ error: { message: 'slow' } })
+  })
+
+  test('a provider that is away is 502', async () => {
+    const response = await post(
+      platform.gateway({ ...upstream, base_url: 'http://127.0.0.1:1/v1' }),
+      request,
+      platform.key,
+    )
+    expect(response.status).toBe(502)
+    expect(await response.json()).toMatchObject({ code: 'model_unreachable' })
+  })
+
+  test('the log holds neither words nor keys', () => {
+    const text = platform.lines.join('')
+    expect(text).toContain('model request')
+    for (const secret of ['Hello', 'provider-key', platform.key, platform.user_token])
+      expect(text).not.toContain(secret)
+  })
+})

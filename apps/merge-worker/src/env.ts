@@ -1,0 +1,12 @@
+import { readSettings } from '@svc/boot'
+import { platformEnv } from '@svc/services'
+import { z } from 'zod'
+
+const Env = z.object({
+  ...platformEnv,
+  SVC_MERGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4).describe('merges at a time'),
+})
+
+export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
+  return readSettings(Env, source)
+}

@@ -1,0 +1,1 @@
+export { type MergeWorker, startMergeWorker } from './start.ts'

@@ -1,0 +1,2 @@
+export { sandboxTools } from './tools.ts'
+export { type SandboxWorker, startSandboxWorker } from './start.ts'

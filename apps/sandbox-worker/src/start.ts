@@ -1,0 +1,58 @@
+import type { JobContext as Job } from '@svc/queue'
+import type { SandboxProvider } from '@svc/sandbox'
+import {
+  checkSandbox,
+  deliverPrompts,
+  destroySandbox,
+  type Platform,
+  provisionSandbox,
+  type SandboxContext,
+  stopAllSandboxes,
+  stopSandbox,
+} from '@svc/services'
+
+export interface SandboxWorker {
+  /** `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. */
+  close(options: { stop_sandboxes: boolean }): Promise<void>
+}
+
+/** Drains the session queue; the only part that drives a sandbox provider. */
+export function startSandboxWorker(
+  platform: Platform,
+  provider: SandboxProvider,
+  options: { concurrency: number },
+): SandboxWorker {
+  const { ctx, locks, queue } = platform
+  const context = (signal: AbortSignal, ids: object): SandboxContext => ({
+    ...ctx,
+    locks,
+    provider,
+    signal,
+    log: ctx.log.child(ids),
+  })
+  type Verb = (ctx: SandboxContext, input: { session_id: string }) => Promise<void>
+  const handle = (verb: Verb) => (ids: { session_id: string }, job: Job) =>
+    verb(context(job.signal, { job_id: job.job_id, ...ids }), ids)
+
+  const worker = queue.work(
+    'session',
+    {
+      'sandbox.provision': handle(provisionSandbox),
+      'sandbox.stop': handle(stopSandbox),
+      'sandbox.destroy': handle(destroySandbox),
+      'sandbox.check': handle(checkSandbox),
+      'prompts.deliver': handle(deliverPrompts),
+    },
+    {
+      concurrency: options.concurrency,
+      on_error: (error, job) => ctx.log.error({ err: error, ...job }, 'A session job failed'),
+    },
+  )
+  return {
+    close: async ({ stop_sandboxes }) => {
+      await worker.close()
+      if (stop_sandboxes) await stopAllSandboxes(context(new AbortController().signal, {}))
+      await provider.close({ stop_sandboxes })
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { ToolSources } from '@svc/sandbox'
+
+const require = createRequire(import.meta.url)
+
+export interface ToolPaths {
+  readonly agent_bundle?: string | undefined
+  readonly cli_folder?: string | undefined
+  readonly runtime_binary?: string | undefined
+}
+
+/** What sandboxes run: given paths, or the other builds of this checkout and the runtime that npm installed. */
+export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSources {
+  return {
+    node: process.execPath,
+    agent_bundle: paths.agent_bundle ?? join(app_dir, '../daemon/dist/main.js'),
+    cli_folder: paths.cli_folder ?? join(app_dir, '../cli/dist'),
+    runtime_binary: paths.runtime_binary ?? runtimeBinary(app_dir),
+  }
+}
+
+/** The binary of the agent runtime's package for this machine. */
+function runtimeBinary(app_dir: string): string {
+  const name = `opencode-${process.platform}-${process.arch}`
+  const roots = [join(app_dir, '../daemon'), app_dir]
+  for (const root of roots) {
+    try {
+      const folder = dirname(require.resolve(`${name}/package.json`, { paths: [root] }))
+      const binary = join(folder, 'bin/opencode')
+      if (existsSync(binary)) return binary
+    } catch {
+      continue
+    }
+  }
+  return join(app_dir, `node_modules/${name}/bin/opencode`)
+}

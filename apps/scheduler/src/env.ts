@@ -1,0 +1,9 @@
+import { readSettings } from '@svc/boot'
+import { platformEnv } from '@svc/services'
+import { z } from 'zod'
+
+const Env = z.object(platformEnv)
+
+export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
+  return readSettings(Env, source)
+}

@@ -1,0 +1,1 @@
+export { type Scheduler, startScheduler } from './start.ts'

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '@svc/boot'
+import { closedFolder } from '@svc/sandbox'
+import { messageOf, StartError } from './start-error.ts'
+
+export interface DataDir {
+  readonly database: string
+  readonly repositories: string
+  readonly mirrors: string
+  readonly sandboxes: string
+  readonly master_key: string
+  readonly bootstrap: string
+}
+
+/** Where root keeps what other users must be able to walk to, when the data directory lies in a private folder. */
+const openRoot = '/var/lib/svc'
+
+/** The folders of one platform. */
+export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
+  await mkdir(root, { recursive: true }).catch((cause: unknown) => {
+    throw new StartError(`SVC_DATA_DIR: ${root} cannot be made (${messageOf(cause)})`, { cause })
+  })
+  const inside = (name: string) => join(root, name)
+  return {
+    database: inside('postgres'),
+    repositories: inside('repositories'),
+    mirrors: inside('mirrors'),
+    sandboxes: await sandboxesDir(root, log),
+    master_key: inside('master.key'),
+    bootstrap: inside('bootstrap.json'),
+  }
+}
+
+/** Started by root, sandboxes run as users of their own, who cannot pass through a private folder. */
+async function sandboxesDir(root: string, log: Logger): Promise<string> {
+  const closed = process.getuid?.() === 0 ? await closedFolder(root) : null
+  if (closed === null) return join(root, 'sandboxes')
+  const key = createHash('sha256').update(root).digest('hex').slice(0, 12)
+  const folder = join(openRoot, key, 'sandboxes')
+  await mkdir(folder, { recursive: true })
+  log.warn(
+    { folder },
+    `Sandboxes are kept outside the data directory, because their users may not enter ${closed}`,
+  )
+  return folder
+}

@@ -1,0 +1,39 @@
+import { SettingsError } from '@svc/boot'
+import { expect, test } from 'vitest'
+import { readEnv } from './env.ts'
+
+function problemsOf(source: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readEnv(source)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+}
+
+test('nothing has to be set', () => {
+  expect(readEnv({})).toMatchObject({ SVC_PORT: 7700, SVC_HOST: '127.0.0.1', SVC_SANDBOX_PROVIDER: 'auto' })
+})
+
+test('the settings of the model are given together, so that none is left unused in silence', () => {
+  const url = { SVC_MODEL_BASE_URL: 'https://host/v1' }
+  expect(problemsOf({ ...url, SVC_MODEL: 'm' })).toEqual([])
+  expect(problemsOf(url)[0]).toContain('SVC_MODEL: is needed when SVC_MODEL_BASE_URL is set')
+  expect(problemsOf({ SVC_MODEL: 'm' })[0]).toContain('SVC_MODEL_BASE_URL: is needed when SVC_MODEL')
+  expect(problemsOf({ SVC_MODEL_API_KEY: 'sk-hidden' })[0]).toContain('SVC_MODEL_BASE_URL: is needed')
+  expect(problemsOf({ SVC_MODEL_API_KEY: 'sk-hidden' }).join()).not.toContain('sk-hidden')
+})
+
+test.each([
+  ['SVC_PORT', 'abc', 'SVC_PORT: must be a number (given: "abc")'],
+  ['SVC_SANDBOX_PROVIDER', 'docker', 'must be one of auto, process, bubblewrap (given: "docker")'],
+  ['DATABASE_URL', 'mysql://u:pass@h/db', 'must be a postgres:// or postgresql:// address'],
+  ['REDIS_URL', 'http://h', 'must be a redis:// or rediss:// address'],
+  ['OPENAPI_PUBLIC_DOCS', 'maybe', 'must be one of true, false (given: "maybe")'],
+])('%s=%s is refused with what is expected', (name, value, words) => {
+  const [problem, ...others] = problemsOf({ [name]: value })
+  expect(problem).toContain(words)
+  expect(problem).not.toContain(':pass@')
+  expect(others).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { readSettings } from '@svc/boot'
+import { providerNames } from '@svc/sandbox'
+import { platformEnv } from '@svc/services'
+import { z } from 'zod'
+
+const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
+  platformEnv
+const { SVC_ALLOW_HTTP_REPOSITORIES, SVC_ALLOW_FILE_REPOSITORIES, SVC_ALLOW_SSH_REPOSITORIES } = platformEnv
+const { SVC_ALLOW_PRIVATE_ADDRESSES } = platformEnv
+const port = z.coerce.number().int().min(1).max(65_535)
+
+const Env = z.object({
+  SVC_PORT: port.default(7700).describe('the port of the API'),
+  SVC_HOST: z.string().min(1).default('127.0.0.1').describe('the address that the API listens on'),
+  SVC_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((path) => resolve(path))
+    .describe('where everything is kept'),
+  SVC_INTERNAL_PORT: port.optional().describe('the port of /metrics; one above SVC_PORT by default'),
+  DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
+  REDIS_URL,
+  SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
+  SVC_SANDBOX_PROVIDER: z.enum(providerNames).default('auto').describe('how sandboxes are made'),
+  SVC_RUNTIME_BINARY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the agent runtime, where npm has none for this machine'),
+  SVC_MODEL_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an OpenAI-compatible endpoint, such as https://host/v1'),
+  SVC_MODEL_API_KEY: z.string().min(1).optional().describe('the key of that endpoint'),
+  SVC_MODEL: z.string().min(1).optional().describe('the model to ask it for'),
+  SVC_GIT_AUTHOR,
+  SVC_SESSION_CAP,
+  SVC_IDLE_SECONDS,
+  SVC_ALLOW_HTTP_REPOSITORIES,
+  SVC_ALLOW_FILE_REPOSITORIES,
+  SVC_ALLOW_SSH_REPOSITORIES,
+  SVC_ALLOW_PRIVATE_ADDRESSES,
+  OPENAPI_PUBLIC_DOCS: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('whether /v1/docs and /v1/openapi.json are served'),
+  SVC_CONFIG_FILE: z.string().min(1).optional().describe("the svc client's configuration file"),
+  SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
+})
+
+export type StandaloneEnv = z.infer<typeof Env>
+
+export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
+  return readSettings(
+    Env.refine((env) => env.SVC_MODEL_BASE_URL === undefined || env.SVC_MODEL !== undefined, {
+      path: ['SVC_MODEL'],
+      message: 'is needed when SVC_MODEL_BASE_URL is set',
+    }).refine((env) => env.SVC_MODEL_BASE_URL !== undefined || !(env.SVC_MODEL ?? env.SVC_MODEL_API_KEY), {
+      path: ['SVC_MODEL_BASE_URL'],
+      message: 'is needed when SVC_MODEL or SVC_MODEL_API_KEY is set',
+    }),
+    source,
+  )
+}

@@ -1,0 +1,170 @@
+import { httpMetrics, startApi } from '@svc/api'
+import { createMetrics, type Lifecycle, type Logger, startInternalServer } from '@svc/boot'
+import { migrate } from '@svc/db'
+import { startEmbeddedPostgres } from '@svc/db/embedded'
+import { createGateway, upstreamOf } from '@svc/gateway'
+import { startMergeWorker } from '@svc/merge-worker'
+import { chooseProvider, type ProviderDescription, SandboxError } from '@svc/sandbox'
+import { sandboxTools, startSandboxWorker } from '@svc/sandbox-worker'
+import { startScheduler } from '@svc/scheduler'
+import { bootstrap, type BootstrapFile, openPlatform, type Platform } from '@svc/services'
+import { loadOrCreateMasterKey } from '@svc/vault'
+import { saveLogin } from '@svc/cli'
+import { build } from './build.ts'
+import { type DataDir, openDataDir } from './data-dir.ts'
+import type { StandaloneEnv } from './env.ts'
+import { requireFreePort } from './ports.ts'
+import { messageOf, StartError } from './start-error.ts'
+
+export interface RunningPlatform {
+  readonly origin: string
+  readonly internal_port: number | undefined
+  readonly bootstrap: BootstrapFile
+  readonly sandboxes: ProviderDescription
+  readonly why: string
+  readonly model: string
+  readonly docs: boolean
+}
+
+/** Every service of the platform in this process. What is opened is deferred to `lifecycle`, so that it ends in order. */
+export async function startPlatform(
+  env: StandaloneEnv,
+  app_dir: string,
+  log: Logger,
+  lifecycle: Lifecycle,
+): Promise<RunningPlatform> {
+  const internal_port = env.SVC_INTERNAL_PORT ?? env.SVC_PORT + 1
+  await requireFreePort(env.SVC_HOST, env.SVC_PORT, 'SVC_PORT')
+  await requireFreePort('127.0.0.1', internal_port, 'SVC_INTERNAL_PORT')
+  const data = await openDataDir(env.SVC_DATA_DIR, log)
+  const database_url = env.DATABASE_URL ?? (await embeddedDatabase(data, log, lifecycle))
+  await migrate(database_url).catch((cause: unknown) => {
+    if (env.DATABASE_URL === undefined) throw cause
+    throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
+  })
+
+  const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
+  const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log)
+  lifecycle.defer('platform', () => platform.close())
+  if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
+  const { provider, why } = await startWorkers(env, app_dir, data, platform, lifecycle)
+
+  const metrics = createMetrics('standalone')
+  const api = await startApi(
+    {
+      ...platform.ctx,
+      ...build(),
+      public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
+      metrics: httpMetrics(metrics),
+      mounts: [
+        { path: '/v1/llm', fetch: createGateway({ ...platform.ctx, upstream: upstreamOf(env) }).fetch },
+      ],
+    },
+    { host: env.SVC_HOST, port: env.SVC_PORT },
+  )
+  lifecycle.defer('api', () => api.close())
+  const internal = await startInternalServer({
+    host: '127.0.0.1',
+    port: internal_port,
+    checks: platform.checks,
+    metrics,
+  })
+  lifecycle.defer('internal server', () => internal.close())
+
+  const first = await bootstrap(platform, data.bootstrap, origin)
+  await saveLogin({
+    host: 'local-dev',
+    api_url: first.api_url,
+    token: first.token,
+    config_file: env.SVC_CONFIG_FILE,
+  })
+  return {
+    origin,
+    internal_port: internal.port,
+    bootstrap: first,
+    sandboxes: provider.describe(),
+    why,
+    docs: env.OPENAPI_PUBLIC_DOCS === 'true',
+    model: modelName(env),
+  }
+}
+
+/** A folder that another platform uses, or that is not ours to use, is for the person to mend. */
+async function embeddedDatabase(data: DataDir, log: Logger, lifecycle: Lifecycle): Promise<string> {
+  try {
+    const database = await startEmbeddedPostgres({ data_dir: data.database, log })
+    lifecycle.defer('database', () => database.close())
+    return database.connection_string
+  } catch (cause) {
+    throw new StartError(`The embedded database does not start. ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** A running platform waits for a Redis that went away; one that is not there at the start is a wrong address. */
+async function requireRedis(platform: Platform, url: string): Promise<void> {
+  await platform.queue.ping().catch((cause: unknown) => {
+    throw new StartError(`REDIS_URL: no Redis answers at ${new URL(url).host}`, {
+      cause,
+    })
+  })
+}
+
+async function startWorkers(
+  env: StandaloneEnv,
+  app_dir: string,
+  data: DataDir,
+  platform: Platform,
+  lifecycle: Lifecycle,
+) {
+  const { log, settings } = platform.ctx
+  const chosen = await chooseProvider({
+    SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
+    root: data.sandboxes,
+    scope: 'standalone',
+    api_url: settings.api_url,
+    tools: sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY }),
+    log: (level, message, details) => log[level](details ?? {}, message),
+  }).catch((cause: unknown) => {
+    if (cause instanceof SandboxError) throw new StartError(`No sandboxes here. ${cause.message}`, { cause })
+    throw cause
+  })
+  const sandboxes = startSandboxWorker(platform, chosen.provider, { concurrency: 8 })
+  lifecycle.defer('sandboxes', () => sandboxes.close({ stop_sandboxes: true }))
+  const merges = startMergeWorker(platform, { concurrency: 4 })
+  lifecycle.defer('merge worker', () => merges.close())
+  const scheduler = startScheduler(platform)
+  lifecycle.defer('scheduler', () => scheduler.close())
+  return chosen
+}
+
+function platformEnv(
+  env: StandaloneEnv,
+  data: DataDir,
+  database_url: string,
+  origin: string,
+  internal_port: number,
+) {
+  return {
+    ...env,
+    DATABASE_URL: database_url,
+    SVC_PUBLIC_URL: origin,
+    SVC_REPOSITORIES_DIR: data.repositories,
+    SVC_MIRRORS_DIR: data.mirrors,
+    SVC_MASTER_KEY: loadOrCreateMasterKey(data.master_key).toString('hex'),
+    SVC_LLM_BASE_URL: `${origin}/v1/llm`,
+    SVC_INTERNAL_HOST: '127.0.0.1',
+    SVC_INTERNAL_PORT: internal_port,
+  }
+}
+
+function modelName(env: StandaloneEnv): string {
+  return env.SVC_MODEL_BASE_URL === undefined
+    ? 'demo (scripted answers, no AI; set SVC_MODEL_BASE_URL, SVC_MODEL_API_KEY and SVC_MODEL for a real one)'
+    : `${env.SVC_MODEL ?? ''} at ${new URL(env.SVC_MODEL_BASE_URL).host}`
+}
+
+/** An address that listens everywhere is reached at the loopback one. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Project } from '@svc/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bash, commitAndPush, promptAgent, startSession, write } from './support/agent.ts'
+import { allEvents } from './support/events.ts'
+import { git, tryGit } from './support/git.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+import { svc } from './support/svc.ts'
+
+let platform: Platform
+let project: Project
+
+beforeAll(async () => {
+  platform = await startPlatform({ SVC_LOG_LEVEL: 'debug' })
+  project = await platform.client.projects.provision({ name: 'Sandbox' })
+})
+afterAll(() => platform?.stop())
+
+describe('secrets', () => {
+  const value = 'correct horse "battery" $staple\nsecond line'
+
+  test('are set by the client, listed by name, and reach the agent word for word', async () => {
+    const { project_id } = project
+    const set = await svc(platform, ['secrets', 'set', `MY_SECRET=${value}`], { project_id })
+    expect(set, set.stderr).toMatchObject({ code: 0 })
+    expect(set.stdout + set.stderr).not.toContain('battery')
+    const listed = await svc(platform, ['secrets', 'ls'], { project_id })
+    expect(listed.stdout).toContain('MY_SECRET')
+    expect(listed.stdout).not.toContain('battery')
+    const reserved = await svc(platform, ['secrets', 'set', 'SVC_TOKEN=x'], { project_id })
+    expect(reserved).toMatchObject({ code: 1 })
+
+    const { turn } = await startSession(platform.client, project_id, [
+      bash('printf "%s" "$MY_SECRET" | sha256sum; echo "$SVC_PROJECT_SECRET_NAMES"'),
+    ])
+    expect(turn.outputs.at(-1)).toContain(createHash('sha256').update(value).digest('hex'))
+    expect(turn.outputs.at(-1)).toContain('MY_SECRET')
+  })
+
+  test('a session may be given fewer, or none', async () => {
+    const { turn } = await startSession(
+      platform.client,
+      project.project_id,
+      [bash('echo "[${MY_SECRET-unset}] [$SVC_PROJECT_SECRET_NAMES]"')],
+      { secrets: [] },
+    )
+    expect(turn.outputs.at(-1)).toContain('[unset] []')
+  })
+})
+
+describe('what the agent finds', () => {
+  test('the documented variables, the repository on its branch, and no key of the daemon', async () => {
+    const { session, turn } = await startSession(platform.client, project.project_id, [
+      bash(
+        'for name in PROJECT_ID SESSION_ID BRANCH_NAME REPO_URL DEFAULT_BRANCH BASE_REF SERVICE_PORT API_URL AGENT_NAME CLI_TOKEN EXECUTOR_TOKEN; do eval "echo $name=\\$SVC_$name"; done',
+      ),
+      bash('git rev-parse --abbrev-ref HEAD; git status --porcelain; pwd; git config --list --show-origin'),
+    ])
+    const [variables = '', repository = ''] = turn.outputs
+    for (const line of [
+      `PROJECT_ID=${project.project_id}`,
+      `SESSION_ID=${session.session_id}`,
+      `BRANCH_NAME=${session.session_id}`,
+      'DEFAULT_BRANCH=main',
+      'BASE_REF=main',
+      'SERVICE_PORT=',
+      `API_URL=${platform.origin}/v1`,
+      `AGENT_NAME=${session.agent_name}`,
+    ]) {
+      expect(variables).toContain(line)
+    }
+    const token = /CLI_TOKEN=(svc_pat_\w+)/.exec(variables)?.[1] ?? ''
+    expect(variables).toContain(`EXECUTOR_TOKEN=${token}`)
+    expect(repository).toContain(session.session_id)
+    expect(repository).not.toContain(token)
+    expect(repository).not.toMatch(/extraheader/i)
+  })
+
+  test('neither the platform’s own files nor another session’s', async () => {
+    const first = await startSession(platform.client, project.project_id, [
+      write('private.txt', 'mine alone\n'),
+    ])
+    const { turn } = await startSession(platform.client, project.project_id, [
+      bash(
+        `cd '${platform.place.data_dir}' && cat master.key bootstrap.json; find '${platform.place.root}' -name private.txt; true`,
+      ),
+    ])
+    expect(turn.status).toBe('completed')
+    // Without any isolation, and not started by root, the platform says at its start that this is so.
+    if (platform.child.stdout.includes('files: sandboxes read and write whatever')) return
+    expect(turn.outputs.at(-1)).not.toContain(platform.token)
+    expect(turn.outputs.at(-1)).not.toContain('private.txt')
+    expect(first.turn.status).toBe('completed')
+  })
+
+  test('no token is written into an event, a URL or a log', async () => {
+    const { session } = await startSession(platform.client, project.project_id, [
+      write('x.txt', 'x\n'),
+      commitAndPush('X'),
+      bash('git remote -v; git log -1 --format=full'),
+    ])
+    const events = JSON.stringify(await allEvents(platform.client, session))
+    expect(events).not.toMatch(/svc_(pat|sbx|gw)_\w/)
+    expect(platform.child.stdout + platform.child.stderr).not.toMatch(/svc_(pat|sbx|gw)_\w/)
+  })
+})
+
+describe('who may push what', () => {
+  let clone: string
+  let push_token: string
+
+  beforeAll(async () => {
+    const made = await platform.client.projects.provision({ name: 'Pushes' })
+    project = made
+    push_token = made.push_token ?? ''
+    clone = join(platform.place.root, 'pushes')
+    await git(['clone', '-q', project.repo_url, clone], { token: platform.token })
+  })
+
+  const push = (token: string, ...args: string[]) =>
+    tryGit(['push', '-q', 'origin', ...args], { cwd: clone, token })
+  const commit = (message: string) => git(['commit', '-q', '--allow-empty', '-m', message], { cwd: clone })
+
+  test('a manager may fast-forward the default branch, and nobody may force or delete it', async () => {
+    await commit('Fast-forward')
+    expect(await push(platform.token, 'HEAD:main')).toMatchObject({ code: 0 })
+    await git(['reset', '-q', '--hard', 'HEAD~1'], { cwd: clone })
+    await commit('Rewritten')
+    for (const args of [['HEAD:main'], ['--force', 'HEAD:main'], ['--delete', 'main']]) {
+      const refused = await push(platform.token, ...args)
+      expect(refused.code, `${args.join(' ')} ${refused.stderr}`).not.toBe(0)
+    }
+    await git(['reset', '-q', '--hard', 'origin/main'], { cwd: clone })
+  })
+
+  test('the push token may, a project token may not', async () => {
+    await commit('By the push token')
+    expect(await push(push_token, 'HEAD:main')).toMatchObject({ code: 0 })
+    const { token } = await platform.client.projects.tokens.create(project.project_id)
+    await commit('By a project token')
+    const refused = await push(token, 'HEAD:main')
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('change request')
+    expect(await push(token, 'HEAD:refs/heads/a-branch')).toMatchObject({ code: 0 })
+  })
+
+  test('an agent pushes its own branch alone: no tag, no other branch, no other session’s', async () => {
+    const { session } = await startSession(platform.client, project.project_id, [bash('echo ready')])
+    const turn = await promptAgent(
+      platform.client,
+      session,
+      write('own.txt', 'x\n'),
+      commitAndPush('Own'),
+      bash('git push origin HEAD:refs/heads/a-branch 2>&1; echo "exit $?"'),
+      bash('git tag v1 && git push origin v1 2>&1; echo "exit $?"'),
+      bash('git push origin --delete a-branch 2>&1; echo "exit $?"'),
+      bash('git push origin HEAD:refs/notes/x 2>&1; echo "exit $?"'),
+      bash('git commit -q --amend -m Rewritten && git push -q --force 2>&1; echo "exit $?"'),
+    )
+    const [, , ...rest] = turn.outputs
+    expect(
+      rest.map((output) => /exit (\d+)/.exec(output)?.[1]),
+      rest.join('\n'),
+    ).toEqual(['1', '1', '1', '1', '0'])
+    const refs = await git(['ls-remote', project.repo_url], { token: platform.token })
+    expect(refs).not.toContain('refs/tags')
+    expect(refs).not.toContain('refs/notes')
+  })
+})

@@ -1,0 +1,21 @@
+import type { Session } from '@svc/sdk'
+import { type Found, processesWith } from './processes.ts'
+
+/** What runs in the sandbox of a session: every process carries the sandbox's id in its environment or command. */
+export function sandboxProcesses({ external_id }: Pick<Session, 'external_id'>): Promise<Found[]> {
+  if (external_id === null) throw new Error('The session has no sandbox yet')
+  return processesWith([external_id])
+}
+
+/** As an out-of-memory kill of the whole sandbox does: nobody inside is asked. */
+export async function killSandbox(session: Session): Promise<number> {
+  const found = await sandboxProcesses(session)
+  for (const { pid } of found) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It went together with another one.
+    }
+  }
+  return found.length
+}

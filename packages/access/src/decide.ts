@@ -1,0 +1,49 @@
+import { canonical, type Capability } from './capabilities.ts'
+import type { Principal } from './principal.ts'
+import { type ProjectRole, roleHolds } from './roles.ts'
+
+export interface ProjectObject {
+  readonly project_id: string
+  /** The role that the principal's user has on this project; null when it may not see the project. */
+  readonly role: ProjectRole | null
+}
+
+/** `hidden` answers 404, `refused` 403: an object that the caller may not see does not exist for it. */
+export type Decision =
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const allowed: Decision = { kind: 'allowed' }
+
+/** The one decision about a capability on a project. */
+export function decide(principal: Principal, capability: Capability, project: ProjectObject): Decision {
+  if (principal.type === 'sandbox') return refuse('A sandbox service key reaches only the sandbox routes')
+  if (principal.type === 'gateway') return refuse('A gateway key reaches only the model gateway')
+  if (principal.type !== 'user' && principal.project_id !== project.project_id) {
+    return refuse('This token belongs to another project')
+  }
+  if (project.role === null) return { kind: 'hidden' }
+  const wanted = canonical(capability)
+  if (!roleHolds(project.role, wanted))
+    return refuse(`This needs ${wanted}, which the role ${project.role} does not hold`)
+  if (principal.type === 'session' && !principal.grant.some((name) => canonical(name) === wanted)) {
+    return refuse(
+      `This needs ${wanted}, which the agent of this session is not granted (svc_cli in svc.yaml)`,
+    )
+  }
+  return allowed
+}
+
+/** Who may move the default branch with git: people whose role allows it, and the push token of provision. */
+export function mayPushDefaultBranch(principal: Principal, project: ProjectObject): boolean {
+  if (principal.type === 'user')
+    return decide(principal, 'project.gitops.ref.any', project).kind === 'allowed'
+  return (
+    principal.type === 'project' && principal.project_id === project.project_id && principal.default_branch
+  )
+}
+
+function refuse(reason: string): Decision {
+  return { kind: 'refused', reason }
+}

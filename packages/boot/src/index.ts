@@ -1,0 +1,14 @@
+export { drainable } from './drainable.ts'
+export {
+  type Check,
+  type InternalAddress,
+  type InternalServer,
+  type InternalServerOptions,
+  startInternalServer,
+} from './internal-server.ts'
+export { createLifecycle, type Lifecycle, type LifecycleOptions } from './lifecycle.ts'
+export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts'
+export { maskSecrets } from './mask.ts'
+export { createMetrics, type Metrics } from './metrics.ts'
+export { readSettings, SettingsError } from './settings.ts'
+export { settingsOrExit } from './settings-or-exit.ts'

@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events'
+import { expect, test, vi } from 'vitest'
+import { createLifecycle } from './lifecycle.ts'
+import { createLogger } from './logger.ts'
+
+function setUp(drain_ms?: number) {
+  const host = Object.assign(new EventEmitter(), { exit: vi.fn() })
+  const lines: string[] = []
+  const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } })
+  const lifecycle = createLifecycle(log, { host, ...(drain_ms === undefined ? {} : { drain_ms }) })
+  const exited = () => vi.waitFor(() => expect(host.exit).toHaveBeenCalled())
+  return { host, lifecycle, lines, exited }
+}
+
+test('SIGTERM closes what was opened, the last one first, and ends with 0', async () => {
+  const { host, lifecycle, exited } = setUp()
+  const closed: string[] = []
+  await lifecycle.run(async () => {
+    lifecycle.defer('postgres', () => closed.push('postgres'))
+    lifecycle.defer('server', async () => void closed.push('server'))
+  })
+  host.emit('SIGTERM')
+  await exited()
+  expect(closed).toEqual(['server', 'postgres'])
+  expect(host.exit.mock.calls).toEqual([[0]])
+})
+
+test('a part that fails to close is told, the others are closed, and the end is 1', async () => {
+  const { host, lifecycle, lines, exited } = setUp()
+  const closed: string[] = []
+  lifecycle.defer('postgres', () => closed.push('postgres'))
+  lifecycle.defer('queue', () => Promise.reject(new Error('stuck')))
+  await lifecycle.run()
+  host.emit('SIGINT')
+  await exited()
+  expect(closed).toEqual(['postgres'])
+  expect(lines.join('')).toContain('"part":"queue"')
+  expect(host.exit.mock.calls).toEqual([[1]])
+})
+
+test('a part that hangs is given up after the drain time', async () => {
+  const { host, lifecycle, lines, exited } = setUp(30)
+  lifecycle.defer('postgres', () => undefined)
+  lifecycle.defer('worker', () => new Promise(() => undefined))
+  await lifecycle.run()
+  host.emit('SIGTERM')
+  await exited()
+  expect(lines.join('')).toContain('"waiting_for":"worker","not_closed":["postgres"]')
+  expect(host.exit.mock.calls).toEqual([[1]])
+})
+
+test('a second signal ends at once', async () => {
+  const { host, lifecycle } = setUp()
+  lifecycle.defer('worker', () => new Promise(() => undefined))
+  await lifecycle.run()
+  host.emit('SIGTERM')
+  expect(host.exit).not.toHaveBeenCalled()
+  host.emit('SIGINT')
+  expect(host.exit.mock.calls).toEqual([[130]])
+})
+
+test('a start that fails closes what it had opened and ends with 1', async () => {
+  const { host, lifecycle, lines } = setUp()
+  const closed: string[] = []
+  await lifecycle.run(async () => {
+    lifecycle.defer('postgres', () => closed.push('postgres'))
+    throw new Error('no port')
+  })
+  expect(closed).toEqual(['postgres'])
+  expect(lines.join('')).toContain('no port')
+  expect(host.exit.mock.calls).toEqual([[1]])
+})
+
+test.each(['unhandledRejection', 'uncaughtException'])('%s is logged and ends with 1', async (event) => {
+  const { host, lifecycle, lines, exited } = setUp()
+  const closed: string[] = []
+  lifecycle.defer('postgres', () => closed.push('postgres'))
+  await lifecycle.run()
+  host.emit(event, new Error('nobody looked'))
+  await exited()
+  expect(closed).toEqual(['postgres'])
+  expect(lines.join('')).toContain('nobody looked')
+  expect(host.exit.mock.calls).toEqual([[1]])
+})
+
+test('the program may stop itself, once', async () => {
+  const { host, lifecycle } = setUp()
+  await Promise.all([lifecycle.stop('done'), lifecycle.stop('done again', 1)])
+  expect(host.exit.mock.calls).toEqual([[0]])
+})

@@ -1,0 +1,93 @@
+import type { Logger } from './logger.ts'
+
+type Close = () => unknown
+
+export interface Lifecycle {
+  /** Registers what was just opened; the last one opened is closed first. */
+  defer(name: string, close: Close): void
+  /**
+   * Ends the process in order: on SIGTERM and SIGINT with 0, on a failed start or a stray error with 1, on a
+   * second signal at once. Returns when `start` has, and the process lives on with what it opened.
+   */
+  run(start?: () => Promise<unknown>): Promise<void>
+  /** The same end, asked for by the program itself. */
+  stop(reason: string, exit_code?: number): Promise<void>
+}
+
+export interface LifecycleOptions {
+  /** How long everything together may take to close. */
+  readonly drain_ms?: number
+  readonly host?: Host
+}
+
+/** The part of `process` that is used here. */
+export interface Host {
+  on(event: string, listener: (subject: unknown) => void): unknown
+  exit(code: number): unknown
+}
+
+const signalNumbers = { SIGTERM: 15, SIGINT: 2 } as const
+
+export function createLifecycle(
+  log: Logger,
+  { drain_ms = 10_000, host = process }: LifecycleOptions = {},
+): Lifecycle {
+  const open: { name: string; close: Close }[] = []
+  let closing = ''
+  let stopping: Promise<void> | undefined
+
+  const closeAll = async (): Promise<boolean> => {
+    let clean = true
+    for (let next = open.pop(); next; next = open.pop()) {
+      closing = next.name
+      try {
+        await next.close()
+      } catch (err) {
+        clean = false
+        log.error({ err, part: next.name }, 'A part did not close well')
+      }
+    }
+    return clean
+  }
+
+  const end = async (reason: string, exit_code: number): Promise<void> => {
+    log.info({ reason }, 'Closing')
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), drain_ms)
+    })
+    const clean = await Promise.race([closeAll(), late])
+    clearTimeout(timer)
+    if (clean === 'late')
+      log.error({ waiting_for: closing, not_closed: open.map(({ name }) => name) }, 'Closing took too long')
+    else log.info('Closed')
+    host.exit(clean === true ? exit_code : exit_code || 1)
+  }
+  const stop = (reason: string, exit_code = 0): Promise<void> => (stopping ??= end(reason, exit_code))
+
+  const stray = (kind: string) => (err: unknown) => {
+    log.fatal({ err }, kind)
+    void stop(kind, 1)
+  }
+
+  return {
+    defer: (name, close) => void open.push({ name, close }),
+    stop,
+    async run(start) {
+      for (const [signal, number] of Object.entries(signalNumbers))
+        host.on(signal, () => {
+          if (!stopping) return void stop(signal)
+          log.warn({ signal }, 'Asked a second time: ending at once')
+          host.exit(128 + number)
+        })
+      host.on('unhandledRejection', stray('A promise was rejected and nobody looked'))
+      host.on('uncaughtException', stray('An error was thrown and nobody caught it'))
+      try {
+        await start?.()
+      } catch (err) {
+        log.fatal({ err }, 'The start failed')
+        await stop('the start failed', 1)
+      }
+    },
+  }
+}

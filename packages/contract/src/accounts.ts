@@ -1,0 +1,111 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { accountRoles } from '@svc/access'
+import { bearer, body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { examples } from './examples.ts'
+import { ProjectId, TokenId } from './parameters.ts'
+
+const common = { tags: ['Accounts and tokens'], security: bearer }
+
+export const Me = z
+  .object({
+    user_id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    account_id: z.uuid(),
+    accounts: z.array(
+      z.object({ account_id: z.uuid(), name: z.string(), role: z.enum(accountRoles), tier: z.string() }),
+    ),
+  })
+  .openapi('Me')
+
+export const Token = z
+  .object({
+    token_id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(['user', 'project']),
+    prefix: z.string().openapi({ description: 'The first characters, to recognise it by' }),
+    project_id: z.uuid().nullable(),
+    expires_at: Timestamp.nullable(),
+    last_used_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .openapi('Token')
+
+export const MintedToken = Token.extend({
+  token: z.string().openapi({ description: 'The secret, shown this once' }),
+}).openapi('MintedToken')
+
+const CreateToken = z
+  .strictObject({ name: text(100).min(1), expires_at: Timestamp.optional() })
+  .openapi('CreateToken', { example: examples.createToken })
+const CreateProjectToken = z
+  .strictObject({ name: text(100).min(1).optional(), expires_at: Timestamp.optional() })
+  .openapi('CreateProjectToken', { example: examples.createProjectToken })
+
+export const getMe = createRoute({
+  ...common,
+  operationId: 'getMe',
+  summary: 'Who the token acts as',
+  method: 'get',
+  path: '/v1/accounts/me',
+  responses: { 200: json(Me, 'The person and their accounts'), ...refusals(403) },
+})
+
+export const listTokens = createRoute({
+  ...common,
+  operationId: 'listTokens',
+  summary: 'List your user tokens',
+  method: 'get',
+  path: '/v1/accounts/tokens',
+  responses: { 200: json(z.object({ tokens: z.array(Token) }), 'Your tokens'), ...refusals(403) },
+})
+
+export const createToken = createRoute({
+  ...common,
+  operationId: 'createToken',
+  summary: 'Mint a user token',
+  method: 'post',
+  path: '/v1/accounts/tokens',
+  request: { body: body(CreateToken) },
+  responses: { 201: json(MintedToken, 'The token'), ...refusals(400, 403, 415) },
+})
+
+export const revokeToken = createRoute({
+  ...common,
+  operationId: 'revokeToken',
+  summary: 'Revoke one of your user tokens',
+  method: 'delete',
+  path: '/v1/accounts/tokens/{token_id}',
+  request: { params: z.object({ token_id: TokenId }) },
+  responses: { 204: { description: 'Revoked' }, ...refusals(400, 403, 404) },
+})
+
+export const listProjectTokens = createRoute({
+  ...common,
+  operationId: 'listProjectTokens',
+  summary: 'List the tokens of a project',
+  method: 'get',
+  path: '/v1/projects/{project_id}/cli-token',
+  request: { params: ProjectParams },
+  responses: { 200: json(z.object({ tokens: z.array(Token) }), 'The tokens'), ...refusals(400, 403, 404) },
+})
+
+export const createProjectToken = createRoute({
+  ...common,
+  operationId: 'createProjectToken',
+  summary: 'Mint a token that reaches one project',
+  method: 'post',
+  path: '/v1/projects/{project_id}/cli-token',
+  request: { params: ProjectParams, body: body(CreateProjectToken, false) },
+  responses: { 201: json(MintedToken, 'The token'), ...refusals(400, 403, 404, 415) },
+})
+
+export const revokeProjectToken = createRoute({
+  ...common,
+  operationId: 'revokeProjectToken',
+  summary: 'Revoke a token of a project',
+  method: 'delete',
+  path: '/v1/projects/{project_id}/cli-token/{token_id}',
+  request: { params: z.object({ project_id: ProjectId, token_id: TokenId }) },
+  responses: { 204: { description: 'Revoked' }, ...refusals(400, 403, 404) },
+})

@@ -1,0 +1,82 @@
+import { z } from '@hono/zod-openapi'
+import { limits } from './limits.ts'
+import { Cursor, Limit, ProjectId } from './parameters.ts'
+
+export const ErrorBody = z
+  .object({
+    error: z
+      .union([z.literal(true), z.string()])
+      .openapi({ description: '`true`, or the text of a refusal by git' }),
+    message: z.string(),
+    status: z.int(),
+    code: z
+      .string()
+      .optional()
+      .openapi({ description: 'Stable machine code; branch on it, never on the text' }),
+    issues: z.array(z.object({ path: z.string(), message: z.string() }).loose()).optional(),
+  })
+  .loose()
+  .openapi('Error')
+
+const statusTexts = {
+  400: 'Invalid request: read `issues` or `message`',
+  401: 'No valid credential',
+  402: 'The plan of the account lacks this',
+  403: 'The credential does not allow this',
+  404: 'Missing, or not visible to the caller',
+  409: 'Conflict with the current state: read `code`',
+  413: 'The body is too large',
+  415: 'The body is not application/json',
+  422: 'Valid, but it cannot apply: read `code`',
+  429: 'Rate limit or concurrency cap: wait `Retry-After` seconds',
+  500: 'A defect: report it with `X-Request-Id`',
+  502: 'The sandbox did not answer',
+  503: 'Temporary: retry after `Retry-After` seconds',
+} as const
+
+export type RefusalStatus = keyof typeof statusTexts
+
+type Refusals<S extends RefusalStatus> = {
+  [K in S]: { description: string; content: { 'application/json': { schema: typeof ErrorBody } } }
+}
+
+/** The refusals of a route: 401, 500 and 503 come with every route. */
+export function refusals<S extends RefusalStatus>(...statuses: S[]): Refusals<S | 401 | 500 | 503> {
+  const all = [...new Set<RefusalStatus>([...statuses, 401, 500, 503])].sort()
+  const entries = all.map((status) => [
+    status,
+    { description: statusTexts[status], content: { 'application/json': { schema: ErrorBody } } },
+  ])
+  return Object.fromEntries(entries) as Refusals<S | 401 | 500 | 503>
+}
+
+/** A JSON answer. */
+export function json<S extends z.ZodType>(schema: S, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+/** A JSON request body. */
+export function body<S extends z.ZodType>(schema: S, required = true) {
+  return { required, content: { 'application/json': { schema } } }
+}
+
+export const bearer = [{ bearer: [] }]
+
+export const Timestamp = z.iso.datetime({ offset: true }).openapi({ description: 'ISO 8601 instant' })
+export const Sha = z.string().openapi({ description: 'Git object id, 40 hexadecimal digits' })
+
+export const ProjectParams = z.object({ project_id: ProjectId })
+
+/** Text without NUL, which PostgreSQL cannot hold. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\0'), 'must not contain NUL')
+
+export const PageQuery = z.object({
+  limit: Limit(1, limits.pageMax, limits.pageDefault),
+  cursor: Cursor,
+})
+
+export const Metadata = z.record(z.string(), z.unknown()).openapi({ description: 'Free-form JSON object' })

@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi'
+
+export const sessionEventTypes = [
+  'status',
+  'prompt',
+  'message',
+  'message.delta',
+  'tool',
+  'file',
+  'todo',
+  'permission',
+  'question',
+  'turn',
+  'usage',
+  'error',
+  'checkpoint',
+] as const
+export type SessionEventType = (typeof sessionEventTypes)[number]
+
+/**
+ * One entry of a session's event log. Payload keys by type:
+ * status { status, stop_reason, failure } · prompt { prompt_id, text, source } ·
+ * message { message_id, role, text, error } · message.delta { message_id, delta } ·
+ * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·
+ * file { path } · todo { todos } · permission { request_id, permission, patterns, state } ·
+ * question { request_id, questions, state } · turn { prompt_id, state: begin|end, status, error } ·
+ * usage { input_tokens, output_tokens, cost_usd } · error { message }
+ */
+export const SessionEvent = z
+  .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })
+  .loose()
+  .openapi('SessionEvent')

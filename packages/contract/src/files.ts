@@ -1,0 +1,93 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { bearer, json, PageQuery, ProjectParams, refusals, Sha, Timestamp } from './common.ts'
+import { FilePath, FolderPath } from './parameters.ts'
+
+const common = { tags: ['Repository'], security: bearer }
+const ref = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .openapi({ description: 'A branch; defaults to the default branch' })
+
+export const FileEntry = z
+  .object({
+    path: z.string(),
+    name: z.string().openapi({ description: 'The last part of the path' }),
+    type: z.enum(['file', 'directory', 'symlink', 'submodule']),
+    mode: z.string().openapi({ description: 'As git has it, such as `100644`' }),
+    sha: Sha,
+    size: z.int().nullable(),
+  })
+  .openapi('FileEntry')
+
+export const Commit = z
+  .object({
+    sha: Sha,
+    parents: z.array(Sha),
+    author: z.object({ name: z.string(), email: z.string(), at: Timestamp }),
+    message: z.string(),
+  })
+  .openapi('Commit')
+
+export const Branch = z.object({ name: z.string(), sha: Sha, is_default: z.boolean() }).openapi('Branch')
+
+export const listFiles = createRoute({
+  ...common,
+  operationId: 'listFiles',
+  summary: 'List a folder of the repository',
+  method: 'get',
+  path: '/v1/projects/{project_id}/files',
+  request: { params: ProjectParams, query: z.object({ ref, path: FolderPath }) },
+  responses: {
+    200: json(z.object({ ref: z.string(), entries: z.array(FileEntry) }), 'Entries'),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const readFile = createRoute({
+  ...common,
+  operationId: 'readFile',
+  summary: 'Read a file of the repository',
+  method: 'get',
+  path: '/v1/projects/{project_id}/files/content',
+  request: { params: ProjectParams, query: z.object({ ref, path: FilePath }) },
+  responses: {
+    200: json(
+      z
+        .object({
+          path: z.string(),
+          sha: Sha,
+          size: z.int(),
+          encoding: z.enum(['utf-8', 'base64']),
+          content: z.string(),
+        })
+        .openapi('FileContent'),
+      'The file',
+    ),
+    ...refusals(400, 403, 404, 413),
+  },
+})
+
+export const listCommits = createRoute({
+  ...common,
+  operationId: 'listCommits',
+  summary: 'List commits of a branch, newest first',
+  method: 'get',
+  path: '/v1/projects/{project_id}/commits',
+  request: { params: ProjectParams, query: PageQuery.extend({ ref }) },
+  responses: {
+    200: json(z.object({ commits: z.array(Commit), next_cursor: z.string().optional() }), 'One page'),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const listBranches = createRoute({
+  ...common,
+  operationId: 'listBranches',
+  summary: 'List branches',
+  method: 'get',
+  path: '/v1/projects/{project_id}/branches',
+  request: { params: ProjectParams },
+  responses: { 200: json(z.object({ branches: z.array(Branch) }), 'Branches'), ...refusals(400, 403, 404) },
+})

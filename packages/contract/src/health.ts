@@ -1,0 +1,17 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { json } from './common.ts'
+
+export const getHealth = createRoute({
+  tags: ['Service'],
+  operationId: 'getHealth',
+  summary: 'Whether the service runs, and which build',
+  method: 'get',
+  path: '/v1/health',
+  security: [],
+  responses: {
+    200: json(
+      z.object({ status: z.literal('ok'), version: z.string(), commit: z.string() }).openapi('Health'),
+      'It runs',
+    ),
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi'
+
+const described = (description: string) => ({ description })
+
+export const ProjectId = z.uuid().openapi(described('The project'))
+export const SessionId = z.uuid().openapi(described('The session; also the name of its branch'))
+export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
+export const SecretName = z
+  .string()
+  .min(1)
+  .max(255)
+  .openapi(described('The name, as the environment variable is called'))
+
+export const IdempotencyKey = z
+  .string()
+  .optional()
+  .openapi(described('1 to 255 of `A-Z a-z 0-9 . _ : + / = -`, unique across the service'))
+export const Prefer = z
+  .string()
+  .optional()
+  .openapi(described('`respond-async` queues the create and answers 202'))
+export const Accept = z
+  .string()
+  .optional()
+  .openapi(described('`text/event-stream` for a stream, else one page of JSON'))
+export const LastEventId = z
+  .string()
+  .optional()
+  .openapi(described('The `id` of the last event that arrived: the stream goes on behind it'))
+
+export const Limit = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback).openapi(described('How many at most'))
+export const Cursor = z
+  .string()
+  .max(1024)
+  .optional()
+  .openapi(described('Where the last page ended, as it was given'))
+export const After = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .default(0)
+  .openapi(described('The `seq` behind which to begin'))
+export const FolderPath = z.string().max(4096).default('').openapi(described('A folder; empty for the root'))
+export const FilePath = z.string().min(1).max(4096).openapi(described('The path of the file'))
+
+/** A whole commit id, as a caller expects it: a short one could come to mean another commit. */
+export const CommitId = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a whole commit id')
+  .openapi(described('A whole git commit id'))

@@ -1,0 +1,137 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { projectRoles } from '@svc/access'
+import { bearer, body, json, Metadata, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { examples } from './examples.ts'
+
+const common = { tags: ['Projects'], security: bearer }
+
+export const Project = z
+  .object({
+    project_id: z.uuid(),
+    account_id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    repo_url: z.string(),
+    git_origin_url: z
+      .string()
+      .nullable()
+      .openapi({ description: "The managed origin's clone URL; null when connected" }),
+    default_branch: z.string(),
+    status: z.enum(['active', 'archived']),
+    metadata: Metadata,
+    created_by: z.uuid(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    project_role: z.enum(projectRoles),
+  })
+  .openapi('Project')
+
+const name = text(100).refine((value) => value.trim().length > 0, 'must not be blank')
+
+export const ProvisionProject = z
+  .strictObject({
+    name,
+    idempotency_key: z
+      .string()
+      .regex(/^[A-Za-z0-9._:-]{1,200}$/, 'must be 1 to 200 characters of A-Z a-z 0-9 . _ : -')
+      .optional(),
+    seed_starter: z
+      .boolean()
+      .default(true)
+      .openapi({ description: 'Start with a README, a manifest and an agent file' }),
+  })
+  .openapi('ProvisionProject', { example: examples.provisionProject })
+
+export const ConnectProject = z
+  .strictObject({
+    name,
+    repo_url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .openapi({ description: 'An https:// address without a credential' }),
+    default_branch: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .openapi({ description: "Defaults to the repository's own" }),
+    credential: z
+      .strictObject({ username: text(255).optional(), token: text(4096).min(1) })
+      .optional()
+      .openapi({ description: 'Stored sealed; sent to the repository as basic credentials' }),
+  })
+  .openapi('ConnectProject', { example: examples.connectProject })
+
+export const listProjects = createRoute({
+  ...common,
+  operationId: 'listProjects',
+  summary: 'List the projects that the token reaches',
+  method: 'get',
+  path: '/v1/projects',
+  responses: { 200: json(z.array(Project), 'Projects by name'), ...refusals(403) },
+})
+
+export const provisionProject = createRoute({
+  ...common,
+  operationId: 'provisionProject',
+  summary: 'Create a project with a new managed repository',
+  description: 'The same `idempotency_key` answers with the same project and `push_token: null`.',
+  method: 'post',
+  path: '/v1/projects/provision',
+  request: { body: body(ProvisionProject) },
+  responses: {
+    201: json(
+      Project.extend({ push_token: z.string().nullable() }).openapi('ProvisionedProject'),
+      'The project',
+    ),
+    ...refusals(400, 403, 409, 415),
+  },
+})
+
+export const connectProject = createRoute({
+  ...common,
+  operationId: 'connectProject',
+  summary: 'Create a project on an existing repository',
+  method: 'post',
+  path: '/v1/projects',
+  request: { body: body(ConnectProject) },
+  responses: { 201: json(Project, 'The project'), ...refusals(400, 403, 415) },
+})
+
+export const getProject = createRoute({
+  ...common,
+  operationId: 'getProject',
+  summary: 'Read a project',
+  method: 'get',
+  path: '/v1/projects/{project_id}',
+  request: { params: ProjectParams },
+  responses: { 200: json(Project, 'The project'), ...refusals(400, 403, 404) },
+})
+
+export const updateProject = createRoute({
+  ...common,
+  operationId: 'updateProject',
+  summary: 'Rename a project or replace its metadata',
+  method: 'patch',
+  path: '/v1/projects/{project_id}',
+  request: {
+    params: ProjectParams,
+    body: body(
+      z
+        .object({ name: name.optional(), metadata: Metadata.optional() })
+        .openapi('UpdateProject', { example: examples.updateProject }),
+    ),
+  },
+  responses: { 200: json(Project, 'The project'), ...refusals(400, 403, 404, 415) },
+})
+
+export const archiveProject = createRoute({
+  ...common,
+  operationId: 'archiveProject',
+  summary: 'Archive a project: its sandboxes stop, later reads answer 404 `project_archived`',
+  method: 'delete',
+  path: '/v1/projects/{project_id}',
+  request: { params: ProjectParams },
+  responses: { 204: { description: 'Archived' }, ...refusals(400, 403, 404) },
+})

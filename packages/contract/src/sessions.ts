@@ -1,0 +1,199 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { sessionOrigins, sessionStatuses } from '@svc/session'
+import { bearer, body, json, Metadata, PageQuery, ProjectParams, refusals, text } from './common.ts'
+import { SessionEvent } from './events.ts'
+import { examples } from './examples.ts'
+import { limits } from './limits.ts'
+import {
+  Accept,
+  After,
+  IdempotencyKey,
+  LastEventId,
+  Limit,
+  Prefer,
+  ProjectId,
+  SessionId,
+} from './parameters.ts'
+import { CreateSession, Prompt, QueuedSession, Session, TranscriptMessage } from './session-records.ts'
+
+export { CreateSession, Prompt, QueuedSession, Session, TranscriptMessage }
+
+const common = { tags: ['Sessions'], security: bearer }
+const base = '/v1/projects/{project_id}/sessions'
+
+export const SessionParams = z.object({ project_id: ProjectId, session_id: SessionId })
+
+export const createSession = createRoute({
+  ...common,
+  operationId: 'createSession',
+  summary: 'Start a session',
+  description:
+    '`Idempotency-Key` (1 to 255 of `A-Z a-z 0-9 . _ : + / = -`) makes a repeat answer with the same session. `Prefer: respond-async` queues the create and answers 202.',
+  method: 'post',
+  path: base,
+  request: {
+    params: ProjectParams,
+    headers: z.object({ 'idempotency-key': IdempotencyKey, prefer: Prefer }),
+    body: body(CreateSession, false),
+  },
+  responses: {
+    201: json(Session, 'The session, provisioning'),
+    202: json(QueuedSession, 'Queued: poll the session until it appears'),
+    ...refusals(400, 403, 404, 409, 415, 429),
+  },
+})
+
+export const listSessions = createRoute({
+  ...common,
+  operationId: 'listSessions',
+  summary: 'List sessions, newest first',
+  description:
+    'The next cursor is in `X-Next-Cursor`; `If-None-Match` with the `ETag` answers 304 while nothing changed.',
+  method: 'get',
+  path: base,
+  request: {
+    params: ProjectParams,
+    query: PageQuery.extend({
+      status: z.enum(sessionStatuses).optional().openapi({ description: 'Only those of this status' }),
+      origin: z.enum(sessionOrigins).optional().openapi({ description: 'Only those started this way' }),
+      label: z.string().max(limits.labelLength).optional().openapi({ description: 'Only those with it' }),
+      q: z.string().max(200).optional().openapi({ description: 'Part of the name, or the start of the id' }),
+    }),
+  },
+  responses: {
+    200: json(z.array(Session), 'One page'),
+    304: { description: 'Unchanged' },
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const getSession = createRoute({
+  ...common,
+  operationId: 'getSession',
+  summary: 'Read a session',
+  method: 'get',
+  path: `${base}/{session_id}`,
+  request: { params: SessionParams },
+  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404) },
+})
+
+export const updateSession = createRoute({
+  ...common,
+  operationId: 'updateSession',
+  summary: 'Edit the name, metadata or labels of a session',
+  method: 'patch',
+  path: `${base}/{session_id}`,
+  request: {
+    params: SessionParams,
+    body: body(
+      z
+        .strictObject({
+          name: text(200).min(1).nullable().optional(),
+          metadata: Metadata.optional(),
+          labels: z.array(text(limits.labelLength).min(1)).max(limits.labels).optional(),
+        })
+        .openapi('UpdateSession', { example: examples.updateSession }),
+    ),
+  },
+  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 415) },
+})
+
+export const deleteSession = createRoute({
+  ...common,
+  operationId: 'deleteSession',
+  summary: 'Delete a session and its sandbox; the branch stays',
+  method: 'delete',
+  path: `${base}/{session_id}`,
+  request: { params: SessionParams },
+  responses: { 204: { description: 'Deleted' }, ...refusals(400, 403, 404) },
+})
+
+export const stopSession = createRoute({
+  ...common,
+  operationId: 'stopSession',
+  summary: 'Stop the sandbox; its files stay',
+  method: 'post',
+  path: `${base}/{session_id}/stop`,
+  request: { params: SessionParams },
+  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 409) },
+})
+
+export const startSession = createRoute({
+  ...common,
+  operationId: 'startSession',
+  summary: 'Resume a stopped session; waits up to 20 s until it runs',
+  method: 'post',
+  path: `${base}/{session_id}/start`,
+  request: { params: SessionParams },
+  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 409, 429) },
+})
+
+export const restartSession = createRoute({
+  ...common,
+  operationId: 'restartSession',
+  summary: 'Give a session a new sandbox with fresh tokens, on the same branch',
+  method: 'post',
+  path: `${base}/{session_id}/restart`,
+  request: { params: SessionParams },
+  responses: { 200: json(Session, 'The session, provisioning'), ...refusals(400, 403, 404, 409, 429) },
+})
+
+export const promptSession = createRoute({
+  ...common,
+  operationId: 'promptSession',
+  summary: 'Send a message to the agent',
+  description: 'Kept durably and delivered in order; a sleeping sandbox is woken.',
+  method: 'post',
+  path: `${base}/{session_id}/prompts`,
+  request: {
+    params: SessionParams,
+    body: body(
+      z
+        .object({
+          text: text(limits.promptBytes).refine((value) => value.trim().length > 0, 'must not be blank'),
+          agent: z.string().min(1).max(128).optional(),
+          model: z.string().min(1).max(255).optional(),
+        })
+        .openapi('PromptSession', { example: examples.promptSession }),
+    ),
+  },
+  responses: { 202: json(Prompt, 'Accepted'), ...refusals(400, 403, 404, 409, 415) },
+})
+
+export const listSessionEvents = createRoute({
+  ...common,
+  operationId: 'listSessionEvents',
+  summary: 'The event log of a session',
+  description:
+    'With `Accept: text/event-stream` the same objects arrive as they happen (`id` = seq, `event` = type), from `Last-Event-ID` or `after` on. Message deltas are streamed but not stored.',
+  method: 'get',
+  path: `${base}/{session_id}/events`,
+  request: {
+    params: SessionParams,
+    headers: z.object({ 'last-event-id': LastEventId, accept: Accept }),
+    query: z.object({ after: After, limit: Limit(1, limits.pageMax, limits.pageMax) }),
+  },
+  responses: {
+    200: {
+      description: 'Events after the given one',
+      content: {
+        'application/json': { schema: z.object({ events: z.array(SessionEvent), last_seq: z.int() }) },
+        'text/event-stream': { schema: z.string() },
+      },
+    },
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const getSessionTranscript = createRoute({
+  ...common,
+  operationId: 'getSessionTranscript',
+  summary: 'The conversation, also when the sandbox is gone',
+  method: 'get',
+  path: `${base}/{session_id}/transcript`,
+  request: { params: SessionParams },
+  responses: {
+    200: json(z.object({ session_id: z.uuid(), messages: z.array(TranscriptMessage) }), 'The conversation'),
+    ...refusals(400, 403, 404),
+  },
+})

@@ -1,0 +1,57 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { AccountMemberTable, AccountTable, UserTable } from './accounts.table.ts'
+import type { ChangeRequestTable } from './change-requests.table.ts'
+import type { MergeAttemptTable, MergeIntentTable } from './merges.table.ts'
+import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects.table.ts'
+import type { SandboxTable } from './sandboxes.table.ts'
+import type { ProjectSecretTable, ProjectSecretWriteTable } from './secrets.table.ts'
+import type { SessionEventTable } from './session-events.table.ts'
+import type { SessionPromptTable } from './session-prompts.table.ts'
+import type { SessionIdempotencyKeyTable, SessionTable } from './sessions.table.ts'
+import type { TokenTable } from './tokens.table.ts'
+
+export interface Database {
+  accounts: AccountTable
+  users: UserTable
+  account_members: AccountMemberTable
+  projects: ProjectTable
+  project_members: ProjectMemberTable
+  provision_keys: ProvisionKeyTable
+  project_secrets: ProjectSecretTable
+  project_secret_writes: ProjectSecretWriteTable
+  project_sessions: SessionTable
+  session_idempotency_keys: SessionIdempotencyKeyTable
+  session_sandboxes: SandboxTable
+  session_prompts: SessionPromptTable
+  session_events: SessionEventTable
+  tokens: TokenTable
+  change_requests: ChangeRequestTable
+  merge_attempts: MergeAttemptTable
+  merge_intents: MergeIntentTable
+}
+
+/** A connection or an open transaction: queries do not care which. */
+export type Db = Kysely<Database>
+
+const int8 = 20
+
+/** Counters stay far below 2^53, so bigint columns are plain numbers. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+export function createDatabase(connection_string: string, options: { max?: number } = {}): Db {
+  const pool = new pg.Pool({
+    connectionString: connection_string,
+    max: options.max ?? 20,
+    types,
+    connectionTimeoutMillis: 10_000,
+  })
+  // An idle connection that the server closes is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  // The same for a connection that is lost while somebody has it: their next query fails, and says so.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,6 @@
+export {
+  type EmbeddedLog,
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './start.ts'

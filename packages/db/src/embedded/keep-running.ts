@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EmbeddedLog } from './log.ts'
+import { type Server, type ServerPlace, startServer } from './server.ts'
+
+export interface Running {
+  readonly pid: number
+  close(): Promise<void>
+}
+
+/** A server that dies by itself (killed, out of memory) is started again on the same socket; clients just reconnect. */
+export async function keepRunning(place: ServerPlace, admin_url: string, log: EmbeddedLog): Promise<Running> {
+  const closing = new AbortController()
+  let server: Server = await startServer(place, admin_url, log)
+  const endWithProcess = () => {
+    try {
+      process.kill(server.pid, 'SIGINT')
+    } catch {
+      // It is gone already.
+    }
+  }
+  process.once('exit', endWithProcess)
+
+  const watch = async () => {
+    for (;;) {
+      await server.exited
+      if (closing.signal.aborted) return
+      log.error({ pid: server.pid }, 'PostgreSQL ended by itself and is started again')
+      const next = await restart(place, admin_url, log, closing.signal)
+      if (!next) return
+      server = next
+    }
+  }
+  const watching = watch()
+
+  return {
+    get pid() {
+      return server.pid
+    },
+    async close() {
+      closing.abort()
+      await server.stop()
+      await watching
+      // A start that was under way when close() came has ended in a server that nobody watches.
+      await server.stop()
+      process.off('exit', endWithProcess)
+    },
+  }
+}
+
+async function restart(place: ServerPlace, admin_url: string, log: EmbeddedLog, closing: AbortSignal) {
+  for (let wait = 100; !closing.aborted; wait = Math.min(wait * 2, 5_000)) {
+    try {
+      return await startServer(place, admin_url, log)
+    } catch (error) {
+      // The dead server's children hold its memory for a moment longer, and the next one waits for that.
+      log.warn({ err: error, wait }, 'PostgreSQL does not start yet')
+      await sleep(wait, undefined, { signal: closing }).catch(() => undefined)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The command line of a living process; undefined when there is none (a zombie has none). */
+export function commandOf(pid: number): string | undefined {
+  if (existsSync('/proc/self/cmdline'))
+    return fromProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined
+  return fromPs(pid, 'args=')
+}
+
+/** Changes when a pid is used again by another process. */
+export function startOf(pid: number): string | undefined {
+  if (commandOf(pid) === undefined) return undefined
+  if (!existsSync('/proc/self/stat')) return fromPs(pid, 'lstart=')
+  const fields = fromProc(`/proc/${pid}/stat`)
+  return fields?.slice(fields.lastIndexOf(')') + 2).split(' ')[19]
+}
+
+/** Whether the process was gone within the time. */
+export async function waitForEnd(pid: number, command: string, timeout_ms: number): Promise<boolean> {
+  for (const deadline = Date.now() + timeout_ms; Date.now() < deadline; await sleep(20))
+    if (commandOf(pid) !== command) return true
+  return false
+}
+
+function fromProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function fromPs(pid: number, field: string): string | undefined {
+  try {
+    return execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Binaries } from './binaries.ts'
+import { serverEnv, user } from './cluster.ts'
+import type { EmbeddedLog } from './log.ts'
+import type { Owner } from './owner.ts'
+
+export interface ServerPlace {
+  readonly binaries: Binaries
+  readonly cluster_dir: string
+  readonly socket_dir: string
+  readonly owner: Owner | undefined
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export interface Server {
+  readonly pid: number
+  readonly exited: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Returns once the server accepts connections. */
+export async function startServer(place: ServerPlace, admin_url: string, log: EmbeddedLog): Promise<Server> {
+  const settings = { ...fixedSettings, ...place.settings, unix_socket_directories: place.socket_dir }
+  const child = spawn(
+    join(place.binaries.native_dir, 'bin', 'postgres'),
+    [
+      '-D',
+      place.cluster_dir,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    // A session of its own: Ctrl-C ends the platform first, which then ends its database.
+    { ...place.owner, cwd: '/', env: serverEnv, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  )
+  const last = lastLines(child, log)
+  const exited = new Promise<void>((resolve) =>
+    child.once('close', () => resolve()).once('error', () => resolve()),
+  )
+  const server = { pid: child.pid ?? 0, exited, stop: () => stop(child, exited) }
+  try {
+    await ready(admin_url, exited)
+    return server
+  } catch (cause) {
+    await server.stop()
+    throw new Error(`PostgreSQL does not start: ${last().join(' | ') || 'it said nothing'}`, { cause })
+  }
+}
+
+const fixedSettings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  password_encryption: 'scram-sha-256',
+  log_min_messages: 'warning',
+}
+
+function lastLines(child: ChildProcess, log: EmbeddedLog): () => readonly string[] {
+  const lines: string[] = []
+  if (!child.stderr) return () => lines
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lines.push(line)
+    if (lines.length > 20) lines.shift()
+    if (line.includes(' PANIC: ')) log.error({ line }, 'PostgreSQL')
+    else log.debug({ line }, 'PostgreSQL')
+  })
+  return () => lines
+}
+
+async function ready(admin_url: string, exited: Promise<void>): Promise<void> {
+  let gone = false
+  void exited.then(() => (gone = true))
+  for (;;) {
+    const refusal = await ensureDatabase(admin_url).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (refusal === undefined) return
+    if (gone || !isStarting(refusal)) throw refusal
+    await sleep(15)
+  }
+}
+
+/** Not there yet, or there and still recovering (57P03); anything else will not get better. */
+function isStarting(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03'
+}
+
+async function ensureDatabase(admin_url: string): Promise<void> {
+  const client = new Client({ connectionString: admin_url })
+  try {
+    await client.connect()
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [user])
+    if (rowCount === 0) await client.query(`create database ${user}`)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Fast shutdown: running statements are cut, the data is checkpointed. Immediate when that hangs; the next start recovers. */
+async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGINT')
+    const hung = setTimeout(() => child.kill('SIGQUIT'), 15_000)
+    await exited
+    clearTimeout(hung)
+  }
+  await exited
+}

@@ -1,0 +1,31 @@
+export * as accounts from './accounts.ts'
+export { type AccountRow, type Tier, tiers, type UserRow } from './accounts.table.ts'
+export * as changeRequests from './change-requests.ts'
+export type { ChangeRequestRow, RequestedChange } from './change-requests.table.ts'
+export { createDatabase, type Database, type Db } from './database.ts'
+export { jsonb } from './jsonb.ts'
+export { withLock } from './locks.ts'
+export * as merges from './merges.ts'
+export type { MergeAttemptRow, MergeIntentRow, MergeOutcome } from './merges.table.ts'
+export { migrate } from './migrate.ts'
+export {
+  type NotificationChannel,
+  notificationBytes,
+  type NotificationPayloads,
+  Notifications,
+  notify,
+} from './notifications.ts'
+export * as projects from './projects.ts'
+export type { ProjectRow } from './projects.table.ts'
+export * as sandboxes from './sandboxes.ts'
+export type { SandboxRow } from './sandboxes.table.ts'
+export * as secrets from './secrets.ts'
+export type { ProjectSecretRow } from './secrets.table.ts'
+export * as sessionEvents from './session-events.ts'
+export type { SessionEventRow } from './session-events.table.ts'
+export * as sessionPrompts from './session-prompts.ts'
+export type { SessionPromptRow } from './session-prompts.table.ts'
+export * as sessions from './sessions.ts'
+export type { RequestedSession, SessionRow } from './sessions.table.ts'
+export * as tokens from './tokens.ts'
+export type { TokenRow } from './tokens.table.ts'

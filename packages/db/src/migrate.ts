@@ -1,0 +1,19 @@
+import { type Migration, Migrator } from 'kysely'
+import { createDatabase } from './database.ts'
+import * as initial from './migrations/20261120T1900-initial.ts'
+
+const migrations: Record<string, Migration> = {
+  '20261120T1900-initial': initial,
+}
+
+/** Brings the schema up to date; several processes may call it at once, one of them works. */
+export async function migrate(connection_string: string): Promise<void> {
+  const db = createDatabase(connection_string, { max: 2 })
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error instanceof Error ? error : new Error('The migration failed', { cause: error })
+  } finally {
+    await db.destroy()
+  }
+}

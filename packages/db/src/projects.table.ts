@@ -1,0 +1,38 @@
+import type { ProjectRole } from '@svc/access'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+
+export interface ProjectTable {
+  project_id: string
+  account_id: string
+  name: string
+  slug: string
+  kind: 'managed' | 'connected'
+  /** Where the repository of a connected project lives; `managed:<project_id>` for a managed one. */
+  repo_url: string
+  default_branch: string
+  status: Generated<'active' | 'archived'>
+  metadata: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  sealed_data_key: string
+  sealed_credential: string | null
+  last_cr_number: Generated<number>
+  created_by: string
+  created_at: Date
+  updated_at: Date
+  archived_at: Date | null
+}
+
+export interface ProjectMemberTable {
+  project_id: string
+  user_id: string
+  role: ProjectRole
+  created_at: Date
+}
+
+export interface ProvisionKeyTable {
+  account_id: string
+  idempotency_key: string
+  project_id: string | null
+  created_at: Date
+}
+
+export type ProjectRow = Selectable<ProjectTable>

@@ -1,0 +1,24 @@
+import type { SandboxRecordStatus } from '@svc/session'
+import type { Generated, Selectable, Updateable } from 'kysely'
+
+export interface SandboxTable {
+  session_id: string
+  provider: string | null
+  external_id: string | null
+  status: SandboxRecordStatus
+  /** Where the daemon answers: http://… or unix://… */
+  endpoint: string | null
+  service_key_hash: Buffer | null
+  sealed_service_key: string | null
+  runtime_session_id: string | null
+  /** The next provisioning replaces the sandbox instead of resuming it. */
+  renew: Generated<boolean>
+  error: string | null
+  lease_expires_at: Date | null
+  last_active_at: Date
+  created_at: Date
+  updated_at: Date
+}
+
+export type SandboxRow = Selectable<SandboxTable>
+export type SandboxPatch = Updateable<SandboxTable>

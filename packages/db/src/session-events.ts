@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import { jsonb } from './jsonb.ts'
+import { notify } from './notifications.ts'
+import * as sessions from './sessions.ts'
+import type { SessionEventRow } from './session-events.table.ts'
+
+export interface NewSessionEvent {
+  readonly type: string
+  readonly at: Date
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly event_id?: string
+}
+
+/**
+ * Adds events behind the session's last one and tells whoever follows it. The session's row is the counter: writers of
+ * one session take turns, so a reader that saw `seq` has seen everything before it.
+ */
+export async function append(db: Db, session_id: string, events: readonly NewSessionEvent[]): Promise<void> {
+  if (events.length === 0) return
+  if (!db.isTransaction) return db.transaction().execute((tx) => append(tx, session_id, events))
+
+  const counter = await sessions.lock(db, session_id)
+  if (!counter) return
+  const fresh = await withoutRepeats(db, session_id, events)
+  if (fresh.length === 0) return
+
+  await db
+    .insertInto('session_events')
+    .values(
+      fresh.map((event, index) => ({
+        session_id,
+        seq: counter.last_event_seq + index + 1,
+        type: event.type,
+        at: event.at,
+        payload: jsonb(event.payload),
+        event_id: event.event_id ?? null,
+      })),
+    )
+    .execute()
+  await db
+    .updateTable('project_sessions')
+    .set({ last_event_seq: counter.last_event_seq + fresh.length })
+    .where('session_id', '=', session_id)
+    .execute()
+  await notify(db, 'session', { session_id })
+}
+
+async function withoutRepeats(
+  tx: Db,
+  session_id: string,
+  events: readonly NewSessionEvent[],
+): Promise<readonly NewSessionEvent[]> {
+  const ids = events.flatMap((event) => (event.event_id === undefined ? [] : [event.event_id]))
+  const known =
+    ids.length === 0
+      ? []
+      : await tx
+          .selectFrom('session_events')
+          .select('event_id')
+          .where('session_id', '=', session_id)
+          .where('event_id', 'in', ids)
+          .execute()
+  const seen = new Set(known.map((row) => row.event_id))
+  return events.filter((event) => {
+    if (event.event_id === undefined) return true
+    if (seen.has(event.event_id)) return false
+    seen.add(event.event_id)
+    return true
+  })
+}
+
+export async function listAfter(
+  db: Db,
+  session_id: string,
+  after: number,
+  limit: number,
+): Promise<SessionEventRow[]> {
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** What the conversation is made of, in order. */
+export async function listConversation(db: Db, session_id: string): Promise<SessionEventRow[]> {
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('type', 'in', ['prompt', 'message', 'tool'])
+    .orderBy('seq')
+    .execute()
+}
+
+export async function lastSeq(db: Db, session_id: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('session_events')
+    .select(sql<number | null>`max(seq)`.as('last'))
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}

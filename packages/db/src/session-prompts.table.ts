@@ -1,0 +1,20 @@
+import type { PromptSource, PromptState } from '@svc/session'
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
+
+export interface SessionPromptTable {
+  prompt_id: string
+  session_id: string
+  position: GeneratedAlways<number>
+  text: string
+  source: PromptSource
+  state: Generated<PromptState>
+  agent: string | null
+  model: string | null
+  error: string | null
+  dedupe_key: string | null
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
+export type SessionPromptRow = Selectable<SessionPromptTable>

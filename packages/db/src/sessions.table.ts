@@ -1,0 +1,56 @@
+import type { Capability } from '@svc/access'
+import type { SessionFailure, SessionOrigin, SessionStatus, StopReason } from '@svc/session'
+import type { Generated, JSONColumnType, Selectable, Updateable } from 'kysely'
+
+/** What the creator asked for and the sandbox-worker needs at every boot. */
+export interface RequestedSession {
+  readonly secrets?: readonly string[]
+  readonly runtime_context?: Readonly<Record<string, string | number | boolean | null>>
+  readonly connector_bindings?: Readonly<Record<string, { readonly connection_id: string }>>
+  readonly provider_secret_pools?: Readonly<Record<string, unknown>>
+  readonly sandbox_slug?: string
+  readonly provider?: string
+}
+
+export interface SessionTable {
+  session_id: string
+  account_id: string
+  project_id: string
+  branch_name: string
+  base_ref: string
+  status: SessionStatus
+  stop_reason: StopReason | null
+  failure: JSONColumnType<SessionFailure | null, string | null, string | null>
+  agent_name: string
+  /** What the agent may do, as resolved from the manifest when the session was created. */
+  agent_grant: JSONColumnType<Capability[], string, string>
+  merge_granted: boolean
+  model: string | null
+  name: string | null
+  metadata: JSONColumnType<Record<string, unknown>, string | undefined, string>
+  origin: SessionOrigin
+  origin_ref: string | null
+  labels: string[]
+  parent_session_id: string | null
+  requested: JSONColumnType<RequestedSession, string | undefined, string>
+  visibility: Generated<'private' | 'project'>
+  last_event_seq: Generated<number>
+  created_by: string
+  created_at: Date
+  updated_at: Date
+  provisioning_at: Date
+  started_at: Date | null
+  stopped_at: Date | null
+  deleted_at: Date | null
+}
+
+export interface SessionIdempotencyKeyTable {
+  idempotency_key: string
+  project_id: string
+  session_id: string
+  request_hash: string
+  created_at: Date
+}
+
+export type SessionRow = Selectable<SessionTable>
+export type SessionPatch = Updateable<SessionTable>

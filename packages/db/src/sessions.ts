@@ -1,0 +1,221 @@
+import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
+import { sessionStatusesAccepting } from '@svc/session'
+import { type Insertable, sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { SessionPatch, SessionRow, SessionTable } from './sessions.table.ts'
+
+export interface SessionKey {
+  readonly project_id: string
+  readonly session_id: string
+}
+
+/** A session with what its sandbox record says. */
+export interface SessionView extends SessionRow {
+  readonly sandbox_provider: string | null
+  readonly external_id: string | null
+  readonly runtime_session_id: string | null
+  readonly runtime_status: SandboxRecordStatus
+  readonly sandbox_error: string | null
+}
+
+function views(db: Db) {
+  return db
+    .selectFrom('project_sessions')
+    .innerJoin('session_sandboxes', 'session_sandboxes.session_id', 'project_sessions.session_id')
+    .selectAll('project_sessions')
+    .select([
+      'session_sandboxes.provider as sandbox_provider',
+      'session_sandboxes.external_id',
+      'session_sandboxes.runtime_session_id',
+      'session_sandboxes.status as runtime_status',
+      'session_sandboxes.error as sandbox_error',
+    ])
+}
+
+export async function insert(tx: Db, session: Insertable<SessionTable>): Promise<SessionRow> {
+  return tx.insertInto('project_sessions').values(session).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Deleted sessions are not found. */
+export async function find(db: Db, key: SessionKey): Promise<SessionView | undefined> {
+  return views(db)
+    .where('project_sessions.project_id', '=', key.project_id)
+    .where('project_sessions.session_id', '=', key.session_id)
+    .where('project_sessions.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Locks the session's row until the transaction ends. Whoever changes more than one row of a session takes this lock
+ * first, so that nobody waits for each other; an account's row comes before it.
+ */
+export async function lock(tx: Db, session_id: string): Promise<SessionRow | undefined> {
+  return tx
+    .selectFrom('project_sessions')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** For workers, which start from an id alone; finds deleted sessions too. */
+export async function findById(db: Db, session_id: string): Promise<SessionView | undefined> {
+  return views(db).where('project_sessions.session_id', '=', session_id).executeTakeFirst()
+}
+
+export interface SessionListQuery {
+  readonly project_id: string
+  readonly limit: number
+  readonly before?: { readonly created_at: Date; readonly session_id: string }
+  readonly status?: SessionStatus
+  readonly origin?: SessionOrigin
+  readonly label?: string
+  readonly q?: string
+}
+
+/** Newest first. */
+export async function list(db: Db, query: SessionListQuery): Promise<SessionView[]> {
+  let rows = views(db)
+    .where('project_sessions.project_id', '=', query.project_id)
+    .where('project_sessions.deleted_at', 'is', null)
+  if (query.status !== undefined) rows = rows.where('project_sessions.status', '=', query.status)
+  if (query.origin !== undefined) rows = rows.where('project_sessions.origin', '=', query.origin)
+  if (query.label !== undefined)
+    rows = rows.where(sql<boolean>`${query.label} = any(project_sessions.labels)`)
+  if (query.q !== undefined) {
+    const like = query.q.replace(/[\\%_]/g, '\\$&')
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('project_sessions.name', 'ilike', `%${like}%`),
+        eb(sql<string>`project_sessions.session_id::text`, 'like', `${like.toLowerCase()}%`),
+      ]),
+    )
+  }
+  if (query.before !== undefined) {
+    const { created_at, session_id } = query.before
+    rows = rows.where(
+      sql<boolean>`(project_sessions.created_at, project_sessions.session_id) < (${created_at}, ${session_id}::uuid)`,
+    )
+  }
+  return rows
+    .orderBy('project_sessions.created_at', 'desc')
+    .orderBy('project_sessions.session_id', 'desc')
+    .limit(query.limit)
+    .execute()
+}
+
+/** Sessions that hold or are about to hold a sandbox. */
+export async function countLive(db: Db, account_id: string): Promise<number> {
+  const { live } = await db
+    .selectFrom('project_sessions')
+    .select((eb) => eb.fn.countAll<number>().as('live'))
+    .where('account_id', '=', account_id)
+    .where('status', 'in', ['provisioning', 'running'])
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return live
+}
+
+/** Applies `event` if the session's status still accepts it; undefined means it did not. */
+export async function apply(
+  db: Db,
+  session_id: string,
+  event: SessionEvent,
+  patch: SessionPatch,
+): Promise<SessionRow | undefined> {
+  return db
+    .updateTable('project_sessions')
+    .set(patch)
+    .where('session_id', '=', session_id)
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', sessionStatusesAccepting(event))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes that leave the status alone. */
+export async function patch(db: Db, key: SessionKey, values: Omit<SessionPatch, 'status'>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('project_sessions')
+    .set(values)
+    .where('project_id', '=', key.project_id)
+    .where('session_id', '=', key.session_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function listOfProject(db: Db, project_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_sessions')
+    .select('session_id')
+    .where('project_id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.session_id)
+}
+
+/** What the sandbox-worker owes, as rows say it; a sweep turns each into a job again. */
+export interface OwedSessionWork {
+  readonly session_id: string
+  readonly job: 'sandbox.provision' | 'sandbox.stop' | 'sandbox.destroy' | 'sandbox.check' | 'prompts.deliver'
+}
+
+/** Up to `limit` of each kind, so that much of one never keeps the others waiting. */
+export async function listOwed(db: Db, quiet_since: Date, limit: number): Promise<OwedSessionWork[]> {
+  const { rows } = await sql<OwedSessionWork>`
+    (select s.session_id, 'sandbox.provision' as job from project_sessions s
+      where s.status = 'provisioning' and s.deleted_at is null and s.updated_at < ${quiet_since}
+      order by s.updated_at limit ${limit})
+    union all
+    (select s.session_id, 'sandbox.destroy' from project_sessions s join session_sandboxes b using (session_id)
+      where s.deleted_at is not null and b.status <> 'archived' and s.updated_at < ${quiet_since}
+      order by s.updated_at limit ${limit})
+    union all
+    (select s.session_id, 'sandbox.stop' from project_sessions s join session_sandboxes b using (session_id)
+      where s.status in ('stopped', 'failed') and s.deleted_at is null and b.status in ('provisioning', 'active')
+        and s.updated_at < ${quiet_since}
+      order by s.updated_at limit ${limit})
+    union all
+    (select s.session_id, 'prompts.deliver' from project_sessions s
+      where s.deleted_at is null and s.status in ('running', 'stopped', 'failed') and exists (
+        select 1 from session_prompts p where p.session_id = s.session_id and p.state = 'pending'
+          and p.updated_at < ${quiet_since} and (s.status = 'running' or p.created_at > s.stopped_at))
+      order by s.updated_at limit ${limit})
+    union all
+    (select s.session_id, 'sandbox.check' from project_sessions s
+      where s.status = 'running' and s.deleted_at is null
+      order by random() limit ${limit})`.execute(db)
+  return rows
+}
+
+export async function findIdempotencyKey(
+  db: Db,
+  idempotency_key: string,
+): Promise<{ project_id: string; session_id: string; request_hash: string } | undefined> {
+  return db
+    .selectFrom('session_idempotency_keys')
+    .select(['project_id', 'session_id', 'request_hash'])
+    .where('idempotency_key', '=', idempotency_key)
+    .executeTakeFirst()
+}
+
+/** False when another request took the key first. */
+export async function takeIdempotencyKey(
+  tx: Db,
+  key: {
+    idempotency_key: string
+    project_id: string
+    session_id: string
+    request_hash: string
+    created_at: Date
+  },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('session_idempotency_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+    .returning('idempotency_key')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,85 @@
+import type { Insertable } from 'kysely'
+import type { Db } from './database.ts'
+import type { TokenRow, TokenTable } from './tokens.table.ts'
+
+export async function insert(db: Db, token: Insertable<TokenTable>): Promise<TokenRow> {
+  return db.insertInto('tokens').values(token).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function findByHash(db: Db, token_hash: Buffer): Promise<TokenRow | undefined> {
+  return db.selectFrom('tokens').selectAll().where('token_hash', '=', token_hash).executeTakeFirst()
+}
+
+/** Writes `last_used_at` at most once a minute. */
+export async function touch(db: Db, token_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ last_used_at: now })
+    .where('token_id', '=', token_id)
+    .where((eb) =>
+      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', new Date(now.getTime() - 60_000))]),
+    )
+    .execute()
+}
+
+export async function listOfUser(db: Db, user_id: string): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('kind', '=', 'user')
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_id')
+    .execute()
+}
+
+export async function listOfProject(db: Db, project_id: string): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('kind', '=', 'project')
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_id')
+    .execute()
+}
+
+export type TokenOwner =
+  | { readonly token_id: string; readonly user_id: string; readonly kind: 'user' }
+  | { readonly token_id: string; readonly project_id: string; readonly kind: 'project' }
+
+/** True when there was such a token to revoke. */
+export async function revoke(db: Db, owner: TokenOwner, now: Date): Promise<boolean> {
+  const query = db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('token_id', '=', owner.token_id)
+    .where('kind', '=', owner.kind)
+    .where('revoked_at', 'is', null)
+  const owned =
+    owner.kind === 'user'
+      ? query.where('user_id', '=', owner.user_id)
+      : query.where('project_id', '=', owner.project_id)
+  const { numUpdatedRows } = await owned.executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function revokeOfSession(db: Db, session_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+export async function revokeOfProject(db: Db, project_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('project_id', '=', project_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,74 @@
+/** Every stable code of the platform and the HTTP status it answers with. */
+const statuses = {
+  invalid_request: 400,
+  malformed_json: 400,
+  unsupported_media_type: 415,
+  INVALID_IDEMPOTENCY_KEY: 400,
+  INVALID_SESSION_RUNTIME_CONTEXT: 400,
+  INVALID_SESSION_CONNECTOR_BINDINGS: 400,
+  INVALID_SESSION_SECRETS: 400,
+  SECRET_NAME_RESERVED: 400,
+  CR_SAME_REF: 400,
+  CR_REF_NOT_FOUND: 400,
+  REF_NOT_FOUND: 400,
+  repository_not_allowed: 400,
+  expiry_required: 400,
+  expiry_too_far: 400,
+  unauthorized: 401,
+  session_token_revoked: 401,
+  entitlement_required: 402,
+  forbidden: 403,
+  CR_SELF_MERGE_REFUSED: 403,
+  not_found: 404,
+  project_archived: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  CR_ALREADY_OPEN: 409,
+  CR_NOT_OPEN: 409,
+  CR_NOT_CLOSED: 409,
+  CR_STALE_HEAD: 409,
+  CR_STALE_BASE: 409,
+  CR_UNRELATED_HISTORIES: 409,
+  MERGE_CONFLICT: 409,
+  IDEMPOTENCY_KEY_CONFLICT: 409,
+  IDEMPOTENCY_KEY_SESSION_DELETED: 409,
+  SESSION_ID_TAKEN: 409,
+  SESSION_NOT_STARTABLE: 409,
+  provision_in_flight: 409,
+  repository_push_rejected: 409,
+  payload_too_large: 413,
+  CR_HEAD_NOT_AHEAD: 422,
+  MANIFEST_INVALID: 422,
+  session_limit_reached: 429,
+  project_secret_write_limit: 429,
+  rate_limit_exceeded: 429,
+  sandbox_unreachable: 502,
+  git_mirror_unavailable: 503,
+  request_deadline: 503,
+  temporarily_unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof statuses
+export type ErrorStatus = (typeof statuses)[ErrorCode]
+
+/** Extra fields of the error body, plus `retry_after` (seconds), which becomes the Retry-After header. */
+export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly retry_after?: number }
+
+/** A refusal the caller can act on. Anything else that is thrown is a defect and becomes a 500. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
+
+export function statusOf(code: ErrorCode): ErrorStatus {
+  return statuses[code]
+}
+
+export const errorCodes = Object.keys(statuses) as readonly ErrorCode[]

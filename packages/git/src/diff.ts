@@ -1,0 +1,131 @@
+import { ServiceError } from '@svc/errors'
+import { mergeBase } from './merge-base.ts'
+import { cutPatch, isCopySection, patchSections, patchStart } from './parse/patch.ts'
+import { type DiffFile, parseRawDiff } from './parse/raw-diff.ts'
+import { requireShas } from './ref-name.ts'
+import { type Repository, tryGit } from './repository.ts'
+import { GitError } from './runner/git-error.ts'
+import type { RunResult } from './runner/runner.ts'
+
+export interface DiffRequest {
+  /** Commits. */
+  readonly base: string
+  readonly head: string
+  /** From the merge base rather than from base, as long as there is one. */
+  readonly three_dot: boolean
+  /** Only this file, by its new or its old name. */
+  readonly path?: string | undefined
+  readonly max_patch_bytes: number
+}
+
+export interface Diff {
+  readonly base_sha: string
+  readonly head_sha: string
+  readonly merge_base: string | null
+  readonly files: readonly DiffFile[]
+  readonly files_changed: number
+  readonly additions: number
+  readonly deletions: number
+  readonly patch: string
+  readonly patch_truncated: boolean
+}
+
+const detection = ['-M', '-C', '--no-ext-diff', '--no-textconv', '--no-color']
+
+/** What head changes, as a list of files and as a patch that git can apply. */
+export async function diff(repository: Repository, request: DiffRequest): Promise<Diff> {
+  const { base, head, three_dot, path, max_patch_bytes } = request
+  requireShas(base, head)
+  const compare = (range: Range) =>
+    path === undefined
+      ? wholeDiff(repository, range, max_patch_bytes)
+      : diffOfPath(repository, range, path, max_patch_bytes)
+  const [merge_base, found] = await Promise.all([
+    mergeBase(repository, base, head),
+    compare(three_dot ? [`${base}...${head}`] : [base, head]),
+  ])
+  const { files, patch, truncated } = found ?? (await compare([base, head])) ?? nothing
+  const total = (count: (file: DiffFile) => number) => files.reduce((sum, file) => sum + count(file), 0)
+  return {
+    base_sha: base,
+    head_sha: head,
+    merge_base,
+    files,
+    files_changed: files.length,
+    additions: total((file) => file.additions),
+    deletions: total((file) => file.deletions),
+    patch,
+    patch_truncated: truncated,
+  }
+}
+
+type Range = readonly [symmetric: string] | readonly [from: string, to: string]
+
+interface Found {
+  readonly files: readonly DiffFile[]
+  readonly patch: string
+  readonly truncated: boolean
+}
+
+const nothing: Found = { files: [], patch: '', truncated: false }
+/** The list of two hundred thousand files fits. */
+const maxList = 32 * 1024 * 1024
+
+/** List and patch by one run, which reads the trees once. Null when the range has no merge base. */
+async function wholeDiff(
+  repository: Repository,
+  range: Range,
+  max_patch_bytes: number,
+): Promise<Found | null> {
+  const max_output = maxList + max_patch_bytes
+  const output = await run(repository, ['--raw', '--numstat', '--patch'], range, [], max_output)
+  if (output === null) return null
+  const start = patchStart(output.stdout)
+  if (start === null) return output.stdout.length === 0 ? nothing : tooLong(output.stdout)
+  const patch = output.stdout.subarray(start)
+  return {
+    files: parseRawDiff(output.stdout.subarray(0, start).toString('utf8')),
+    patch: cutPatch(patch, max_patch_bytes).toString('utf8'),
+    truncated: output.cut || patch.length > max_patch_bytes,
+  }
+}
+
+/** A file keeps the status it has in the whole diff: its old name is compared along with it. */
+async function diffOfPath(
+  repository: Repository,
+  range: Range,
+  path: string,
+  max_patch_bytes: number,
+): Promise<Found | null> {
+  const list = await run(repository, ['--raw', '--numstat'], range, [], maxList)
+  if (list === null) return null
+  const changes = parseRawDiff(list.stdout.toString('utf8'))
+  const file =
+    changes.find((each) => each.path === path) ??
+    changes.find((each) => each.old_path === path && each.status === 'renamed')
+  if (!file) return nothing
+  const names = file.old_path === null ? [file.path] : [file.path, file.old_path]
+  const output = await run(repository, ['--patch'], range, names, max_patch_bytes + 1)
+  if (output === null) return null
+  const patch = cutPatch(output.stdout, max_patch_bytes).toString('utf8')
+  const own = file.status === 'copied' ? patchSections(patch).filter(isCopySection).join('') : patch
+  return { files: [file], patch: own, truncated: output.cut }
+}
+
+async function run(
+  repository: Repository,
+  formats: readonly string[],
+  range: Range,
+  paths: readonly string[],
+  max_output: number,
+): Promise<RunResult | null> {
+  const args = ['diff', ...formats, ...detection, '--end-of-options', ...range, '--', ...paths]
+  const result = await tryGit(repository, args, { max_output })
+  if (result.exit_code === 0 || result.cut) return result
+  if (/no merge base/.test(result.stderr)) return null
+  throw new GitError('diff', result.exit_code, result.stderr)
+}
+
+function tooLong(stdout: Buffer): never {
+  throw new ServiceError('payload_too_large', 'The diff touches too many files.', { bytes: stdout.length })
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ServiceError } from '@svc/errors'
+
+export interface FeedOptions {
+  readonly gzip: boolean
+  /** Of the unpacked bytes. */
+  readonly max_bytes: number
+}
+
+/**
+ * Pours a request body into a child. A child that stops reading early has its reasons and its answer: the rest of
+ * the body is read and dropped, so that the connection survives to carry that answer.
+ */
+export async function feed(input: Readable, sink: Writable, { gzip, max_bytes }: FeedOptions): Promise<void> {
+  const unpacked = gzip ? unpack(input) : input
+  const closed = new Promise<void>((resolve) => sink.once('close', resolve))
+  sink.on('error', () => {})
+  let size = 0
+  try {
+    for await (const chunk of unpacked.iterator({ destroyOnReturn: false })) {
+      if (!(chunk instanceof Uint8Array)) continue
+      size += chunk.length
+      if (size > max_bytes)
+        throw new ServiceError('payload_too_large', 'The request is larger than is allowed.')
+      if (sink.destroyed || sink.write(chunk)) continue
+      await Promise.race([once(sink, 'drain').catch(() => {}), closed])
+    }
+    sink.end()
+  } finally {
+    if (unpacked !== input) unpacked.destroy()
+  }
+}
+
+function unpack(input: Readable): Readable {
+  const gunzip = createGunzip()
+  input.once('error', (error) => gunzip.destroy(error))
+  input.once('close', () => {
+    if (!input.readableEnded) gunzip.destroy(new Error('the client left'))
+  })
+  return input.pipe(gunzip)
+}

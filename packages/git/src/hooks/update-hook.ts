@@ -1,0 +1,51 @@
+/**
+ * The push policy, asked by git once for each ref of a push. It runs inside the push's quarantine, so it sees the
+ * new objects before anybody else does. Its rules come by environment (see push-rules.ts).
+ */
+export const updateHook = `#!/bin/sh
+ref=$1
+old=$2
+new=$3
+
+refuse() {
+  for line in "$@"; do echo "$line" >&2; done
+  exit 1
+}
+is_zero() {
+  case $1 in *[!0]*) return 1 ;; *) return 0 ;; esac
+}
+open_a_change_request='Open a change request: svc cr open --title "<what it does>"'
+
+[ "$SVC_PUSH_READ_ONLY" = 0 ] || refuse 'This credential may read the repository but not push to it.'
+[ -n "$SVC_PUSH_DEFAULT_BRANCH" ] || refuse 'The push policy is not set.'
+
+case $ref in
+  refs/heads/*) branch=\${ref#refs/heads/} ;;
+  refs/tags/*) branch= ;;
+  *) refuse "$ref is neither a branch nor a tag; push to refs/heads/ or refs/tags/." ;;
+esac
+
+if [ -n "$branch" ] && [ "$branch" = "$SVC_PUSH_DEFAULT_BRANCH" ]; then
+  is_zero "$new" && refuse "The default branch $branch cannot be deleted."
+  [ "$SVC_PUSH_DEFAULT_ALLOWED" = 1 ] ||
+    refuse "The default branch $branch moves only by change requests." "$open_a_change_request"
+  if [ -n "$SVC_PUSH_ONLY_BRANCH" ] && [ "$branch" != "$SVC_PUSH_ONLY_BRANCH" ]; then
+    refuse "This session writes only its own branch, $SVC_PUSH_ONLY_BRANCH." "$open_a_change_request"
+  fi
+  is_zero "$old" && exit 0
+  git merge-base --is-ancestor "$old" "$new" ||
+    refuse "The default branch $branch cannot be rewritten; fetch it and build on its tip."
+  exit 0
+fi
+
+if [ -n "$SVC_PUSH_ONLY_BRANCH" ]; then
+  [ -n "$branch" ] || refuse "This session cannot push tags, only its own branch, $SVC_PUSH_ONLY_BRANCH."
+  [ "$branch" = "$SVC_PUSH_ONLY_BRANCH" ] ||
+    refuse "This session writes only its own branch: git push origin HEAD:$SVC_PUSH_ONLY_BRANCH"
+fi
+
+if is_zero "$new" && [ "$SVC_PUSH_DELETE_ALLOWED" != 1 ]; then
+  refuse 'This credential may not delete branches or tags.'
+fi
+exit 0
+`

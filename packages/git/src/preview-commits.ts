@@ -1,0 +1,55 @@
+import { compareCommits } from './compare-commits.ts'
+import { mergeTree } from './merge-tree.ts'
+import { requireShas } from './ref-name.ts'
+import type { Repository } from './repository.ts'
+
+export interface MergeVerdict {
+  readonly base_sha: string
+  readonly head_sha: string
+  /** Null when the histories are unrelated. */
+  readonly merge_base: string | null
+  /** Head is reachable from base. */
+  readonly is_up_to_date: boolean
+  readonly can_merge: boolean
+  readonly can_fast_forward: boolean
+  readonly conflicts: readonly string[]
+  readonly ahead: number
+  readonly behind: number
+}
+
+/** What merging head into base would do. Depends on the two commits alone, so it is worked out once for a pair. */
+export async function previewCommits(
+  repository: Repository,
+  pair: { readonly base_sha: string; readonly head_sha: string },
+): Promise<MergeVerdict> {
+  requireShas(pair.base_sha, pair.head_sha)
+  const key = `${repository.git_dir} ${pair.base_sha} ${pair.head_sha}`
+  const known = repository.previews.get(key)
+  if (known) return known
+  const verdict = await judge(repository, pair)
+  repository.previews.set(key, verdict)
+  return verdict
+}
+
+async function judge(
+  repository: Repository,
+  pair: { readonly base_sha: string; readonly head_sha: string },
+): Promise<MergeVerdict> {
+  const { base_sha, head_sha } = pair
+  const [{ merge_base, ahead, behind }, merged] = await Promise.all([
+    compareCommits(repository, pair),
+    mergeTree(repository, pair),
+  ])
+  const is_up_to_date = merge_base === head_sha
+  return {
+    base_sha,
+    head_sha,
+    merge_base,
+    is_up_to_date,
+    can_merge: merged.kind === 'clean' && merge_base !== null && !is_up_to_date,
+    can_fast_forward: merge_base === base_sha && !is_up_to_date,
+    conflicts: merged.kind === 'conflict' ? merged.conflicts : [],
+    ahead,
+    behind,
+  }
+}

@@ -1,0 +1,27 @@
+import { ServiceError } from '@svc/errors'
+
+/** What git check-ref-format refuses in a branch name is refused here before any process is started. */
+export function isBranchName(name: string): boolean {
+  if (name.length === 0 || Buffer.byteLength(name) > 244 || name === '@' || name === 'HEAD') return false
+  if (name.startsWith('-') || name.startsWith('/') || name.endsWith('/') || name.endsWith('.')) return false
+  if (/[\u0000-\u0020\u007f~^:?*[\\]/.test(name)) return false
+  if (Buffer.from(name).toString('utf8') !== name) return false
+  if (name.includes('..') || name.includes('@{') || name.includes('//')) return false
+  return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+}
+
+/** The full ref of a branch, or null for what cannot be one. */
+export function branchRef(name: string): string | null {
+  return isBranchName(name) ? `refs/heads/${name}` : null
+}
+
+/** Commits are passed by their full SHA: a name would be read anew at each step, an empty one would mean deletion. */
+export function requireShas(...shas: readonly string[]): void {
+  const wrong = shas.find((sha) => !isSha(sha) || sha === zeroSha)
+  if (wrong !== undefined)
+    throw new ServiceError('invalid_request', `${JSON.stringify(wrong)} is not a commit SHA.`)
+}
+
+export const isSha = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
+
+export const zeroSha = '0'.repeat(40)

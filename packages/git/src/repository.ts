@@ -1,0 +1,76 @@
+import type { GitHost } from './hosts/detect-host.ts'
+import { GitError } from './runner/git-error.ts'
+import type { Runner, RunOptions, RunResult } from './runner/runner.ts'
+import type { PreviewCache } from './preview-cache.ts'
+import type { Remote } from './remote/remote.ts'
+
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
+export interface Credential {
+  readonly username: string
+  readonly token: string
+}
+
+export type RepositoryTarget =
+  | { readonly kind: 'managed'; readonly project_id: string }
+  | {
+      readonly kind: 'connected'
+      readonly project_id: string
+      readonly repo_url: string
+      readonly credential: Credential | null
+      /** Who runs the host; told by its name when absent. */
+      readonly host?: GitHost | undefined
+    }
+
+/** An opened repository: what every function of this package takes first. Valid for one request. */
+export interface Repository {
+  readonly git_dir: string
+  /** Where the push policy's hook is. */
+  readonly hooks_dir: string
+  readonly identity: Identity
+  /** An SSH key of the operator's that signs the service's commits. */
+  readonly signing_key_file: string | null
+  readonly runner: Runner
+  readonly previews: PreviewCache
+  /** Where branches really live, when this is a mirror; null for a managed repository. */
+  readonly remote: Remote | null
+  readonly signal: AbortSignal | undefined
+  /** Told what git said when it failed; throws when the mirror is at fault and was given up. */
+  readonly doubt: ((stderr: string) => Promise<void>) | null
+}
+
+export type GitOptions = Omit<RunOptions, 'git_dir' | 'signal'>
+
+/** Runs git in a repository and hands back its exit code, for commands whose failure means something. */
+export async function tryGit(
+  repository: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<RunResult> {
+  const { runner, git_dir, signal, doubt } = repository
+  const result = await runner.run(args, { ...options, git_dir, signal })
+  if (doubt !== null && result.exit_code !== 0 && !result.cut) await doubt(result.stderr)
+  return result
+}
+
+/** Runs git in a repository where only success makes sense. */
+export async function git(
+  repository: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<RunResult> {
+  const result = await tryGit(repository, args, options)
+  if (result.exit_code === 0 || result.cut) return result
+  throw new GitError(args[0] ?? '', result.exit_code, result.stderr)
+}
+
+export async function gitText(
+  repository: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  return (await git(repository, args, options)).stdout.toString('utf8').trim()
+}

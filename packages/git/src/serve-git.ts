@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { feed } from './feed.ts'
+import { type PushRules, pushEnvironment } from './push-rules.ts'
+import type { Repository } from './repository.ts'
+import type { RunOptions } from './runner/runner.ts'
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack'
+
+export interface ServeRequest {
+  readonly service: GitService
+  /** `GET info/refs` rather than the service's own POST. */
+  readonly advertise: boolean
+  /** The client's Git-Protocol header. */
+  readonly git_protocol?: string | undefined
+  readonly input: Readable
+  /** Not ended here. */
+  readonly output: Writable
+  /** The request body is compressed. */
+  readonly gzip?: boolean
+  readonly max_push_bytes?: number
+  /** What a push may do; without rules every push is refused. */
+  readonly rules?: PushRules
+}
+
+export interface ServeResult {
+  readonly exit_code: number | null
+  readonly stderr: string
+}
+
+const defaultMaxPush = 1024 * 1024 * 1024
+const maxNegotiation = 64 * 1024 * 1024
+const maxErrors = 64
+
+/** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it. */
+export async function serveGit(repository: Repository, request: ServeRequest): Promise<ServeResult> {
+  const { service, advertise, input, output, gzip = false, max_push_bytes = defaultMaxPush } = request
+  const flags = ['--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : [])]
+  const args = [service.slice('git-'.length), ...flags, repository.git_dir]
+  const { child, guard } = repository.runner.spawn(args, serveOptions(repository, request, max_push_bytes))
+  const errors: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (errors.length < maxErrors) errors.push(chunk)
+  })
+  const gone = () => guard.stop(new Error('the client left'))
+  output.once('close', gone)
+  const ended = once(child, 'close')
+
+  if (advertise) {
+    child.stdin.end()
+    if (!isVersion2(request.git_protocol)) output.write(`${pktLine(`# service=${service}\n`)}0000`)
+  }
+  const max_bytes = maxNegotiation + (service === 'git-receive-pack' ? max_push_bytes : 0)
+  const received = advertise
+    ? Promise.resolve()
+    : feed(input, child.stdin, { gzip, max_bytes }).catch((error: unknown) => guard.stop(error))
+  const sent = pipeline(child.stdout, output, { end: false }).catch(gone)
+  await Promise.all([sent, ended])
+  output.off('close', gone)
+  const reason = guard.reason()
+  if (reason !== undefined && child.exitCode !== 0) throw reason
+  // git has its answer out; what is left of the body is read only while somebody sends it and may.
+  await Promise.race([received, closed(input), aborted(repository.signal)])
+  return { exit_code: child.exitCode, stderr: Buffer.concat(errors).toString('utf8') }
+}
+
+function serveOptions(repository: Repository, request: ServeRequest, max_push_bytes: number): RunOptions {
+  const { git_protocol, rules, service } = request
+  const protocol = git_protocol !== undefined && /^[a-z0-9=:._-]{1,128}$/i.test(git_protocol)
+  const config = [
+    ['core.hooksPath', repository.hooks_dir],
+    ['receive.maxInputSize', String(max_push_bytes)],
+  ] as const
+  return {
+    signal: repository.signal,
+    ...(service === 'git-receive-pack' ? { config } : {}),
+    env: { ...pushEnvironment(rules ?? noPush), ...(protocol ? { GIT_PROTOCOL: git_protocol } : {}) },
+  }
+}
+
+const noPush: PushRules = {
+  default_branch: '',
+  default_allowed: false,
+  only_branch: null,
+  delete_allowed: false,
+  read_only: true,
+}
+
+const closed = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once('close', resolve))
+
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+
+const isVersion2 = (git_protocol: string | undefined): boolean =>
+  /(^|:)version=2(:|$)/.test(git_protocol ?? '')
+
+const pktLine = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Finding } from '../issue.ts'
+import { error } from '../issue.ts'
+import { textAt } from '../raw.ts'
+import type { Mapping } from '../raw.ts'
+import { entryRules } from '../rules/entries.ts'
+import { triggerRules } from '../rules/triggers.ts'
+import { legacyAgentShape } from '../schema/agent.ts'
+import { connectorShape } from '../schema/connector.ts'
+import { shapeFindings } from '../schema/explain.ts'
+import { agentrtShape, envShape, projectShape, runtimes } from '../schema/manifest.ts'
+import { triggerShape } from '../schema/trigger.ts'
+import { filled, slugKey } from '../schema/words.ts'
+
+/** svc.toml, version 1: triggers and env by the rules of version 2, everything else as loosely as it was. */
+const legacyShape = z.looseObject({
+  default_agent: filled.optional(),
+  runtime: z.enum(runtimes).optional(),
+  agents: z.record(slugKey, legacyAgentShape).optional(),
+  project: projectShape.optional(),
+  env: envShape.optional(),
+  agentrt: agentrtShape.optional(),
+  triggers: z.array(triggerShape).optional(),
+  connectors: z.array(connectorShape).optional(),
+})
+
+export function legacyFindings(data: Mapping): readonly Finding[] {
+  if (Array.isArray(data['agents'])) {
+    const { agents, ...rest } = data
+    return [...listedAgents(agents), ...legacyFindings(rest)]
+  }
+  return [
+    ...shapeFindings(legacyShape, data),
+    ...entryRules({ connectors: data['connectors'] }),
+    ...triggerRules(data, 1),
+  ]
+}
+
+function listedAgents(agents: unknown): readonly Finding[] {
+  const seen = new Set<string>()
+  return (Array.isArray(agents) ? agents : []).flatMap((agent: unknown, index) => {
+    const name = textAt(agent, 'name')
+    const path = ['agents', index, 'name']
+    if (!name) return [error(path, 'required: text')]
+    if (seen.has(name)) return [error(path, `another agent is named \`${name}\``)]
+    seen.add(name)
+    return []
+  })
+}

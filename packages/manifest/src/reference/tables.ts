@@ -1,0 +1,70 @@
+import { manifestCapabilities } from '../capabilities.ts'
+import { limits } from '../limits.ts'
+import { isMapping, valueAt } from '../raw.ts'
+import { propertiesOf } from '../schema/described.ts'
+import { agentFileSections, manifestSections } from '../schema/descriptions.ts'
+import type { Section } from '../schema/descriptions.ts'
+import { agentFileJsonSchema, manifestJsonSchema } from '../schema/json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { valueText } from './value-text.ts'
+
+/** The generated parts of the reference, by the name between their markers. */
+export function referenceTables(): Readonly<Record<string, string>> {
+  return {
+    ...tablesOf(manifestJsonSchema(), manifestSections),
+    ...tablesOf(agentFileJsonSchema(), agentFileSections),
+    capabilities: manifestCapabilities.map((name) => `\`${name}\``).join(', '),
+    limits: limitsTable(),
+  }
+}
+
+/** The text with every generated part written anew: what stands between `<!-- begin x -->` and `<!-- end x -->`. */
+export function withTables(text: string, tables: Readonly<Record<string, string>>): string {
+  return text.replaceAll(
+    /(<!-- begin (.*?) -->\n)[\s\S]*?(<!-- end \2 -->)/g,
+    (_, begin: string, name: string, end: string) => {
+      const table = tables[name]
+      if (table === undefined) throw new Error(`nothing generates ${name}`)
+      return `${begin}\n${table}\n\n${end}`
+    },
+  )
+}
+
+function tablesOf(schema: JsonSchema, sections: readonly Section[]): Record<string, string> {
+  return Object.fromEntries(sections.map((section) => [section.name, sectionTable(schema, section)]))
+}
+
+function sectionTable(schema: JsonSchema, section: Section): string {
+  const required = valueAt(schema, [...section.path, 'required'])
+  const rows = Object.entries(propertiesOf(schema, section)).map(([key, value]) => {
+    const needed = Array.isArray(required) && required.includes(key) ? 'yes' : ''
+    const text = isMapping(value) ? String(value['description'] ?? '') : ''
+    return [`\`${key}\``, valueText(value), needed, text]
+  })
+  const extra = valueAt(schema, [...section.path, 'additionalProperties'])
+  const others = extra === false ? 'Any other key is an error.' : 'Other keys are allowed.'
+  return `${table(['Key', 'Value', 'Required', 'Meaning'], rows)}\n\n${others}`
+}
+
+function limitsTable(): string {
+  const rows = [
+    ['size of a file', '1 MiB'],
+    ['nesting', `${limits.depth} levels`],
+    ['YAML tokens of `svc.yaml` (a line has about eight)', String(limits.tokens)],
+    ["YAML tokens of all agents' frontmatter together", String(limits.frontmatter_tokens)],
+    ['entries and line breaks of `svc.toml`', String(limits.toml_marks)],
+    ['values that aliases repeat', String(limits.aliased_values)],
+    ['issues that are listed', String(limits.issues)],
+    ['monitors that are enabled', String(limits.enabled_monitors)],
+    ['interval of a monitor', `at least ${limits.monitor_interval_seconds}s`],
+    ['command of a monitor', `${limits.monitor_run_characters} characters`],
+    ['headers of a connector', String(limits.connector_headers)],
+    ['a header', `name ${limits.header_name_characters}, value ${limits.header_value_characters} characters`],
+  ]
+  return table(['What', 'At most'], rows)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,79 @@
+import { isMapping } from '../raw.ts'
+import type { Mapping } from '../raw.ts'
+
+/** What a schema allows, in the words of the reference. */
+export function valueText(schema: unknown): string {
+  if (!isMapping(schema)) return 'anything'
+  if (isMapping(schema['not']) && Object.keys(schema['not']).length === 0) return '**not allowed**'
+  if (schema['const'] !== undefined) return code(schema['const'])
+  const { anyOf, type } = schema
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(valueText))].join(', or ')
+  const words = schema['enum']
+  if (Array.isArray(words)) return words.length > mostWords ? 'capabilities' : words.map(code).join(', ')
+  switch (type) {
+    case 'string':
+      return textOf(schema)
+    case 'integer':
+    case 'number':
+      return numberOf(schema, type === 'integer' ? 'whole number' : 'number')
+    case 'boolean':
+      return '`true`, `false`'
+    case 'array':
+      return `${schema['minItems'] === 1 ? 'non-empty ' : ''}list of ${valueText(schema['items'])}`
+    case 'object':
+      return objectOf(schema)
+    default:
+      return 'anything'
+  }
+}
+
+const mostWords = 20
+
+/** Patterns have names, so that a reader meets words; a new pattern has to get one here. */
+const patternNames: Readonly<Record<string, string>> = {
+  '^[a-z0-9][a-z0-9_-]{0,127}$': 'slug',
+  '^[A-Za-z_][A-Za-z0-9_]*$': 'environment name',
+  '^[A-Z_][A-Z0-9_]*$': 'environment name in capitals',
+  '^(?!\\/)(?!(?:[\\s\\S]*[/\\\\])?\\.\\.(?:[/\\\\]|$))': 'relative path',
+  '^[^/\\s]+\\/[^/\\s]\\S*$': '`provider/model`',
+  '^([1-9][0-9]*)(s|m|h|d)$': 'duration',
+  '^\\/': 'text that starts with `/`',
+}
+
+function textOf({ pattern, minLength, maxLength }: Mapping): string {
+  if (typeof pattern === 'string') return patternNames[pattern] ?? patternByExample(pattern)
+  if (maxLength !== undefined) return `text of ${String(minLength)} to ${String(maxLength)} characters`
+  return minLength === 1 ? 'non-empty text' : 'text'
+}
+
+function patternByExample(pattern: string): string {
+  const known = [
+    ['2030-01-31T09:00:00Z', 'ISO 8601 date and time'],
+    ['YES', '`true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off` in any case'],
+    ['KEYED', 'the same in any case'],
+    ['#12abff', 'colour'],
+    ['X-Header', 'header name'],
+    ['any header value, with spaces', 'text of at most 2048 characters on one line'],
+  ] as const
+  const match = known.find(([example]) => new RegExp(pattern, 'u').test(example))
+  if (!match) throw new Error(`the reference has no words for the pattern ${pattern}`)
+  return match[1]
+}
+
+function numberOf({ minimum, maximum }: Mapping, noun: string): string {
+  const bounded = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER
+  if (bounded) return `${noun}, ${String(minimum)} to ${maximum}`
+  return minimum === undefined || minimum === Number.MIN_SAFE_INTEGER
+    ? noun
+    : `${noun}, at least ${String(minimum)}`
+}
+
+function objectOf({ properties, propertyNames, additionalProperties }: Mapping): string {
+  if (propertyNames === undefined) return isMapping(properties) ? 'mapping' : 'any mapping'
+  const names = valueText(propertyNames)
+  return `mapping of ${names} to ${valueText(additionalProperties)}`
+}
+
+function code(value: unknown): string {
+  return `\`${String(value)}\``
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { withConditions } from './conditions.ts'
+import type { Condition } from './conditions.ts'
+import { exactly, filled, forbidden, slug } from './words.ts'
+
+export const providers = [
+  'aggregator_a',
+  'aggregator_b',
+  'mcp',
+  'openapi',
+  'collection',
+  'graphql',
+  'http',
+  'channel',
+  'computer',
+] as const
+
+export const authTypes = [
+  'bearer',
+  'basic',
+  'custom',
+  'api_key',
+  'oauth1',
+  'hmac',
+  'aws_sigv4',
+  'mtls',
+  'none',
+] as const
+
+const auth = z.looseObject({
+  type: z.enum(authTypes),
+  secret: forbidden(
+    '`secret` is not allowed in `auth`: a manifest names no secret value; connect the credential instead',
+  ),
+})
+
+const headerName = z
+  .string()
+  .regex(
+    new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${limits.header_name_characters}}$`),
+    `is not a valid header name: 1 to ${limits.header_name_characters} characters of an HTTP token`,
+  )
+const headerValue = z
+  .string()
+  .regex(
+    new RegExp(`^[^\\r\\n]{0,${limits.header_value_characters}}$`, 'u'),
+    `must have at most ${limits.header_value_characters} characters and no line break`,
+  )
+const headers = z
+  .record(headerName, headerValue)
+  .refine(
+    (map) => Object.keys(map).length <= limits.connector_headers,
+    `must have at most ${limits.connector_headers} entries`,
+  )
+  .meta({ maxProperties: limits.connector_headers })
+
+const policy = z.looseObject({
+  match: filled,
+  action: z.enum(['always_run', 'require_approval', 'block']),
+})
+
+const forProvider = (provider: string, ...needs: readonly string[]): Condition => ({
+  when: { provider: exactly(provider) },
+  needs,
+  because: `required when \`provider\` is \`${provider}\``,
+})
+
+export const connectorShape = withConditions(
+  z.looseObject({
+    slug,
+    name: filled.optional(),
+    provider: z.enum(providers),
+    app: z.string().optional(),
+    url: z.string().optional(),
+    endpoint: z.string().optional(),
+    base_url: z.string().optional(),
+    baseUrl: z.string().optional(),
+    transport: z.enum(['http', 'sse']).optional(),
+    spec: z.string().optional(),
+    platform: z.enum(['chat_a', 'chat_b', 'email']).optional(),
+    credential: z.enum(['shared']).optional(),
+    authorization_strategy: z.enum(['project', 'user']).optional(),
+    agent_scope: forbidden("`agent_scope` is not allowed; grant the connector in an agent's `connectors`"),
+    auth: auth.optional(),
+    headers: headers.optional(),
+    policies: z.array(policy).optional(),
+  }),
+  [
+    forProvider('aggregator_a', 'app'),
+    forProvider('mcp', 'url'),
+    forProvider('graphql', 'endpoint'),
+    forProvider('http', 'base_url', 'baseUrl'),
+    forProvider('channel', 'platform'),
+    {
+      when: { provider: exactly('channel') },
+      only: { path: ['auth', 'type'], values: ['none'] },
+      because: 'must be `none` when `provider` is `channel`',
+    },
+    {
+      when: { provider: exactly('graphql') },
+      only: {
+        path: ['auth', 'type'],
+        values: authTypes.filter((type) => type !== 'oauth1'),
+      },
+      because: '`oauth1` cannot sign for provider `graphql`',
+    },
+    {
+      when: { slug: exactly('svc_chat_a', 'svc_chat_b', 'svc_email') },
+      only: { path: ['provider'], values: ['channel'] },
+      because: 'must be `channel`: the slug is reserved for it',
+    },
+    {
+      when: { slug: exactly('computer') },
+      only: { path: ['provider'], values: ['computer'] },
+      because: 'must be `computer`: the slug is reserved for it',
+    },
+    {
+      when: { provider: exactly('computer') },
+      only: { path: ['slug'], values: ['computer'] },
+      because: 'must be `computer` when `provider` is `computer`',
+    },
+  ],
+)
+
+export const connectorKeys: readonly string[] = Object.keys(connectorShape.shape)
+export type ConnectorInput = z.output<typeof connectorShape>

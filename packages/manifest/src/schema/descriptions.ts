@@ -1,0 +1,219 @@
+/** One kind of mapping in a file, with a sentence for each of its keys. */
+export interface Section {
+  readonly name: string
+  /** where the mapping is in the JSON Schema */
+  readonly path: readonly string[]
+  readonly keys: Readonly<Record<string, string>>
+}
+
+const perTemplate = 'Belongs in a template of `sandbox.templates`.'
+
+export const manifestSections: readonly Section[] = [
+  {
+    name: 'top level',
+    path: [],
+    keys: {
+      svc_version: 'The version of this format.',
+      default_agent: 'The agent of sessions and triggers that name none; declared and enabled.',
+      runtime: 'What runs the agents. Default `agentrt`.',
+      agents: 'Every agent that may run, by name, with what it is granted. At least one.',
+      project: 'How people call the project.',
+      env: 'Names of secrets that sessions get as environment variables.',
+      agentrt: 'Settings of the agent runtime.',
+      sandbox: 'What sandboxes are made from.',
+      sandboxes: 'Removed: list templates in `sandbox.templates`.',
+      triggers: 'What starts sessions by itself.',
+      connectors: 'Services that agents may use.',
+      apps: 'What the project deploys, by name.',
+      checks: 'Accepted as it is written; nothing reads it.',
+      channels: 'Removed: declare a connector with provider `channel`.',
+    },
+  },
+  {
+    name: 'project',
+    path: ['properties', 'project'],
+    keys: { name: 'Its name.', description: 'What it is, in a sentence.' },
+  },
+  {
+    name: 'env',
+    path: ['properties', 'env'],
+    keys: {
+      required: 'Sessions need them: a name without a secret is reported as missing. Never `SVC_…`.',
+      optional: 'Sessions may have them. The secrets of webhooks belong here. Never `SVC_…`.',
+    },
+  },
+  {
+    name: 'agentrt',
+    path: ['properties', 'agentrt'],
+    keys: { config_dir: 'The folder of agents, skills, commands and tools. Default `.svc/agentrt`.' },
+  },
+  {
+    name: 'agent',
+    path: ['properties', 'agents', 'additionalProperties'],
+    keys: {
+      enabled: 'Whether it may run. Default true.',
+      sandbox: "A template's slug, or `default` for the built-in sandbox. Default `sandbox.default`.",
+      connectors: 'Connectors it may use. Default `none`.',
+      secrets: 'Secrets its sessions get. Default `none`.',
+      skills: 'Skills it may use. Default `none`.',
+      connectors_required: 'Connectors that must resolve before its session starts.',
+      connectors_personal: 'Deprecated: write `connectors_required`.',
+      svc_cli:
+        'What it may do with the API and the `svc` command. Default: `project.read`, `project.session.read`, `project.file.read`, `project.gitops.read`, `project.gitops.push`.',
+      workspace: 'Its access to the repository. Default `branch`.',
+    },
+  },
+  {
+    name: 'sandbox',
+    path: ['properties', 'sandbox'],
+    keys: {
+      default: 'The slug of the template for agents that name none; `default` is the built-in sandbox.',
+      templates: 'What else sandboxes can be made from.',
+      image: perTemplate,
+      dockerfile: perTemplate,
+      slug: perTemplate,
+      cpu: perTemplate,
+      memory: perTemplate,
+      disk: perTemplate,
+      entrypoint: perTemplate,
+      context: 'Removed.',
+      context_dir: 'Removed.',
+      gpu: 'Removed.',
+    },
+  },
+  {
+    name: 'template',
+    path: ['properties', 'sandbox', 'properties', 'templates', 'items'],
+    keys: {
+      slug: 'What agents call it; not `default`, and no other template has it.',
+      name: 'What people call it. Default: the slug.',
+      entrypoint: 'What the sandbox starts instead of its own entrypoint.',
+      cpu: 'CPUs.',
+      memory: 'Memory in GB.',
+      disk: 'Disk in GB.',
+      image: 'A container image. Exactly one of `image` and `dockerfile`.',
+      dockerfile: 'A file in the repository. Exactly one of `image` and `dockerfile`.',
+    },
+  },
+  {
+    name: 'connector',
+    path: ['properties', 'connectors', 'items'],
+    keys: {
+      slug: 'What agents call it; no other connector has it. `svc_chat_a`, `svc_chat_b` and `svc_email` are for provider `channel`, `computer` for provider `computer`.',
+      name: 'What people call it. Default: the slug.',
+      provider: 'What it speaks.',
+      app: 'Required for `aggregator_a`.',
+      url: 'Required for `mcp`.',
+      endpoint: 'Required for `graphql`.',
+      base_url: 'Required for `http`.',
+      baseUrl: 'Alias of `base_url`.',
+      transport: 'How `mcp` is spoken. Default `http`.',
+      spec: 'The description of an `openapi` or `collection` service.',
+      platform: 'Required for `channel`.',
+      credential: 'Whose credential is used.',
+      authorization_strategy: 'Who authorises it. Default `project`.',
+      agent_scope: "Removed: grant the connector in an agent's `connectors`.",
+      auth: 'How calls are authenticated.',
+      headers: 'Sent with every call; at most 32.',
+      policies: 'What happens on calls whose tool matches; the first match counts.',
+    },
+  },
+  {
+    name: 'auth',
+    path: ['properties', 'connectors', 'items', 'properties', 'auth'],
+    keys: {
+      type: 'The kind. Only `none` for `channel`; not `oauth1` for `graphql`. Other keys depend on it.',
+      secret: 'A manifest names no secret value: connect the credential instead.',
+    },
+  },
+  {
+    name: 'policy',
+    path: ['properties', 'connectors', 'items', 'properties', 'policies', 'items'],
+    keys: { match: 'A pattern of tool names.', action: 'What happens on a match.' },
+  },
+  {
+    name: 'app',
+    path: ['properties', 'apps', 'additionalProperties'],
+    keys: {
+      type: 'What it is made from.',
+      path: 'The folder of a bundle.',
+      root: 'The folder that commands run in.',
+      output_dir: 'The folder that a build leaves behind.',
+      dockerfile: 'The file that its image is built from.',
+      image: 'A container image. Required for `oci_image`.',
+      command: 'What it runs. Required for `dockerfile` and `oci_image`.',
+      port: 'Where it listens; not 7331 or 8080. Required for `dockerfile` and `oci_image`.',
+      install_command: 'Runs before the build.',
+      build_command: 'Makes `output_dir`.',
+      spa: 'Whether unknown paths answer with the index page.',
+      readiness_path: 'Asked until it answers, before traffic arrives.',
+      idle_timeout_seconds: 'How long it stays up without traffic.',
+      monthly_budget_usd: 'What it may cost in a month.',
+      resources: 'How big it is.',
+      env: 'Environment variables.',
+      secrets: 'Environment variables and the secrets that fill them.',
+    },
+  },
+  {
+    name: 'resources',
+    path: ['properties', 'apps', 'additionalProperties', 'properties', 'resources'],
+    keys: { cpu: 'CPUs.', memory_gb: 'Memory in GB.', disk_gb: 'Disk in GB.' },
+  },
+  {
+    name: 'trigger',
+    path: ['properties', 'triggers', 'items'],
+    keys: {
+      slug: 'Its name in addresses; no other trigger has it.',
+      type: 'What fires it.',
+      prompt: 'The first message of the session, with `{{ … }}` filled in. Required.',
+      prompt_template: 'Alias of `prompt`.',
+      name: 'What people call it. Default: the slug.',
+      agent: 'A key of `agents`. Default `default_agent`.',
+      agent_name: 'Alias of `agent`.',
+      model: 'Default: resolved when it fires.',
+      enabled: 'Whether it fires. Default true.',
+      session_mode:
+        '`fresh`: a new session each time. `reuse`: its latest session. `pinned`: the one named by `session_id`. `keyed`: one session for each `session_key`. Default `fresh`; `keyed` when there is a `session_key`; `reuse` for monitors.',
+      sessionMode: 'Alias of `session_mode`.',
+      session_id: 'Required for `pinned`, and only read there.',
+      sessionId: 'Alias of `session_id`.',
+      session_key: 'A template: fires with the same text share a session.',
+      sessionKey: 'Alias of `session_key`.',
+      filter: 'Dotted paths of the payload and the text that each must equal.',
+      cron: 'Cron: when it fires, as `second minute hour day month weekday`. One of `cron` and `run_at`.',
+      schedule: 'Alias of `cron`.',
+      run_at: 'Cron: when it fires once. One of `cron` and `run_at`.',
+      runAt: 'Alias of `run_at`.',
+      timezone: 'Cron: an IANA name. Default `UTC`.',
+      secret_env: 'Webhook: the secret that callers prove they know. Required; declare it in `env.optional`.',
+      secretEnv: 'Alias of `secret_env`.',
+      run: 'Monitor: a shell command. Each line that it prints fires. Required.',
+      mode: 'Monitor: `poll` runs it again and again, `stream` keeps it running. Required.',
+      interval:
+        'Monitor: time between two runs, at least `30s`. Required for `poll`, not allowed for `stream`.',
+      expect_event_within: 'Monitor: after so much silence it fires as well.',
+    },
+  },
+]
+
+export const agentFileSections: readonly Section[] = [
+  {
+    name: 'frontmatter',
+    path: [],
+    keys: {
+      description: 'When to use this agent.',
+      model: 'The model it runs on.',
+      mode: 'Whether people talk to it, other agents call it, or both.',
+      variant: "The model's variant.",
+      temperature: "The model's temperature.",
+      top_p: "The model's nucleus sampling.",
+      steps: 'How many steps it may take in a turn.',
+      color: 'Its colour: `#` and six hex digits, in quotes, or a named one.',
+      hidden: 'Whether lists leave it out.',
+      disable: 'Whether the runtime ignores it.',
+      options: 'Passed on to the model as they are.',
+      permission:
+        'One word for every tool, or a mapping of tools. `todowrite`, `question`, `webfetch`, `websearch` and `doom_loop` take a word; others also take a mapping of patterns to words.',
+    },
+  },
+]

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { agentShape } from './agent.ts'
+import { appShape } from './app.ts'
+import { connectorShape } from './connector.ts'
+import { sandboxShape } from './sandbox.ts'
+import { triggerShape } from './trigger.ts'
+import { envName, filled, forbidden, relativePath, slugKey } from './words.ts'
+
+export const runtimes = ['agentrt', 'pi'] as const
+
+const declaredEnvName = envName
+  .refine((name) => !name.startsWith('SVC_'), 'names beginning with `SVC_` are reserved for the platform')
+  .meta({ not: { pattern: '^SVC_' } })
+
+const anAgent = 'must declare at least one agent'
+
+export const projectShape = z.looseObject({ name: z.string().optional(), description: z.string().optional() })
+export const envShape = z.looseObject({
+  required: z.array(declaredEnvName).optional(),
+  optional: z.array(declaredEnvName).optional(),
+})
+export const agentrtShape = z.looseObject({ config_dir: relativePath.optional() })
+
+/** svc.yaml, schema version 2: the whole shape. What one entry says of another is in the rules. */
+export const manifestShape = z.looseObject({
+  svc_version: z.literal(2, { error: 'must be `2`' }),
+  default_agent: filled,
+  runtime: z.enum(runtimes).optional(),
+  agents: z
+    .record(slugKey, agentShape)
+    .refine((agents) => Object.keys(agents).length > 0, anAgent)
+    .meta({ minProperties: 1 }),
+  project: projectShape.optional(),
+  env: envShape.optional(),
+  agentrt: agentrtShape.optional(),
+  sandbox: sandboxShape.optional(),
+  sandboxes: forbidden('`sandboxes` was removed; list templates in `sandbox.templates`'),
+  triggers: z.array(triggerShape).optional(),
+  connectors: z.array(connectorShape).optional(),
+  apps: z.record(slugKey, appShape).optional(),
+  /** accepted as it is written; nothing reads it */
+  checks: z.unknown().optional(),
+  channels: forbidden('`channels` was removed; declare a connector with provider `channel`'),
+})
+
+export const manifestKeys: readonly string[] = Object.keys(manifestShape.shape)

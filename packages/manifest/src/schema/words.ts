@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** The small vocabulary that the manifest's shapes are written in. */
+
+export const slugPattern = /^[a-z0-9][a-z0-9_-]{0,127}$/
+const slugRule =
+  'lowercase letters, digits, `_` and `-`, starting with a letter or digit, at most 128 characters'
+
+export const slug = z.string().regex(slugPattern, `must be a slug: ${slugRule}`)
+export const slugKey = z.string().regex(slugPattern, `is not a valid name: ${slugRule}`)
+export const filled = z.string().min(1)
+
+export const envNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/
+export const envName = z
+  .string()
+  .regex(
+    envNamePattern,
+    'must be the name of an environment variable: letters, digits and `_`, not starting with a digit',
+  )
+
+export const upperNamePattern = /^[A-Z_][A-Z0-9_]*$/
+const upperRule = 'capital letters, digits and `_`, not starting with a digit'
+export const upperName = z.string().regex(upperNamePattern, `must be a name of ${upperRule}`)
+export const upperNameKey = z.string().regex(upperNamePattern, `is not a valid name: ${upperRule}`)
+
+/** A path inside the repository: it neither starts at the root nor climbs out. */
+export const relativePath = z
+  .string()
+  .min(1)
+  .regex(/^(?!\/)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))/, 'must be a relative path without `..`')
+
+/** A key whose mere presence is wrong. */
+export function forbidden(reason: string) {
+  return z.never({ error: reason }).optional()
+}
+
+/** Text of so many characters, counted as people and JSON Schema do, not in UTF-16 units. */
+export function characters(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => {
+      const count = text.length > max * 2 ? Infinity : [...text].length
+      return count >= min && count <= max
+    }, `must have ${min} to ${max} characters`)
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** Matches exactly these words, in any case. Written out letter by letter: JSON Schema patterns have no flags. */
+export function anyCase(...words: readonly string[]): RegExp {
+  const letters = (word: string) =>
+    word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+  return new RegExp(`^(?:${words.map(letters).join('|')})$`)
+}
+
+export function exactly(...words: readonly string[]): RegExp {
+  return new RegExp(`^(?:${words.join('|')})$`)
+}
+
+export type Allowlist = 'all' | 'none' | readonly string[]
+
+/** `all`, `none` or a list. */
+export function allowlist<Item extends z.ZodType<string>>(item: Item) {
+  return z.union([z.array(item), z.enum(['all', 'none'])], {
+    error: 'must be a list of names, `all` or `none`',
+  })
+}

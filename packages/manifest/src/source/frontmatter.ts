@@ -1,0 +1,33 @@
+import { error } from '../issue.ts'
+import type { Place } from '../issue.ts'
+import { readYaml } from './read-yaml.ts'
+import { isTooLarge, tooLargeMessage, unreadable, withoutByteOrderMark } from './source.ts'
+import type { Source } from './source.ts'
+
+/** Reads the YAML between the `---` lines at the top of a Markdown file. Without them there is nothing to judge. */
+export function readFrontmatter(text: string, most_tokens?: number): Source {
+  if (isTooLarge(text)) return unreadable([error([], tooLargeMessage)])
+  const body = withoutByteOrderMark(text)
+  const opening = /^---[ \t]*\r?\n/.exec(body)
+  if (!opening) return { data: {}, findings: [], locate: () => undefined }
+  const rest = body.slice(opening[0].length)
+  const closing = /^---[ \t]*\r?$/m.exec(rest)
+  if (!closing)
+    return unreadable([error([], 'the frontmatter opened by `---` is never closed by another `---`')])
+  const source = readYaml(rest.slice(0, closing.index), most_tokens)
+  return {
+    ...source,
+    data: source.data ?? (source.findings.length > 0 ? undefined : {}),
+    findings: source.findings.map((finding) =>
+      finding.place ? { ...finding, place: oneDown(finding.place) } : finding,
+    ),
+    locate: (path) => {
+      const place = source.locate(path)
+      return place && oneDown(place)
+    },
+  }
+}
+
+function oneDown(place: Place): Place {
+  return { line: place.line + 1, column: place.column }
+}

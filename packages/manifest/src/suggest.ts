@@ -1,0 +1,68 @@
+const longestCompared = 64
+const namesCompared = 100
+const namesListed = 12
+
+/** The known name that differs from the written one by a slip of the finger, if there is one. */
+export function nearest(written: string, known: Iterable<string>): string | undefined {
+  if (written.length > longestCompared) return undefined
+  let best: { name: string; distance: number } | undefined
+  let compared = 0
+  const word = plain(written)
+  for (const name of known) {
+    const allowed = Math.min(Math.max(1, Math.floor(name.length / 3)), (best?.distance ?? Infinity) - 1)
+    if (
+      allowed < 0 ||
+      name.length > longestCompared ||
+      Math.abs(name.length - written.length) > allowed + separators
+    )
+      continue
+    if (++compared > namesCompared) break
+    const distance = editDistance(word, plain(name), allowed)
+    if (distance <= allowed) best = { name, distance }
+  }
+  return best?.name
+}
+
+/** `; did you mean …?`, or nothing. */
+export function didYouMean(written: string, known: Iterable<string>): string {
+  const name = nearest(written, known)
+  return name === undefined ? '' : `; did you mean \`${name}\`?`
+}
+
+/** `a`, `b` or `c`; of many names the first ones. */
+export function choice(names: readonly (string | number)[]): string {
+  const listed = names.slice(0, namesListed).map((name) => `\`${name}\``)
+  const more = names.length - listed.length
+  const last = more > 0 ? `${more} more` : (listed.pop() ?? 'nothing')
+  return listed.length === 0 ? last : `${listed.join(', ')} or ${last}`
+}
+
+/** Case and the choice of separator are slips too small to count. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_. ]/g, '')
+}
+
+/** How much shorter than written a name may be once its separators are gone. */
+const separators = 4
+
+/** The edit distance, or anything above `limit` once it cannot be within it. */
+function editDistance(a: string, b: string, limit: number): number {
+  const row = new Uint8Array(b.length + 1)
+  for (let j = 1; j <= b.length; j++) row[j] = j
+  for (let i = 1; i <= a.length; i++) {
+    let diagonal = i - 1
+    let left = i
+    let least = i
+    row[0] = i
+    for (let j = 1; j <= b.length; j++) {
+      const above = row[j] ?? 0
+      const changed = diagonal + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1)
+      left = Math.min(above + 1, left + 1, changed)
+      diagonal = above
+      row[j] = left
+      least = Math.min(least, left)
+    }
+    if (least > limit) return least
+  }
+  return row[b.length] ?? 0
+}

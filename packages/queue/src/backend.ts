@@ -1,0 +1,34 @@
+import type { JobsOptions, Processor, WorkerListener } from 'bullmq'
+
+/** The few things asked of a BullMQ Queue, whatever it stores its jobs in. */
+export interface JobStore {
+  waitUntilReady(): Promise<unknown>
+  add(name: string, data: object, options: JobsOptions): Promise<unknown>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  close(): Promise<unknown>
+}
+
+/** The few things asked of a BullMQ Worker. */
+export interface JobRunner {
+  on<E extends 'error' | 'failed' | 'stalled'>(event: E, listener: WorkerListener[E]): unknown
+  cancelAllJobs(reason?: string): void
+  close(): Promise<unknown>
+  disconnect(): Promise<unknown>
+}
+
+export interface RunnerOptions {
+  readonly concurrency: number
+  readonly lockDuration: number
+  readonly stalledInterval: number
+  readonly maxStalledCount: number
+  readonly runRetryDelay: number
+}
+
+export interface Backend {
+  openStore(queue: string): JobStore
+  openRunner(queue: string, processor: Processor, options: RunnerOptions): JobRunner
+  /** False when it is already known that a job could not be stored now. */
+  isReady(): boolean
+  ping(): Promise<void>
+  close(): Promise<void>
+}

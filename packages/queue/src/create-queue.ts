@@ -1,0 +1,67 @@
+import type { Backend } from './backend.ts'
+import type { QueueName } from './jobs.ts'
+import { type QueueLog, quieted } from './log.ts'
+import { postgresBackend } from './postgres-backend.ts'
+import { createProducer, type Enqueue } from './producer.ts'
+import { redisBackend } from './redis-backend.ts'
+import { type Handlers, startWorker, type WorkOptions } from './worker.ts'
+import { settles, within } from './within.ts'
+
+export interface QueueOptions {
+  readonly log: QueueLog
+  /** Keeps several platforms on one Redis or database apart. */
+  readonly prefix?: string
+  /** How long a request waits for a job to be stored. */
+  readonly patience_ms?: number
+  readonly lock_ms?: number
+  readonly drain_ms?: number
+}
+
+export interface Worker {
+  /** Takes no more jobs, waits for those that run up to the drain time, then leaves them. */
+  close(): Promise<void>
+}
+
+export interface JobQueue {
+  readonly enqueue: Enqueue
+  work<Q extends QueueName>(queue: Q, handlers: Handlers<Q>, options: WorkOptions): Worker
+  /** Throws when the backend does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `redis://` and `rediss://` name a Redis, `postgres://` and `postgresql://` the database itself. */
+export async function createQueue(backend_url: string, options: QueueOptions): Promise<JobQueue> {
+  const { log, prefix = 'svc', patience_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
+  const on_fault = quieted(log)
+  const backend = await openBackend(backend_url, prefix, on_fault)
+  const producer = createProducer(backend, patience_ms, on_fault)
+  const workers: Worker[] = []
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await Promise.all(workers.map((worker) => worker.close()))
+    await producer.close()
+    await settles(2_000, backend.close())
+  }
+  return {
+    enqueue: producer.enqueue,
+    work(queue, handlers, work_options) {
+      const worker = startWorker(backend, queue, handlers, work_options, { lock_ms, drain_ms }, log, on_fault)
+      workers.push(worker)
+      return worker
+    },
+    ping: () => within(patience_ms, backend.ping(), () => new Error('The queue does not answer')),
+    close: () => (closing ??= close()),
+  }
+}
+
+async function openBackend(
+  url: string,
+  prefix: string,
+  on_fault: (error: unknown, message: string) => void,
+): Promise<Backend> {
+  if (!/^[a-z][a-z0-9-]*$/.test(prefix)) throw new Error(`The queue prefix "${prefix}" is not a simple name`)
+  if (/^rediss?:/.test(url)) return redisBackend({ url, prefix, on_fault })
+  if (/^postgres(ql)?:/.test(url)) return postgresBackend({ url, prefix, on_fault })
+  throw new Error('The queue needs a redis://, rediss:// or postgres:// address')
+}

@@ -1,0 +1,5 @@
+export { createQueue, type JobQueue, type QueueOptions, type Worker } from './create-queue.ts'
+export { type JobName, type JobPayload, type QueueName, queues } from './jobs.ts'
+export type { QueueLog } from './log.ts'
+export type { Enqueue, EnqueueOptions } from './producer.ts'
+export type { FailedJob, Handlers, JobContext, WorkOptions } from './worker.ts'

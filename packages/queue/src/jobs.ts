@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+const attempt = z.strictObject({ attempt_id: z.uuid() })
+const session = z.strictObject({ session_id: z.uuid() })
+
+/** Every job, by the queue its worker drains. A payload carries ids only: the row they name is the truth. */
+export const queues = {
+  merge: {
+    'change-request.merge': attempt,
+  },
+  session: {
+    'sandbox.provision': session,
+    'sandbox.stop': session,
+    'sandbox.destroy': session,
+    'sandbox.check': session,
+    'prompts.deliver': session,
+  },
+} as const
+
+export type QueueName = keyof typeof queues
+export type JobName<Q extends QueueName> = keyof (typeof queues)[Q] & string
+export type JobPayload<Q extends QueueName, N extends JobName<Q>> =
+  (typeof queues)[Q][N] extends z.ZodType<infer P> ? P : never
+
+type Ids = Readonly<Record<string, string>>
+const schemas: Readonly<Record<string, Readonly<Record<string, z.ZodType<Ids>>>>> = queues
+
+/** Throws for a name or a payload that no queue knows. */
+export function parseJob(queue: QueueName, name: string, payload: unknown): Ids {
+  const names = schemas[queue] ?? {}
+  const schema = Object.hasOwn(names, name) ? names[name] : undefined
+  if (!schema) throw new Error(`Queue ${queue} has no job ${name}`)
+  return schema.parse(payload)
+}

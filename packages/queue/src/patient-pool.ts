@@ -1,0 +1,51 @@
+import { ConnectionClosedError, type PgPool } from 'bullmq'
+import { Pool } from 'pg'
+
+/**
+ * One pool for all queues and workers of a process. BullMQ waits and tries again after an error that it knows as
+ * a lost connection, and it knows only those of Redis: the ones of PostgreSQL are told in its words.
+ */
+export function patientPool(connectionString: string, schema: string): PgPool {
+  const pool = new Pool({
+    connectionString,
+    max: 12,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'svc-queue',
+    options: `-c search_path=${schema}`,
+  })
+  pool.setMaxListeners(0)
+  return asBullPool({
+    options: { keepAlive: true },
+    query: (text: string, params?: readonly unknown[]) => told(pool.query(text, params && [...params])),
+    connect: () => told(pool.connect()),
+    end: () => pool.end(),
+    on: pool.on.bind(pool),
+    removeAllListeners: pool.removeAllListeners.bind(pool),
+  })
+}
+
+/** BullMQ describes a pg.Pool in types of its own, which those of pg do not quite match. */
+function asBullPool(pool: Record<keyof PgPool, unknown> & { options: { keepAlive: boolean } }): PgPool {
+  return pool as PgPool
+}
+
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error
+    throw new ConnectionClosedError('Connection is closed.', error)
+  }
+}
+
+const lossCodes =
+  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
+const lossTexts =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error))/
+
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && lossCodes.test(error.code)) return true
+  return lossTexts.test(error.message)
+}

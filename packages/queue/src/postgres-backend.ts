@@ -1,0 +1,41 @@
+import { createPostgresBackend, DEFAULT_SCHEMA, type PgPool, Queue, runMigrations, Worker } from 'bullmq'
+import type { Backend } from './backend.ts'
+import { patientPool } from './patient-pool.ts'
+
+export interface PostgresBackendOptions {
+  readonly url: string
+  readonly prefix: string
+  readonly on_fault: (error: unknown, message: string) => void
+}
+
+/** Jobs in a schema of their own of the same database. The schema is brought up to date before anything uses it. */
+export async function postgresBackend({ url, prefix, on_fault }: PostgresBackendOptions): Promise<Backend> {
+  const pool = patientPool(url, DEFAULT_SCHEMA)
+  pool.on('error', (error) => on_fault(error, 'The queue lost a connection to PostgreSQL'))
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const nameOf = (queue: string) => `${prefix}.${queue}`
+  return {
+    openStore: (queue) => new Queue(nameOf(queue), { connection: pool }, createPostgresBackend),
+    openRunner: (queue, processor, options) =>
+      new Worker(nameOf(queue), processor, { ...options, connection: pool }, createPostgresBackend),
+    isReady: () => true,
+    async ping() {
+      await pool.query('select 1')
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function migrate(pool: PgPool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await runMigrations(client)
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,96 @@
+import { ServiceError } from '@svc/errors'
+import type { Backend, JobStore } from './backend.ts'
+import { jobOptions } from './job-options.ts'
+import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
+import { within } from './within.ts'
+
+export interface EnqueueOptions {
+  readonly delay_ms?: number
+}
+
+export interface Enqueue {
+  <Q extends QueueName, N extends JobName<Q>>(
+    queue: Q,
+    name: N,
+    payload: JobPayload<Q, N>,
+    options?: EnqueueOptions,
+  ): Promise<void>
+}
+
+export interface Producer {
+  readonly enqueue: Enqueue
+  close(): Promise<void>
+}
+
+/** Waits for the store no longer than `patience_ms`, and not at all once it is known to be away. */
+export function createProducer(
+  backend: Backend,
+  patience_ms: number,
+  on_fault: (error: unknown, message: string) => void,
+): Producer {
+  const stores = new Map<QueueName, Promise<JobStore>>()
+  let away = false
+
+  const open = async (queue: QueueName): Promise<JobStore> => {
+    const store = backend.openStore(queue)
+    store.on('error', (error) => on_fault(error, 'The queue reports an error'))
+    try {
+      await store.waitUntilReady()
+      return store
+    } catch (error) {
+      // BullMQ remembers a failed start for ever: the next job begins with a new one.
+      stores.delete(queue)
+      store.close().catch(() => undefined)
+      throw error
+    }
+  }
+  const storeOf = (queue: QueueName): Promise<JobStore> => {
+    const store = stores.get(queue) ?? open(queue)
+    stores.set(queue, store)
+    return store
+  }
+
+  return {
+    async enqueue(queue, name, payload, options = {}) {
+      const ids = parseJob(queue, name, payload)
+      if (away && !backend.isReady()) throw unavailable()
+      const added = storeOf(queue).then((store) =>
+        store.add(name, ids, jobOptions(name, ids, options.delay_ms)),
+      )
+      try {
+        await within(
+          patience_ms,
+          added,
+          () => new Error(`The queue did not take the job within ${patience_ms} ms`),
+        )
+        away = false
+      } catch (error) {
+        away = true
+        on_fault(error, 'A job could not be stored')
+        throw unavailable(error)
+      }
+    },
+    async close() {
+      const open = [...stores.values()]
+      stores.clear()
+      await Promise.all(
+        open.map(async (store) =>
+          within(1_000, closeStore(store), () => new Error('late')).catch(() => undefined),
+        ),
+      )
+    },
+  }
+}
+
+async function closeStore(store: Promise<JobStore>): Promise<void> {
+  await (await store).close()
+}
+
+function unavailable(cause?: unknown): ServiceError {
+  return new ServiceError(
+    'temporarily_unavailable',
+    'The queue is not reachable.',
+    { retry_after: 5 },
+    { cause },
+  )
+}

@@ -1,0 +1,121 @@
+import type { Backend } from './backend.ts'
+import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
+import type { QueueLog } from './log.ts'
+import { settles } from './within.ts'
+
+/** What a handler may know of its job besides the payload. */
+export interface JobContext {
+  readonly job_id: string
+  readonly queue: QueueName
+  readonly name: string
+  /** From 1. */
+  readonly attempt: number
+  /** Aborted when the worker is closing and has waited long enough. */
+  readonly signal: AbortSignal
+}
+
+/** Handlers may run twice for one row, even at the same time, and end in the same place. */
+export type Handlers<Q extends QueueName> = {
+  readonly [N in JobName<Q>]: (payload: JobPayload<Q, N>, job: JobContext) => Promise<unknown>
+}
+
+export interface FailedJob {
+  readonly job_id: string
+  readonly queue: QueueName
+  readonly name: string
+  readonly attempt: number
+  /** No attempt is left: the row waits for the next sweep. */
+  readonly final: boolean
+}
+
+export interface WorkOptions {
+  readonly concurrency: number
+  readonly on_error: (error: Error, job: FailedJob) => void
+}
+
+export interface WorkTimes {
+  /** How long a job of a dead worker stays with it. */
+  readonly lock_ms: number
+  /** How long closing waits for jobs that run. */
+  readonly drain_ms: number
+}
+
+export function startWorker<Q extends QueueName>(
+  backend: Backend,
+  queue: Q,
+  handlers: Handlers<Q>,
+  options: WorkOptions,
+  times: WorkTimes,
+  log: QueueLog,
+  on_fault: (error: unknown, message: string) => void,
+): { close(): Promise<void> } {
+  const running = new Set<Promise<unknown>>()
+  const runner = backend.openRunner(
+    queue,
+    async (job, _token, signal) => {
+      const ids = parseJob(queue, job.name, job.data)
+      const attempt = job.attemptsMade + 1
+      // BullMQ makes a signal for a processor of three parameters, which this one has to stay.
+      const context = { job_id: job.id ?? '', queue, name: job.name, attempt, signal: signal ?? neverAborted }
+      const began = performance.now()
+      const work = handlerOf(handlers, job.name)(ids, context)
+      running.add(work)
+      try {
+        await work
+        const duration_ms = Math.round(performance.now() - began)
+        // A look that comes every few seconds is not worth a line.
+        const level = job.name.endsWith('.check') ? 'debug' : 'info'
+        log[level]({ queue, job: job.name, job_id: context.job_id, attempt, ...ids, duration_ms }, 'job')
+      } finally {
+        running.delete(work)
+      }
+    },
+    {
+      concurrency: options.concurrency,
+      lockDuration: times.lock_ms,
+      stalledInterval: Math.ceil(times.lock_ms / 3),
+      // A worker that dies has nothing to do with its jobs: they are given out again, and again.
+      maxStalledCount: 20,
+      runRetryDelay: 1_000,
+    },
+  )
+  runner.on('error', (error) => on_fault(error, 'The worker reports an error'))
+  runner.on('stalled', (job_id) =>
+    log.warn({ queue, job_id }, 'A job of a worker that died is given out again'),
+  )
+  runner.on('failed', (job, error) => {
+    if (!job) return
+    const { id = '', name, attemptsMade, opts } = job
+    const final = attemptsMade >= (opts.attempts ?? 1)
+    options.on_error(error, { job_id: id, queue, name, attempt: attemptsMade, final })
+  })
+
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    const closed = runner.close()
+    // A store that is away keeps BullMQ from ending, but nothing has to be waited for when no job runs.
+    const ended = () => Promise.allSettled(running).then(() => settles(1_000, closed))
+    await settles(times.drain_ms, ended())
+    if (running.size > 0) {
+      log.warn({ queue, jobs: running.size }, 'Jobs are still running: they are asked to end')
+      runner.cancelAllJobs('The worker is closing')
+      await settles(1_000, ended())
+    }
+    if (await settles(0, closed)) return
+    if (running.size > 0)
+      log.warn({ queue, jobs: running.size }, 'Jobs are left behind: another worker takes them up')
+    await settles(1_000, runner.disconnect())
+  }
+  return { close: () => (closing ??= close()) }
+}
+
+const neverAborted = new AbortController().signal
+
+/** The payload was parsed with the schema of the same name, which is what the handler's type asks for. */
+function handlerOf<Q extends QueueName>(handlers: Handlers<Q>, name: string) {
+  type AnyHandler = (ids: Readonly<Record<string, string>>, job: JobContext) => Promise<unknown>
+  const byName = handlers as unknown as Readonly<Record<string, AnyHandler | undefined>>
+  const handler = byName[name]
+  if (!handler) throw new Error(`No handler for the job ${name}`)
+  return handler
+}

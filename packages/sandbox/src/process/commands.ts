@@ -1,0 +1,75 @@
+import type { SandboxLimits } from '../provider.ts'
+import { bubblewrapArguments, type BubblewrapOptions } from './bubblewrap-arguments.ts'
+import type { Cgroups } from './cgroups.ts'
+import { argumentsFd, gateFd, type LaunchCommand, statusFd } from './launch.ts'
+import type { IdRange } from './parse-proc.ts'
+
+/**
+ * Waits at the gate, which a dying platform leaves shut, runs the sandbox's first process and writes how it ended where
+ * the next platform finds it, in bubblewrap's own words.
+ */
+const supervisorScript = [
+  `read -r _ <&${gateFd} || exit 125`,
+  `exec ${gateFd}<&- ${argumentsFd}<&-`,
+  `"$@" ${statusFd}>&-`,
+  `printf '{ "exit-code": %d }\\n' "$?" >&${statusFd}`,
+].join('\n')
+
+/** bubblewrap itself runs outside of the sandbox: nothing that a project chose may steer it. */
+export const outsideEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
+
+export function plainCommand(
+  tools: string,
+  workspace: string,
+  environment: Readonly<Record<string, string>>,
+  limits: readonly string[],
+): LaunchCommand {
+  return {
+    file: '/bin/sh',
+    args: ['-c', supervisorScript, 'svc-sandbox', ...limits, `${tools}/bin/svc-entrypoint`],
+    cwd: workspace,
+    environment,
+    secret_args: null,
+  }
+}
+
+export function bubblewrapCommand(
+  program: string,
+  options: Omit<BubblewrapOptions, 'status_fd' | 'gate_fd'>,
+  limits: readonly string[],
+): LaunchCommand {
+  return {
+    file: program,
+    args: ['--args', String(argumentsFd), '--', ...limits, '/usr/local/bin/svc-entrypoint'],
+    cwd: '/',
+    /** The id lets a platform find a start that was cut short before it was on record. */
+    environment: { ...outsideEnvironment, SVC_SANDBOX_ID: options.environment['SVC_SANDBOX_ID'] ?? '' },
+    secret_args: bubblewrapArguments({ ...options, status_fd: statusFd, gate_fd: gateFd }),
+  }
+}
+
+export interface LimitMeans {
+  readonly prlimit: string | null
+  readonly cgroups: Pick<Cgroups, 'controllers'>
+  readonly uids: IdRange | null
+}
+
+/**
+ * Limits that every process gets for itself, for what no control group limits as a whole. A count of processes only
+ * makes sense for a user of its own.
+ */
+export function limitPrefix(
+  { prlimit, cgroups, uids }: LimitMeans,
+  limits: SandboxLimits,
+): readonly string[] {
+  if (prlimit === null) return []
+  const flags = [
+    ...(limits.pids === undefined || uids === null || cgroups.controllers.has('pids')
+      ? []
+      : [`--nproc=${limits.pids}`]),
+    ...(limits.memory_mb === undefined || cgroups.controllers.has('memory')
+      ? []
+      : [`--data=${limits.memory_mb * 1024 * 1024}`]),
+  ]
+  return flags.length === 0 ? [] : [prlimit, ...flags, '--']
+}

@@ -1,0 +1,168 @@
+import { readdir, rm, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CreatedSandbox, SandboxProvider, SandboxSpec } from '../provider.ts'
+import { errorCode, SandboxError, toSandboxError } from '../sandbox-error.ts'
+import { removeGroups } from './cgroups.ts'
+import { describeHost } from './describe-host.ts'
+import { askToEnd, endProcesses } from './end-processes.ts'
+import { externalIdOf, isExternalId } from './external-id.ts'
+import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
+import { withLock } from './lock.ts'
+import { makeSandbox, removeSandbox } from './make-sandbox.ts'
+import { capLog } from './output-log.ts'
+import { sandboxPaths } from './paths.ts'
+import { readRecord, type SandboxRecord, writeRecord } from './record.ts'
+import { endpointOf, lastWordsOf, statusOf } from './sandbox-state.ts'
+import { startSandbox } from './start-sandbox.ts'
+
+const logCheckMs = 30_000
+
+/**
+ * Sandboxes as processes of this machine. Everything is on disk: any process with the same root and scope manages
+ * them, and the sandboxes of a killed platform are the next one's.
+ */
+export async function createProcessProvider(options: ProcessProviderOptions): Promise<SandboxProvider> {
+  const host = await openHost(options)
+  await sweepTrash(host)
+  const logCheck = setInterval(() => void capLogs(host), logCheckMs).unref()
+  const find = (external_id: string) => findRecord(host, external_id)
+  const pathsOf = (external_id: string) => sandboxPaths(host.paths.root, external_id)
+
+  const provider: SandboxProvider = {
+    name: host.isolation.kind === 'bubblewrap' ? 'bubblewrap' : 'process',
+    describe: () => describeHost(host),
+    create: (spec, signal) => guarded('Creating a sandbox', () => create(host, spec, signal)),
+    start: (external_id, environment) =>
+      locked(host, external_id, 'Starting a sandbox', async () => {
+        const record = await find(external_id)
+        if (record === null) throw gone(external_id)
+        return { endpoint: endpointOf(await resume(host, record, environment)) }
+      }),
+    stop: (external_id) =>
+      locked(host, external_id, 'Stopping a sandbox', async () => {
+        const record = await find(external_id)
+        if (record !== null) await stop(host, record)
+      }),
+    destroy: (external_id) =>
+      locked(host, external_id, 'Removing a sandbox', async () => {
+        const record = await find(external_id)
+        if (record === null) return
+        await endProcesses(record, pathsOf(external_id))
+        await removeGroups(host.cgroups, external_id)
+        await removeSandbox(host, record)
+      }),
+    status: async (external_id) => {
+      try {
+        const record = await find(external_id)
+        return record === null ? 'removed' : await statusOf(record, pathsOf(external_id))
+      } catch (error) {
+        host.log('warn', 'a sandbox cannot be looked at', { external_id, error: String(error) })
+        return 'unknown'
+      }
+    },
+    endpoint: async (external_id) => {
+      const record = await find(external_id)
+      if (record === null || (await statusOf(record, pathsOf(external_id))) !== 'running') return null
+      return endpointOf(record)
+    },
+    touch: async (external_id) => {
+      if ((await find(external_id)) === null) throw gone(external_id)
+      const now = new Date()
+      await utimes(pathsOf(external_id).state, now, now)
+    },
+    lastWords: async (external_id) => {
+      const record = await find(external_id)
+      return record === null ? { exit: null, output: '' } : lastWordsOf(record, pathsOf(external_id))
+    },
+    list: () => list(host),
+    close: async ({ stop_sandboxes }) => {
+      clearInterval(logCheck)
+      if (stop_sandboxes)
+        await Promise.all((await list(host)).map((external_id) => provider.stop(external_id)))
+    },
+  }
+  return provider
+}
+
+async function create(host: Host, spec: SandboxSpec, signal?: AbortSignal): Promise<CreatedSandbox> {
+  const external_id = externalIdOf(host.key, host.scope, spec.sandbox_id)
+  return withLock(lockPath(host, external_id), async () => {
+    signal?.throwIfAborted()
+    const record = (await findRecord(host, external_id)) ?? (await makeSandbox(host, external_id, spec))
+    signal?.throwIfAborted()
+    return { external_id, endpoint: endpointOf(await resume(host, record, spec.environment)) }
+  })
+}
+
+/** A sandbox that runs keeps the environment it has; the given one waits for its next start. */
+async function resume(
+  host: Host,
+  record: SandboxRecord,
+  environment: Readonly<Record<string, string>> = record.environment,
+): Promise<SandboxRecord> {
+  const paths = sandboxPaths(host.paths.root, record.external_id)
+  const renewed = { ...record, environment: { ...environment } }
+  if ((await statusOf(record, paths)) !== 'running') return startSandbox(host, renewed)
+  await writeRecord(paths.state, renewed)
+  return record
+}
+
+async function stop(host: Host, record: SandboxRecord): Promise<void> {
+  const paths = sandboxPaths(host.paths.root, record.external_id)
+  const ran = (await statusOf(record, paths)) === 'running'
+  const before = ran ? await askToEnd(record, paths, host.grace_ms) : []
+  await endProcesses(record, paths, before)
+  await removeGroups(host.cgroups, record.external_id)
+  /** What ended by itself keeps its last words. */
+  if (ran) await writeRecord(paths.state, { ...record, run: { status: 'stopped' } })
+}
+
+async function list(host: Host): Promise<readonly string[]> {
+  const names = (await readdir(host.paths.root)).filter(isExternalId)
+  const records = await Promise.all(names.map((name) => findRecord(host, name).catch(() => null)))
+  return records.flatMap((record) => (record === null ? [] : [record.external_id]))
+}
+
+async function findRecord(host: Host, externalId: string): Promise<SandboxRecord | null> {
+  if (!isExternalId(externalId)) return null
+  return readRecord(sandboxPaths(host.paths.root, externalId).state, host.scope)
+}
+
+function locked<T>(host: Host, externalId: string, doing: string, work: () => Promise<T>): Promise<T> {
+  return guarded(doing, () => {
+    /** What is no id of ours names no lock file either. */
+    return isExternalId(externalId) ? withLock(lockPath(host, externalId), work) : work()
+  })
+}
+
+async function guarded<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error
+    throw toSandboxError(error, doing)
+  }
+}
+
+function lockPath(host: Host, externalId: string): string {
+  return join(host.paths.locks, externalId)
+}
+
+function gone(externalId: string): SandboxError {
+  return new SandboxError('gone', `There is no sandbox ${externalId}.`)
+}
+
+async function capLogs(host: Host): Promise<void> {
+  try {
+    for (const external_id of await list(host))
+      await capLog(sandboxPaths(host.paths.root, external_id).output)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') host.log('warn', 'sandbox logs were not cut', { error: String(error) })
+  }
+}
+
+async function sweepTrash(host: Host): Promise<void> {
+  for (const name of await readdir(host.paths.trash)) {
+    await rm(join(host.paths.trash, name), { recursive: true, force: true })
+  }
+}

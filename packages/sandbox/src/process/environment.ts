@@ -1,0 +1,61 @@
+import { SandboxError } from '../sandbox-error.ts'
+
+export interface Places {
+  readonly workspace: string
+  readonly home: string
+  readonly run: string
+  readonly temporary: string
+  readonly tools: string
+}
+
+/** Where things are for processes inside a bubblewrap. */
+export const mountedPlaces: Places = {
+  workspace: '/workspace',
+  home: '/opt/svc/home',
+  run: '/run/svc',
+  temporary: '/tmp',
+  tools: '/usr/local',
+}
+
+export interface Identifiers {
+  readonly external_id: string
+  readonly address: string
+  readonly service_port: number
+  readonly runtime_port: number
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The whole environment of a sandbox: what was given, and the provider's own, which a project cannot replace. */
+export function sandboxEnvironment(
+  sandbox: Identifiers,
+  places: Places,
+  apiUrl: string,
+): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(sandbox.environment)) {
+    if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
+      throw new SandboxError(
+        'internal',
+        `The environment variable ${JSON.stringify(name)} cannot be passed on.`,
+      )
+    }
+  }
+  return {
+    LANG: 'C.UTF-8',
+    SVC_API_URL: apiUrl,
+    ...sandbox.environment,
+    HOME: places.home,
+    LOGNAME: 'svc',
+    PATH: `${places.tools}/bin:/usr/local/bin:/usr/bin:/bin`.replace(
+      '/usr/local/bin:/usr/local/bin',
+      '/usr/local/bin',
+    ),
+    SVC_RUN_DIR: places.run,
+    SVC_RUNTIME_PORT: String(sandbox.runtime_port),
+    SVC_SANDBOX_ADDRESS: sandbox.address,
+    SVC_SANDBOX_ID: sandbox.external_id,
+    SVC_SERVICE_PORT: String(sandbox.service_port),
+    SVC_WORKSPACE: places.workspace,
+    TMPDIR: places.temporary,
+    USER: 'svc',
+  }
+}

@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../sandbox-error.ts'
+
+const pattern = /^sbx_[0-9a-f]{32}$/
+
+/** The same for the same sandbox on every process of a machine, and not to be guessed without the folder's key. */
+export function externalIdOf(key: Buffer, scope: string, sandboxId: string): string {
+  const digest = createHmac('sha256', key)
+    .update(JSON.stringify([scope, sandboxId]))
+    .digest('hex')
+  return `sbx_${digest.slice(0, 32)}`
+}
+
+/** Ids become folder names; anything else names no sandbox of ours. */
+export function isExternalId(text: string): boolean {
+  return pattern.test(text)
+}
+
+/** The folder's key, made by whoever comes first. */
+export async function loadKey(root: string): Promise<Buffer> {
+  const path = join(root, '.key')
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, randomBytes(32), { mode: 0o600 })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    await unlink(draft)
+  }
+  return readFile(path)
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { toSandboxError } from '../sandbox-error.ts'
+
+/** The descriptors of a launched sandbox's first process, beside standard input and output. */
+export const statusFd = 3
+export const gateFd = 4
+export const argumentsFd = 5
+
+export interface LaunchCommand {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Sent through a pipe, because a command line can be read by everybody on the machine. */
+  readonly secret_args: readonly string[] | null
+}
+
+export interface Launched {
+  readonly pid: number
+  /** Resolves when the process has ended, while this platform lives. */
+  readonly ended: Promise<void>
+  /** The sandbox waits before its first command until this is called, or until this platform is gone. */
+  open(): void
+}
+
+export async function launch(
+  command: LaunchCommand,
+  files: { readonly output: number; readonly status: number },
+  uid: number | null,
+): Promise<Launched> {
+  const stdio: StdioOptions = ['ignore', files.output, files.output, files.status, 'pipe', 'pipe']
+  const child = spawn(command.file, [...command.args], {
+    cwd: command.cwd,
+    env: { ...command.environment },
+    detached: true,
+    stdio,
+    ...(uid === null ? {} : { uid, gid: uid }),
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw toSandboxError(error, `Starting ${command.file}`)
+  })
+  const args = pipeOf(child, argumentsFd)
+  endPipe(args, (command.secret_args ?? []).map((argument) => `${argument}\0`).join(''))
+  const gate = pipeOf(child, gateFd)
+  child.unref()
+  return { pid: child.pid ?? 0, ended, open: () => endPipe(gate, '\n') }
+}
+
+/** Closed as soon as it is written, so that no pipe keeps the platform from ending. */
+function endPipe(pipe: Writable, text: string): void {
+  pipe.end(text, () => pipe.destroy())
+}
+
+function pipeOf(child: ChildProcess, fd: number): Writable {
+  const pipe = child.stdio[fd]
+  if (pipe === null || pipe === undefined || !('end' in pipe)) throw new Error(`Descriptor ${fd} is no pipe.`)
+  /** A process that ends before it has read is told by its exit status. */
+  pipe.on('error', () => undefined)
+  return pipe
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { bubblewrapArguments, type BubblewrapMounts, type SystemLayout } from './bubblewrap-arguments.ts'
+import { outsideEnvironment } from './commands.ts'
+import { mountedPlaces, sandboxEnvironment } from './environment.ts'
+import { sandboxPaths } from './paths.ts'
+import { readSystemLayout, writeEtcFiles } from './system-layout.ts'
+
+const run = promisify(execFile)
+
+export interface BubblewrapMeans {
+  readonly layout: SystemLayout
+  readonly forbid_user_namespaces: boolean
+}
+
+export type BubblewrapProbe =
+  | { readonly works: true; readonly means: BubblewrapMeans }
+  | { readonly works: false; readonly reason: string }
+
+/** Runs `true` in a sandbox made exactly as the real ones are: being installed does not mean that the kernel lets it. */
+export async function probeBubblewrap(
+  program: string,
+  root: string,
+  tools: string,
+  uid: number | null,
+): Promise<BubblewrapProbe> {
+  if (process.platform !== 'linux') return { works: false, reason: 'bubblewrap exists on Linux only' }
+  const layout = await readSystemLayout()
+  const paths = sandboxPaths(root, `.probe-${randomBytes(6).toString('hex')}`)
+  try {
+    for (const folder of [paths.workspace, paths.home, paths.run, paths.etc])
+      await mkdir(folder, { recursive: true })
+    if (uid !== null)
+      for (const folder of [paths.workspace, paths.home, paths.run]) await chown(folder, uid, uid)
+    const mounts = { layout, tools, ...paths, etc_files: await writeEtcFiles(paths.etc) }
+    let reason = ''
+    for (const forbid_user_namespaces of [true, false]) {
+      const refusal = await attempt(program, mounts, forbid_user_namespaces, uid)
+      if (refusal === null) return { works: true, means: { layout, forbid_user_namespaces } }
+      reason = refusal
+    }
+    return { works: false, reason }
+  } finally {
+    await rm(paths.folder, { recursive: true, force: true })
+  }
+}
+
+/** Null when it worked, else the reason in bubblewrap's words. */
+async function attempt(
+  program: string,
+  mounts: BubblewrapMounts,
+  forbidUserNamespaces: boolean,
+  uid: number | null,
+): Promise<string | null> {
+  const identifiers = {
+    external_id: 'probe',
+    address: '127.0.0.1',
+    service_port: 0,
+    runtime_port: 0,
+    environment: {},
+  }
+  const args = bubblewrapArguments({
+    mounts,
+    environment: sandboxEnvironment(identifiers, mountedPlaces, ''),
+    forbid_user_namespaces: forbidUserNamespaces,
+    status_fd: 1,
+    gate_fd: null,
+  })
+  try {
+    const options = {
+      cwd: '/',
+      env: outsideEnvironment,
+      timeout: 20_000,
+      ...(uid === null ? {} : { uid, gid: uid }),
+    }
+    await run(
+      program,
+      [...args, '--', '/bin/sh', '-c', 'test -x /usr/local/bin/node && touch /workspace/probe'],
+      options,
+    )
+    return null
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'ENOENT') return 'bubblewrap (bwrap) is not installed'
+  const printed = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : ''
+  return printed === '' ? error.message : printed
+}

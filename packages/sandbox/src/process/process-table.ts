@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { parseProcessStat, parseUids, type ProcessStat } from './parse-proc.ts'
+
+const run = promisify(execFile)
+
+/** A process id together with when it began, because ids are used again. */
+export interface ProcessIdentity {
+  readonly pid: number
+  readonly began: string
+}
+
+export interface ProcessRow extends ProcessStat {
+  readonly uids: readonly number[]
+}
+
+let bootId: Promise<string> | undefined
+
+function readBootId(): Promise<string> {
+  bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+    (text) => text.trim(),
+    () => 'boot',
+  )
+  return bootId
+}
+
+/** Null for a process that is gone or a zombie: a zombie does nothing any more, even if nobody collects it. */
+export async function identify(pid: number): Promise<ProcessIdentity | null> {
+  if (process.platform !== 'linux') return identifyByPs(pid)
+  const stat = await readStat(pid)
+  if (stat === null || isDead(stat)) return null
+  return { pid, began: `${await readBootId()}:${stat.start_ticks}` }
+}
+
+export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
+  return (await identify(identity.pid))?.began === identity.began
+}
+
+/** Sends a signal only if the id still means the same process. False when it is gone. */
+export async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<boolean> {
+  return (await isAlive(identity)) && sendSignal(identity.pid, signal)
+}
+
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** Every living process of the machine that /proc shows; empty where there is no /proc. */
+export async function listProcesses(): Promise<readonly ProcessRow[]> {
+  const names = await readdir('/proc').catch(() => [])
+  const rows = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((name) => readRow(Number(name))),
+  )
+  return rows.filter((row) => row !== null)
+}
+
+/** Whether the process was given `marker` (`NAME=value`) at its start; false when that may not be read. */
+export async function carriesMarker(pid: number, marker: string): Promise<boolean> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+  return environment.split('\0').includes(marker)
+}
+
+async function readRow(pid: number): Promise<ProcessRow | null> {
+  const [stat, status] = await Promise.all([
+    readStat(pid),
+    readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+  ])
+  return stat === null || isDead(stat) ? null : { ...stat, uids: parseUids(status) }
+}
+
+async function readStat(pid: number): Promise<ProcessStat | null> {
+  return parseProcessStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+}
+
+function isDead(stat: ProcessStat): boolean {
+  return stat.state === 'Z' || stat.state === 'X' || stat.state === 'x'
+}
+
+async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
+  const shown = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => null)
+  const [state = '', ...began] = shown?.stdout.trim().split(/\s+/) ?? []
+  return state === '' || state.startsWith('Z') ? null : { pid, began: began.join(' ') }
+}

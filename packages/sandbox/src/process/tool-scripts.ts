@@ -1,0 +1,24 @@
+/** They find `../lib` from where they lie, so they work in place as well as mounted over /usr/local. */
+export function nodeScript(bundle: string): string {
+  return `#!/bin/sh
+here=\${0%/*}
+exec "$here/node" "$here/../lib/${bundle}" "$@"
+`
+}
+
+export const entrypointScript = `#!/bin/sh
+# The first process of a sandbox: makes its folders and becomes the daemon.
+set -eu
+umask 022
+mkdir -p "$SVC_WORKSPACE" "$HOME" "$TMPDIR"
+cd "$SVC_WORKSPACE"
+exec "\${0%/*}/svc-agent"
+`
+
+/** Stands in for a tool that this platform was started without. */
+export function missingScript(tool: string): string {
+  return `#!/bin/sh
+echo "${tool}: not installed in this sandbox" >&2
+exit 127
+`
+}

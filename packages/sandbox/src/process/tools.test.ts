@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { assembleTools, type ToolSources } from './tools.ts'
+
+let top: string
+let sources: ToolSources
+
+beforeEach(async () => {
+  top = await mkdtemp(join(tmpdir(), 'svc-tools-'))
+  const place = async (name: string, text: string, mode: number) => {
+    await writeFile(join(top, name), text)
+    await chmod(join(top, name), mode)
+    return join(top, name)
+  }
+  const placeClient = async () => {
+    await mkdir(join(top, 'cli'))
+    await place('cli/main.js', 'client', 0o600)
+    await place('cli/chunk.js', 'chunk', 0o600)
+    await place('cli/main.js.map', 'map', 0o600)
+    return join(top, 'cli')
+  }
+  sources = {
+    node: await place('node', '#!/bin/sh\necho "node $@"\n', 0o700),
+    agent_bundle: await place('main.js', 'daemon', 0o600),
+    cli_folder: await placeClient(),
+    runtime_binary: await place('runtime', '#!/bin/sh\necho runtime\n', 0o755),
+  }
+})
+
+afterEach(() => rm(top, { recursive: true }))
+
+const say = (path: string, ...args: string[]) => execFileSync(path, args, { encoding: 'utf8' }).trim()
+
+describe('assembleTools', () => {
+  it('puts every tool in bin, readable for everybody', async () => {
+    const folder = await assembleTools(join(top, '.tools'), sources)
+    const names = (await readdir(join(folder, 'bin'))).toSorted()
+    expect(names).toEqual(['agentrt', 'node', 'svc', 'svc-agent', 'svc-entrypoint'])
+    for (const name of names) expect((await stat(join(folder, 'bin', name))).mode & 0o777).toBe(0o755)
+    expect((await stat(join(folder, 'lib', 'svc-agent.mjs'))).mode & 0o777).toBe(0o644)
+    expect(say(join(folder, 'bin', 'svc-agent'), 'a', 'b c')).toBe(
+      `node ${folder}/bin/../lib/svc-agent.mjs a b c`,
+    )
+    expect(say(join(folder, 'bin', 'svc'), 'cr')).toBe(`node ${folder}/bin/../lib/svc/main.js cr`)
+    expect((await readdir(join(folder, 'lib', 'svc'))).toSorted()).toEqual(['chunk.js', 'main.js'])
+    expect(say(join(folder, 'bin', 'agentrt'))).toBe('runtime')
+  })
+
+  it('is made once for the same sources, also when asked for at once', async () => {
+    const folders = await Promise.all([1, 2, 3].map(() => assembleTools(join(top, '.tools'), sources)))
+    expect(new Set(folders).size).toBe(1)
+    expect(await readdir(join(top, '.tools'))).toHaveLength(1)
+  })
+
+  it('is another folder for another daemon', async () => {
+    const before = await assembleTools(join(top, '.tools'), sources)
+    await writeFile(sources.agent_bundle, 'newer daemon')
+    expect(await assembleTools(join(top, '.tools'), sources)).not.toBe(before)
+  })
+
+  it('says plainly that a tool is absent', async () => {
+    const folder = await assembleTools(join(top, '.tools'), {
+      ...sources,
+      runtime_binary: null,
+      cli_folder: null,
+    })
+    expect(() => say(join(folder, 'bin', 'agentrt'))).toThrow('agentrt: not installed in this sandbox')
+    expect(() => say(join(folder, 'bin', 'svc'))).toThrow('svc: not installed in this sandbox')
+  })
+
+  it.each(['node', 'agent_bundle', 'cli_folder', 'runtime_binary'] as const)(
+    'refuses a missing %s',
+    async (role) => {
+      const missing = join(top, 'nowhere')
+      await expect(assembleTools(join(top, '.tools'), { ...sources, [role]: missing })).rejects.toMatchObject(
+        {
+          kind: 'image',
+          retryable: false,
+          message: expect.stringContaining(missing),
+        },
+      )
+    },
+  )
+})

@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmod,
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode, SandboxError } from '../sandbox-error.ts'
+import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
+
+/** What a sandbox runs. Null means: this platform was started without it. */
+export interface ToolSources {
+  /** The Node binary. */
+  readonly node: string
+  /** The daemon, one ESM file. */
+  readonly agent_bundle: string
+  /** The built command-line client: a folder with main.js. */
+  readonly cli_folder: string | null
+  /** The agent runtime's binary. */
+  readonly runtime_binary: string | null
+  /** A script instead of the usual entrypoint. */
+  readonly entrypoint?: string
+}
+
+/**
+ * Assembles `bin` and `lib` once per content, under a folder that every sandbox's user may read even when the sources
+ * lie in somebody's private one. Returns the folder.
+ */
+export async function assembleTools(folder: string, sources: ToolSources): Promise<string> {
+  const target = join(folder, await fingerprint(sources))
+  if (await exists(target)) return target
+  const draft = join(folder, `.draft-${randomBytes(6).toString('hex')}`)
+  try {
+    await fill(draft, sources)
+    await rename(draft, target)
+  } catch (error) {
+    if (!(await exists(target))) throw error
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return target
+}
+
+async function fill(draft: string, sources: ToolSources): Promise<void> {
+  const bin = join(draft, 'bin')
+  const lib = join(draft, 'lib')
+  for (const folder of [draft, bin, lib]) {
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, 0o755)
+  }
+  await placeBinary(sources.node, join(bin, 'node'))
+  await placeText(await readFile(sources.agent_bundle, 'utf8'), join(lib, 'svc-agent.mjs'), 0o644)
+  await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
+  if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
+  else await placeClient(sources.cli_folder, bin, lib)
+  if (sources.runtime_binary === null) await placeText(missingScript('agentrt'), join(bin, 'agentrt'), 0o755)
+  else await placeBinary(sources.runtime_binary, join(bin, 'agentrt'))
+  const entrypoint =
+    sources.entrypoint === undefined ? entrypointScript : await readFile(sources.entrypoint, 'utf8')
+  await placeText(entrypoint, join(bin, 'svc-entrypoint'), 0o755)
+}
+
+async function placeClient(source: string, bin: string, lib: string): Promise<void> {
+  const folder = join(lib, 'svc')
+  await mkdir(folder)
+  await chmod(folder, 0o755)
+  for (const name of await clientFiles(source)) {
+    await placeText(await readFile(join(source, name), 'utf8'), join(folder, name), 0o644)
+  }
+  await placeText(nodeScript('svc/main.js'), join(bin, 'svc'), 0o755)
+}
+
+/** What runs, without the source maps beside it. */
+async function clientFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /\.(js|json)$/.test(name)).toSorted()
+}
+
+async function placeText(text: string, path: string, mode: number): Promise<void> {
+  await writeFile(path, text)
+  await chmod(path, mode)
+}
+
+/** Binaries are large, so a link is tried first; its mode is the source's and must not be changed. */
+async function placeBinary(source: string, path: string): Promise<void> {
+  const { mode } = await stat(source)
+  if ((mode & 0o555) === 0o555 && (await tryLink(source, path))) return
+  await copyFile(source, path, constants.COPYFILE_FICLONE)
+  await chmod(path, 0o755)
+}
+
+async function tryLink(source: string, path: string): Promise<boolean> {
+  return link(source, path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Bundles count by content, binaries of a hundred megabytes by size and time. */
+async function fingerprint(sources: ToolSources): Promise<string> {
+  const hash = createHash('sha256').update(entrypointScript).update(nodeScript('')).update(missingScript(''))
+  for (const [role, path] of Object.entries(sources)) {
+    hash.update(`\0${role}\0`)
+    if (typeof path === 'string') hash.update(await partOf(role, path))
+  }
+  return hash.digest('hex').slice(0, 20)
+}
+
+async function partOf(role: string, path: string): Promise<string | Buffer> {
+  try {
+    if (role === 'cli_folder') {
+      await stat(join(path, 'main.js'))
+      const files = (await clientFiles(path)).map((name) => readFile(join(path, name)))
+      return Buffer.concat(await Promise.all(files))
+    }
+    if (role !== 'node' && role !== 'runtime_binary') return await readFile(path)
+    const { size, mtimeMs } = await stat(path)
+    return `${path}\0${size}\0${mtimeMs}`
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new SandboxError(
+      'image',
+      `${roleNames[role] ?? role} is not at ${path}: is everything installed and built?`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+const roleNames: Readonly<Record<string, string>> = {
+  node: 'The Node binary',
+  agent_bundle: 'The sandbox daemon',
+  cli_folder: 'The command-line client',
+  runtime_binary: 'The agent runtime’s binary',
+  entrypoint: 'The sandbox entrypoint',
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,78 @@
+/** What a provider can say of a sandbox. `stopped` keeps its files, `removed` has none, `unknown` means: ask again. */
+export type SandboxStatus = 'running' | 'stopped' | 'removed' | 'unknown'
+
+export interface SandboxLimits {
+  /** Cores, fractions allowed. */
+  readonly cpu?: number
+  readonly memory_mb?: number
+  readonly disk_mb?: number
+  readonly pids?: number
+}
+
+/** The project's template for this sandbox; providers without images run their own tools instead. */
+export interface SandboxTemplate {
+  readonly slug: string
+  readonly image?: string
+  readonly dockerfile?: string
+  readonly entrypoint?: string
+}
+
+export interface SandboxSpec {
+  /** The session's id, and the idempotency key of create. */
+  readonly sandbox_id: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly limits?: SandboxLimits
+  readonly template?: SandboxTemplate | null
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** Where the daemon (port 8000) answers: `http://address:port` or `unix:///path`. */
+export interface SandboxEndpoint {
+  readonly url: string
+}
+
+export interface CreatedSandbox {
+  readonly external_id: string
+  readonly endpoint: SandboxEndpoint
+}
+
+export interface StartedSandbox {
+  readonly endpoint: SandboxEndpoint
+}
+
+/** What the provider keeps apart and what it does not, in sentences for the person who runs the platform. */
+export interface ProviderDescription {
+  readonly name: string
+  readonly isolated: readonly string[]
+  readonly not_isolated: readonly string[]
+}
+
+export interface LastWords {
+  /** "exited with code 1", "killed by SIGKILL"; null while it runs and after a stop that was asked for. */
+  readonly exit: string | null
+  /** The last 8 KiB of what it printed. */
+  readonly output: string
+}
+
+/** Every operation may be repeated, and refuses with a SandboxError. */
+export interface SandboxProvider {
+  readonly name: string
+  describe(): ProviderDescription
+  /** Creates and starts. The same sandbox_id answers with the same sandbox, started again if it was stopped. */
+  create(spec: SandboxSpec, signal?: AbortSignal): Promise<CreatedSandbox>
+  /** Resumes with the files kept. A given environment replaces the old one at this start. */
+  start(external_id: string, environment?: Readonly<Record<string, string>>): Promise<StartedSandbox>
+  /** Ends every process, also those that left their session, and keeps the files. */
+  stop(external_id: string): Promise<void>
+  /** Ends every process and removes everything. */
+  destroy(external_id: string): Promise<void>
+  status(external_id: string): Promise<SandboxStatus>
+  /** Null unless it runs. Other ports are reached through the daemon's `/proxy/{port}`. */
+  endpoint(external_id: string): Promise<SandboxEndpoint | null>
+  /** Tells a provider with an inactivity timer that the sandbox is in use. */
+  touch(external_id: string): Promise<void>
+  lastWords(external_id: string): Promise<LastWords>
+  list(): Promise<readonly string[]>
+  /** Sandboxes outlive the provider object unless they are to be stopped. */
+  close(options: { readonly stop_sandboxes: boolean }): Promise<void>
+}

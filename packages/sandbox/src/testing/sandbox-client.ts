@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { SandboxEndpoint } from '../provider.ts'
+
+const patienceMs = 45_000
+
+/** Asks again until the answer suits; slow machines only take longer. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T>,
+  suits: (answer: T) => boolean,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const answer = await ask()
+    if (suits(answer)) return answer
+    if (Date.now() > deadline)
+      throw new Error(`Waited in vain for: ${what}. Last seen: ${JSON.stringify(answer)}`)
+    await sleep(20)
+  }
+}
+
+/** Calls the stub daemon once it answers. */
+export async function call(endpoint: SandboxEndpoint, path: string, body = ''): Promise<unknown> {
+  const ask = () =>
+    fetch(`${endpoint.url}${path}`, { method: 'POST', body, headers: { connection: 'close' } }).then(
+      (response) => response.json(),
+      () => null,
+    )
+  return until(`${endpoint.url}${path}`, ask, (answer) => answer !== null)
+}
+
+const Environment = z.record(z.string(), z.string())
+const Ran = z.object({ code: z.number().nullable(), output: z.string() })
+
+export async function environmentOf(endpoint: SandboxEndpoint): Promise<Readonly<Record<string, string>>> {
+  return Environment.parse(await call(endpoint, '/env'))
+}
+
+export async function runIn(endpoint: SandboxEndpoint, command: string): Promise<z.infer<typeof Ran>> {
+  return Ran.parse(await call(endpoint, '/run', command))
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What a platform process of the tests is told to do. */
+export const Order = z.object({
+  sandbox_id: z.string(),
+  options: z.object({
+    root: z.string(),
+    scope: z.string(),
+    isolation: z.enum(['bubblewrap', 'none']),
+    api_url: z.string(),
+    tools: z.object({
+      node: z.string(),
+      agent_bundle: z.string(),
+      cli_folder: z.null(),
+      runtime_binary: z.null(),
+    }),
+  }),
+})
+
+export type Order = z.infer<typeof Order>

@@ -1,0 +1,33 @@
+import type { accounts, health } from '@svc/contract'
+import { createHttp } from './http/transport.ts'
+import type { ClientOptions, RequestOptions } from './options.ts'
+import { projects, type Projects } from './resources/projects.ts'
+import { runtime, type Runtime } from './resources/runtime.ts'
+import { tokens, type Tokens } from './resources/tokens.ts'
+import type { Health, Me } from './types.ts'
+
+/**
+ * Every call rejects with `ApiError` (the API refused or failed), `ConnectionError` (no usable answer), or the
+ * reason of its own abort signal.
+ */
+export interface Client {
+  /** Needs no token. */
+  health(options?: RequestOptions): Promise<Health>
+  /** Who the token acts as. 403 for a project's token. */
+  me(options?: RequestOptions): Promise<Me>
+  readonly projects: Projects
+  readonly tokens: Tokens
+  readonly runtime: Runtime
+}
+
+/** A client holds no connection and needs no closing. Throws TypeError on a malformed `api_url`. */
+export function createClient(options: ClientOptions): Client {
+  const http = createHttp(options)
+  return {
+    health: (request = {}) => http.call<typeof health.getHealth>('GET /v1/health', request),
+    me: (request = {}) => http.call<typeof accounts.getMe>('GET /v1/accounts/me', request),
+    projects: projects(http),
+    tokens: tokens(http),
+    runtime: runtime(http),
+  }
+}

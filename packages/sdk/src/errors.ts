@@ -1,0 +1,63 @@
+/** A problem with one field of a request, or with one entry of a manifest. */
+export interface Issue {
+  readonly path: string
+  readonly message: string
+  readonly [key: string]: unknown
+}
+
+export interface ApiErrorFields {
+  readonly status: number
+  readonly code: string | null
+  readonly message: string
+  readonly issues: readonly Issue[]
+  readonly request_id: string | null
+  readonly retry_after: number | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The API answered with a refusal (4xx) or a failure (5xx). Branch on `code` and `status`, never on `message`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** HTTP status. */
+  readonly status: number
+  /** Stable machine code such as `CR_HEAD_NOT_AHEAD`; null when the answer carries none. */
+  readonly code: string | null
+  /** Per-field problems of a 400, or the manifest's of `MANIFEST_INVALID`; else empty. */
+  readonly issues: readonly Issue[]
+  /** `X-Request-Id` of the answer, to report a defect with. */
+  readonly request_id: string | null
+  /** Seconds to wait before trying again; null when the server named none. */
+  readonly retry_after: number | null
+  /** Every other field of the body, such as `conflicts` or `action`. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.message)
+    this.status = fields.status
+    this.code = fields.code
+    this.issues = fields.issues
+    this.request_id = fields.request_id
+    this.retry_after = fields.retry_after
+    this.details = fields.details
+  }
+}
+
+/** No usable answer came: unreachable, cut, timed out, or not this API. A write may or may not have happened: read before repeating. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+  /** The address that was asked, without its query. */
+  readonly url: string
+  /** `unreachable`: nothing came back; `timeout`: nothing in time; `not_api`: something that is not this API answered. */
+  readonly reason: 'unreachable' | 'timeout' | 'not_api'
+
+  constructor(
+    url: string,
+    reason: ConnectionError['reason'],
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options)
+    this.url = url
+    this.reason = reason
+  }
+}

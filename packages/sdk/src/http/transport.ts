@@ -1,0 +1,156 @@
+import { ConnectionError } from '../errors.ts'
+import type { ClientOptions, RequestOptions } from '../options.ts'
+import { apiErrorFrom } from './api-error.ts'
+import { apiOrigin, type PathParams, type QueryValues, requestPath } from './api-url.ts'
+import { retryDelay } from './retry.ts'
+import type { AnswerOf, BodyOf, OperationOf, ParamsOf, QueryOf } from './route.ts'
+import { sleep } from './sleep.ts'
+
+export interface CallInput<Route> extends RequestOptions {
+  readonly params?: ParamsOf<Route> & PathParams
+  readonly query?: QueryOf<Route> & QueryValues
+  readonly body?: BodyOf<Route>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface HttpRequest extends RequestOptions {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly json?: unknown
+}
+
+export interface Answer {
+  readonly response: Response
+  readonly text: string
+}
+
+/** One request to a route of the contract: checked against it by the compiler, retried where that is safe. */
+export interface Http {
+  /** The parsed JSON answer. */
+  call<Route>(operation: OperationOf<Route>, input: CallInput<Route>): Promise<AnswerOf<Route>>
+  /** The answer with its headers, for routes that say something in them. */
+  send(request: HttpRequest): Promise<Answer>
+  /** One attempt with an unread body, for streams. */
+  open(request: HttpRequest): Promise<Response>
+}
+
+const defaultTimeoutMs = 30_000
+
+/** The contract says what the body is; the server is trusted to keep it. */
+export function parseAnswer<T>(answer: Answer): T {
+  try {
+    return JSON.parse(answer.text === '' ? 'null' : answer.text) as T
+  } catch (cause) {
+    const url = answer.response.url.replace(/\?.*$/, '')
+    throw new ConnectionError(
+      url,
+      'not_api',
+      `${url} did not answer with JSON; is it the address of the API?`,
+      { cause },
+    )
+  }
+}
+
+export function createHttp(options: ClientOptions): Http {
+  const origin = apiOrigin(options.api_url)
+  const timeoutMs = options.timeout_ms ?? defaultTimeoutMs
+  const fetcher = options.fetch ?? ((url, init) => fetch(url, init))
+  const base: Record<string, string> = { accept: 'application/json' }
+  if (options.token) base['authorization'] = `Bearer ${options.token}`
+  if (options.user_agent) base['user-agent'] = options.user_agent
+
+  function request({ method, path, headers, json }: HttpRequest, signal?: AbortSignal): Promise<Response> {
+    return fetcher(`${origin}${path}`, {
+      method,
+      headers: { ...base, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      // A followed redirect turns a POST into a GET, so a redirect is an error instead.
+      redirect: 'error',
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  function connectionError(path: string, cause: unknown, timedOut: boolean): ConnectionError {
+    const url = `${origin}${path}`.replace(/\?.*$/, '')
+    return timedOut
+      ? new ConnectionError(url, 'timeout', `No answer from ${url} in time`, { cause })
+      : new ConnectionError(url, 'unreachable', `No answer from ${url}: ${causeOf(cause)}`, { cause })
+  }
+
+  async function attempt(input: HttpRequest): Promise<Answer> {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout
+    try {
+      const response = await request(input, signal)
+      return { response, text: await response.text() }
+    } catch (error) {
+      if (input.signal?.aborted) throw input.signal.reason
+      throw connectionError(input.path, error, timeout.aborted)
+    }
+  }
+
+  async function send(input: HttpRequest): Promise<Answer> {
+    let lostAnswer = false
+    for (let retries = 0; ; retries++) {
+      let failure: unknown
+      let delay: number | null
+      try {
+        const answer = await attempt(input)
+        if (answer.response.ok) return answer
+        const error = apiErrorFrom(answer.response, answer.text, Date.now())
+        // The attempt whose answer was lost had already deleted it.
+        if (lostAnswer && input.method === 'DELETE' && error.status === 404) return { ...answer, text: '' }
+        failure = error
+        delay = retryDelay(
+          input.method,
+          { kind: 'answered', status: error.status, retry_after: error.retry_after },
+          retries,
+        )
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error
+        lostAnswer = true
+        failure = error
+        delay = retryDelay(input.method, { kind: 'no_response' }, retries)
+      }
+      if (delay === null) throw failure
+      await sleep(delay, input.signal)
+    }
+  }
+
+  return {
+    send,
+    async call(operation, input) {
+      const [method = '', template = ''] = operation.split(' ')
+      const path = requestPath(template, input.params, input.query)
+      return parseAnswer(
+        await send({ method, path, headers: input.headers, json: input.body, signal: input.signal }),
+      )
+    },
+    async open(input) {
+      // Bounds the wait for the headers only; the body lasts as long as it lasts.
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeoutMs)
+      const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal
+      let response: Response
+      try {
+        response = await request(input, signal)
+      } catch (error) {
+        if (input.signal?.aborted) throw input.signal.reason
+        throw connectionError(input.path, error, late.signal.aborted)
+      } finally {
+        clearTimeout(timer)
+      }
+      if (response.ok) return response
+      throw apiErrorFrom(response, await response.text().catch(() => ''), Date.now())
+    },
+  }
+}
+
+/** fetch says "fetch failed" and keeps the reason in its cause. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  if (!(cause instanceof Error)) return String(cause)
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+  return cause.message || code || cause.name
+}

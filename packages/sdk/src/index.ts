@@ -1,0 +1,8 @@
+export { type Client, createClient } from './client.ts'
+export { ApiError, ConnectionError, type Issue } from './errors.ts'
+export type { Listing, Page } from './listing.ts'
+export type { ClientOptions, Fetch, RequestOptions } from './options.ts'
+export type { RuntimeAction } from './resources/runtime.ts'
+export type { CreateSessionOptions } from './resources/sessions.ts'
+export type { StreamOptions } from './stream/session-stream.ts'
+export type * from './types.ts'

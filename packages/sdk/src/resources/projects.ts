@@ -1,0 +1,68 @@
+import type { projects as routes } from '@svc/contract'
+import type { Http } from '../http/transport.ts'
+import type { RequestOptions } from '../options.ts'
+import type {
+  ConnectProjectInput,
+  Project,
+  ProvisionedProject,
+  ProvisionProjectInput,
+  UpdateProjectInput,
+} from '../types.ts'
+import { changeRequests, type ChangeRequests } from './change-requests.ts'
+import { projectTokens, type ProjectTokens } from './project-tokens.ts'
+import { branches, type Branches, commits, type Commits, files, type Files } from './repository.ts'
+import { secrets, type Secrets } from './secrets.ts'
+import { sessions, type Sessions } from './sessions.ts'
+
+export interface Projects {
+  /** The projects that the token reaches, by name. */
+  list(options?: RequestOptions): Promise<Project[]>
+  get(project_id: string, options?: RequestOptions): Promise<Project>
+  /** A project with a new managed repository. Safe to repeat with the same `idempotency_key`. */
+  provision(input: ProvisionProjectInput, options?: RequestOptions): Promise<ProvisionedProject>
+  /** A project on an existing repository. */
+  connect(input: ConnectProjectInput, options?: RequestOptions): Promise<Project>
+  update(project_id: string, input: UpdateProjectInput, options?: RequestOptions): Promise<Project>
+  /** Its sandboxes stop; later reads answer 404 `project_archived`. */
+  archive(project_id: string, options?: RequestOptions): Promise<void>
+  readonly sessions: Sessions
+  readonly changeRequests: ChangeRequests
+  readonly secrets: Secrets
+  readonly tokens: ProjectTokens
+  readonly files: Files
+  readonly commits: Commits
+  readonly branches: Branches
+}
+
+export function projects(http: Http): Projects {
+  return {
+    list: (options = {}) => http.call<typeof routes.listProjects>('GET /v1/projects', options),
+    get: (project_id, options = {}) =>
+      http.call<typeof routes.getProject>('GET /v1/projects/{project_id}', {
+        ...options,
+        params: { project_id },
+      }),
+    provision: (body, options = {}) =>
+      http.call<typeof routes.provisionProject>('POST /v1/projects/provision', { ...options, body }),
+    connect: (body, options = {}) =>
+      http.call<typeof routes.connectProject>('POST /v1/projects', { ...options, body }),
+    update: (project_id, body, options = {}) =>
+      http.call<typeof routes.updateProject>('PATCH /v1/projects/{project_id}', {
+        ...options,
+        params: { project_id },
+        body,
+      }),
+    archive: (project_id, options = {}) =>
+      http.call<typeof routes.archiveProject>('DELETE /v1/projects/{project_id}', {
+        ...options,
+        params: { project_id },
+      }),
+    sessions: sessions(http),
+    changeRequests: changeRequests(http),
+    secrets: secrets(http),
+    tokens: projectTokens(http),
+    files: files(http),
+    commits: commits(http),
+    branches: branches(http),
+  }
+}

@@ -1,0 +1,74 @@
+import type {
+  accounts,
+  changeRequests,
+  files,
+  health,
+  ManifestIssue as ManifestIssueSchema,
+  projects,
+  secrets,
+  sessions,
+} from '@svc/contract'
+import type { SessionEventType } from '@svc/contract'
+import type { z } from 'zod'
+import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
+
+export type { SessionEventType } from '@svc/contract'
+
+export type Health = AnswerOf<typeof health.getHealth>
+
+export type Me = z.output<typeof accounts.Me>
+export type Token = z.output<typeof accounts.Token>
+/** `token` is shown this once. */
+export type MintedToken = z.output<typeof accounts.MintedToken>
+export type CreateTokenInput = BodyOf<typeof accounts.createToken>
+export type CreateProjectTokenInput = NonNullable<BodyOf<typeof accounts.createProjectToken>>
+
+export type Project = z.output<typeof projects.Project>
+/** `push_token` is shown once; a replay of the same `idempotency_key` has null. */
+export type ProvisionedProject = AnswerOf<typeof projects.provisionProject>
+export type ProvisionProjectInput = BodyOf<typeof projects.provisionProject>
+export type ConnectProjectInput = BodyOf<typeof projects.connectProject>
+export type UpdateProjectInput = BodyOf<typeof projects.updateProject>
+
+export type Session = z.output<typeof sessions.Session>
+export type QueuedSession = z.output<typeof sessions.QueuedSession>
+export type CreateSessionInput = NonNullable<BodyOf<typeof sessions.createSession>>
+export type UpdateSessionInput = BodyOf<typeof sessions.updateSession>
+export type ListSessionsQuery = QueryOf<typeof sessions.listSessions>
+export type Prompt = z.output<typeof sessions.Prompt>
+export type PromptSessionInput = BodyOf<typeof sessions.promptSession>
+export type TranscriptMessage = z.output<typeof sessions.TranscriptMessage>
+export type Transcript = AnswerOf<typeof sessions.getSessionTranscript>
+
+/** One entry of a session's event log; the other keys depend on `type`. Deltas are streamed, not stored. */
+export interface SessionEvent {
+  readonly seq: number
+  readonly type: SessionEventType
+  readonly at: string
+  readonly [key: string]: unknown
+}
+export interface SessionEvents {
+  readonly events: readonly SessionEvent[]
+  readonly last_seq: number
+}
+
+export type ChangeRequest = z.output<typeof changeRequests.ChangeRequest>
+export type ChangeRequestDiff = z.output<typeof changeRequests.ChangeRequestDiff>
+export type DiffFile = z.output<typeof changeRequests.DiffFile>
+export type MergePreview = z.output<typeof changeRequests.MergePreview>
+export type MergeResult = AnswerOf<typeof changeRequests.mergeChangeRequest>
+export type CreateChangeRequestInput = BodyOf<typeof changeRequests.createChangeRequest>
+export type UpdateChangeRequestInput = BodyOf<typeof changeRequests.updateChangeRequest>
+export type MergeChangeRequestInput = NonNullable<BodyOf<typeof changeRequests.mergeChangeRequest>>
+export type ListChangeRequestsQuery = QueryOf<typeof changeRequests.listChangeRequests>
+export type RequestChangesResult = AnswerOf<typeof changeRequests.requestChanges>
+export type ManifestIssue = z.output<typeof ManifestIssueSchema>
+
+export type Secret = z.output<typeof secrets.Secret>
+export type SecretList = AnswerOf<typeof secrets.listSecrets>
+
+export type FileEntry = z.output<typeof files.FileEntry>
+export type FileList = AnswerOf<typeof files.listFiles>
+export type FileContent = AnswerOf<typeof files.readFile>
+export type Commit = z.output<typeof files.Commit>
+export type Branch = z.output<typeof files.Branch>

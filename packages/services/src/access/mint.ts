@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { formatToken, type TokenPrefix } from '@svc/access'
+import { type Db, type TokenRow, tokens } from '@svc/db'
+import type { BaseContext } from '../context.ts'
+import { tokenHash } from './authenticate.ts'
+
+export interface NewToken {
+  readonly kind: TokenRow['kind']
+  readonly name: string
+  readonly user_id: string
+  readonly project_id: string | null
+  readonly session_id?: string
+  readonly default_branch?: boolean
+  readonly expires_at?: Date | null
+}
+
+export function newSecret(prefix: TokenPrefix): string {
+  return formatToken(prefix, randomBytes(32))
+}
+
+/** Stores a new token and hands out its secret, which nothing can show again. */
+export async function mintToken(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  db: Db,
+  token: NewToken,
+): Promise<{ row: TokenRow; secret: string }> {
+  const secret = newSecret(token.kind === 'gateway' ? 'svc_gw_' : 'svc_pat_')
+  const row = await tokens.insert(db, {
+    token_id: ctx.newId(),
+    kind: token.kind,
+    token_hash: tokenHash(secret),
+    display_prefix: secret.slice(0, 12),
+    name: token.name,
+    user_id: token.user_id,
+    project_id: token.project_id,
+    session_id: token.session_id ?? null,
+    default_branch: token.default_branch ?? false,
+    expires_at: token.expires_at ?? null,
+    last_used_at: null,
+    revoked_at: null,
+    created_at: ctx.now(),
+  })
+  return { row, secret }
+}

@@ -1,0 +1,21 @@
+import { accounts } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { requireUser } from '../access/require.ts'
+import type { Context } from '../context.ts'
+
+export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
+  const { user_id } = requireUser(ctx)
+  const [user, memberships] = await Promise.all([
+    accounts.findUser(ctx.db, user_id),
+    accounts.listMemberships(ctx.db, user_id),
+  ])
+  const first = memberships[0]
+  if (!user || !first) throw new ServiceError('not_found', 'This person belongs to no account')
+  return {
+    user_id,
+    email: user.email,
+    name: user.name,
+    account_id: first.account_id,
+    accounts: memberships.map(({ account_id, name, role, tier }) => ({ account_id, name, role, tier })),
+  }
+}

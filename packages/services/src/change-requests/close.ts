@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { statusAfter } from '@svc/change-request'
+import { type ChangeRequestRow, changeRequests } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { requireActor } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
+
+/** A merge between its plan and its end takes milliseconds; closing waits for it and then meets the result. */
+const mergeWaitMs = 5_000
+const pollMs = 25
+
+export async function closeChangeRequest(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'signal'>,
+  input: ChangeRequestInput,
+): Promise<ChangeRequestRow> {
+  const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
+  const closed_by = requireActor(ctx)
+  for (let waited = 0; waited < mergeWaitMs; waited += pollMs) {
+    const now = ctx.now()
+    const patch = { status: 'closed', closed_at: now, closed_by, updated_at: now } as const
+    const closed = await ctx.db.transaction().execute(async (tx) => {
+      // A merge plans while it holds the row: only a statement that begins after that sees the plan.
+      await changeRequests.lock(tx, row.cr_id)
+      return changeRequests.apply(tx, row.cr_id, 'close', patch)
+    })
+    if (closed) return closed
+    statusAfter((await getChangeRequestRow(ctx, input)).status, 'close')
+    await sleep(pollMs, undefined, { signal: ctx.signal })
+  }
+  throw new ServiceError('conflict', 'The change request is being merged; read it again in a moment')
+}

@@ -1,0 +1,239 @@
+import { mergeMessage, statusAfter } from '@svc/change-request'
+import {
+  changeRequests,
+  type Db,
+  type MergeAttemptRow,
+  type MergeIntentRow,
+  type MergeOutcome,
+  merges,
+  type ProjectRow,
+  projects,
+  withLock,
+} from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { isAncestor, moveBranch, planMerge, type Repository, resolveBranch, resolveCommit } from '@svc/git'
+import type { JobContext } from '../context.ts'
+import { judgeAt } from '../projects/read-manifest.ts'
+import { openRepository } from '../projects/repository.ts'
+import { notAhead, unknownBase } from './ahead.ts'
+
+/** How often a merge starts over because its base moved under it. */
+const rounds = 10
+
+/**
+ * Gives a merge attempt its outcome. An intent row says what is about to happen to the base ref before it happens, so
+ * that whoever comes after a crash finds out from git which of the two happened.
+ */
+export async function runMergeAttempt(ctx: JobContext, input: { attempt_id: string }): Promise<void> {
+  const attempt = await merges.findAttempt(ctx.db, input.attempt_id)
+  if (attempt?.status !== 'pending') return
+  await withLock(ctx.locks, `merge:${attempt.project_id}`, async () => {
+    const current = await merges.findAttempt(ctx.db, input.attempt_id)
+    const project = await projects.find(ctx.db, attempt.project_id)
+    if (current?.status !== 'pending' || !project) return
+    try {
+      const repository = await openRepository(ctx, project)
+      if (await settleLeftover(ctx, project, repository, current)) return
+      await mergeNow(ctx, project, repository, current)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      // Planned and not settled: the ref may have moved, so this is no end. The next run asks git what happened.
+      if (await merges.findPlanned(ctx.db, current.cr_id)) throw error
+      const { code, message, details } = error
+      await merges.finishAttempt(
+        ctx.db,
+        current.attempt_id,
+        { kind: 'refused', code, message, details },
+        ctx.now(),
+      )
+    }
+  })
+}
+
+/** Brings a plan whose end is not known to one; true when that was the end of this very attempt. */
+async function settleLeftover(
+  ctx: JobContext,
+  project: ProjectRow,
+  repository: Repository,
+  attempt: MergeAttemptRow,
+): Promise<boolean> {
+  const intent = await merges.findPlanned(ctx.db, attempt.cr_id)
+  if (!intent) return false
+  if (await hasCommit(repository, intent.commit_sha)) {
+    const merged = await carryOut(ctx, project, repository, intent)
+    return merged && intent.attempt_id === attempt.attempt_id
+  }
+  await merges.settleIntent(ctx.db, intent.intent_id, 'abandoned')
+  return false
+}
+
+/**
+ * Moves the base as planned, and again as long as it is where the plan found it: a push of a dead worker may still be
+ * on its way, and only the same push ends in the same place. False once the base is elsewhere without the merge.
+ */
+async function carryOut(
+  ctx: JobContext,
+  project: ProjectRow,
+  opened: Repository,
+  intent: MergeIntentRow,
+): Promise<boolean> {
+  const { intent_id, base_ref, base_sha, commit_sha } = intent
+  let repository = opened
+  for (let round = 0; round < rounds; round += 1) {
+    const move = await moveBranch(repository, { branch: base_ref, from_sha: base_sha, to_sha: commit_sha })
+    if (move.kind === 'moved') {
+      await finish(ctx, intent)
+      return true
+    }
+    if (move.kind === 'rejected') {
+      await merges.settleIntent(ctx.db, intent_id, 'abandoned')
+      throw new ServiceError('repository_push_rejected', move.message)
+    }
+    repository = await openRepository(ctx, project)
+    const tip = await resolveBranch(repository, base_ref)
+    if (tip !== null && (await contains(repository, tip, commit_sha))) {
+      await finish(ctx, intent)
+      return true
+    }
+    if (tip === base_sha) continue
+    await merges.settleIntent(ctx.db, intent_id, 'abandoned')
+    return false
+  }
+  throw stillMoving()
+}
+
+async function contains(repository: Repository, base_sha: string, commit_sha: string): Promise<boolean> {
+  // A commit that this copy does not have cannot be part of the base that it does have.
+  return (await hasCommit(repository, commit_sha)) && isAncestor(repository, commit_sha, base_sha)
+}
+
+async function hasCommit(repository: Repository, commit_sha: string): Promise<boolean> {
+  try {
+    await resolveCommit(repository, commit_sha)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'REF_NOT_FOUND') return false
+    throw error
+  }
+}
+
+async function mergeNow(
+  ctx: JobContext,
+  project: ProjectRow,
+  opened: Repository,
+  attempt: MergeAttemptRow,
+): Promise<void> {
+  let repository = opened
+  for (let round = 0; round < rounds; round += 1) {
+    if (await carryOut(ctx, project, repository, await plan(ctx, repository, attempt))) return
+    repository = await openRepository(ctx, project)
+  }
+  throw stillMoving()
+}
+
+const stillMoving = () => new ServiceError('CR_STALE_BASE', 'The base branch kept moving; merge again')
+
+/** Decides what to do to the base ref and writes it down. Refusals leave git and the row as they are. */
+async function plan(
+  ctx: JobContext,
+  repository: Repository,
+  attempt: MergeAttemptRow,
+): Promise<MergeIntentRow> {
+  const cr = await changeRequests.find(ctx.db, { project_id: attempt.project_id, cr: attempt.cr_id })
+  if (!cr) throw new ServiceError('not_found', 'There is no such change request')
+  statusAfter(cr.status, 'merge')
+  const { base_ref } = cr
+  const [base_sha, head_sha] = await Promise.all([
+    resolveBranch(repository, base_ref),
+    resolveBranch(repository, cr.head_ref),
+  ])
+  if (base_sha === null) throw unknownBase(base_ref)
+  if (head_sha === null) throw notAhead(`The branch ${cr.head_ref} is gone`)
+  refuseStale('CR_STALE_HEAD', 'head', attempt.expected_head_sha, head_sha)
+  refuseStale('CR_STALE_BASE', 'base', attempt.expected_base_sha, base_sha)
+
+  const verdict = await judgeAt(repository, head_sha)
+  if (!verdict.valid) {
+    throw new ServiceError('MANIFEST_INVALID', 'The manifest on the head branch is not valid', {
+      issues: verdict.issues,
+    })
+  }
+  const now = ctx.now()
+  const message = mergeMessage(cr, attempt.message ?? undefined)
+  // Not the time of this run: planned again on the same commits, the merge is the same commit.
+  const committed_at = attempt.created_at
+  const planned = await planMerge(repository, { base_sha, head_sha, message, committed_at })
+  switch (planned.kind) {
+    case 'up_to_date':
+      throw notAhead(`${base_ref} already contains ${cr.head_ref}`)
+    case 'unrelated':
+      throw new ServiceError('CR_UNRELATED_HISTORIES', 'The branches have no common history')
+    case 'conflict':
+      throw new ServiceError('MERGE_CONFLICT', planned.message, { conflicts: planned.conflicts })
+    case 'fast_forward':
+    case 'merge_commit': {
+      const intent: MergeIntentRow = {
+        intent_id: ctx.newId(),
+        attempt_id: attempt.attempt_id,
+        cr_id: cr.cr_id,
+        base_ref,
+        base_sha,
+        head_sha,
+        commit_sha: planned.commit_sha,
+        fast_forward: planned.kind === 'fast_forward',
+        state: 'planned',
+        created_at: now,
+      }
+      await ctx.db.transaction().execute(async (tx) => {
+        const locked = await changeRequests.lock(tx, cr.cr_id)
+        statusAfter(locked?.status ?? 'closed', 'merge')
+        await merges.insertIntent(tx, intent)
+      })
+      return intent
+    }
+  }
+}
+
+function refuseStale(
+  code: 'CR_STALE_HEAD' | 'CR_STALE_BASE',
+  which: string,
+  expected: string | null,
+  actual: string,
+): void {
+  if (expected === null || expected === actual) return
+  throw new ServiceError(code, `The ${which} branch is at ${actual}, not at ${expected}`, {
+    actual_sha: actual,
+  })
+}
+
+/** The ref has moved: row, intent and attempt say so together. */
+async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
+  const now = ctx.now()
+  const outcome: MergeOutcome = {
+    kind: 'merged',
+    merge_commit_sha: intent.commit_sha,
+    fast_forward: intent.fast_forward,
+    base_sha_before: intent.base_sha,
+    base_sha_after: intent.commit_sha,
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await merges.settleIntent(tx, intent.intent_id, 'moved'))) return
+    await markMerged(tx, intent, now)
+    await merges.finishAttempt(tx, intent.attempt_id, outcome, now)
+  })
+}
+
+async function markMerged(tx: Db, intent: MergeIntentRow, now: Date): Promise<void> {
+  const attempt = await merges.findAttempt(tx, intent.attempt_id)
+  if (!attempt) throw new Error('An intent without its attempt')
+  const merged = await changeRequests.apply(tx, intent.cr_id, 'merge', {
+    status: 'merged',
+    head_commit_sha: intent.head_sha,
+    base_commit_sha: intent.base_sha,
+    merge_commit_sha: intent.commit_sha,
+    merged_at: now,
+    merged_by: attempt.requested_by,
+    updated_at: now,
+  })
+  if (!merged) throw new Error('A planned change request was no longer open')
+}

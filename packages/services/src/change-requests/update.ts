@@ -1,0 +1,25 @@
+import { statusAfter } from '@svc/change-request'
+import { type ChangeRequestRow, changeRequests } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Context } from '../context.ts'
+import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
+
+export interface UpdateChangeRequestInput extends ChangeRequestInput {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+export async function updateChangeRequest(
+  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  input: UpdateChangeRequestInput,
+): Promise<ChangeRequestRow> {
+  const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
+  const updated = await changeRequests.apply(ctx.db, row.cr_id, 'edit', {
+    ...(input.title === undefined ? {} : { title: input.title }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    updated_at: ctx.now(),
+  })
+  if (updated) return updated
+  statusAfter((await getChangeRequestRow(ctx, input)).status, 'edit')
+  throw new ServiceError('conflict', 'The change request moved while it was being edited')
+}

@@ -1,0 +1,58 @@
+import type { ActingPrincipal, Principal, UserPrincipal } from '@svc/access'
+import type { Logger } from '@svc/boot'
+import type { Db, Notifications } from '@svc/db'
+import type { Repositories } from '@svc/git'
+import type { Enqueue } from '@svc/queue'
+import type { SandboxProvider } from '@svc/sandbox'
+import type { Vault } from '@svc/vault'
+
+/** What an operator decides once for a deployment. */
+export interface Settings {
+  /** The address that people and sandboxes use, with `/v1`. */
+  readonly api_url: string
+  /** The model gateway's base URL as a sandbox reaches it; null when the operator offers no models. */
+  readonly llm_base_url: string | null
+  /** Overrides the cap of live sessions that the account's tier gives. */
+  readonly session_cap: number | null
+  readonly idle_after_seconds: number
+}
+
+/** What every process has that runs verbs. */
+export interface BaseContext {
+  readonly db: Db
+  readonly notifications: Notifications
+  readonly enqueue: Enqueue
+  readonly repositories: Repositories
+  readonly vault: Vault
+  readonly settings: Settings
+  readonly log: Logger
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+/** Everything a verb may reach; a verb picks the few parts that it needs. */
+export interface Context extends BaseContext {
+  readonly principal: Principal
+  /** Ends with the request. */
+  readonly signal: AbortSignal
+}
+
+/** A context whose principal stands for a person. */
+export interface ActingContext extends Context {
+  readonly principal: ActingPrincipal
+}
+
+export interface UserContext extends Context {
+  readonly principal: UserPrincipal
+}
+
+/** What a worker's job runs with: nobody asked in person, the row says what is owed. */
+export interface JobContext extends BaseContext {
+  /** Connections that do nothing but hold locks, so that waiting for one never starves the queries. */
+  readonly locks: Db
+  readonly signal: AbortSignal
+}
+
+export interface SandboxContext extends JobContext {
+  readonly provider: SandboxProvider
+}

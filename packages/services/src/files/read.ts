@@ -1,0 +1,87 @@
+import { branchName } from '@svc/change-request'
+import { ServiceError } from '@svc/errors'
+import * as git from '@svc/git'
+import { requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { openRepository } from '../projects/repository.ts'
+
+type ReadContext = Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal'>
+
+/** Files over this are for git clients. */
+const maxFileBytes = 5 * 1024 * 1024
+
+export async function listFiles(
+  ctx: ReadContext,
+  input: { project_id: string; ref?: string | undefined; path: string },
+) {
+  const { repository, ref, sha } = await openAt(ctx, input)
+  const entries = sha === null ? [] : await git.listFiles(repository, { ref: sha, path: input.path })
+  if (entries === null)
+    throw new ServiceError('not_found', `There is no folder ${JSON.stringify(input.path)} on ${ref}`)
+  return { ref, entries }
+}
+
+export async function readFile(
+  ctx: ReadContext,
+  input: { project_id: string; ref?: string | undefined; path: string },
+) {
+  const { repository, ref, sha } = await openAt(ctx, input)
+  const file =
+    sha === null
+      ? null
+      : await git.readFile(repository, { ref: sha, path: input.path, max_bytes: maxFileBytes })
+  if (file === null)
+    throw new ServiceError('not_found', `There is no file ${JSON.stringify(input.path)} on ${ref}`)
+  const encoding: 'utf-8' | 'base64' = isText(file.content) ? 'utf-8' : 'base64'
+  return {
+    path: input.path,
+    sha: file.blob_sha,
+    size: file.size,
+    encoding,
+    content: file.content.toString(encoding === 'utf-8' ? 'utf8' : 'base64'),
+  }
+}
+
+export async function listCommits(
+  ctx: ReadContext,
+  input: { project_id: string; ref?: string | undefined; limit: number; cursor?: string | undefined },
+) {
+  const { repository, sha } = await openAt(ctx, input)
+  if (sha === null) return { commits: [] }
+  const page = await git.listCommits(repository, { ref: sha, limit: input.limit, after: input.cursor })
+  const commits = page.commits.map(({ commit_sha, parents, author, message }) => ({
+    sha: commit_sha,
+    parents: [...parents],
+    author,
+    message,
+  }))
+  return { commits, ...(page.next_cursor === null ? {} : { next_cursor: page.next_cursor }) }
+}
+
+export async function listBranches(ctx: ReadContext, input: { project_id: string }) {
+  const project = await requireProject(ctx, input.project_id, 'project.gitops.read')
+  const branches = await git.tips(await openRepository(ctx, project))
+  return {
+    branches: [...branches].map(([name, sha]) => ({
+      name,
+      sha,
+      is_default: name === project.default_branch,
+    })),
+  }
+}
+
+/** The repository at a branch; the default branch of an empty repository has no commit. */
+async function openAt(ctx: ReadContext, input: { project_id: string; ref?: string | undefined }) {
+  const project = await requireProject(ctx, input.project_id, 'project.file.read')
+  const repository = await openRepository(ctx, project)
+  const ref = branchName(input.ref ?? project.default_branch)
+  const sha = await git.resolveBranch(repository, ref)
+  if (sha === null && ref !== project.default_branch) {
+    throw new ServiceError('not_found', `There is no branch named ${JSON.stringify(ref)}`)
+  }
+  return { repository, ref, sha }
+}
+
+function isText(content: Buffer): boolean {
+  return !content.includes(0) && Buffer.from(content.toString('utf8')).equals(content)
+}

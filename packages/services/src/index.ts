@@ -1,0 +1,64 @@
+export { authenticate } from './access/authenticate.ts'
+export { ensureFirstAccount } from './accounts/ensure-first-account.ts'
+export { getMe } from './accounts/get-me.ts'
+export {
+  createProjectToken,
+  createToken,
+  listProjectTokens,
+  listTokens,
+  revokeProjectToken,
+  revokeToken,
+} from './accounts/tokens.ts'
+export { closeChangeRequest } from './change-requests/close.ts'
+export { createChangeRequest } from './change-requests/create.ts'
+export { getChangeRequestDiff } from './change-requests/diff.ts'
+export { getChangeRequest } from './change-requests/get.ts'
+export { listChangeRequests } from './change-requests/list.ts'
+export { getMergePreview } from './change-requests/merge-preview.ts'
+export { mergeChangeRequest } from './change-requests/merge.ts'
+export { reopenChangeRequest } from './change-requests/reopen.ts'
+export { requestChanges } from './change-requests/request-changes.ts'
+export { runMergeAttempt } from './change-requests/run-merge.ts'
+export { updateChangeRequest } from './change-requests/update.ts'
+export type { BaseContext, Context, JobContext, SandboxContext, Settings } from './context.ts'
+export { bootstrap, type BootstrapFile, readBootstrap } from './platform/bootstrap.ts'
+export { type PlatformEnv, platformEnv } from './platform/env.ts'
+export { openPlatform, type Platform } from './platform/open.ts'
+export { type Deployable, runDeployable } from './platform/run-deployable.ts'
+export { listBranches, listCommits, listFiles, readFile } from './files/read.ts'
+export { etagOf, matchesEtag } from './paging/etag.ts'
+export { archiveProject } from './projects/archive.ts'
+export { authorizeGit, type GitAccess } from './projects/authorize-git.ts'
+export { connectProject } from './projects/connect.ts'
+export { getProject } from './projects/get.ts'
+export { listProjects } from './projects/list.ts'
+export { provisionProject } from './projects/provision.ts'
+export { updateProject } from './projects/update.ts'
+export { authorizeProxy, type ProxyTarget } from './sandboxes/authorize-proxy.ts'
+export { checkSandbox } from './sandboxes/check.ts'
+export { getCloneCredential } from './sandboxes/clone-credential.ts'
+export { deliverPrompts } from './sandboxes/deliver-prompts.ts'
+export { provisionSandbox } from './sandboxes/provision.ts'
+export { reportTurnPermission, reportTurnQuestion } from './sandboxes/report-ask.ts'
+export { reportTurnStream } from './sandboxes/report-turn-stream.ts'
+export { destroySandbox, stopSandbox } from './sandboxes/stop.ts'
+export { stopAllSandboxes } from './sandboxes/stop-all.ts'
+export { listSecrets } from './secrets/list.ts'
+export { deleteSecret, putSecret } from './secrets/put.ts'
+export { createSession } from './sessions/create.ts'
+export { deleteSession } from './sessions/delete.ts'
+export {
+  listSessionEvents,
+  openSessionEvents,
+  type PresentedEvent,
+  type StreamedEvent,
+} from './sessions/events.ts'
+export { getSession } from './sessions/get.ts'
+export { listSessions } from './sessions/list.ts'
+export { promptSession } from './sessions/prompt.ts'
+export { restartSession } from './sessions/restart.ts'
+export { startSession } from './sessions/start.ts'
+export { stopSession } from './sessions/stop.ts'
+export { getSessionTranscript } from './sessions/transcript.ts'
+export { updateSession } from './sessions/update.ts'
+export { sweepIdleSandboxes, sweepOwedWork } from './sweeps/owed-work.ts'

@@ -1,0 +1,44 @@
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { withLock } from '@svc/db'
+import { z } from 'zod'
+import { type Bootstrap, ensureFirstAccount } from '../accounts/ensure-first-account.ts'
+import type { Platform } from './open.ts'
+
+const BootstrapFile = z.object({
+  api_url: z.string(),
+  dashboard_url: z.string(),
+  account_id: z.string(),
+  user_id: z.string(),
+  token: z.string(),
+})
+export type BootstrapFile = z.infer<typeof BootstrapFile>
+
+/** What an earlier start wrote; null when there is nothing usable. */
+export async function readBootstrap(path: string): Promise<BootstrapFile | null> {
+  try {
+    return BootstrapFile.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Makes sure of the first account, and keeps its owner's token in a file that only this user can read. */
+export async function bootstrap(
+  { ctx, locks }: Platform,
+  path: string,
+  origin: string,
+): Promise<BootstrapFile> {
+  return withLock(locks, 'bootstrap', async () => {
+    const first = await ensureFirstAccount(ctx, await readBootstrap(path))
+    const file = { api_url: `${origin}/v1`, dashboard_url: origin, ...first }
+    await replaceFile(path, file)
+    return file
+  })
+}
+
+async function replaceFile(path: string, file: Bootstrap & Pick<BootstrapFile, 'api_url'>): Promise<void> {
+  const draft = `${path}.new`
+  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+  await chmod(draft, 0o600)
+  await rename(draft, path)
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+
+/** The variables that every deployable shares; each adds its own. */
+export const platformEnv = {
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// or postgresql:// address')
+    .describe('the PostgreSQL that holds every row'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')
+    .optional()
+    .describe('the Redis that carries jobs; without it they travel through PostgreSQL'),
+  SVC_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('the origin that people and sandboxes reach the API at, such as https://svc.example.com'),
+  SVC_REPOSITORIES_DIR: z
+    .string()
+    .min(1)
+    .describe('the folder of managed repositories, shared by api and merge-worker'),
+  SVC_MIRRORS_DIR: z
+    .string()
+    .min(1)
+    .describe('a folder of this process for mirrors of connected repositories'),
+  SVC_MASTER_KEY: z.string().min(1).describe('32 bytes in hexadecimal or base64 that seal every secret'),
+  SVC_LLM_BASE_URL: z
+    .url()
+    .optional()
+    .describe('the model gateway as sandboxes reach it; without it none is offered'),
+  SVC_SESSION_CAP: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('live sessions an account may have'),
+  SVC_IDLE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(1800)
+    .describe('how long an unused sandbox stays on'),
+  SVC_ALLOW_HTTP_REPOSITORIES: flag.describe('whether projects may connect http:// repositories'),
+  SVC_ALLOW_FILE_REPOSITORIES: flag.describe('whether projects may connect file:// repositories'),
+  SVC_ALLOW_SSH_REPOSITORIES: flag.describe('whether projects may connect ssh:// repositories'),
+  SVC_ALLOW_PRIVATE_ADDRESSES: flag.describe('whether repositories may be at private addresses'),
+  SVC_GIT_AUTHOR: z
+    .string()
+    .regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like: name <address>')
+    .default('svc <noreply@svc.invalid>')
+    .describe('the author of merge commits'),
+  SVC_GIT_SIGNING_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a private SSH key without a passphrase that signs merge commits'),
+  SVC_MIRRORS_BUDGET_MB: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
+  SVC_INTERNAL_HOST: z.string().min(1).default('127.0.0.1').describe('where health and metrics listen'),
+  SVC_INTERNAL_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .describe('the port of /healthz, /readyz and /metrics'),
+  SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+} as const
+
+export type PlatformEnv = z.infer<z.ZodObject<typeof platformEnv>>

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '@svc/boot'
+import { createDatabase, type Db, Notifications } from '@svc/db'
+import { createRepositories } from '@svc/git'
+import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
+import { createVault } from '@svc/vault'
+import type { BaseContext } from '../context.ts'
+import type { PlatformEnv } from './env.ts'
+
+export interface Platform {
+  readonly ctx: BaseContext
+  readonly queue: JobQueue
+  readonly locks: Db
+  /** Each throws when the part cannot be used. */
+  readonly checks: Readonly<Record<string, () => Promise<unknown>>>
+  close(): Promise<void>
+}
+
+/** Opens what a process of the platform works with; everything is closed again when a part does not open. */
+export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platform> {
+  const opened: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const end of opened.splice(0).reverse()) await end()
+  }
+  try {
+    const db = createDatabase(env.DATABASE_URL)
+    opened.push(() => db.destroy())
+    const locks = createDatabase(env.DATABASE_URL, { max: 32 })
+    opened.push(() => locks.destroy())
+    const notifications = new Notifications(env.DATABASE_URL)
+    await notifications.start()
+    opened.push(() => notifications.close())
+    const repositories = await createRepositories({
+      root: env.SVC_REPOSITORIES_DIR,
+      cache_root: env.SVC_MIRRORS_DIR,
+      identity: identity(env.SVC_GIT_AUTHOR),
+      signing_key_file: env.SVC_GIT_SIGNING_KEY_FILE,
+      cache_max_bytes:
+        env.SVC_MIRRORS_BUDGET_MB === undefined ? undefined : env.SVC_MIRRORS_BUDGET_MB * 2 ** 20,
+      allow: {
+        http: env.SVC_ALLOW_HTTP_REPOSITORIES,
+        file: env.SVC_ALLOW_FILE_REPOSITORIES,
+        ssh: env.SVC_ALLOW_SSH_REPOSITORIES,
+        private_addresses: env.SVC_ALLOW_PRIVATE_ADDRESSES,
+      },
+      logger: log,
+    })
+    opened.push(() => repositories.close())
+    const queue = await createQueue(env.REDIS_URL ?? env.DATABASE_URL, { log })
+    opened.push(() => queue.close())
+    const ctx: BaseContext = {
+      db,
+      notifications,
+      repositories,
+      enqueue: hint(queue.enqueue, log),
+      vault: createVault(env.SVC_MASTER_KEY, { key_id: 'operator' }),
+      settings: {
+        api_url: `${env.SVC_PUBLIC_URL}/v1`,
+        llm_base_url: env.SVC_LLM_BASE_URL ?? null,
+        session_cap: env.SVC_SESSION_CAP ?? null,
+        idle_after_seconds: env.SVC_IDLE_SECONDS,
+      },
+      log,
+      now: () => new Date(),
+      newId: randomUUID,
+    }
+    const checks = {
+      database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute(),
+      queue: () => queue.ping(),
+    }
+    return { ctx, queue, locks, checks, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A job only says that a row is owed work. When it cannot be stored, the sweep finds the row: nothing is refused. */
+function hint(enqueue: Enqueue, log: Logger): Enqueue {
+  return async (queue, name, payload, options) => {
+    try {
+      await enqueue(queue, name, payload, options)
+    } catch (error) {
+      log.warn({ err: error, queue, job: name, payload }, 'A job was not stored; the sweep will find its row')
+    }
+  }
+}
+
+function identity(author: string): { name: string; email: string } {
+  const [, name = 'svc', email = 'noreply@svc.invalid'] = /^(.+) <(.+)>$/.exec(author) ?? []
+  return { name, email }
+}

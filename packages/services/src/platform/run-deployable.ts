@@ -1,0 +1,41 @@
+import {
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  type Lifecycle,
+  type Metrics,
+  settingsOrExit,
+  startInternalServer,
+} from '@svc/boot'
+import { migrate } from '@svc/db'
+import type { PlatformEnv } from './env.ts'
+import { openPlatform, type Platform } from './open.ts'
+
+export interface Deployable<E extends PlatformEnv> {
+  readonly name: string
+  readonly readEnv: (source: NodeJS.ProcessEnv) => E
+  /** Opens the deployable's own part and defers its end. */
+  readonly start: (platform: Platform, env: E, lifecycle: Lifecycle, metrics: Metrics) => Promise<void> | void
+}
+
+/** The life of a deployable that runs by itself: settings, migrations, shared parts, its own part, health, and back. */
+export async function runDeployable<E extends PlatformEnv>(deployable: Deployable<E>): Promise<void> {
+  const env = settingsOrExit(deployable.name, deployable.readEnv)
+  const log = createLogger({ name: deployable.name, level: env.SVC_LOG_LEVEL })
+  const lifecycle = createLifecycle(log)
+  await lifecycle.run(async () => {
+    await migrate(env.DATABASE_URL)
+    const platform = await openPlatform(env, log)
+    lifecycle.defer('platform', () => platform.close())
+    const metrics = createMetrics(deployable.name)
+    await deployable.start(platform, env, lifecycle, metrics)
+    const internal = await startInternalServer({
+      host: env.SVC_INTERNAL_HOST,
+      port: env.SVC_INTERNAL_PORT,
+      checks: platform.checks,
+      metrics,
+    })
+    lifecycle.defer('internal server', () => internal.close())
+    log.info({ internal_port: internal.port }, 'Ready')
+  })
+}

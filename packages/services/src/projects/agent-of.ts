@@ -1,0 +1,39 @@
+import { agentCapabilities, type Capability, holdsExplicitMerge } from '@svc/access'
+import { ServiceError } from '@svc/errors'
+import { agentGrant, type Manifest } from '@svc/manifest'
+
+export interface ResolvedAgent {
+  readonly agent_name: string
+  readonly grant: readonly Capability[]
+  readonly merge_granted: boolean
+  /** Names of the secrets that the agent may have. */
+  readonly secrets: 'all' | readonly string[]
+}
+
+/** The agent that a new session runs, and what it may do. A repository without a manifest has one agent, `default`. */
+export function resolveAgent(manifest: Manifest | null, wanted: string | undefined): ResolvedAgent {
+  const agent_name = wanted ?? manifest?.default_agent ?? 'default'
+  if (manifest === null) {
+    return { agent_name, grant: agentCapabilities(undefined), merge_granted: false, secrets: 'all' }
+  }
+  const agent = agentGrant(manifest, agent_name)
+  if (agent === null) throw unknownAgent(manifest, agent_name)
+  return {
+    agent_name,
+    grant: agentCapabilities(agent.svc_cli),
+    merge_granted: holdsExplicitMerge(agent.svc_cli),
+    secrets: agent.secrets === 'none' ? [] : agent.secrets,
+  }
+}
+
+function unknownAgent(manifest: Manifest, agent_name: string): ServiceError {
+  const usable = manifest.agents.filter((agent) => agent.enabled).map((agent) => agent.name)
+  const known = usable.length === 0 ? 'no agent that is enabled' : usable.join(', ')
+  return new ServiceError(
+    'invalid_request',
+    `svc.yaml declares no enabled agent ${JSON.stringify(agent_name)}; it declares ${known}`,
+    {
+      issues: [{ path: 'agent_name', message: `must be one of: ${known}` }],
+    },
+  )
+}

@@ -1,0 +1,69 @@
+import { isBranchName } from '@svc/change-request'
+import { ServiceError } from '@svc/errors'
+import { defaultBranch, resolveBranch } from '@svc/git'
+import { requireUser } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { homeAccount, insertProject } from './insert-project.ts'
+import { presentProject } from './present.ts'
+
+export interface ConnectInput {
+  readonly name: string
+  readonly repo_url: string
+  readonly default_branch?: string | undefined
+  readonly credential?: { readonly username?: string | undefined; readonly token: string } | undefined
+}
+
+/** A project on a repository that is already there. It must answer now, so that a typo is found now. */
+export async function connectProject(
+  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'settings' | 'now' | 'newId' | 'signal'>,
+  input: ConnectInput,
+) {
+  const { user_id } = requireUser(ctx)
+  const account_id = await homeAccount(ctx, user_id)
+  refuseCredentialInUrl(input.repo_url)
+  await ctx.repositories.check(input.repo_url)
+
+  const project_id = ctx.newId()
+  const credential = input.credential
+    ? { username: input.credential.username ?? 'x-access-token', token: input.credential.token }
+    : null
+  try {
+    const target = { kind: 'connected' as const, project_id, repo_url: input.repo_url, credential }
+    const repository = await ctx.repositories.open(target, { signal: ctx.signal })
+    const default_branch = input.default_branch ?? (await defaultBranch(repository)) ?? 'main'
+    if (input.default_branch !== undefined) await requireBranch(repository, input.default_branch)
+    const project = await ctx.db.transaction().execute((tx) =>
+      insertProject(ctx, tx, user_id, {
+        project_id,
+        account_id,
+        name: input.name,
+        kind: 'connected',
+        repo_url: input.repo_url,
+        default_branch,
+        credential,
+      }),
+    )
+    return presentProject(ctx.settings, project)
+  } catch (error) {
+    await ctx.repositories.removeMirror(project_id)
+    throw error
+  }
+}
+
+/** An address is stored and shown as it is; a password in it would be shown too. */
+function refuseCredentialInUrl(repo_url: string): void {
+  const url = URL.canParse(repo_url) ? new URL(repo_url) : null
+  if (!url || (url.username === '' && url.password === '')) return
+  throw new ServiceError(
+    'repository_not_allowed',
+    'The address holds a credential; pass it as credential instead',
+    {
+      issues: [{ path: 'repo_url', message: 'must not hold a user name or password' }],
+    },
+  )
+}
+
+async function requireBranch(repository: Parameters<typeof resolveBranch>[0], branch: string): Promise<void> {
+  if (isBranchName(branch) && (await resolveBranch(repository, branch)) !== null) return
+  throw new ServiceError('REF_NOT_FOUND', `The repository has no branch named ${JSON.stringify(branch)}`)
+}

@@ -1,0 +1,59 @@
+import { accounts, type Db, projects } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { AccessibleProject } from '../access/require.ts'
+import type { BaseContext } from '../context.ts'
+import { newDataKey, sealFor } from '../secrets/project-vault.ts'
+import { freeSlug, slugOf } from './slug.ts'
+
+export interface NewProject {
+  readonly project_id: string
+  readonly account_id: string
+  readonly name: string
+  readonly kind: 'managed' | 'connected'
+  readonly repo_url: string
+  readonly default_branch: string
+  readonly credential: { readonly username: string; readonly token: string } | null
+}
+
+/** The account that a person's new projects belong to. */
+export async function homeAccount(ctx: Pick<BaseContext, 'db'>, user_id: string): Promise<string> {
+  const [first] = await accounts.listMemberships(ctx.db, user_id)
+  if (!first) throw new ServiceError('forbidden', 'You belong to no account that could own a project')
+  return first.account_id
+}
+
+/** Writes the project's row inside a transaction; its creator is a manager of it. */
+export async function insertProject(
+  ctx: Pick<BaseContext, 'vault' | 'now'>,
+  tx: Db,
+  user_id: string,
+  project: NewProject,
+): Promise<AccessibleProject> {
+  await accounts.lock(tx, project.account_id)
+  const created_at = ctx.now()
+  const { credential, ...columns } = project
+  const sealed_data_key = newDataKey(ctx.vault, project.project_id)
+  const row = await projects.insert(tx, {
+    ...columns,
+    slug: freeSlug(project.name, await projects.slugsLike(tx, project.account_id, slugOf(project.name))),
+    sealed_data_key,
+    sealed_credential:
+      credential === null
+        ? null
+        : sealFor(
+            ctx.vault,
+            { ...columns, sealed_data_key },
+            'repository-credential',
+            JSON.stringify(credential),
+          ),
+    created_by: user_id,
+    created_at,
+    updated_at: created_at,
+    archived_at: null,
+  })
+  await tx
+    .insertInto('project_members')
+    .values({ project_id: project.project_id, user_id, role: 'manager', created_at })
+    .execute()
+  return { ...row, project_role: 'manager' }
+}

@@ -1,0 +1,32 @@
+import type { AccessibleProject } from '../access/require.ts'
+import type { Settings } from '../context.ts'
+
+/** The clone URL of a managed repository. */
+export function managedOrigin(settings: Settings, project_id: string): string {
+  return `${settings.api_url}/git/${project_id}.git`
+}
+
+export function cloneUrl(
+  settings: Settings,
+  project: Pick<AccessibleProject, 'kind' | 'repo_url' | 'project_id'>,
+): string {
+  return project.kind === 'managed' ? managedOrigin(settings, project.project_id) : project.repo_url
+}
+
+export function presentProject(settings: Settings, project: AccessibleProject) {
+  return {
+    project_id: project.project_id,
+    account_id: project.account_id,
+    name: project.name,
+    slug: project.slug,
+    repo_url: cloneUrl(settings, project),
+    git_origin_url: project.kind === 'managed' ? managedOrigin(settings, project.project_id) : null,
+    default_branch: project.default_branch,
+    status: project.status,
+    metadata: project.metadata,
+    created_by: project.created_by,
+    created_at: project.created_at,
+    updated_at: project.updated_at,
+    project_role: project.project_role,
+  }
+}

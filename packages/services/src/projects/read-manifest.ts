@@ -1,0 +1,53 @@
+import { ServiceError } from '@svc/errors'
+import { readFile, type Repository } from '@svc/git'
+import { agentFilePaths, type Issue, judge, limits, type Manifest, readManifest } from '@svc/manifest'
+
+export interface ManifestVerdict {
+  readonly valid: boolean
+  readonly issues: readonly Issue[]
+}
+
+const names = ['svc.yaml', 'svc.toml'] as const
+
+/** The manifest at a commit as far as it can be read; null when there is none or nothing of it is usable. */
+export async function manifestAt(repository: Repository, sha: string): Promise<Manifest | null> {
+  for (const path of names) {
+    const text = await textAt(repository, sha, path)
+    if (text !== null) return readManifest({ path, text }).manifest
+  }
+  return null
+}
+
+/** The merge gate's verdict on a commit. A repository without a manifest is acceptable. */
+export async function judgeAt(repository: Repository, sha: string): Promise<ManifestVerdict> {
+  const [yaml, toml] = await Promise.all(names.map((path) => textAt(repository, sha, path)))
+  if (yaml == null && toml == null) return { valid: true, issues: [] }
+  const manifest =
+    yaml != null
+      ? readManifest({ path: 'svc.yaml', text: yaml }).manifest
+      : readManifest({ path: 'svc.toml', text: toml ?? '' }).manifest
+  const agents: Record<string, string> = {}
+  for (const path of manifest === null ? [] : agentFilePaths(manifest)) {
+    const text = await textAt(repository, sha, path)
+    if (text !== null) agents[path] = text
+  }
+  return judge({
+    files: {
+      ...(yaml == null ? {} : { 'svc.yaml': yaml }),
+      ...(toml == null ? {} : { 'svc.toml': toml }),
+      agents,
+    },
+  })
+}
+
+async function textAt(repository: Repository, sha: string, path: string): Promise<string | null> {
+  try {
+    const file = await readFile(repository, { ref: sha, path, max_bytes: limits.bytes })
+    return file === null ? null : file.content.toString('utf8')
+  } catch (error) {
+    // What is over the validator's limit is for the validator to refuse.
+    if (error instanceof ServiceError && error.code === 'payload_too_large')
+      return ' '.repeat(limits.bytes + 1)
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+import { jsonb, projects } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { presentProject } from './present.ts'
+
+export interface UpdateProjectInput {
+  readonly project_id: string
+  readonly name?: string | undefined
+  readonly metadata?: Record<string, unknown> | undefined
+}
+
+export async function updateProject(
+  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now'>,
+  input: UpdateProjectInput,
+) {
+  const project = await requireProject(ctx, input.project_id, 'project.write')
+  const row = await projects.update(ctx.db, input.project_id, {
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.metadata === undefined ? {} : { metadata: jsonb(input.metadata) }),
+    updated_at: ctx.now(),
+  })
+  if (!row) throw new ServiceError('project_archived', 'The project was archived')
+  return presentProject(ctx.settings, { ...row, project_role: project.project_role })
+}

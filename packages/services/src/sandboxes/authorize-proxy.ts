@@ -1,0 +1,123 @@
+import { userContextQuery } from '@svc/contract'
+import { sandboxes } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { mayAlso, requireActor } from '../access/require.ts'
+import { requireSession } from '../sessions/find-session.ts'
+import type { Context } from '../context.ts'
+import { serviceKey } from './service-key.ts'
+import { signUserContext } from './user-context.ts'
+
+export interface ProxyInput {
+  readonly external_id: string
+  readonly port: number
+  /** Path and query below the port. */
+  readonly path: string
+  readonly method: string
+}
+
+export interface ProxyTarget {
+  readonly endpoint: string
+  readonly path: string
+  readonly user_context: string
+}
+
+const daemonPort = 8000
+const runtimePort = 4096
+const sshPort = 22
+
+/** Where a request into a sandbox goes, once its caller was found to be allowed there. */
+export async function authorizeProxy(
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now'>,
+  input: ProxyInput,
+): Promise<ProxyTarget> {
+  const { port, method } = input
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new ServiceError('not_found', 'There is no such port')
+  if (port === sshPort || port === runtimePort)
+    throw new ServiceError('forbidden', `Port ${port} is never proxied`)
+  const path = withoutUserContext(input.path)
+
+  const user_id = requireActor(ctx)
+  const sandbox = await sandboxes.findByExternalId(ctx.db, input.external_id)
+  if (!sandbox) throw new ServiceError('not_found', 'There is no such sandbox')
+  const owner = await ctx.db
+    .selectFrom('project_sessions')
+    .select('project_id')
+    .where('session_id', '=', sandbox.session_id)
+    .executeTakeFirstOrThrow()
+  const { project, session } = await visible(ctx, {
+    project_id: owner.project_id,
+    session_id: sandbox.session_id,
+  })
+
+  const isOwner = session.created_by === user_id
+  const isManager = mayAlso(ctx.principal, 'project.members.manage', project)
+  const role = isOwner ? 'owner' : isManager ? 'manager' : 'viewer'
+  if (port === daemonPort && role === 'viewer' && !isReadOnly(method, path)) {
+    throw new ServiceError(
+      'forbidden',
+      'Only the owner of the session or a manager of the project may do this',
+    )
+  }
+  if (port === daemonPort && isDaemonControl(path))
+    throw new ServiceError('not_found', 'The daemon has no such public route')
+  if (session.status !== 'running' || sandbox.endpoint === null) {
+    throw new ServiceError('sandbox_unreachable', `The session is ${session.status}; start it first`)
+  }
+  const scopes = role === 'viewer' ? ['read'] : ['read', 'write']
+  const context = { user_id, sandbox_id: sandbox.session_id, role, scopes } as const
+  return {
+    endpoint: sandbox.endpoint,
+    path: port === daemonPort ? path : `/proxy/${port}${path}`,
+    user_context: signUserContext(serviceKey(ctx, project, sandbox), context, ctx.now()),
+  }
+}
+
+/** Somebody else's sandbox looks like one that is not there. */
+async function visible(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  key: { project_id: string; session_id: string },
+) {
+  const { principal } = ctx
+  const foreign = principal.type === 'session' && principal.session_id !== key.session_id
+  if (foreign) throw new ServiceError('not_found', 'There is no such sandbox')
+  return requireSession(ctx, key, 'project.session.read')
+}
+
+function isReadOnly(method: string, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const plain = plainPath(path)
+  return plain === '/svc/health' || plain.startsWith('/svc/runtime/')
+}
+
+/** `/svc/*` and `/proxy/*` are the daemon's own; people reach its health, the runtime, and other ports by their number. */
+function isDaemonControl(path: string): boolean {
+  const plain = plainPath(path)
+  if (plain === '/svc/health' || plain.startsWith('/svc/runtime/')) return false
+  return /^\/(svc|proxy)(\/|$)/i.test(plain)
+}
+
+/** As the most lenient reader would take it: what only looks different is not different. */
+function plainPath(path: string): string {
+  const [plain = ''] = path.split('?')
+  return new URL(decoded(plain).replace(/[\\/]+/g, '/'), 'http://sandbox').pathname
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A context that a client made up is dropped, the platform signs its own; the rest of the query stays as it is. */
+function withoutUserContext(path: string): string {
+  const url = new URL(path.startsWith('/') ? `http://sandbox${path}` : `http://sandbox/${path}`)
+  if (!url.searchParams.has(userContextQuery)) return url.pathname + url.search
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !new URLSearchParams(pair).has(userContextQuery))
+  return url.pathname + (kept.length === 0 ? '' : `?${kept.join('&')}`)
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxProvider } from '@svc/sandbox'
+import { z } from 'zod'
+import { askDaemon } from './daemon-client.ts'
+import { BootError } from './failure.ts'
+import { withLastWords } from './last-words.ts'
+
+const Health = z.object({
+  error: z.string().nullish(),
+  repo: z.object({ state: z.string(), error: z.string().nullish() }),
+})
+
+/** Until a repository of ordinary size is there; a larger one shows progress in health and gets longer. */
+const bootDeadlineMs = 180_000
+const pollMs = 50
+
+interface BootInput {
+  readonly provider: SandboxProvider
+  readonly external_id: string
+  readonly endpoint: string
+  readonly signal: AbortSignal
+  /** True when somebody decided meanwhile that the sandbox is not wanted any more. */
+  readonly isUnwanted: () => Promise<boolean>
+}
+
+/** Waits until the daemon answers and has the repository checked out; says why when that cannot happen any more. */
+export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'> {
+  const deadline = Date.now() + bootDeadlineMs
+  for (let round = 0; Date.now() < deadline; round += 1) {
+    input.signal.throwIfAborted()
+    const health = await readHealth(input.endpoint)
+    if (health?.repo.state === 'ready') return 'ready'
+    if (health?.repo.state === 'failed') {
+      const message = health.repo.error ?? health.error ?? 'The repository could not be cloned'
+      throw new BootError({ category: 'repository', message, retryable: true })
+    }
+    if (health === null) await requireAlive(input)
+    if (round % 20 === 19 && (await input.isUnwanted())) return 'unwanted'
+    await sleep(pollMs)
+  }
+  const { output } = await input.provider.lastWords(input.external_id)
+  throw new BootError({
+    category: 'timeout',
+    message: withLastWords('The sandbox did not become ready in time', output),
+    retryable: true,
+  })
+}
+
+async function readHealth(endpoint: string): Promise<z.infer<typeof Health> | null> {
+  try {
+    const answer = await askDaemon(endpoint, { method: 'GET', path: '/svc/health', timeout_ms: 2_000 })
+    return Health.nullable().catch(null).parse(answer.body)
+  } catch {
+    return null
+  }
+}
+
+async function requireAlive({ provider, external_id }: BootInput): Promise<void> {
+  const status = await provider.status(external_id)
+  if (status === 'running' || status === 'unknown') return
+  const { exit, output } = await provider.lastWords(external_id)
+  throw new BootError({
+    category: 'exited',
+    message: withLastWords(`The sandbox ended while it booted (${exit ?? status})`, output),
+    retryable: true,
+  })
+}

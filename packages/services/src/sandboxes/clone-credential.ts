@@ -1,0 +1,48 @@
+import { projects, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { mintToken } from '../access/mint.ts'
+import type { Context } from '../context.ts'
+import { cloneUrl } from '../projects/present.ts'
+import { connectedCredential } from '../projects/repository.ts'
+import { requireOwnSandbox } from './report-turn-stream.ts'
+
+const lifetimeMs = 15 * 60_000
+
+/** A credential for one clone, fetch or push: for the managed origin a short-lived token of the session. */
+export async function getCloneCredential(
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'settings' | 'now' | 'newId'>,
+  input: { project_id: string },
+) {
+  const session_id = requireOwnSandbox(ctx, input)
+  const [project, session] = await Promise.all([
+    projects.find(ctx.db, input.project_id),
+    sessions.find(ctx.db, { project_id: input.project_id, session_id }),
+  ])
+  if (!project || !session) throw new ServiceError('not_found', 'There is no such session')
+  const repo_url = cloneUrl(ctx.settings, project)
+  if (project.kind === 'connected') {
+    const credential = connectedCredential(ctx, project)
+    const auth = credential === null ? null : { ...credential, type: 'basic' as const }
+    return {
+      repo_url,
+      auth,
+      source: credential === null ? ('public' as const) : ('connected' as const),
+      expires_at: null,
+    }
+  }
+  const expires_at = new Date(ctx.now().getTime() + lifetimeMs)
+  const { secret } = await mintToken(ctx, ctx.db, {
+    kind: 'session',
+    name: 'git',
+    user_id: session.created_by,
+    project_id: input.project_id,
+    session_id,
+    expires_at,
+  })
+  return {
+    repo_url,
+    auth: { username: 'x-access-token', token: secret, type: 'basic' as const },
+    source: 'managed' as const,
+    expires_at: expires_at.toISOString(),
+  }
+}

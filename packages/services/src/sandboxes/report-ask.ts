@@ -1,0 +1,42 @@
+import { sessionEvents } from '@svc/db'
+import type { Context } from '../context.ts'
+import { requireOwnSandbox } from './report-turn-stream.ts'
+
+interface Question {
+  readonly project_id: string
+  readonly session_id: string
+  readonly request_id: string
+  readonly questions: readonly unknown[]
+}
+
+interface Permission {
+  readonly project_id: string
+  readonly session_id: string
+  readonly request_id: string
+  readonly permission: string
+  readonly patterns: readonly string[]
+}
+
+type AskContext = Pick<Context, 'db' | 'principal' | 'now'>
+
+export async function reportTurnQuestion(ctx: AskContext, ask: Question): Promise<{ ok: true }> {
+  const { request_id, questions } = ask
+  return record(ctx, ask, 'question', { request_id, questions, state: 'asked' })
+}
+
+export async function reportTurnPermission(ctx: AskContext, ask: Permission): Promise<{ ok: true }> {
+  const { request_id, permission, patterns } = ask
+  return record(ctx, ask, 'permission', { request_id, permission, patterns, state: 'asked' })
+}
+
+async function record(
+  ctx: AskContext,
+  ask: Question | Permission,
+  type: 'question' | 'permission',
+  payload: Record<string, unknown>,
+): Promise<{ ok: true }> {
+  const session_id = requireOwnSandbox(ctx, ask)
+  const event = { type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }
+  await sessionEvents.append(ctx.db, session_id, [event])
+  return { ok: true }
+}

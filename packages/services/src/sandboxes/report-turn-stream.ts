@@ -1,0 +1,140 @@
+import { notificationBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { sandboxIdentity } from '@svc/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+
+export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
+
+interface Recorded {
+  readonly ok: true
+  readonly lease_expires_at?: string | null
+}
+
+/** What a sandbox reports of itself; a sandbox speaks for its own session alone. */
+export async function reportTurnStream(
+  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  report: TurnReport,
+): Promise<Recorded> {
+  requireOwnSandbox(ctx, report)
+  const { session_id } = report
+  const now = ctx.now()
+  switch (report.kind) {
+    case 'runtime_session':
+      await sandboxes.patch(ctx.db, session_id, {
+        runtime_session_id: report.runtime_session_id,
+        updated_at: now,
+      })
+      return { ok: true }
+    case 'execution_heartbeat':
+      return setLease(ctx, session_id, new Date(now.getTime() + report.lease_ttl_seconds * 1000))
+    case 'execution_lease_release':
+      return setLease(ctx, session_id, null)
+    case 'execution_lease_discover': {
+      const sandbox = await sandboxes.find(ctx.db, session_id)
+      return { ok: true, lease_expires_at: sandbox?.lease_expires_at?.toISOString() ?? null }
+    }
+    case 'turn_begin':
+      await moveTurn(ctx, session_id, report.prompt_id, { state: 'begin' })
+      return { ok: true }
+    case 'turn_end': {
+      const { status, error } = report
+      await moveTurn(ctx, session_id, report.prompt_id, {
+        state: 'end',
+        status,
+        error: error?.replaceAll('\0', '') ?? null,
+      })
+      return { ok: true }
+    }
+    case 'events':
+      await recordEvents(ctx, session_id, report.events)
+      return { ok: true }
+  }
+}
+
+export function requireOwnSandbox(
+  ctx: Pick<Context, 'principal'>,
+  of: { readonly project_id: string; readonly session_id?: string },
+): string {
+  const { principal } = ctx
+  if (principal.type !== 'sandbox')
+    throw new ServiceError('forbidden', 'Only a sandbox service key reaches this route')
+  if (
+    principal.project_id !== of.project_id ||
+    (of.session_id !== undefined && principal.session_id !== of.session_id)
+  ) {
+    throw new ServiceError('forbidden', 'This sandbox service key belongs to another session')
+  }
+  return principal.session_id
+}
+
+async function setLease(
+  ctx: Pick<Context, 'db' | 'now'>,
+  session_id: string,
+  until: Date | null,
+): Promise<Recorded> {
+  await sandboxes.patch(ctx.db, session_id, { lease_expires_at: until, last_active_at: ctx.now() })
+  return { ok: true, lease_expires_at: until?.toISOString() ?? null }
+}
+
+type Turn =
+  | { readonly state: 'begin' }
+  | {
+      readonly state: 'end'
+      readonly status: 'completed' | 'error' | 'aborted' | 'interrupted'
+      readonly error: string | null
+    }
+
+async function moveTurn(
+  ctx: Pick<Context, 'db' | 'now'>,
+  session_id: string,
+  prompt_id: string | undefined,
+  turn: Turn,
+): Promise<void> {
+  const now = ctx.now()
+  await ctx.db.transaction().execute(async (tx) => {
+    await sessions.lock(tx, session_id)
+    if (prompt_id !== undefined) {
+      const key = { session_id, prompt_id }
+      const moved =
+        turn.state === 'begin'
+          ? await sessionPrompts.move(tx, key, ['pending', 'delivered'], 'running', now)
+          : await sessionPrompts.move(
+              tx,
+              key,
+              ['pending', 'delivered', 'running'],
+              turn.status === 'completed' ? 'done' : 'failed',
+              now,
+              turn.error,
+            )
+      // A report that arrives twice, or after the turn was given up, is no news. A prompt that went to the daemon
+      // directly has no row, and its turn is reported all the same.
+      if (!moved && (await sessionPrompts.exists(tx, key))) return
+    }
+    await sandboxes.patch(tx, session_id, { last_active_at: now })
+    await sessionEvents.append(tx, session_id, [
+      { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
+    ])
+  })
+}
+
+type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
+
+async function recordEvents(
+  ctx: Pick<Context, 'db'>,
+  session_id: string,
+  events: ReportedEvents,
+): Promise<void> {
+  for (const event of events.filter(({ type }) => type === 'message.delta')) {
+    const message = { session_id, event: event.payload }
+    // A delta that is too long to pass on is in the stored message that follows.
+    if (Buffer.byteLength(JSON.stringify(message)) < notificationBytes)
+      await notify(ctx.db, 'session_delta', message)
+  }
+  const stored = events
+    .filter(
+      ({ type }) => type !== 'message.delta' && type !== 'turn' && type !== 'status' && type !== 'prompt',
+    )
+    .map(({ type, at, payload, event_id }) => ({ type, at: new Date(at), payload, event_id }))
+  await sessionEvents.append(ctx.db, session_id, stored)
+}

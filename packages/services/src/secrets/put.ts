@@ -1,0 +1,74 @@
+import { limits } from '@svc/contract'
+import { type Db, secrets } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { requireActor, requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { presentSecret } from './list.ts'
+import { sealFor } from './project-vault.ts'
+
+const hourMs = 3_600_000
+
+export async function putSecret(
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now'>,
+  input: { project_id: string; name: string; value: string },
+) {
+  checkSecretName(input.name)
+  if (Buffer.byteLength(input.value) > limits.secretValueBytes) {
+    throw invalid('value', `must be at most ${limits.secretValueBytes} bytes`)
+  }
+  const project = await requireProject(ctx, input.project_id, 'project.secret.write')
+  const created_by = requireActor(ctx)
+  const now = ctx.now()
+  const row = await ctx.db.transaction().execute(async (tx) => {
+    await countSecretWrite(tx, input.project_id, now)
+    return secrets.put(tx, {
+      project_id: input.project_id,
+      name: input.name,
+      sealed_value: sealFor(ctx.vault, project, input.name, input.value),
+      created_by,
+      created_at: now,
+      updated_at: now,
+    })
+  })
+  return presentSecret(row)
+}
+
+export async function deleteSecret(
+  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  input: { project_id: string; name: string },
+): Promise<void> {
+  await requireProject(ctx, input.project_id, 'project.secret.write')
+  const removed = await ctx.db.transaction().execute(async (tx) => {
+    await countSecretWrite(tx, input.project_id, ctx.now())
+    return secrets.remove(tx, input.project_id, input.name)
+  })
+  if (!removed) throw new ServiceError('not_found', `There is no secret named ${JSON.stringify(input.name)}`)
+}
+
+async function countSecretWrite(tx: Db, project_id: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - hourMs)
+  if (await secrets.countWrite(tx, project_id, now, since, limits.secretWritesPerHour)) return
+  throw new ServiceError(
+    'project_secret_write_limit',
+    `A project takes ${limits.secretWritesPerHour} secret writes an hour`,
+    { retry_after: 600 },
+  )
+}
+
+export function checkSecretName(name: string): void {
+  if (/^SVC_/.test(name)) {
+    throw new ServiceError('SECRET_NAME_RESERVED', 'Names that begin with SVC_ belong to the platform', {
+      issues: [{ path: 'name', message: 'must not begin with SVC_' }],
+    })
+  }
+  if (name.length > limits.secretNameLength || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw invalid(
+      'name',
+      `must be 1 to ${limits.secretNameLength} of A-Z a-z 0-9 _ and not begin with a digit`,
+    )
+  }
+}
+
+function invalid(path: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', `${path} ${message}`, { issues: [{ path, message }] })
+}

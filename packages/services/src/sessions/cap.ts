@@ -1,0 +1,22 @@
+import { accounts, type Db, sessions, type Tier } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Settings } from '../context.ts'
+
+const caps: Readonly<Record<Tier, number>> = { free: 3, team: 25, enterprise: 200, self_host: 50 }
+
+/** Holds the account's row until the transaction ends, so that two creates cannot both take the last place. */
+export async function requireRoom(tx: Db, settings: Settings, account_id: string): Promise<void> {
+  const account = await accounts.lock(tx, account_id)
+  if (!account) throw new ServiceError('not_found', 'There is no such account')
+  const cap = settings.session_cap ?? caps[account.tier]
+  const live = await sessions.countLive(tx, account_id)
+  if (live < cap) return
+  throw new ServiceError(
+    'session_limit_reached',
+    `The account runs ${live} of ${cap} sessions; stop one first`,
+    {
+      retry_after: 30,
+      limit: cap,
+    },
+  )
+}

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts'
+import { requireSession, type SessionInput } from './find-session.ts'
+import { removeSession } from './remove-session.ts'
+
+/** The row and the branch stay; the sandbox and every token of the session end. */
+export async function deleteSession(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue'>,
+  input: SessionInput,
+): Promise<void> {
+  const { session } = await requireSession(ctx, input, 'project.session.stop')
+  await removeSession(ctx, session)
+}

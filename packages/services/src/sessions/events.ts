@@ -1,0 +1,88 @@
+import type { SessionEventType } from '@svc/contract'
+import { sessionEvents, type SessionEventRow } from '@svc/db'
+import type { Context } from '../context.ts'
+import { requireSession, type SessionInput } from './find-session.ts'
+
+const pageSize = 200
+
+export interface PresentedEvent {
+  readonly seq: number
+  readonly type: SessionEventType
+  readonly at: string
+  readonly [key: string]: unknown
+}
+
+/** `id` is null for what is streamed but not stored. */
+export interface StreamedEvent {
+  readonly id: number | null
+  readonly event: PresentedEvent
+}
+
+export async function listSessionEvents(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  input: SessionInput & { readonly after: number; readonly limit: number },
+) {
+  const { session } = await requireSession(ctx, input, 'project.session.read')
+  const rows = await sessionEvents.listAfter(ctx.db, session.session_id, input.after, input.limit)
+  return { events: rows.map(presentEvent), last_seq: session.last_event_seq }
+}
+
+/** The log from `after` on and then whatever is added, until the request ends. Refusals come before the first event. */
+export async function openSessionEvents(
+  ctx: Pick<Context, 'db' | 'principal' | 'notifications' | 'signal'>,
+  input: SessionInput & { readonly after: number },
+): Promise<AsyncIterable<StreamedEvent>> {
+  const { session } = await requireSession(ctx, input, 'project.session.read')
+  return follow(ctx, session.session_id, input.after)
+}
+
+async function* follow(
+  ctx: Pick<Context, 'db' | 'notifications' | 'signal'>,
+  session_id: string,
+  after: number,
+): AsyncGenerator<StreamedEvent> {
+  const deltas: PresentedEvent[] = []
+  let changed = true
+  let wake = () => {}
+  const mine = (payload: { session_id: string } | null) =>
+    payload === null || payload.session_id === session_id
+  const stops = [
+    ctx.notifications.subscribe('session', (payload) => {
+      if (!mine(payload)) return
+      changed = true
+      wake()
+    }),
+    ctx.notifications.subscribe('session_delta', (payload) => {
+      if (payload?.session_id !== session_id) return
+      deltas.push({ ...payload.event, seq: after, type: 'message.delta', at: new Date().toISOString() })
+      wake()
+    }),
+  ]
+  const onAbort = () => wake()
+  ctx.signal.addEventListener('abort', onAbort)
+  try {
+    while (!ctx.signal.aborted) {
+      while (changed) {
+        changed = false
+        const rows = await sessionEvents.listAfter(ctx.db, session_id, after, pageSize)
+        for (const row of rows) {
+          after = row.seq
+          yield { id: row.seq, event: presentEvent(row) }
+        }
+        changed ||= rows.length === pageSize
+      }
+      for (const event of deltas.splice(0)) yield { id: null, event: { ...event, seq: after } }
+      if (changed || deltas.length > 0 || ctx.signal.aborted) continue
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  } finally {
+    ctx.signal.removeEventListener('abort', onAbort)
+    for (const stop of stops) stop()
+  }
+}
+
+function presentEvent(row: SessionEventRow): PresentedEvent {
+  return { ...row.payload, seq: row.seq, type: row.type as SessionEventType, at: row.at.toISOString() }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Context } from '../context.ts'
+import type { CreateSessionBody } from './create-input.ts'
+
+/** The same request has the same hash, whatever the order of its keys. */
+export function requestHash(body: CreateSessionBody): string {
+  return createHash('sha256').update(canonical(body)).digest('hex')
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+    .join(',')}}`
+}
+
+/** The session that an earlier request with this key made; null when the key is new. */
+export async function replay(
+  ctx: Pick<Context, 'db'>,
+  key: { idempotency_key: string; project_id: string; request_hash: string },
+): Promise<sessions.SessionView | null> {
+  const known = await sessions.findIdempotencyKey(ctx.db, key.idempotency_key)
+  if (!known) return null
+  if (known.project_id !== key.project_id || known.request_hash !== key.request_hash) {
+    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', 'This Idempotency-Key was used by another request')
+  }
+  const session = await sessions.findById(ctx.db, known.session_id)
+  if (session && session.deleted_at === null) return session
+  throw new ServiceError(
+    'IDEMPOTENCY_KEY_SESSION_DELETED',
+    'The session of this Idempotency-Key was deleted; use a new key',
+  )
+}

@@ -1,0 +1,55 @@
+import { sessions } from '@svc/db'
+import type { SessionOrigin, SessionStatus } from '@svc/session'
+import { z } from 'zod'
+import { requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
+import { etagOf, matchesEtag } from '../paging/etag.ts'
+import { presentSession } from './present.ts'
+
+export interface ListSessionsInput {
+  readonly project_id: string
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly status?: SessionStatus | undefined
+  readonly origin?: SessionOrigin | undefined
+  readonly label?: string | undefined
+  readonly q?: string | undefined
+  readonly if_none_match?: string | undefined
+}
+
+export type SessionPage =
+  | { readonly kind: 'unchanged'; readonly etag: string }
+  | {
+      readonly kind: 'page'
+      readonly etag: string
+      readonly sessions: ReturnType<typeof presentSession>[]
+      readonly next_cursor: string | null
+    }
+
+const Cursor = z.object({ created_at: z.coerce.date(), session_id: z.uuid() })
+
+export async function listSessions(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  input: ListSessionsInput,
+): Promise<SessionPage> {
+  const before = input.cursor === undefined ? undefined : decodeCursor(Cursor, input.cursor)
+  await requireProject(ctx, input.project_id, 'project.session.read')
+  const query: sessions.SessionListQuery = {
+    project_id: input.project_id,
+    limit: input.limit + 1,
+    ...(before === undefined ? {} : { before }),
+    ...(input.status === undefined ? {} : { status: input.status }),
+    ...(input.origin === undefined ? {} : { origin: input.origin }),
+    ...(input.label === undefined ? {} : { label: input.label }),
+    ...(input.q === undefined ? {} : { q: input.q }),
+  }
+  const rows = await sessions.list(ctx.db, query)
+  const page = rows.slice(0, input.limit).map(presentSession)
+  const last = rows.length > input.limit ? page.at(-1) : undefined
+  const next_cursor = last ? encodeCursor({ created_at: last.created_at, session_id: last.session_id }) : null
+  // Of what is answered, not of versions read beside it: an ETag never stands for another page than its own.
+  const etag = etagOf({ page, next_cursor })
+  if (matchesEtag(input.if_none_match, etag)) return { kind: 'unchanged', etag }
+  return { kind: 'page', etag, sessions: page, next_cursor }
+}

@@ -1,0 +1,53 @@
+import { limits } from '@svc/contract'
+import { type Db, sandboxes, sessions } from '@svc/db'
+import type { Context } from '../context.ts'
+import { requireRoom } from './cap.ts'
+import { changeStatus } from './change-status.ts'
+import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
+import { presentSession } from './present.ts'
+import { waitForSession } from './wait.ts'
+
+type WakeContext = Pick<Context, 'db' | 'now' | 'enqueue' | 'settings'>
+
+/** Resumes in place and waits until the session runs or has failed. Starting a running session is fine. */
+export async function startSession(
+  ctx: WakeContext & Pick<Context, 'principal' | 'notifications' | 'signal'>,
+  input: SessionInput,
+) {
+  const { session } = await requireSession(ctx, input, 'project.session.start')
+  await wakeSession(ctx, session)
+  await waitForSession({
+    ...ctx,
+    session_id: session.session_id,
+    timeout_ms: limits.startWaitMs,
+    check: async () => ((await sessions.find(ctx.db, input))?.status === 'provisioning' ? undefined : true),
+  })
+  return presentSession(await getSessionRow(ctx, input))
+}
+
+type Sleeper = Pick<sessions.SessionView, 'session_id' | 'account_id'>
+
+/** Asks for the sandbox of a session that sleeps; a live one is left alone. */
+export async function wakeSession(ctx: WakeContext, session: Sleeper): Promise<void> {
+  const { session_id } = session
+  const woken = await ctx.db.transaction().execute((tx) => wakeInside(ctx, tx, session))
+  if (woken) await ctx.enqueue('session', 'sandbox.provision', { session_id })
+}
+
+/** The rows of it; true when the caller owes the session a job once the transaction has ended. */
+export async function wakeInside(
+  ctx: Pick<Context, 'now' | 'settings'>,
+  tx: Db,
+  { session_id, account_id }: Sleeper,
+): Promise<boolean> {
+  const current = await sessions.findById(tx, session_id)
+  if (current?.status !== 'stopped' && current?.status !== 'failed') return false
+  await requireRoom(tx, ctx.settings, account_id)
+  if (!(await changeStatus(ctx, tx, session_id, 'start'))) return false
+  await sandboxes.apply(tx, session_id, 'resume', {
+    status: 'provisioning',
+    error: null,
+    updated_at: ctx.now(),
+  })
+  return true
+}

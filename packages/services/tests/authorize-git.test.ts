@@ -1,0 +1,60 @@
+import type { Principal } from '@svc/access'
+import { expect, test } from 'vitest'
+import { authenticate, authorizeGit, createProjectToken, provisionProject } from '../src/index.ts'
+import { addMember, addOwner, agentPrincipal } from './support/people.ts'
+import { makeProject } from './support/projects.ts'
+import { newSession } from './support/sessions.ts'
+import { openWorld } from './support/world.ts'
+
+const world = await openWorld()
+const project = await makeProject(world)
+const { project_id } = project
+const rules = async (
+  principal: Principal,
+  service: 'git-upload-pack' | 'git-receive-pack' = 'git-receive-pack',
+) => (await authorizeGit(world.as(principal), { project_id, service })).rules
+
+test('people push what their role allows', async () => {
+  const by = async (role: 'viewer' | 'member' | 'editor' | 'manager') =>
+    rules((await addMember(world, project, role)).principal)
+  await expect(by('viewer')).rejects.toMatchObject({ code: 'forbidden' })
+  const base = { default_branch: 'main', only_branch: null }
+  expect(await by('member')).toMatchObject({ ...base, default_allowed: false, delete_allowed: false })
+  expect(await by('editor')).toMatchObject({ ...base, default_allowed: false, delete_allowed: true })
+  expect(await by('manager')).toMatchObject({ ...base, default_allowed: true, delete_allowed: true })
+  const viewer = await addMember(world, project, 'viewer')
+  expect(await rules(viewer.principal, 'git-upload-pack')).toMatchObject({ default_allowed: false })
+  await expect(rules((await addOwner(world)).principal, 'git-upload-pack')).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('of tokens that are bound to the project only the one of provision pushes the default branch', async () => {
+  const { push_token, ...made } = await provisionProject(project.ctx, { name: 'P', seed_starter: false })
+  const push = await authenticate(world.base, push_token ?? '')
+  const access = await authorizeGit(world.as(push), {
+    project_id: made.project_id,
+    service: 'git-receive-pack',
+  })
+  expect(access.rules).toMatchObject({ default_allowed: true, only_branch: null })
+  const { token } = await createProjectToken(project.ctx, { project_id })
+  expect(await rules(await authenticate(world.base, token))).toMatchObject({ default_allowed: false })
+  await expect(rules(push)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('an agent writes its own branch alone, and never the default one', async () => {
+  const session = await newSession(world, project)
+  const who = { ...session.key, created_by: session.created_by }
+  const agent = agentPrincipal(who, ['project.read', 'project.gitops.read', 'project.gitops.push'])
+  expect(await rules(agent)).toMatchObject({
+    default_allowed: false,
+    only_branch: session.session_id,
+    delete_allowed: false,
+  })
+  const free = agentPrincipal(who, ['project.gitops.push', 'project.gitops.ref.any'])
+  expect(await rules(free)).toMatchObject({ default_allowed: false, only_branch: null })
+  await expect(rules(agentPrincipal(who, ['project.gitops.read']))).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  await expect(rules({ type: 'sandbox', ...session.key })).rejects.toMatchObject({ code: 'forbidden' })
+})

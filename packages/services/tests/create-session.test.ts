@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import { sessionEvents, sessionPrompts } from '@svc/db'
+import { describe, expect, test } from 'vitest'
+import { createSession, deleteSession, type getSession, stopSession } from '../src/index.ts'
+import { addMember, addOwner, agentPrincipal } from './support/people.ts'
+import { makeProject } from './support/projects.ts'
+import { endOf } from './support/replica.ts'
+import { newSession } from './support/sessions.ts'
+import { openWorld } from './support/world.ts'
+
+const world = await openWorld()
+const project = await makeProject(world)
+const { project_id, ctx } = project
+type Session = Awaited<ReturnType<typeof getSession>>
+type Body = Parameters<typeof createSession>[1]['body']
+const create = async (body: Body = {}, idempotency_key?: string): Promise<Session> => {
+  const created = await createSession(ctx, { project_id, respond_async: false, idempotency_key, body })
+  if (created.kind !== 'created') throw new Error(created.reason)
+  return created.session
+}
+
+test('a session is a row, a branch, a log, a prompt and a job', async () => {
+  world.queue.drop()
+  const session = await create({
+    initial_prompt: 'Begin 😀',
+    name: 'First',
+    model: 'demo/model',
+    labels: ['a', 'b'],
+    metadata: { deep: { nul: 'a\0b', half: '\ud83d' } },
+    origin_ref: 'ticket-1',
+  })
+  expect(session).toMatchObject({
+    status: 'provisioning',
+    runtime_status: 'provisioning',
+    branch_name: session.session_id,
+    sandbox_id: session.session_id,
+    base_ref: 'main',
+    agent_name: 'default',
+    model: 'demo/model',
+    origin: 'user',
+    origin_ref: 'ticket-1',
+    labels: ['a', 'b'],
+    visibility: 'private',
+    error: null,
+    failure: null,
+    external_id: null,
+    runtime_url: null,
+    created_by: project.owner.user_id,
+  })
+  expect(session.metadata).toEqual({ deep: { nul: 'a\ufffdb', half: '\ufffd' } })
+  expect(await project.tip(session.session_id)).toBe(await project.tip('main'))
+  expect(world.queue.drop()).toEqual([{ name: 'sandbox.provision', id: session.session_id }])
+  const events = await sessionEvents.listAfter(world.db, session.session_id, 0, 10)
+  expect(events.map(({ seq, type, payload }) => [seq, type, payload.text ?? payload.status])).toEqual([
+    [1, 'status', 'provisioning'],
+    [2, 'prompt', 'Begin 😀'],
+  ])
+  expect(await sessionPrompts.listPending(world.db, session.session_id)).toMatchObject([
+    { text: 'Begin 😀', source: 'initial' },
+  ])
+})
+
+test('the branch is cut from the base that was asked for', async () => {
+  const sha = await project.commit('base', { 'base.txt': 'b\n' }, 'B', { from: 'main' })
+  const session = await create({ base_ref: 'refs/heads/base' })
+  expect(session.base_ref).toBe('base')
+  expect(await project.tip(session.session_id)).toBe(sha)
+})
+
+test('a client may choose the id, once', async () => {
+  const session_id = randomUUID()
+  expect((await create({ session_id })).session_id).toBe(session_id)
+  await expect(create({ session_id })).rejects.toMatchObject({ code: 'SESSION_ID_TAKEN' })
+  const other = await makeProject(world)
+  await expect(newSession(world, other, { session_id })).rejects.toMatchObject({ code: 'SESSION_ID_TAKEN' })
+})
+
+test('an empty repository has no base, and any other missing base is refused', async () => {
+  const empty = await makeProject(world, project.owner, false)
+  const session = await newSession(world, empty)
+  expect((await session.row()).status).toBe('provisioning')
+  expect(await empty.git('for-each-ref')).toBe('')
+  await expect(newSession(world, empty, { base_ref: 'other' })).rejects.toMatchObject({
+    code: 'REF_NOT_FOUND',
+  })
+  await expect(create({ base_ref: 'nowhere' })).rejects.toMatchObject({ code: 'REF_NOT_FOUND' })
+  await expect(create({ base_ref: 'a..b' })).rejects.toMatchObject({ code: 'REF_NOT_FOUND' })
+})
+
+test('agents are those that the default branch declares and enables', async () => {
+  const own = await makeProject(world, project.owner)
+  const agents =
+    'agents:\n  default: {}\n  reviewer:\n    svc_cli: [project.read, project.cr.merge]\n    secrets: [A]\n  off:\n    enabled: false\n'
+  await own.commit('main', { 'svc.yaml': `svc_version: 2\ndefault_agent: default\n${agents}` })
+  const reviewer = await newSession(world, own, { agent_name: 'reviewer', secrets: ['A', 'B'] })
+  expect(await reviewer.row()).toMatchObject({
+    agent_name: 'reviewer',
+    agent_grant: ['project.read', 'project.gitops.merge', 'project.cr.merge'],
+    merge_granted: true,
+    requested: { secrets: ['A'] },
+  })
+  const standard = await newSession(world, own)
+  expect(await standard.row()).toMatchObject({
+    agent_name: 'default',
+    merge_granted: false,
+    requested: { secrets: [] },
+  })
+  for (const agent_name of ['off', 'unknown', '__proto__']) {
+    await expect(newSession(world, own, { agent_name })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { issues: [{ path: 'agent_name', message: expect.stringContaining('reviewer') }] },
+    })
+  }
+})
+
+test.each([
+  [{ runtime_context: { UPPER: 1 } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
+  [{ runtime_context: { nested: {} } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
+  [{ runtime_context: { api_key: 'x' } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
+  [{ runtime_context: 'text' }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
+  [{ runtime_context: { long: 'x'.repeat(4097) } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
+  [
+    { runtime_context: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 1])) },
+    'INVALID_SESSION_RUNTIME_CONTEXT',
+  ],
+  [
+    { runtime_context: Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`k${i}`, 'x'.repeat(4000)])) },
+    'INVALID_SESSION_RUNTIME_CONTEXT',
+  ],
+  [{ connector_bindings: { 'Not a slug': { connection_id: 'x' } } }, 'INVALID_SESSION_CONNECTOR_BINDINGS'],
+  [{ connector_bindings: { slug: { connection_id: 'x', more: 1 } } }, 'INVALID_SESSION_CONNECTOR_BINDINGS'],
+  [{ connector_bindings: [] }, 'INVALID_SESSION_CONNECTOR_BINDINGS'],
+  [{ secrets: 'all' }, 'INVALID_SESSION_SECRETS'],
+  [{ secrets: [1] }, 'INVALID_SESSION_SECRETS'],
+  [{ secrets: Array.from({ length: 129 }, (_, i) => `S${i}`) }, 'INVALID_SESSION_SECRETS'],
+] as const)('%j is %s', async (body, code) => {
+  await expect(create(body)).rejects.toMatchObject({ code, details: { issues: expect.anything() } })
+})
+
+describe('Idempotency-Key', () => {
+  test('the same request answers with the same session', async () => {
+    const key = `key:${randomUUID()}`
+    const first = await create({ initial_prompt: 'x', labels: ['a'] }, key)
+    const again = await create({ labels: ['a'], initial_prompt: 'x' }, key)
+    expect(again.session_id).toBe(first.session_id)
+  })
+
+  test('many at once make one session', async () => {
+    const key = randomUUID()
+    const ids = await Promise.all(Array.from({ length: 8 }, () => create({ initial_prompt: 'x' }, key)))
+    expect(new Set(ids.map((session) => session.session_id)).size).toBe(1)
+  })
+
+  test.each(['', 'a b', 'ü', 'x'.repeat(256), 'a\n'])('%j is no key', async (key) => {
+    await expect(create({}, key)).rejects.toMatchObject({ code: 'INVALID_IDEMPOTENCY_KEY' })
+  })
+
+  test('another request, or another project, conflicts', async () => {
+    const key = randomUUID()
+    await create({ initial_prompt: 'x', secrets: ['A'] }, key)
+    await expect(create({ initial_prompt: 'x', secrets: ['B'] }, key)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+    })
+    const other = await makeProject(world)
+    const elsewhere = { project_id: other.project_id, respond_async: false, idempotency_key: key, body: {} }
+    await expect(createSession(other.ctx, elsewhere)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+    })
+  })
+
+  test('the key of a deleted session is used up', async () => {
+    const key = randomUUID()
+    const { session_id } = await create({}, key)
+    await deleteSession(ctx, { project_id, session_id })
+    await expect(create({}, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_SESSION_DELETED' })
+  })
+
+  test('a request that was refused leaves its key free', async () => {
+    const key = randomUUID()
+    await expect(create({ session_id: (await create()).session_id }, key)).rejects.toMatchObject({
+      code: 'SESSION_ID_TAKEN',
+    })
+    expect((await create({}, key)).status).toBe('provisioning')
+  })
+})
+
+test('the account runs as many sessions as its tier allows, however many are asked for at once', async () => {
+  const owner = await addOwner(world, 'free')
+  const own = await makeProject(world, owner)
+  const input = { project_id: own.project_id, respond_async: false, body: {} }
+  const ends = await Promise.all(Array.from({ length: 8 }, () => endOf(createSession(own.ctx, input))))
+  expect(ends.filter((end) => end === 'done')).toHaveLength(3)
+  expect(new Set(ends)).toEqual(new Set(['done', 'session_limit_reached']))
+  await expect(createSession(own.ctx, input)).rejects.toMatchObject({
+    details: { limit: 3, retry_after: 30 },
+  })
+
+  const repeat = { ...input, idempotency_key: randomUUID() }
+  const live = await world.db
+    .selectFrom('project_sessions')
+    .select('session_id')
+    .where('project_id', '=', own.project_id)
+    .execute()
+  await world.queue.drain()
+  world.queue.live = true
+  await stopSession(own.ctx, { project_id: own.project_id, session_id: live[0]?.session_id ?? '' })
+  // The last place goes to one session, whoever asks for it how often.
+  const same = await Promise.all([1, 2, 3].map(() => endOf(createSession(own.ctx, repeat))))
+  expect(same).toEqual(['done', 'done', 'done'])
+  await world.queue.settled()
+  world.queue.live = false
+})
+
+test('the operator may set another cap', async () => {
+  const owner = await addOwner(world, 'free')
+  const own = await makeProject(world, owner)
+  const capped = world.as(owner.principal, { settings: { ...world.base.settings, session_cap: 1 } })
+  await newSession(world, own, {}, capped)
+  await expect(newSession(world, own, {}, capped)).rejects.toMatchObject({ code: 'session_limit_reached' })
+})
+
+test('Prefer: respond-async answers before the branch is cut', async () => {
+  const created = await createSession(ctx, { project_id, respond_async: true, body: {} })
+  expect(created).toMatchObject({ kind: 'queued', status: 'queued', reason: 'respond_async' })
+  if (created.kind !== 'queued') return
+  await expect(project.tip(created.session_id)).rejects.toThrow()
+  await world.queue.drain()
+  expect(await project.tip(created.session_id)).toBe(await project.tip('main'))
+})
+
+test('a branch that cannot be cut now is cut by the worker', async () => {
+  const blocked = new Proxy(world.base.repositories, {
+    get: (target, name) =>
+      name === 'open'
+        ? async (...args: Parameters<typeof target.open>) => {
+            const repository = await target.open(...args)
+            const runner = new Proxy(repository.runner, {
+              get: (inner, method) => {
+                const value: unknown = Reflect.get(inner, method)
+                if (method !== 'run') return typeof value === 'function' ? value.bind(inner) : value
+                return async (...command: Parameters<typeof inner.run>) => {
+                  if (command[0][0] === 'update-ref') throw new Error('the disk is slow')
+                  return inner.run(...command)
+                }
+              },
+            })
+            return { ...repository, runner }
+          }
+        : undefined,
+  })
+  const slow = world.as(project.owner.principal, { repositories: blocked })
+  const created = await createSession(slow, { project_id, respond_async: false, body: {} })
+  expect(created).toMatchObject({ kind: 'queued', reason: 'repository_slow' })
+  await world.queue.drain()
+  if (created.kind === 'queued') expect(await project.tip(created.session_id)).toBe(await project.tip('main'))
+})
+
+test('who may start one', async () => {
+  const viewer = world.as((await addMember(world, project, 'viewer')).principal)
+  await expect(newSession(world, project, {}, viewer)).rejects.toMatchObject({ code: 'forbidden' })
+  const member = await addMember(world, project, 'member')
+  const session = await newSession(world, project, {}, world.as(member.principal))
+  const agent = agentPrincipal({ ...session.key, created_by: member.user_id }, ['project.session.start'])
+  const child = await newSession(world, project, {}, world.as(agent))
+  expect(await child.row()).toMatchObject({
+    parent_session_id: session.session_id,
+    origin: 'api',
+    created_by: member.user_id,
+  })
+  const powerless = agentPrincipal({ ...session.key, created_by: member.user_id }, ['project.read'])
+  await expect(newSession(world, project, {}, world.as(powerless))).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+})

@@ -1,0 +1,52 @@
+import { createDatabase, Notifications } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { sql } from 'kysely'
+import { afterAll } from 'vitest'
+import type { Context } from '../../src/index.ts'
+import { runJob } from './run-job.ts'
+import { createTestQueue } from './test-queue.ts'
+import type { World } from './world.ts'
+
+/** What another process of the platform has: its own connections, LISTEN and jobs that run at once. */
+export interface Replica {
+  readonly context: Pick<Context, 'db' | 'notifications' | 'enqueue'>
+  settled(): Promise<void>
+}
+
+export async function startReplica(world: World): Promise<Replica> {
+  const db = createDatabase(world.connection_string, { max: 4 })
+  const locks = createDatabase(world.connection_string, { max: 4 })
+  const notifications = new Notifications(world.connection_string)
+  await notifications.start()
+  const queue = createTestQueue((job) => runJob(world.worker({ db, locks, notifications }), job))
+  queue.live = true
+  afterAll(async () => {
+    await queue.settled()
+    await Promise.all([db.destroy(), locks.destroy(), notifications.close()])
+  })
+  return {
+    context: { db, notifications, enqueue: queue.enqueue },
+    settled: async () => {
+      await queue.settled()
+      for (const error of queue.failures) throw error
+    },
+  }
+}
+
+/** How a call ended, in a word. */
+export async function endOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+    return 'done'
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
+  }
+}
+
+/** Until somebody waits in PostgreSQL for what somebody else holds. */
+export async function someoneWaits(world: World): Promise<void> {
+  const blocked = sql`
+    select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
+  while ((await blocked.execute(world.db)).rows.length === 0);
+}

@@ -1,0 +1,28 @@
+import {
+  checkSandbox,
+  deliverPrompts,
+  destroySandbox,
+  provisionSandbox,
+  runMergeAttempt,
+  type SandboxContext,
+  stopSandbox,
+} from '../../src/index.ts'
+import type { TestJob } from './test-queue.ts'
+
+const sessionJobs: Readonly<
+  Record<string, (ctx: SandboxContext, input: { session_id: string }) => Promise<void>>
+> = {
+  'sandbox.provision': provisionSandbox,
+  'sandbox.stop': stopSandbox,
+  'sandbox.destroy': destroySandbox,
+  'sandbox.check': checkSandbox,
+  'prompts.deliver': deliverPrompts,
+}
+
+/** What the workers do with a job of this name. */
+export async function runJob(ctx: SandboxContext, { name, id }: TestJob): Promise<void> {
+  if (name === 'change-request.merge') return runMergeAttempt(ctx, { attempt_id: id })
+  const verb = sessionJobs[name]
+  if (!verb) throw new Error(`Nobody runs the job ${name}`)
+  await verb(ctx, { session_id: id })
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import { z } from 'zod'
+
+export interface ReceivedPrompt {
+  readonly prompt_id: string
+  readonly text: string
+  readonly authorization: string | undefined
+}
+
+/** The daemon of every sandbox of a test: it says that the repository is there and takes prompts. */
+export interface StubDaemon {
+  readonly url: string
+  readonly prompts: ReceivedPrompt[]
+  repo: { state: string; error?: string }
+  prompt_status: number
+  /** Waits for this many requests for health from now on. */
+  seen(requests: number): Promise<void>
+  close(): Promise<void>
+}
+
+const Prompt = z.looseObject({ prompt_id: z.string(), text: z.string() })
+
+export async function startStubDaemon(): Promise<StubDaemon> {
+  const watchers = new Set<() => void>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const answer = (status: number, body: unknown) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      if (request.url === '/svc/health') {
+        answer(200, { repo: daemon.repo })
+        for (const watcher of watchers) watcher()
+        return
+      }
+      if (request.url !== '/svc/runtime/prompt') return answer(404, {})
+      const { prompt_id, text } = Prompt.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      if (daemon.prompt_status === 202) {
+        daemon.prompts.push({ prompt_id, text, authorization: request.headers.authorization })
+      }
+      answer(daemon.prompt_status, { prompt_id })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const daemon: StubDaemon = {
+    url: `http://127.0.0.1:${port}`,
+    prompts: [],
+    repo: { state: 'ready' },
+    prompt_status: 202,
+    seen: (requests) =>
+      new Promise((resolve) => {
+        let left = requests
+        const watcher = () => {
+          left -= 1
+          if (left > 0) return
+          watchers.delete(watcher)
+          resolve()
+        }
+        watchers.add(watcher)
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return daemon
+}

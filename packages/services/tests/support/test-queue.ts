@@ -1,0 +1,55 @@
+import type { Enqueue } from '@svc/queue'
+import { z } from 'zod'
+
+export interface TestJob {
+  readonly name: string
+  readonly id: string
+}
+
+export interface TestQueue {
+  readonly enqueue: Enqueue
+  /** Kept until somebody runs or drops them; empty while `live`. */
+  readonly waiting: TestJob[]
+  /** Jobs that threw while `live`. */
+  readonly failures: unknown[]
+  /** Jobs run at once, beside whoever asked for them. */
+  live: boolean
+  /** What is waiting, which nobody will run any more. */
+  drop(): TestJob[]
+  /** Runs what is waiting and whatever that asks for, one after the other. */
+  drain(): Promise<void>
+  /** When every job that runs beside the test has ended. */
+  settled(): Promise<void>
+}
+
+const Ids = z.union([z.object({ attempt_id: z.uuid() }), z.object({ session_id: z.uuid() })])
+
+/** A queue without a store: the test decides when, and whether, a job runs. */
+export function createTestQueue(run: (job: TestJob) => Promise<void>): TestQueue {
+  const running = new Set<Promise<void>>()
+  const queue: TestQueue = {
+    waiting: [],
+    failures: [],
+    live: false,
+    enqueue: async (_queue, name, payload) => {
+      const ids = Ids.parse(payload)
+      const job = { name, id: 'attempt_id' in ids ? ids.attempt_id : ids.session_id }
+      if (!queue.live) {
+        queue.waiting.push(job)
+        return
+      }
+      const ended: Promise<void> = run(job)
+        .catch((error: unknown) => void queue.failures.push(error))
+        .finally(() => running.delete(ended))
+      running.add(ended)
+    },
+    drop: () => queue.waiting.splice(0),
+    drain: async () => {
+      for (let job = queue.waiting.shift(); job; job = queue.waiting.shift()) await run(job)
+    },
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+  return queue
+}

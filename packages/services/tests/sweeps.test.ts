@@ -1,0 +1,160 @@
+import { merges, sandboxes } from '@svc/db'
+import { beforeEach, expect, test } from 'vitest'
+import {
+  deleteSession,
+  mergeChangeRequest,
+  promptSession,
+  reportTurnStream,
+  startSession,
+  stopSession,
+  sweepIdleSandboxes,
+  sweepOwedWork,
+} from '../src/index.ts'
+import { makeProject } from './support/projects.ts'
+import { newSession, runningSession } from './support/sessions.ts'
+import { openWorld } from './support/world.ts'
+
+const world = await openWorld({ idle_after_seconds: 600, session_cap: 1000 })
+const project = await makeProject(world)
+const { project_id, ctx } = project
+// Nobody waits for an end that no worker brings.
+const hurried = world.as(project.owner.principal, { signal: AbortSignal.abort() })
+beforeEach(async () => {
+  await world.db.deleteFrom('project_sessions').execute()
+  world.queue.drop()
+  world.daemon.prompts.splice(0)
+})
+
+/** What a sweep after the quiet time asks for, of one session. */
+async function owed(session_id: string): Promise<string[]> {
+  world.queue.drop()
+  world.clock.advance(11_000)
+  await sweepOwedWork(world.base)
+  return world.queue
+    .drop()
+    .filter((job) => job.id === session_id)
+    .map((job) => job.name)
+}
+
+test('what was lost is asked for again, until it is done', async () => {
+  const session = await newSession(world, project)
+  await sweepOwedWork(world.base)
+  expect(world.queue.drop().map((job) => job.name)).toEqual(['sandbox.provision'])
+  expect(await owed(session.session_id)).toEqual(['sandbox.provision'])
+  await world.queue.enqueue('session', 'sandbox.provision', { session_id: session.session_id })
+  await world.queue.drain()
+  expect(await owed(session.session_id)).toEqual(['sandbox.check'])
+
+  await promptSession(ctx, { ...session.key, text: 'hello' })
+  expect((await owed(session.session_id)).sort()).toEqual(['prompts.deliver', 'sandbox.check'])
+  await world.queue.enqueue('session', 'prompts.deliver', { session_id: session.session_id })
+  await world.queue.drain()
+  expect(await owed(session.session_id)).toEqual(['sandbox.check'])
+
+  await stopSession(hurried, session.key)
+  expect(await owed(session.session_id)).toEqual(['sandbox.stop'])
+  await promptSession(ctx, { ...session.key, text: 'again' })
+  expect((await session.row()).status).toBe('provisioning')
+  await stopSession(hurried, session.key)
+  await world.queue.drain()
+  // What was asked before the stop waits for a start.
+  expect(await owed(session.session_id)).toEqual([])
+  await startSession(hurried, session.key)
+  await world.queue.drain()
+  expect(world.daemon.prompts.map((prompt) => prompt.text)).toEqual(['hello', 'again'])
+
+  await deleteSession(ctx, session.key)
+  expect(await owed(session.session_id)).toEqual(['sandbox.destroy'])
+  await world.queue.enqueue('session', 'sandbox.destroy', { session_id: session.session_id })
+  await world.queue.drain()
+  expect(await owed(session.session_id)).toEqual([])
+})
+
+test('a merge whose job was lost is merged after the next sweep', async () => {
+  const cr = await project.propose('lost')
+  await expect(mergeChangeRequest(hurried, { project_id, cr: cr.cr_id })).rejects.toMatchObject({
+    code: 'request_deadline',
+  })
+  const [lost] = world.queue.drop()
+  await sweepOwedWork(world.base)
+  expect(world.queue.drop()).toEqual([])
+  world.clock.advance(11_000)
+  await sweepOwedWork(world.base)
+  await world.queue.drain()
+  expect(await merges.findAttempt(world.db, lost?.id ?? '')).toMatchObject({ status: 'merged' })
+})
+
+test('much work of one kind does not keep the others waiting', async () => {
+  const session = await runningSession(world, project)
+  await promptSession(ctx, { ...session.key, text: 'hello' })
+  world.queue.drop()
+  const row = await session.row()
+  const { sandbox_provider, external_id, runtime_session_id, runtime_status, sandbox_error, ...columns } = row
+  expect([sandbox_provider, runtime_session_id, runtime_status, sandbox_error]).toHaveLength(4)
+  const many = Array.from({ length: 600 }, () => world.base.newId())
+  await world.db
+    .insertInto('project_sessions')
+    .values(
+      many.map((session_id) => ({
+        ...columns,
+        session_id,
+        branch_name: session_id,
+        agent_grant: '[]',
+        failure: null,
+        metadata: '{}',
+        requested: '{}',
+      })),
+    )
+    .execute()
+  world.clock.advance(11_000)
+  await sweepOwedWork(world.base)
+  const names = world.queue.drop().map((job) => job.name)
+  expect(names.filter((name) => name === 'prompts.deliver')).toHaveLength(1)
+  expect(names.filter((name) => name === 'sandbox.check')).toHaveLength(500)
+  expect(external_id).not.toBeNull()
+})
+
+test('idle sandboxes stop; a lease, and use, protect them', async () => {
+  const idle = await runningSession(world, project)
+  const leased = await runningSession(world, project)
+  const used = await runningSession(world, project)
+  const heartbeat = (lease_ttl_seconds: number) =>
+    reportTurnStream(leased.daemon(), { ...leased.key, kind: 'execution_heartbeat', lease_ttl_seconds })
+  await heartbeat(600)
+  world.clock.advance(599_000)
+  expect(await sweepIdleSandboxes(world.base)).toBe(0)
+  await reportTurnStream(used.daemon(), { ...used.key, kind: 'turn_begin' })
+  await heartbeat(900)
+  world.clock.advance(2000)
+  expect(await sweepIdleSandboxes(world.base)).toBe(1)
+  await world.queue.drain()
+  expect(await idle.row()).toMatchObject({
+    status: 'stopped',
+    stop_reason: 'idle',
+    runtime_status: 'stopped',
+  })
+  expect((await leased.row()).status).toBe('running')
+  expect((await used.row()).status).toBe('running')
+  world.clock.advance(598_500)
+  // The lease of the busy one runs still, though nothing else happened in it for a while.
+  expect(await sweepIdleSandboxes(world.base)).toBe(1)
+  expect((await used.row()).status).toBe('stopped')
+  expect((await leased.row()).status).toBe('running')
+  world.clock.advance(300_000)
+  expect(await sweepIdleSandboxes(world.base)).toBe(1)
+  expect((await leased.row()).status).toBe('stopped')
+})
+
+test('a session that becomes busy while the sweep goes on is left alone', async () => {
+  const session = await runningSession(world, project)
+  const query = { now: world.clock.now(), idle_since: new Date(world.clock.now().getTime() + 1) }
+  expect(await sandboxes.listIdle(world.db, query)).toEqual([session.session_id])
+  await reportTurnStream(session.daemon(), {
+    ...session.key,
+    kind: 'execution_heartbeat',
+    lease_ttl_seconds: 60,
+  })
+  expect(await world.db.transaction().execute((tx) => sandboxes.isIdle(tx, session.session_id, query))).toBe(
+    false,
+  )
+})

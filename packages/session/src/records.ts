@@ -1,0 +1,31 @@
+export const sessionOrigins = ['user', 'trigger', 'api', 'system'] as const
+export type SessionOrigin = (typeof sessionOrigins)[number]
+
+export const failureCategories = [
+  'capacity',
+  'image',
+  'quota',
+  'network',
+  'gone',
+  'exited',
+  'repository',
+  'timeout',
+  'internal',
+] as const
+export type FailureCategory = (typeof failureCategories)[number]
+
+/** Why a session is not running although it should: in the sandbox's own words. */
+export interface SessionFailure {
+  readonly category: FailureCategory
+  readonly message: string
+  readonly retryable: boolean
+}
+
+export const stopReasons = ['user', 'idle', 'sandbox_exited', 'platform_shutdown', 'deleted'] as const
+export type StopReason = (typeof stopReasons)[number]
+
+export const promptStates = ['pending', 'delivered', 'running', 'done', 'failed'] as const
+export type PromptState = (typeof promptStates)[number]
+
+export const promptSources = ['user', 'initial', 'request_changes', 'trigger'] as const
+export type PromptSource = (typeof promptSources)[number]

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+
+/** A project's key in the clear. It does not show its bytes in a log, a dump or JSON. */
+export class DataKey {
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /** For the cipher and the HMAC of this package only. */
+  static bytesOf(key: DataKey): Buffer {
+    return key.#bytes
+  }
+
+  toJSON(): string {
+    return '[data key]'
+  }
+
+  [inspect.custom](): string {
+    return '[data key]'
+  }
+}
+
+export function newDataKey(): DataKey {
+  return new DataKey(randomBytes(32))
+}

@@ -1,0 +1,5 @@
+export type { DataKey } from './data-key.ts'
+export { loadOrCreateMasterKey, parseMasterKey } from './master-key.ts'
+export { type SecretEntry, secretsRevision } from './revision.ts'
+export { VaultError } from './sealed-text.ts'
+export { createVault, type Vault, type VaultOptions } from './vault.ts'

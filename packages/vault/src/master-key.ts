@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { VaultError } from './sealed-text.ts'
+
+/** 32 bytes, as they are or as 64 hex digits or base64: the output of `openssl rand -hex 32` or `-base64 32`. */
+export function parseMasterKey(given: string | Buffer): Buffer {
+  if (Buffer.isBuffer(given)) return checked(given)
+  const text = given.trim()
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
+  if (/^[0-9A-Za-z+/_-]{43}=?$/.test(text)) return checked(Buffer.from(text, 'base64'))
+  throw unusable()
+}
+
+function checked(key: Buffer): Buffer {
+  if (key.length !== 32) throw unusable()
+  return key
+}
+
+function unusable(): VaultError {
+  return new VaultError('The master key has to be 32 random bytes, as 64 hex digits or as base64')
+}
+
+/** The key of a machine that was given none: made once, readable by this user only. Losing it loses every secret. */
+export function loadOrCreateMasterKey(path: string): Buffer {
+  return read(path) ?? create(path)
+}
+
+function read(path: string): Buffer | undefined {
+  try {
+    if ((statSync(path).mode & 0o077) !== 0)
+      throw new VaultError(
+        `${path} can be read by others: run chmod 600 on it, or replace the key if they did`,
+      )
+    return parseMasterKey(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Linked into place: a crash leaves no half key, and of two processes that start together one key wins. */
+function create(path: string): Buffer {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const key = read(path)
+  if (!key) throw new VaultError(`The master key in ${path} vanished while it was made`)
+  return key
+}

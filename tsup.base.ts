@@ -1,0 +1,27 @@
+import type { Options } from 'tsup'
+
+/** A deployable is one ESM file that carries everything but Node itself; CommonJS dependencies find their `require` in the banner. */
+export function deployable(overrides: Options = {}): Options {
+  return {
+    entry: { main: 'src/main.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outDir: 'dist',
+    clean: true,
+    splitting: false,
+    sourcemap: true,
+    noExternal: [/.*/],
+    external: ['pg-native'],
+    banner: {
+      js: [
+        "import { createRequire as __createRequire } from 'node:module';",
+        "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+        'const require = __createRequire(import.meta.url);',
+        'const __filename = __fileURLToPath(import.meta.url);',
+        "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
+      ].join('\n'),
+    },
+    ...overrides,
+  }
+}

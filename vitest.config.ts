@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+const defaults = { testTimeout: 60_000, hookTimeout: 120_000 }
+
+/**
+ * unit: beside its file, needs nothing outside. integration: `tests/` of a package or app, on the real
+ * PostgreSQL, git, sandboxes and processes. journeys: the whole system, one file at a time.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...defaults, name: 'unit', include: ['{apps,packages}/*/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...defaults,
+          name: 'integration',
+          include: ['{apps,packages}/*/tests/**/*.test.ts'],
+          exclude: ['apps/standalone/tests/**'],
+          globalSetup: ['packages/db/src/testing/global-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...defaults,
+          name: 'journeys',
+          include: ['apps/standalone/tests/**/*.test.ts'],
+          globalSetup: ['packages/db/src/testing/global-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
+        },
+      },
+    ],
+  },
+})

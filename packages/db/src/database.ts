@@ -52,6 +52,12 @@ export function createDatabase(connection_string: string, options: { max?: numbe
   // An idle connection that the server closes is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
   // The same for a connection that is lost while somebody has it: their next query fails, and says so.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    // A fatal error is the server's last word, and the socket closes a moment later: nobody is given the client in between.
+    client.connection.on('errorMessage', ({ severity }: pg.DatabaseError) => {
+      if (severity === 'FATAL') void client.end()
+    })
+  })
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }

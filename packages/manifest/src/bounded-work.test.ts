@@ -34,7 +34,7 @@ describe('work is bounded whatever the file holds', () => {
   })
 
   test('so are triggers with an error', () => {
-    const entries = '- { slug: A, type: x }\n'.repeat(3000)
+    const entries = '- { slug: A, type: x }\n'.repeat(2000)
     const { trigger_errors, issues } = readManifest({
       path: 'svc.yaml',
       text: `svc_version: 2\ndefault_agent: a\nagents: { a: {} }\ntriggers:\n${entries}`,

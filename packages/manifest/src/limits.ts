@@ -2,11 +2,11 @@
 export const limits = {
   bytes: 1024 * 1024,
   /** Words, indicators, indentations, line breaks, comments: the pieces that YAML is read in. A line has about eight. */
-  tokens: 80_000,
+  tokens: 60_000,
   /** The same for the frontmatter of all agents' files together. */
-  frontmatter_tokens: 40_000,
+  frontmatter_tokens: 30_000,
   /** The same for TOML: line breaks, `=`, `[`, `{`, commas, and dots inside keys. */
-  toml_marks: 40_000,
+  toml_marks: 30_000,
   depth: 64,
   /** Values that exist only because an alias repeats an anchored value. */
   aliased_values: 20_000,

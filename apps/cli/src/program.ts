@@ -27,8 +27,9 @@ export async function runProgram(
     .exitOverride()
   const cli = createCli({ io, flags: () => program.opts<{ host?: string; color: boolean }>(), onTarget })
   for (const group of groups) {
-    const command = program.command(group.name).description(group.summary)
-    if (words.includes(group.name)) (await group.load())(command, cli)
+    const { name, aliases = [] } = group
+    const command = program.command(name).description(group.summary).aliases(aliases)
+    if ([name, ...aliases].some((word) => words.includes(word))) (await group.load())(command, cli)
   }
   await program.parseAsync(words, { from: 'user' })
 }

@@ -6,6 +6,7 @@ export type Configure = (command: Command, cli: Cli) => void
 
 export interface Group {
   readonly name: string
+  readonly aliases?: readonly string[]
   readonly summary: string
   /** Loaded only when the command line names it: a start pays for one group. */
   readonly load: () => Promise<Configure>
@@ -44,6 +45,12 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./sessions/index.ts')).sessions,
   },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
+  {
+    name: 'ship',
+    aliases: ['deploy'],
+    summary: 'push the commits of this folder to its project',
+    load: async () => (await import('./ship/ship.ts')).ship,
+  },
   {
     name: 'validate',
     summary: 'judge svc.yaml',

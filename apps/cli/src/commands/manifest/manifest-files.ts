@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { agentFilePaths, limits, type ManifestFiles, type ManifestPath, readManifest } from '@svc/manifest'
+import { agentFilePaths, limits, type ManifestFiles, readManifest } from '@svc/manifest'
 import { OperationError, UsageError } from '../../failures.ts'
 
 /** What is to be judged, and what its files are called on the screen. */
@@ -21,31 +21,28 @@ export async function manifestFiles(cwd: string, path: string): Promise<FoundMan
     const name = path.endsWith('.toml') ? 'svc.toml' : 'svc.yaml'
     return { files: { [name]: (await textOf(target)) ?? '' }, labelOf: () => path }
   }
-  const [yaml, toml] = await Promise.all([textOf(join(target, 'svc.yaml')), textOf(join(target, 'svc.toml'))])
-  const agents =
-    yaml !== undefined
-      ? await agentFiles(target, 'svc.yaml', yaml)
-      : toml !== undefined
-        ? await agentFiles(target, 'svc.toml', toml)
-        : undefined
-  return { files: { 'svc.yaml': yaml, 'svc.toml': toml, agents }, labelOf: (file) => join(path, file) }
+  // A repository's files end at its root, wherever its manifest points.
+  const inside = (path: string) => !relative(target, resolve(target, path)).startsWith('..')
+  const read = async (path: string) => (inside(path) ? textOf(join(target, path)) : undefined)
+  return {
+    files: await filesToJudge(read),
+    labelOf: (file) => join(path, file),
+  }
 }
 
-async function agentFiles(
-  root: string,
-  path: ManifestPath,
-  text: string,
-): Promise<Record<string, string> | undefined> {
-  const { manifest } = readManifest({ path, text })
-  if (manifest === null) return undefined
-  const files: Record<string, string> = {}
-  for (const file of agentFilePaths(manifest)) {
-    // A repository's files end at its root, wherever its manifest points.
-    if (relative(root, resolve(root, file)).startsWith('..')) continue
-    const found = await textOf(join(root, file))
-    if (found !== undefined) files[file] = found
+/** A manifest with its agents' files, from wherever they are kept; `read` answers undefined for a missing file. */
+export async function filesToJudge(
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ManifestFiles> {
+  const [yaml, toml] = await Promise.all([read('svc.yaml'), read('svc.toml')])
+  const [path, text] = yaml !== undefined ? (['svc.yaml', yaml] as const) : (['svc.toml', toml] as const)
+  const manifest = text === undefined ? null : readManifest({ path, text }).manifest
+  const agents: Record<string, string> = {}
+  for (const file of manifest === null ? [] : agentFilePaths(manifest)) {
+    const found = await read(file)
+    if (found !== undefined) agents[file] = found
   }
-  return files
+  return { 'svc.yaml': yaml, 'svc.toml': toml, agents: manifest === null ? undefined : agents }
 }
 
 /** A file over the validator's limit is not read: any text over the limit has the same verdict. */

@@ -1,0 +1,62 @@
+import { OperationError } from '../../failures.ts'
+import { git } from './git.ts'
+import type { WorkTree } from './work-tree.ts'
+
+export interface PushTarget {
+  readonly url: string
+  readonly token: string
+  readonly branch: string
+  readonly show_progress: boolean
+}
+
+export type Pushed =
+  | { readonly kind: 'up_to_date' }
+  /** `old..new`, or `new branch` words of git */
+  | { readonly kind: 'pushed'; readonly summary: string }
+
+/** Asks the environment for the token, so that no command line, URL or file holds it. */
+const credentialHelper =
+  '!f() { test "$1" = get && printf \'username=x-access-token\\npassword=%s\\n\' "$SVC_SHIP_TOKEN"; }; f'
+
+/** Pushes the checked out commit to a branch of the project. Nothing is ever forced. */
+export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> {
+  const { code, stdout, stderr } = await git(
+    tree.root,
+    [
+      '-c',
+      'credential.helper=',
+      '-c',
+      `credential.helper=${credentialHelper}`,
+      'push',
+      '--porcelain',
+      target.show_progress ? '--progress' : '--no-progress',
+      target.url,
+      `${tree.commit}:refs/heads/${target.branch}`,
+    ],
+    { env: { SVC_SHIP_TOKEN: target.token }, show_progress: target.show_progress },
+  )
+  const line = stdout.split('\n').find((one) => /^[ +*=!-]\t/.test(one))
+  const [flag, , summary = ''] = line?.split('\t') ?? []
+  if (code === 0) return flag === '=' ? { kind: 'up_to_date' } : { kind: 'pushed', summary }
+  throw refusal(target.branch, summary || lastWords(stderr), code)
+}
+
+function refusal(branch: string, reason: string, code: number | null): OperationError {
+  if (/fetch first|non-fast-forward/.test(reason)) {
+    return new OperationError(
+      `${branch} has commits that are not here`,
+      `git pull --rebase svc ${branch}, then ship again`,
+    )
+  }
+  if (/remote rejected/.test(reason)) {
+    return new OperationError(
+      `the platform refused the push to ${branch}: ${reason}`,
+      'ship another branch with --branch <name> and open a change request',
+    )
+  }
+  return new OperationError(`git push failed: ${reason || `exit code ${code}`}`)
+}
+
+function lastWords(stderr: string): string {
+  return stderr.trim().split('\n').slice(-3).join(' ')
+}

@@ -1,0 +1,31 @@
+import { git, gitMaybe } from './git.ts'
+import type { WorkTree } from './work-tree.ts'
+
+const remote = 'svc'
+const pushKey = `remote.${remote}.push`
+
+/** Names the project's repository as the remote `svc`, so that plain git reaches it too. A remote that is there stays. */
+export async function nameRemote({ root }: WorkTree, url: string): Promise<void> {
+  if ((await gitMaybe(root, ['remote', 'get-url', remote])) === null) {
+    await git(root, ['remote', 'add', remote, url])
+  }
+}
+
+/** The project's branch that the checked out branch was shipped to before, where its name is another one. */
+export async function otherName({ root, branch }: WorkTree): Promise<string | undefined> {
+  const refspecs = (await gitMaybe(root, ['config', '--get-all', pushKey])) ?? ''
+  const from = `${ref(branch)}:${ref('')}`
+  return refspecs
+    .split('\n')
+    .find((refspec) => refspec.startsWith(from))
+    ?.slice(from.length)
+}
+
+/** Kept where git keeps such things: `git push svc` does the same from now on. */
+export async function rememberOtherName({ root, branch }: WorkTree, target: string): Promise<void> {
+  await git(root, ['config', '--add', pushKey, `${ref(branch)}:${ref(target)}`])
+}
+
+function ref(branch: string): string {
+  return `refs/heads/${branch}`
+}

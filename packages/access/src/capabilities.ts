@@ -60,7 +60,7 @@ export const defaultAgentGrant: readonly Capability[] = [
   'project.gitops.push',
 ]
 
-/** Never held by an agent, whatever its grant says. */
+/** Never held by an agent or a project token, whatever grant or role stands behind it. */
 export const humanOnly: ReadonlySet<Capability> = new Set<Capability>([
   'project.members.manage',
   'project.delete',

@@ -50,6 +50,13 @@ describe('decide', () => {
   ] as const)('agent grant %j, %s: %s', (grant, capability, kind) => {
     expect(decide(session(grant), capability, { project_id: 'p', role: 'manager' }).kind).toBe(kind)
   })
+  test.each(['project.delete', 'project.members.manage', 'project.credentials.issue'] as const)(
+    'a project token never holds %s, whatever the role',
+    (capability) => {
+      expect(decide(project, capability, { project_id: 'p', role: 'manager' }).kind).toBe('refused')
+      expect(decide(user, capability, { project_id: 'p', role: 'manager' }).kind).toBe('allowed')
+    },
+  )
   test("a session never holds more than its user's role", () => {
     expect(decide(session('all'), 'project.gitops.merge', { project_id: 'p', role: 'member' }).kind).toBe(
       'refused',

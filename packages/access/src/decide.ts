@@ -1,4 +1,4 @@
-import { canonical, type Capability } from './capabilities.ts'
+import { canonical, type Capability, humanOnly } from './capabilities.ts'
 import type { Principal } from './principal.ts'
 import { type ProjectRole, roleHolds } from './roles.ts'
 
@@ -25,6 +25,9 @@ export function decide(principal: Principal, capability: Capability, project: Pr
   }
   if (project.role === null) return { kind: 'hidden' }
   const wanted = canonical(capability)
+  if (principal.type === 'project' && humanOnly.has(wanted)) {
+    return refuse(`This needs ${wanted}, which only people hold: use a personal token`)
+  }
   if (!roleHolds(project.role, wanted))
     return refuse(`This needs ${wanted}, which the role ${project.role} does not hold`)
   if (principal.type === 'session' && !principal.grant.some((name) => canonical(name) === wanted)) {

@@ -12,6 +12,7 @@ const statuses = {
   CR_REF_NOT_FOUND: 400,
   REF_NOT_FOUND: 400,
   repository_not_allowed: 400,
+  repository_not_connected: 400,
   expiry_required: 400,
   expiry_too_far: 400,
   unauthorized: 401,
@@ -34,6 +35,9 @@ const statuses = {
   IDEMPOTENCY_KEY_SESSION_DELETED: 409,
   SESSION_ID_TAKEN: 409,
   SESSION_NOT_STARTABLE: 409,
+  SESSION_NOT_RUNNING: 409,
+  PROMPT_NOT_CANCELLABLE: 409,
+  ASK_NOT_PENDING: 409,
   provision_in_flight: 409,
   repository_push_rejected: 409,
   payload_too_large: 413,
@@ -45,6 +49,7 @@ const statuses = {
   sandbox_unreachable: 502,
   git_mirror_unavailable: 503,
   request_deadline: 503,
+  session_starting: 503,
   temporarily_unavailable: 503,
 } as const
 

@@ -174,11 +174,14 @@ describe('connect', async () => {
     expect(await listProjects(ctx)).toEqual(before)
   })
 
-  test('a wrong credential, and none, are said at once', async () => {
-    for (const given of [{ token: 'wrong' }, undefined]) {
-      const input = { name: 'X', repo_url: host.url('a.git'), credential: given }
-      await expect(connectProject(ctx, input)).rejects.toMatchObject({ code: 'git_mirror_unavailable' })
-    }
+  test.each([
+    ['a wrong credential', 'a.git', { token: 'wrong' }, 'credential_refused'],
+    ['none', 'a.git', undefined, 'credential_refused'],
+    ['a repository that is not there', 'gone.git', { token }, 'repository_not_found'],
+  ])('%s is said at once', async (_, path, given, reason) => {
+    await expect(
+      connectProject(ctx, { name: 'X', repo_url: host.url(path), credential: given }),
+    ).rejects.toMatchObject({ code: 'repository_not_connected', details: { reason } })
   })
 })
 

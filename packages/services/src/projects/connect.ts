@@ -29,7 +29,7 @@ export async function connectProject(
     : null
   try {
     const target = { kind: 'connected' as const, project_id, repo_url: input.repo_url, credential }
-    const repository = await ctx.repositories.open(target, { signal: ctx.signal })
+    const repository = await ctx.repositories.open(target, { signal: ctx.signal }).catch(correctable)
     const default_branch = input.default_branch ?? (await defaultBranch(repository)) ?? 'main'
     if (input.default_branch !== undefined) await requireBranch(repository, input.default_branch)
     const project = await ctx.db.transaction().execute((tx) =>
@@ -61,6 +61,21 @@ function refuseCredentialInUrl(repo_url: string): void {
       issues: [{ path: 'repo_url', message: 'must not hold a user name or password' }],
     },
   )
+}
+
+const correctableReasons: ReadonlySet<unknown> = new Set([
+  'credential_refused',
+  'repository_not_found',
+  'redirected',
+])
+
+/** What is only unavailable to a project that worked yesterday is wrong input in the call that connects it. */
+function correctable(error: unknown): never {
+  if (error instanceof ServiceError && correctableReasons.has(error.details['reason'])) {
+    const { reason } = error.details
+    throw new ServiceError('repository_not_connected', error.message, { reason }, { cause: error })
+  }
+  throw error
 }
 
 async function requireBranch(repository: Parameters<typeof resolveBranch>[0], branch: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { noSkips } from './scripts/no-skips.ts'
 
 const defaults = { testTimeout: 60_000, hookTimeout: 120_000 }
 
@@ -8,6 +9,7 @@ const defaults = { testTimeout: 60_000, hookTimeout: 120_000 }
  */
 export default defineConfig({
   test: {
+    reporters: process.env['CI'] === undefined ? ['default'] : ['default', noSkips],
     projects: [
       { test: { ...defaults, name: 'unit', include: ['{apps,packages}/*/src/**/*.test.ts'] } },
       {

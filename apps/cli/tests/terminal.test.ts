@@ -50,7 +50,7 @@ async function onTerminal(args: string, env: Record<string, string> = {}): Promi
   return output.replaceAll('\r\n', '\n')
 }
 
-describe.skipIf(!hasScript)('on a terminal', () => {
+describe.skipIf(!hasScript && !process.env['CI'])('on a terminal', () => {
   it('cr diff is coloured and cannot command the terminal', async () => {
     const output = await onTerminal('cr diff 3')
     expect(output).toContain('\u001b[32m+new')

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@svc/boot'
 import { closedFolder } from '@svc/sandbox'
+import { makeFolder } from './make-folder.ts'
 import { messageOf, StartError } from './start-error.ts'
 
 export interface DataDir {
@@ -19,7 +20,7 @@ const openRoot = '/var/lib/svc'
 
 /** The folders of one platform. */
 export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
-  await mkdir(root, { recursive: true }).catch((cause: unknown) => {
+  await makeFolder(root).catch((cause: unknown) => {
     throw new StartError(`SVC_DATA_DIR: ${root} cannot be made (${messageOf(cause)})`, { cause })
   })
   const inside = (name: string) => join(root, name)

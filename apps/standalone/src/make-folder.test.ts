@@ -1,0 +1,29 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFolder } from './make-folder.ts'
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'svc-folder-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+test('a folder is made with those above it, and may be there already', async () => {
+  const path = join(root, 'a/b/c')
+  await makeFolder(path)
+  await makeFolder(path)
+  expect((await stat(path)).isDirectory()).toBe(true)
+})
+
+test('a file in its place is refused', async () => {
+  const path = join(root, 'file')
+  await writeFile(path, '')
+  await expect(makeFolder(path)).rejects.toThrow('EEXIST')
+  await expect(makeFolder(join(path, 'below'))).rejects.toThrow('ENOTDIR')
+})
+
+test.runIf(process.platform === 'linux')('a place that takes no folders is refused, and soon', async () => {
+  await expect(makeFolder('/proc/svc/data')).rejects.toThrow('ENOENT')
+})

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { limits } from '@svc/contract'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { authentication } from './middleware/authenticate.ts'
 import { bodyLimit } from './middleware/body-limit.ts'
@@ -22,6 +23,8 @@ import { sandboxIdentityRoutes } from './routes/sandbox-identity.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { sessionEventRoutes } from './routes/session-events.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { triggerRoutes } from './routes/triggers.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
 
 /** The REST API. What is mounted before `authentication` needs no token of ours. */
@@ -50,6 +53,9 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.route('/', sessionRoutes())
   app.route('/', sessionEventRoutes(streams))
   app.route('/', changeRequestRoutes())
+  app.route('/', triggerRoutes())
+  app.route('/', webhookRoutes())
   app.route('/', sandboxIdentityRoutes())
+  app.route('/', mcpRoutes(app, parts))
   return app
 }

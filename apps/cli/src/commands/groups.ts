@@ -67,6 +67,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./manifest/index.ts')).manifest,
   },
   {
+    name: 'mcp',
+    summary: 'serve the API to an MCP client over stdin and stdout',
+    load: async () => (await import('./mcp/mcp.ts')).mcp,
+  },
+  {
     name: 'version',
     summary: 'the release of this command',
     load: async () => (await import('./version/version.ts')).versionCommand,

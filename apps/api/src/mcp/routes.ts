@@ -1,0 +1,32 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { ServiceError } from '@svc/errors'
+import { type McpServerFactory, mcpServers } from '@svc/mcp'
+import { openApiDocument } from '../docs/openapi.ts'
+import type { ApiParts, AppEnv } from '../parts.ts'
+
+/**
+ * The MCP server over the routes of `served`, as streamable HTTP without a session: each message is answered by
+ * itself. A tool's call is one more request of the same caller, so that it meets the same rules and the same log.
+ */
+export function mcpRoutes(served: OpenAPIHono<AppEnv>, { version }: Pick<ApiParts, 'version'>) {
+  const app = new OpenAPIHono<AppEnv>()
+  let servers: McpServerFactory | undefined
+  app.post('/v1/mcp', async (c) => {
+    servers ??= mcpServers({ document: openApiDocument(served, version), version })
+    const own = { Authorization: c.req.header('Authorization') ?? '', 'X-Request-Id': c.var.request_id }
+    const server = servers(async (path, { headers, ...request }) =>
+      served.request(path, { ...request, headers: { ...headers, ...own } }),
+    )
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    return transport.handleRequest(c.req.raw)
+  })
+  app.on(['GET', 'DELETE'], '/v1/mcp', () => {
+    throw new ServiceError(
+      'method_not_allowed',
+      'This MCP server keeps no session: send each message as a POST',
+    )
+  })
+  return app
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+const Parameter = z.looseObject({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header', 'cookie']),
+  required: z.boolean().default(false),
+  description: z.string().optional(),
+  schema: z.unknown().optional(),
+})
+
+const Media = z.looseObject({ schema: z.unknown().optional() })
+const Content = z.record(z.string(), Media).optional()
+
+const Operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string().default(''),
+  description: z.string().default(''),
+  tags: z.array(z.string()).default([]),
+  security: z.array(z.record(z.string(), z.unknown())).optional(),
+  parameters: z.array(Parameter).default([]),
+  requestBody: z.looseObject({ required: z.boolean().default(false), content: Content }).optional(),
+  responses: z.record(z.string(), z.looseObject({ description: z.string().default(''), content: Content })),
+})
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+const Method = z.enum(methods)
+
+const Document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z
+    .looseObject({ schemas: z.record(z.string(), z.unknown()).default({}) })
+    .default({ schemas: {} }),
+})
+
+/** One call of the API, as the document describes it. */
+export interface ApiOperation extends z.infer<typeof Operation> {
+  /** Upper case. */
+  readonly method: string
+  /** With its parameters in braces: `/v1/projects/{project_id}`. */
+  readonly path: string
+}
+
+export interface ApiDocument {
+  readonly operations: readonly ApiOperation[]
+  readonly schemas: Readonly<Record<string, unknown>>
+}
+
+/** Reads an OpenAPI 3.1 document. What only a sandbox's daemon may call is left out. */
+export function readDocument(document: unknown): ApiDocument {
+  const { paths, components } = Document.parse(document)
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([name, value]) => {
+      const method = Method.safeParse(name)
+      if (!method.success) return []
+      return [{ ...Operation.parse(value), method: method.data.toUpperCase(), path }]
+    }),
+  )
+  return { operations: operations.filter(isForPeople), schemas: components.schemas }
+}
+
+function isForPeople({ security }: z.infer<typeof Operation>): boolean {
+  return security === undefined || security.length === 0 || security.some((scheme) => 'bearer' in scheme)
+}

@@ -1,12 +1,13 @@
 import { generate, type Shape } from './generate.ts'
-import { type Comparison, compare, git } from './measure.ts'
+import { git } from './git.ts'
+import { compare, type Comparison } from './measure.ts'
 
 export interface Case {
   readonly name: string
   readonly peer: string
   readonly result: Comparison
-  /** What is promised, and whether it held. */
-  readonly promise: string
+  /** Null when nothing is promised. */
+  readonly promise: string | null
   readonly held: boolean
 }
 
@@ -14,87 +15,116 @@ export interface Api {
   call<T>(method: string, path: string, body?: object): Promise<T>
 }
 
+export interface Runs {
+  readonly previews: number
+  readonly diffs: number
+  readonly lists: number
+  readonly creates: number
+  readonly merges: number
+}
+
 interface ChangeRequest {
   readonly cr_id: string
 }
 
-/** Every case on one repository. */
+const listed = 50
+
+/** The cases of change requests on one repository; the change requests that they open stay open. */
 export async function measureAll(
   api: Api,
-  project_id: string,
-  git_dir: string,
+  { project_id, git_dir }: { project_id: string; git_dir: string },
   shape: Shape,
+  runs: Runs,
 ): Promise<Case[]> {
-  const counts = { open: 50, merged: 20, created: 20 }
-  const branches = await generate(git_dir, shape, counts)
+  const branches = await generate(git_dir, shape, {
+    // One more to warm up with.
+    open: Math.max(listed, runs.previews + 1),
+    merged: runs.merges + 1,
+    created: runs.creates,
+    wide: runs.diffs + 1,
+    fetched: 0,
+  })
   const path = `/v1/projects/${project_id}/change-requests`
   const open = (head_ref: string) =>
     api.call<ChangeRequest>('POST', path, { title: head_ref, head_ref, base_ref: 'main' })
-  const cases: Case[] = []
-  const add = (name: string, peer: string, result: Comparison, promise: string, held: boolean) =>
-    void cases.push({ name, peer, result, promise, held })
+  const openAll = async (heads: readonly string[]) => {
+    const opened: ChangeRequest[] = []
+    for (const head of heads) opened.push(await open(head))
+    return opened
+  }
+  const raw = (...args: string[]) => git(git_dir, args)
 
-  const opened: ChangeRequest[] = []
-  for (const head of branches.open) opened.push(await open(head))
-  const at = (index: number) => `${path}/${opened[index % opened.length]?.cr_id}`
-  const head = (index: number) => branches.open[index % branches.open.length] ?? ''
-  await api.call('GET', `${at(0)}/merge-preview`)
-
-  const preview = await compare(
-    counts.open - 1,
-    (index) => api.call('GET', `${at(index + 1)}/merge-preview`),
-    (index) => git(git_dir, ['merge-tree', '--write-tree', 'main', head(index + 1)]),
-  )
-  add(
-    'merge-preview',
-    'git merge-tree',
-    preview,
-    'p50 <= 3x, p95 <= 50 ms',
-    preview.ratio <= 3 && preview.ours.p95_ms <= 50,
-  )
-
-  const list = await compare(
-    40,
-    () => api.call('GET', `${path}?status=open&limit=50`),
-    () => git(git_dir, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/']),
-  )
-  add('list of 50 open', 'git for-each-ref', list, 'p95 <= 25 ms', list.ours.p95_ms <= 25)
-
-  const wide = await open(branches.wide)
-  const diff = await compare(
-    15,
-    () => api.call('GET', `${path}/${wide.cr_id}/diff`),
-    () => git(git_dir, ['diff', '-M', `main...${branches.wide}`]),
-  )
-  add('diff of 200 files', 'git diff', diff, 'p50 <= 2x', diff.ratio <= 2)
-
-  const create = await compare(
-    counts.created,
+  const created = await compare(
+    runs.creates,
     (index) => open(branches.created[index] ?? ''),
-    (index) => git(git_dir, ['rev-list', '--left-right', '--count', `main...${branches.created[index]}`]),
+    (index) => raw('rev-list', '--left-right', '--count', `main...${branches.created[index]}`),
   )
-  add('create', 'git rev-list --count', create, 'none', true)
 
-  const merging: ChangeRequest[] = []
-  for (const name of branches.merged) merging.push(await open(name))
-  await git(git_dir, ['update-ref', 'refs/heads/raw', 'main'])
-  const merge = await compare(
-    counts.merged,
+  const opened = await openAll(branches.open)
+  await api.call('GET', `${path}/${opened[0]?.cr_id}/merge-preview`)
+  const previewed = await compare(
+    runs.previews,
+    (index) => api.call('GET', `${path}/${opened[index + 1]?.cr_id}/merge-preview`),
+    (index) => raw('merge-tree', '--write-tree', 'main', branches.open[index + 1] ?? ''),
+  )
+
+  const page = await compare(
+    runs.lists,
+    () => api.call('GET', `${path}?status=open&limit=${listed}`),
+    () => raw('for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/'),
+  )
+
+  const wide = await openAll(branches.wide)
+  await api.call('GET', `${path}/${wide[runs.diffs]?.cr_id}/diff`)
+  const compared = await compare(
+    runs.diffs,
+    (index) => api.call('GET', `${path}/${wide[index]?.cr_id}/diff`),
+    (index) => raw('diff', `main...${branches.wide[index]}`),
+  )
+
+  const merging = await openAll(branches.merged)
+  await raw('update-ref', 'refs/heads/raw', 'main')
+  await api.call('POST', `${path}/${merging[runs.merges]?.cr_id}/merge`, {})
+  const merged = await compare(
+    runs.merges,
     (index) => api.call('POST', `${path}/${merging[index]?.cr_id}/merge`, {}),
-    (index) => rawMerge(git_dir, branches.merged[index] ?? ''),
+    async (index) => {
+      const head = branches.merged[index] ?? ''
+      const tree = await raw('merge-tree', '--write-tree', 'raw', head)
+      const commit = await raw('commit-tree', '-p', 'raw', '-p', head, '-m', 'Merge', tree)
+      await raw('update-ref', 'refs/heads/raw', commit)
+    },
   )
-  add(
-    'merge',
-    'git merge-tree, commit-tree, update-ref',
-    merge,
-    'p50 <= 3x, p95 <= 300 ms',
-    merge.ratio <= 3 && merge.ours.p95_ms <= 300,
-  )
-  return cases
-}
 
-async function rawMerge(git_dir: string, head: string): Promise<void> {
-  const tree = await git(git_dir, ['merge-tree', '--write-tree', 'raw', head])
-  const commit = await git(git_dir, ['commit-tree', '-p', 'raw', '-p', head, '-m', 'Merge', tree])
-  await git(git_dir, ['update-ref', 'refs/heads/raw', commit])
+  return [
+    {
+      name: 'merge-preview',
+      peer: 'git merge-tree --write-tree',
+      result: previewed,
+      promise: 'p50 <= 3x, p95 <= 50 ms',
+      held: previewed.ratio <= 3 && previewed.ours.p95_ms <= 50,
+    },
+    {
+      name: 'merge',
+      peer: 'git merge-tree, commit-tree, update-ref',
+      result: merged,
+      promise: 'p50 <= 3x, p95 <= 300 ms',
+      held: merged.ratio <= 3 && merged.ours.p95_ms <= 300,
+    },
+    {
+      name: `diff of ${Math.min(200, shape.files)} files`,
+      peer: 'git diff base...head',
+      result: compared,
+      promise: 'p50 <= 2x',
+      held: compared.ratio <= 2,
+    },
+    {
+      name: `list of ${listed} open`,
+      peer: 'git for-each-ref',
+      result: page,
+      promise: 'p95 <= 25 ms',
+      held: page.ours.p95_ms <= 25,
+    },
+    { name: 'create', peer: 'git rev-list --count', result: created, promise: null, held: true },
+  ]
 }

@@ -1,4 +1,4 @@
-import { git } from './measure.ts'
+import { git } from './git.ts'
 
 export interface Shape {
   readonly files: number
@@ -10,25 +10,25 @@ export interface Branches {
   readonly open: readonly string[]
   readonly merged: readonly string[]
   readonly created: readonly string[]
-  /** Changes two hundred files. */
-  readonly wide: string
+  /** Each changes two hundred files. */
+  readonly wide: readonly string[]
+  readonly fetched: readonly string[]
 }
+
+export type Counts = Readonly<Record<keyof Branches, number>>
 
 const path = (index: number): string => `d${index % 200}/e${Math.floor(index / 200) % 25}/f${index}.txt`
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
 /** Fills a bare repository in one pass. */
-export async function generate(
-  git_dir: string,
-  shape: Shape,
-  counts: { open: number; merged: number; created: number },
-): Promise<Branches> {
+export async function generate(git_dir: string, shape: Shape, counts: Counts): Promise<Branches> {
   const branches = {
     open: names('open', counts.open),
     merged: names('merged', counts.merged),
     created: names('created', counts.created),
-    wide: 'wide',
+    wide: names('wide', counts.wide),
+    fetched: names('fetched', counts.fetched),
   }
   await git(git_dir, ['fast-import', '--quiet', '--date-format=raw'], stream(shape, branches))
   return branches
@@ -48,13 +48,15 @@ function* stream({ files, commits }: Shape, branches: Branches): Generator<strin
   for (let index = 1; index < commits - 1; index += 1) {
     yield commit('main', `Change ${index}`) + file((index * 7919) % files, `change ${index}\n`)
   }
-  const all = [...branches.open, ...branches.merged, ...branches.created]
-  for (const [index, branch] of all.entries()) {
+  const { wide, ...narrow } = branches
+  for (const [index, branch] of Object.values(narrow).flat().entries()) {
     yield commit(branch, `Work on ${branch}`, 'refs/heads/main') + file((index * 31) % files, `${branch}\n`)
   }
-  yield commit(branches.wide, 'Work on many files', 'refs/heads/main')
-  for (let index = 0; index < Math.min(200, files); index += 1)
-    yield file(Math.floor((index * files) / 200), 'wide\n')
+  for (const branch of wide) {
+    yield commit(branch, 'Work on many files', 'refs/heads/main')
+    for (let index = 0; index < Math.min(200, files); index += 1)
+      yield file(Math.floor((index * files) / 200), `${branch}\n`)
+  }
   // A file of its own, which no branch touches.
   yield `${commit('main', 'Main moves on')}M 100644 inline moved.txt\ndata 6\nmoved\n\n`
 }

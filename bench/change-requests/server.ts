@@ -29,10 +29,14 @@ const api = await startApi(
 )
 const { token } = await ensureFirstAccount(platform.ctx, null)
 process.send?.({ origin: `http://127.0.0.1:${api.port}`, token })
-process.once('message', () => {
-  void api
-    .close()
-    .then(() => platform.close())
-    .then(() => postgres.close())
-    .then(() => process.exit(0))
-})
+let closing = false
+for (const end of ['message', 'disconnect', 'SIGINT', 'SIGTERM']) process.once(end, () => void close())
+
+async function close(): Promise<void> {
+  if (closing) return
+  closing = true
+  await api.close()
+  await platform.close()
+  await postgres.close()
+  process.exit(0)
+}

@@ -1,4 +1,5 @@
-import { gitText, type Repository } from './repository.ts'
+import { type CommitPair, compareCommits } from './compare-commits.ts'
+import type { Repository } from './repository.ts'
 
 export interface AheadBehind {
   /** Commits of head that base does not have. */
@@ -6,17 +7,7 @@ export interface AheadBehind {
   readonly behind: number
 }
 
-export async function aheadBehind(
-  repository: Repository,
-  { base_sha, head_sha }: { readonly base_sha: string; readonly head_sha: string },
-): Promise<AheadBehind> {
-  const text = await gitText(repository, [
-    'rev-list',
-    '--left-right',
-    '--count',
-    '--end-of-options',
-    `${base_sha}...${head_sha}`,
-  ])
-  const [behind, ahead] = text.split('\t').map(Number)
-  return { ahead: ahead ?? 0, behind: behind ?? 0 }
+export async function aheadBehind(repository: Repository, pair: CommitPair): Promise<AheadBehind> {
+  const { ahead, behind } = await compareCommits(repository, pair)
+  return { ahead, behind }
 }

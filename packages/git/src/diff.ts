@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import { mergeBase } from './merge-base.ts'
+import { compareCommits } from './compare-commits.ts'
 import { cutPatch, isCopySection, patchSections, patchStart } from './parse/patch.ts'
 import { type DiffFile, parseRawDiff } from './parse/raw-diff.ts'
 import { requireShas } from './ref-name.ts'
@@ -36,15 +36,12 @@ const detection = ['-M', '-C', '--no-ext-diff', '--no-textconv', '--no-color']
 export async function diff(repository: Repository, request: DiffRequest): Promise<Diff> {
   const { base, head, three_dot, path, max_patch_bytes } = request
   requireShas(base, head)
-  const compare = (range: Range) =>
+  const { merge_base } = await compareCommits(repository, { base_sha: base, head_sha: head })
+  const range = [three_dot && merge_base !== null ? merge_base : base, head] as const
+  const { files, patch, truncated } =
     path === undefined
-      ? wholeDiff(repository, range, max_patch_bytes)
-      : diffOfPath(repository, range, path, max_patch_bytes)
-  const [merge_base, found] = await Promise.all([
-    mergeBase(repository, base, head),
-    compare(three_dot ? [`${base}...${head}`] : [base, head]),
-  ])
-  const { files, patch, truncated } = found ?? (await compare([base, head])) ?? nothing
+      ? await wholeDiff(repository, range, max_patch_bytes)
+      : await diffOfPath(repository, range, path, max_patch_bytes)
   const total = (count: (file: DiffFile) => number) => files.reduce((sum, file) => sum + count(file), 0)
   return {
     base_sha: base,
@@ -59,7 +56,7 @@ export async function diff(repository: Repository, request: DiffRequest): Promis
   }
 }
 
-type Range = readonly [symmetric: string] | readonly [from: string, to: string]
+type Range = readonly [from: string, to: string]
 
 interface Found {
   readonly files: readonly DiffFile[]
@@ -71,15 +68,10 @@ const nothing: Found = { files: [], patch: '', truncated: false }
 /** The list of two hundred thousand files fits. */
 const maxList = 32 * 1024 * 1024
 
-/** List and patch by one run, which reads the trees once. Null when the range has no merge base. */
-async function wholeDiff(
-  repository: Repository,
-  range: Range,
-  max_patch_bytes: number,
-): Promise<Found | null> {
+/** List and patch by one run, which reads the trees once. */
+async function wholeDiff(repository: Repository, range: Range, max_patch_bytes: number): Promise<Found> {
   const max_output = maxList + max_patch_bytes
   const output = await run(repository, ['--raw', '--numstat', '--patch'], range, [], max_output)
-  if (output === null) return null
   const start = patchStart(output.stdout)
   if (start === null) return output.stdout.length === 0 ? nothing : tooLong(output.stdout)
   const patch = output.stdout.subarray(start)
@@ -96,9 +88,8 @@ async function diffOfPath(
   range: Range,
   path: string,
   max_patch_bytes: number,
-): Promise<Found | null> {
+): Promise<Found> {
   const list = await run(repository, ['--raw', '--numstat'], range, [], maxList)
-  if (list === null) return null
   const changes = parseRawDiff(list.stdout.toString('utf8'))
   const file =
     changes.find((each) => each.path === path) ??
@@ -106,7 +97,6 @@ async function diffOfPath(
   if (!file) return nothing
   const names = file.old_path === null ? [file.path] : [file.path, file.old_path]
   const output = await run(repository, ['--patch'], range, names, max_patch_bytes + 1)
-  if (output === null) return null
   const patch = cutPatch(output.stdout, max_patch_bytes).toString('utf8')
   const own = file.status === 'copied' ? patchSections(patch).filter(isCopySection).join('') : patch
   return { files: [file], patch: own, truncated: output.cut }
@@ -118,11 +108,10 @@ async function run(
   range: Range,
   paths: readonly string[],
   max_output: number,
-): Promise<RunResult | null> {
+): Promise<RunResult> {
   const args = ['diff', ...formats, ...detection, '--end-of-options', ...range, '--', ...paths]
   const result = await tryGit(repository, args, { max_output })
   if (result.exit_code === 0 || result.cut) return result
-  if (/no merge base/.test(result.stderr)) return null
   throw new GitError('diff', result.exit_code, result.stderr)
 }
 

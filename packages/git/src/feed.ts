@@ -7,14 +7,18 @@ export interface FeedOptions {
   readonly gzip: boolean
   /** Of the unpacked bytes. */
   readonly max_bytes: number
+  /** Told of what arrived, as it came over the wire. */
+  readonly moved?: (bytes: number) => void
 }
 
 /**
  * Pours a request body into a child. A child that stops reading early has its reasons and its answer: the rest of
  * the body is read and dropped, so that the connection survives to carry that answer.
  */
-export async function feed(input: Readable, sink: Writable, { gzip, max_bytes }: FeedOptions): Promise<void> {
+export async function feed(input: Readable, sink: Writable, options: FeedOptions): Promise<void> {
+  const { gzip, max_bytes, moved } = options
   const unpacked = gzip ? unpack(input) : input
+  if (gzip) input.on('data', (chunk: Buffer) => moved?.(chunk.length))
   const closed = new Promise<void>((resolve) => sink.once('close', resolve))
   sink.on('error', () => {})
   let size = 0
@@ -22,6 +26,7 @@ export async function feed(input: Readable, sink: Writable, { gzip, max_bytes }:
     for await (const chunk of unpacked.iterator({ destroyOnReturn: false })) {
       if (!(chunk instanceof Uint8Array)) continue
       size += chunk.length
+      if (!gzip) moved?.(chunk.length)
       if (size > max_bytes)
         throw new ServiceError('payload_too_large', 'The request is larger than is allowed.')
       if (sink.destroyed || sink.write(chunk)) continue

@@ -1,4 +1,7 @@
 export { type AheadBehind, aheadBehind } from './ahead-behind.ts'
+export { checkpointFolder, removeCheckpoints } from './checkpoints.ts'
+export { branchTips } from './branch-tips.ts'
+export { type ClientPace, SlowClient } from './client-pace.ts'
 export { createBranch, type CreateOutcome } from './create-branch.ts'
 export { defaultBranch } from './default-branch.ts'
 export { diff, type Diff, type DiffRequest } from './diff.ts'

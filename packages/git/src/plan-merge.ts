@@ -1,5 +1,5 @@
 import { commitTree } from './commit-tree.ts'
-import { mergeBase } from './merge-base.ts'
+import { compareCommits } from './compare-commits.ts'
 import { mergeTree } from './merge-tree.ts'
 import { requireShas } from './ref-name.ts'
 import type { Repository } from './repository.ts'
@@ -25,14 +25,12 @@ export interface MergeRequest {
 export async function planMerge(repository: Repository, request: MergeRequest): Promise<MergePlan> {
   const { base_sha, head_sha, message, committed_at } = request
   requireShas(base_sha, head_sha)
-  const [merge_base, merged] = await Promise.all([
-    mergeBase(repository, base_sha, head_sha),
-    mergeTree(repository, request),
-  ])
+  const { merge_base } = await compareCommits(repository, request)
   if (merge_base === head_sha) return { kind: 'up_to_date' }
   if (merge_base === base_sha) return { kind: 'fast_forward', commit_sha: head_sha }
-  if (merge_base === null || merged.kind === 'unrelated') return { kind: 'unrelated' }
-  if (merged.kind === 'conflict') return merged
+  if (merge_base === null) return { kind: 'unrelated' }
+  const merged = await mergeTree(repository, request)
+  if (merged.kind !== 'clean') return merged
   const { tree_sha } = merged
   const parents = [base_sha, head_sha]
   const commit_sha = await commitTree(repository, { tree_sha, parents, message, committed_at })

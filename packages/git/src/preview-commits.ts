@@ -1,4 +1,4 @@
-import { compareCommits } from './compare-commits.ts'
+import { type CommitPair, compareCommits } from './compare-commits.ts'
 import { mergeTree } from './merge-tree.ts'
 import { requireShas } from './ref-name.ts'
 import type { Repository } from './repository.ts'
@@ -18,10 +18,7 @@ export interface MergeVerdict {
 }
 
 /** What merging head into base would do. Depends on the two commits alone, so it is worked out once for a pair. */
-export async function previewCommits(
-  repository: Repository,
-  pair: { readonly base_sha: string; readonly head_sha: string },
-): Promise<MergeVerdict> {
+export async function previewCommits(repository: Repository, pair: CommitPair): Promise<MergeVerdict> {
   requireShas(pair.base_sha, pair.head_sha)
   const key = `${repository.git_dir} ${pair.base_sha} ${pair.head_sha}`
   const known = repository.previews.get(key)
@@ -31,24 +28,22 @@ export async function previewCommits(
   return verdict
 }
 
-async function judge(
-  repository: Repository,
-  pair: { readonly base_sha: string; readonly head_sha: string },
-): Promise<MergeVerdict> {
+async function judge(repository: Repository, pair: CommitPair): Promise<MergeVerdict> {
   const { base_sha, head_sha } = pair
-  const [{ merge_base, ahead, behind }, merged] = await Promise.all([
-    compareCommits(repository, pair),
-    mergeTree(repository, pair),
-  ])
+  const { merge_base, ahead, behind } = await compareCommits(repository, pair)
   const is_up_to_date = merge_base === head_sha
+  const can_fast_forward = merge_base === base_sha && !is_up_to_date
+  // Only where both sides went on is there anything to merge.
+  const both = merge_base !== null && !is_up_to_date && !can_fast_forward
+  const merged = both ? await mergeTree(repository, pair) : null
   return {
     base_sha,
     head_sha,
     merge_base,
     is_up_to_date,
-    can_merge: merged.kind === 'clean' && merge_base !== null && !is_up_to_date,
-    can_fast_forward: merge_base === base_sha && !is_up_to_date,
-    conflicts: merged.kind === 'conflict' ? merged.conflicts : [],
+    can_merge: can_fast_forward || merged?.kind === 'clean',
+    can_fast_forward,
+    conflicts: merged?.kind === 'conflict' ? merged.conflicts : [],
     ahead,
     behind,
   }

@@ -9,6 +9,8 @@ export interface PushRules {
   readonly only_branch: string | null
   readonly delete_allowed: boolean
   readonly read_only: boolean
+  /** The session whose sandbox pushes its checkpoints, and nothing else. */
+  readonly checkpoints_of?: string
 }
 
 /** The rules as the update hook reads them. */
@@ -20,5 +22,6 @@ export function pushEnvironment(rules: PushRules): GitEnvironment {
     SVC_PUSH_ONLY_BRANCH: rules.only_branch ?? '',
     SVC_PUSH_DELETE_ALLOWED: flag(rules.delete_allowed),
     SVC_PUSH_READ_ONLY: flag(rules.read_only),
+    SVC_PUSH_CHECKPOINTS_OF: rules.checkpoints_of ?? '',
   }
 }

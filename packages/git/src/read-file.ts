@@ -1,7 +1,8 @@
 import { ServiceError } from '@svc/errors'
-import { GitError } from './runner/git-error.ts'
-import { type Repository, tryGit } from './repository.ts'
+import { askAlone, askObjects } from './objects/ask-objects.ts'
+import { maxSharedBytes } from './objects/object-reader.ts'
 import { isSha } from './ref-name.ts'
+import type { Repository } from './repository.ts'
 import { noSuchRef, resolveCommit } from './resolve-commit.ts'
 import { treePath } from './tree-path.ts'
 
@@ -12,9 +13,6 @@ export interface StoredFile {
 }
 
 const defaultMaxBytes = 8 * 1024 * 1024
-const headerBytes = 256
-
-const headerOf = (line: Buffer) => /^([0-9a-f]{40}) (\w+) (\d+)$/.exec(line.toString('utf8'))
 
 /** A file as it is at a ref or commit; null when there is none. A symbolic link reads as its target's name. */
 export async function readFile(
@@ -24,27 +22,17 @@ export async function readFile(
   const name = treePath(path)
   // A whole SHA means that object, as it does to git: whether it is a commit is asked along with the file.
   const commit = isSha(ref) ? ref : await resolveCommit(repository, ref)
-  const { stdout, exit_code, stderr } = await tryGit(repository, ['cat-file', '--batch-command', '-z'], {
-    input: `info ${commit}^{commit}\0contents ${commit}:${name}\0`,
-    max_output: max_bytes + headerBytes,
-  })
-  const known = stdout.indexOf('\n')
-  if (!headerOf(stdout.subarray(0, known))) {
-    if (exit_code === 0) throw noSuchRef(commit)
-    throw new GitError('cat-file', exit_code, stderr)
-  }
-  const answer = stdout.subarray(known + 1)
-  const end = answer.indexOf('\n')
-  const header = headerOf(answer.subarray(0, end))
-  if (!header) {
-    if (exit_code === 0) return null
-    throw new GitError('cat-file', exit_code, stderr)
-  }
-  const [, blob_sha = '', type, bytes] = header
-  const size = Number(bytes)
-  if (type !== 'blob') return null
+  const [known, file] = await askObjects(repository, [
+    { command: 'info', name: `${commit}^{commit}` },
+    { command: 'info', name: `${commit}:${name}` },
+  ])
+  if (!known) throw noSuchRef(commit)
+  if (!file || file.type !== 'blob') return null
+  const { sha: blob_sha, size } = file
   if (size > max_bytes) {
     throw new ServiceError('payload_too_large', `${name} is larger than ${max_bytes} bytes.`, { size })
   }
-  return { content: answer.subarray(end + 1, end + 1 + size), blob_sha, size }
+  const ask = size > maxSharedBytes ? askAlone : askObjects
+  const [blob] = await ask(repository, [{ command: 'contents', name: blob_sha }])
+  return blob ? { content: blob.content, blob_sha, size } : null
 }

@@ -4,6 +4,7 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@svc/errors'
 import { damaged, isDamaged } from './damage.ts'
+import { createLinksCache } from './history/links-cache.ts'
 import { type GitHome, writeGitHome } from './home.ts'
 import type { BranchCut } from './hosts/branch-api.ts'
 import { cutBranchOnHost } from './hosts/cut-branch.ts'
@@ -12,6 +13,7 @@ import { isRepository } from './init-bare.ts'
 import { initManaged, removeRepository, type Seed, seedManaged } from './managed.ts'
 import { mirroredFrom, type Refresh, refreshMirror } from './mirror.ts'
 import { clearLeftovers, createMirrorCache, type MirrorCache } from './mirror-cache.ts'
+import { ObjectReaders } from './objects/object-readers.ts'
 import { createPreviewCache } from './preview-cache.ts'
 import { checkRepositoryUrl, type Lookup, systemLookup } from './remote/check-repository-url.ts'
 import { createRemote, type Remote } from './remote/remote.ts'
@@ -57,7 +59,9 @@ export class Repositories {
   readonly #options: RepositoriesOptions
   readonly #home: GitHome
   readonly #runner: Runner
+  readonly #objects: ObjectReaders
   readonly #previews = createPreviewCache()
+  readonly #links = createLinksCache()
   readonly #cache: MirrorCache
   readonly #mirrors = new Map<string, SharedRuns>()
   readonly #unlocked = new Map<string, Promise<unknown>>()
@@ -76,6 +80,7 @@ export class Repositories {
       directory: home.directory,
       concurrency: options.concurrency ?? Math.max(8, availableParallelism() * 4),
     })
+    this.#objects = new ObjectReaders({ runner: this.#runner })
   }
 
   async createManaged(project_id: string, default_branch: string): Promise<void> {
@@ -193,6 +198,8 @@ export class Repositories {
       identity: this.#options.identity,
       signing_key_file: this.#options.signing_key_file ?? null,
       runner: this.#runner,
+      objects: this.#objects,
+      links: this.#links,
       previews: this.#previews,
       remote,
       signal,

@@ -1,6 +1,8 @@
 import type { GitHost } from './hosts/detect-host.ts'
 import { GitError } from './runner/git-error.ts'
 import type { Runner, RunOptions, RunResult } from './runner/runner.ts'
+import type { LinksCache } from './history/links-cache.ts'
+import type { ObjectReaders } from './objects/object-readers.ts'
 import type { PreviewCache } from './preview-cache.ts'
 import type { Remote } from './remote/remote.ts'
 
@@ -34,6 +36,8 @@ export interface Repository {
   /** An SSH key of the operator's that signs the service's commits. */
   readonly signing_key_file: string | null
   readonly runner: Runner
+  readonly objects: Pick<ObjectReaders, 'of'>
+  readonly links: LinksCache
   readonly previews: PreviewCache
   /** Where branches really live, when this is a mirror; null for a managed repository. */
   readonly remote: Remote | null

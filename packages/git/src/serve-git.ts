@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { checkpointFolder, hiddenRefs } from './checkpoints.ts'
+import { type ClientPace, defaultPace, SlowClient, watchPace } from './client-pace.ts'
 import { feed } from './feed.ts'
 import { type PushRules, pushEnvironment } from './push-rules.ts'
 import type { Repository } from './repository.ts'
@@ -20,6 +22,7 @@ export interface ServeRequest {
   /** The request body is compressed. */
   readonly gzip?: boolean
   readonly max_push_bytes?: number
+  readonly pace?: ClientPace
   /** What a push may do; without rules every push is refused. */
   readonly rules?: PushRules
 }
@@ -33,7 +36,7 @@ const defaultMaxPush = 1024 * 1024 * 1024
 const maxNegotiation = 64 * 1024 * 1024
 const maxErrors = 64
 
-/** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it. */
+/** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it; a slow one is a SlowClient. */
 export async function serveGit(repository: Repository, request: ServeRequest): Promise<ServeResult> {
   const { service, advertise, input, output, gzip = false, max_push_bytes = defaultMaxPush } = request
   const flags = ['--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : [])]
@@ -46,6 +49,13 @@ export async function serveGit(repository: Repository, request: ServeRequest): P
   const gone = () => guard.stop(new Error('the client left'))
   output.once('close', gone)
   const ended = once(child, 'close')
+  const watched = { input: advertise ? null : input, sink: child.stdin, output }
+  const pace = watchPace(watched, request.pace ?? defaultPace, () => {
+    guard.stop(new SlowClient())
+    // Whoever reads can still be told; what nobody reads, or only waits for the end of a body, is cut.
+    if (output.writableNeedDrain || child.exitCode !== null) output.destroy()
+  })
+  child.stdout.on('data', (chunk: Buffer) => pace.moved(chunk.length))
 
   if (advertise) {
     child.stdin.end()
@@ -54,27 +64,41 @@ export async function serveGit(repository: Repository, request: ServeRequest): P
   const max_bytes = maxNegotiation + (service === 'git-receive-pack' ? max_push_bytes : 0)
   const received = advertise
     ? Promise.resolve()
-    : feed(input, child.stdin, { gzip, max_bytes }).catch((error: unknown) => guard.stop(error))
+    : feed(input, child.stdin, { gzip, max_bytes, moved: pace.moved }).catch((error: unknown) =>
+        guard.stop(error),
+      )
   const sent = pipeline(child.stdout, output, { end: false }).catch(gone)
-  await Promise.all([sent, ended])
-  output.off('close', gone)
-  const reason = guard.reason()
-  if (reason !== undefined && child.exitCode !== 0) throw reason
-  // git has its answer out; what is left of the body is read only while somebody sends it and may.
-  await Promise.race([received, closed(input), aborted(repository.signal)])
+  try {
+    await Promise.all([sent, ended])
+    const reason = guard.reason()
+    if (reason !== undefined && child.exitCode !== 0) throw reason
+    // git has its answer out; what is left of the body is read only while somebody sends it and may.
+    await Promise.race([received, closed(input), aborted(repository.signal)])
+    await taken(output)
+  } finally {
+    output.off('close', gone)
+    pace.end()
+  }
   return { exit_code: child.exitCode, stderr: Buffer.concat(errors).toString('utf8') }
+}
+
+/** The platform's own refs are neither listed nor written by anybody; a sandbox sees its own checkpoints. */
+function hidden({ checkpoints_of }: Pick<PushRules, 'checkpoints_of'>): (readonly [string, string])[] {
+  const own = checkpoints_of === undefined ? [] : [`!${checkpointFolder(checkpoints_of)}`]
+  return [hiddenRefs, ...own].map((refs) => ['transfer.hideRefs', refs])
 }
 
 function serveOptions(repository: Repository, request: ServeRequest, max_push_bytes: number): RunOptions {
   const { git_protocol, rules, service } = request
   const protocol = git_protocol !== undefined && /^[a-z0-9=:._-]{1,128}$/i.test(git_protocol)
   const config = [
+    ...hidden(rules ?? noPush),
     ['core.hooksPath', repository.hooks_dir],
     ['receive.maxInputSize', String(max_push_bytes)],
   ] as const
   return {
     signal: repository.signal,
-    ...(service === 'git-receive-pack' ? { config } : {}),
+    config: service === 'git-receive-pack' ? config : hidden(rules ?? noPush),
     env: { ...pushEnvironment(rules ?? noPush), ...(protocol ? { GIT_PROTOCOL: git_protocol } : {}) },
   }
 }
@@ -86,6 +110,13 @@ const noPush: PushRules = {
   delete_allowed: false,
   read_only: true,
 }
+
+/** The client has read all but what fits a buffer, or is gone. */
+const taken = (output: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    if (!output.writableNeedDrain || output.destroyed) return resolve()
+    output.once('drain', resolve).once('close', resolve)
+  })
 
 const closed = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once('close', resolve))
 

@@ -1,3 +1,4 @@
+import { parseTips } from './parse/tips.ts'
 import { gitText, type Repository } from './repository.ts'
 
 /** Every branch and its tip, by one command whatever their number. */
@@ -7,5 +8,5 @@ export async function tips(repository: Repository): Promise<Map<string, string>>
     '--format=%(objectname) %(refname:lstrip=2)',
     'refs/heads/',
   ])
-  return new Map(text === '' ? [] : text.split('\n').map((line) => [line.slice(41), line.slice(0, 40)]))
+  return parseTips(text)
 }

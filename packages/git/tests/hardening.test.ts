@@ -12,6 +12,7 @@ import {
   listCommits,
   listFiles,
   moveBranch,
+  planMerge,
   preview,
   readFile,
   type Repository,
@@ -26,6 +27,7 @@ import { storage } from './storage.ts'
 const { managed, repositories } = await storage()
 const folder = await mkdtemp(join(tmpdir(), 'svc-hardening-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
+const touched = join(folder, 'touched')
 
 let repository: Repository
 let host: ManagedServer
@@ -64,8 +66,8 @@ async function running(text: string): Promise<string[]> {
 
 const hostile = [
   '-x',
-  '--upload-pack=touch /tmp/x',
-  '--output=/tmp/x',
+  `--upload-pack=touch ${touched}`,
+  `--output=${touched}`,
   'a..b',
   'a@{1}',
   'a\nb',
@@ -96,7 +98,29 @@ test.each(hostile)('%j is no branch anywhere, and no option to git', async (name
   expect(await moveBranch(repository, { branch: name, from_sha: main, to_sha: main })).toMatchObject({
     kind: 'rejected',
   })
-  await expect(access('/tmp/x')).rejects.toThrow()
+  await expect(access(touched)).rejects.toThrow()
+})
+
+test.each([
+  '-x',
+  `--upload-pack=touch ${touched}`,
+  '-F/etc/passwd',
+  'ext::sh -c id',
+  '# no comment\n\n; nor this',
+  'subject\n\n---\n>8 scissors',
+  'a\r\nb',
+  '@{0} .. ../../x',
+  '\u202eabc \u0007',
+])('%j as the message of a merge is text, down to the byte', async (message) => {
+  const { git_dir } = repository
+  const head_sha = await commit(repository, 'work', { 'b.txt': 'b' }, 'Work', { from: 'main' })
+  const base_sha = await commit(repository, 'main', { 'c.txt': 'c' })
+  const committed_at = new Date('2026-03-04T05:06:07Z')
+  const plan = await planMerge(repository, { base_sha, head_sha, message, committed_at })
+  if (plan.kind !== 'merge_commit') throw new Error(plan.kind)
+  const stored = await testGit(['cat-file', 'commit', plan.commit_sha], { git_dir })
+  expect(stored.slice(stored.indexOf('\n\n') + 2)).toBe(message)
+  await expect(access(touched)).rejects.toThrow()
 })
 
 /** A tree that git itself would never write, on a branch of a repository that pushes it. */

@@ -79,6 +79,28 @@ test('the order outlives the process, and so does nothing that one left half don
   await made.remove()
 })
 
+test('stale locks of a dead process are cleared at the start, those of a living one are not', async () => {
+  const made = await makeRepositories({ allow })
+  const { root, cache_root } = made
+  const project_id = randomUUID()
+  const { git_dir } = await made.repositories.open(target(project_id))
+  await made.repositories.close()
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  const stale = ['packed-refs.lock', 'HEAD.lock', 'config.lock', 'refs/heads/work.lock']
+  for (const lock of stale) {
+    await writeFile(join(git_dir, lock), '')
+    await utimes(join(git_dir, lock), hourAgo, hourAgo)
+  }
+  await writeFile(join(git_dir, 'shallow.lock'), '')
+  const identity = { name: 'svc', email: 'x@svc.invalid' }
+  const second = await createRepositories({ root, cache_root, identity, allow })
+  await second.open(target(project_id), { fresh: false })
+  const left = (await readdir(git_dir, { recursive: true })).filter((name) => name.endsWith('.lock'))
+  expect(left).toEqual(['shallow.lock'])
+  await second.close()
+  await made.remove()
+})
+
 test('a mirror deleted under its readers: they fail politely or succeed, and the next open works', async () => {
   const made = await makeRepositories({ allow })
   const project_id = randomUUID()

@@ -3,33 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeRepositories, makeRepository, startGitServer } from '../src/testing/index.ts'
+import { makeRepositories } from '../src/testing/index.ts'
 
 const identity = { name: 'svc', email: 'noreply@svc.invalid' }
-
-test('a private address is refused at the check and again at each fetch', async () => {
-  const remote = await makeRepository({ files: { x: 'x' } })
-  const host = await startGitServer({ root: remote.git_dir.replace(/\/[^/]*$/, '') })
-  let address = '127.0.0.1'
-  const lookup = () => Promise.resolve([address])
-  const allowed = await makeRepositories({
-    identity,
-    allow: { http: true, private_addresses: ['127.0.0.0/8'] },
-    lookup,
-  })
-  const project_id = randomUUID()
-  const repo_url = `http://git.example:${host.port}/repository.git`
-  const target = { kind: 'connected' as const, project_id, repo_url, credential: null }
-  // The name exists nowhere, so reaching the host proves that the connection goes to the checked address.
-  await allowed.repositories.check(repo_url)
-  await allowed.repositories.open(target)
-  address = '10.0.0.1'
-  await expect(allowed.repositories.open(target)).rejects.toMatchObject({ code: 'repository_not_allowed' })
-  await expect(allowed.repositories.check(repo_url)).rejects.toMatchObject({ code: 'repository_not_allowed' })
-  await allowed.remove()
-  await host.close()
-  await remote.remove()
-})
 
 test('protocols that the operator does not allow are refused', async () => {
   const { repositories, remove } = await makeRepositories({ identity, allow: {} })

@@ -168,12 +168,12 @@ describe.each([0, 2])('protocol version %i', (version) => {
       ['a rewind that is', ['--force', 'HEAD~2:main']],
       ['forward again', ['HEAD:main']],
       ['a lease that holds', ['--force-with-lease=new:HEAD~2', 'HEAD:new']],
-      ['a lease that does not', ['--force-with-lease=new:HEAD~3', 'HEAD~1:new']],
+      ['a lease that does not hold', ['--force-with-lease=new:HEAD~3', 'HEAD~1:new']],
       ['tags', ['--tags'], () => at(work, 'tag', '-a', '-m', 'Two', 'v2')],
       ['a tag that moves', ['HEAD:refs/tags/v1']],
-      ['several at once', ['HEAD:one', 'HEAD~1:two', 'HEAD~2:refs/tags/three']],
-      ['all or nothing, of which one is refused', ['--atomic', 'HEAD~3:one', 'HEAD:four']],
-      ['a branch below a branch', ['HEAD:one/below']],
+      ['several at once', ['HEAD:refs/heads/one', 'HEAD~1:refs/heads/two', 'HEAD~2:refs/tags/three']],
+      ['all or nothing, of which one is refused', ['--atomic', 'HEAD~3:one', 'HEAD:refs/heads/four']],
+      ['a branch below a branch', ['HEAD:refs/heads/one/below']],
       ['a deletion', [':two']],
       ['a deletion of what is not there', [':nowhere']],
       ['a deletion of the current branch', [':main']],
@@ -182,6 +182,7 @@ describe.each([0, 2])('protocol version %i', (version) => {
       ['a branch that is no commit', ['HEAD^{tree}:refs/heads/tree']],
       ['nothing new', ['HEAD:main']],
     ]
+    const refused: string[] = []
     for (const [what, flags, prepare] of pushes) {
       await prepare?.()
       const [a, b] = await both(async ({ url, git_dir }) => {
@@ -201,7 +202,20 @@ describe.each([0, 2])('protocol version %i', (version) => {
         return { what, exit_code, said, state: await stateOf(git_dir) }
       })
       expect(a).toEqual(b)
+      if (a?.exit_code !== 0) refused.push(what)
     }
+    expect(refused).toEqual([
+      'a rewind that is not forced',
+      'a lease that does not hold',
+      'a tag that moves',
+      'all or nothing, of which one is refused',
+      'a branch below a branch',
+      'a deletion of what is not there',
+      'a deletion of the current branch',
+      'a hidden ref',
+      'a tree with .git in it',
+      'a branch that is no commit',
+    ])
     for (const { git_dir } of sides) await testGit(['fsck', '--strict'], { git_dir })
   })
 })

@@ -8,7 +8,7 @@ import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
 
-test('twenty merges into one base by four processes, with closes among them, lose nothing', async () => {
+test('twenty merges into one base by four replicas, with closes among them, lose nothing', async () => {
   const project = await makeProject(world)
   const { project_id } = project
   const replicas = await Promise.all([1, 2, 3, 4].map(() => startReplica(world)))

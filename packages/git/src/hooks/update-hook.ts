@@ -19,6 +19,17 @@ open_a_change_request='Open a change request: svc cr open --title "<what it does
 [ "$SVC_PUSH_READ_ONLY" = 0 ] || refuse 'This credential may read the repository but not push to it.'
 [ -n "$SVC_PUSH_DEFAULT_BRANCH" ] || refuse 'The push policy is not set.'
 
+if [ -n "$SVC_PUSH_CHECKPOINTS_OF" ]; then
+  folder=refs/svc/checkpoints/$SVC_PUSH_CHECKPOINTS_OF
+  number=\${ref#"$folder"/}
+  [ "$number" != "$ref" ] || refuse "This sandbox writes only its checkpoints, $folder/<n>."
+  case $number in
+    '' | *[!0-9]*) refuse "A checkpoint has a number: $folder/<n>." ;;
+  esac
+  is_zero "$old" || refuse "The checkpoint $number is there already; take the next number."
+  exit 0
+fi
+
 case $ref in
   refs/heads/*) branch=\${ref#refs/heads/} ;;
   refs/tags/*) branch= ;;

@@ -1,19 +1,28 @@
+import type { CommitLinks } from './commit-links.ts'
+
 export interface Sides {
   readonly left: number
   readonly right: number
   /** The first commits that both sides have. */
   readonly ends: readonly string[]
+  /** Of every commit that was listed. */
+  readonly links: ReadonlyMap<string, CommitLinks>
 }
 
-/** `git rev-list --left-right --boundary`: a SHA a line, after `<`, `>` or `-`. */
+/** `git rev-list --left-right --boundary --timestamp --parents`: `<time> <mark><sha> <parents>`, the mark `<`, `>` or `-`. */
 export function countSides(text: string): Sides {
   let left = 0
   let right = 0
   const ends: string[] = []
+  const links = new Map<string, CommitLinks>()
   for (const line of text.split('\n')) {
-    if (line.startsWith('<')) left += 1
-    else if (line.startsWith('>')) right += 1
-    else if (line.startsWith('-')) ends.push(line.slice(1))
+    const [time, marked, ...parents] = line.split(' ')
+    if (marked === undefined) continue
+    const sha = marked.slice(1)
+    links.set(sha, { parents, committed_at: Number(time) })
+    if (marked.startsWith('<')) left += 1
+    else if (marked.startsWith('>')) right += 1
+    else ends.push(sha)
   }
-  return { left, right, ends }
+  return { left, right, ends, links }
 }

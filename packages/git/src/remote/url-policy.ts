@@ -41,7 +41,16 @@ export function parseRepositoryUrl(text: string, allow: RepositoryAllowance): Pa
   }
   if (protocol === 'ssh' && !/^[a-z0-9_]?[a-z0-9._-]*$/i.test(username)) refuse('The ssh user is not valid.')
   const port = url.port === '' ? defaultPorts[protocol] : Number(url.port)
-  return { url: url.href, protocol, host: hostname.replace(/^\[|\]$/g, ''), port }
+  const host = protocol === 'ssh' ? webHost(hostname) : hostname
+  return { url: url.href, protocol, host: host.replace(/^\[|\]$/g, ''), port }
+}
+
+/** The URL standard reads numbers as addresses (0x7f.1 is 127.0.0.1) in web addresses only; ssh would do so later. */
+function webHost(hostname: string): string {
+  const web = `http://${hostname}`
+  return URL.canParse(web)
+    ? new URL(web).hostname
+    : refuse('The host name of the repository URL is not valid.')
 }
 
 function protocolOf(url: URL, allow: RepositoryAllowance): RepositoryProtocol {

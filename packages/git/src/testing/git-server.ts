@@ -70,6 +70,7 @@ async function runBackend(root: string, request: IncomingMessage, response: Serv
       PATH_INFO: decodeURIComponent(url.pathname),
       QUERY_STRING: url.search.slice(1),
       REQUEST_METHOD: request.method ?? 'GET',
+      SERVER_PROTOCOL: 'HTTP/1.1',
       CONTENT_TYPE: request.headers['content-type'] ?? '',
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
       HTTP_GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),

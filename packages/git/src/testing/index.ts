@@ -1,4 +1,5 @@
 export { commit, type CommitOptions, type Files, type FileSpec } from './commit.ts'
+export { type CountedGit, countGit } from './count-git.ts'
 export { type GitServer, type GitServerOptions, startGitServer } from './git-server.ts'
 export { makeRepositories, type TestRepositories } from './make-repositories.ts'
 export { makeRepository, type MakeRepositoryOptions, type TestRepository } from './make-repository.ts'

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/errors'
-import { aheadBehind, type Repository, resolveBranch } from '@svc/git'
+import { aheadBehind, type Repository } from '@svc/git'
+import { liveTips } from './live-tips.ts'
 
 export interface Tips {
   readonly head_commit_sha: string
@@ -11,10 +12,10 @@ export async function requireAhead(
   repository: Repository,
   { head_ref, base_ref }: { readonly head_ref: string; readonly base_ref: string },
 ): Promise<Tips> {
-  const [head_commit_sha, base_commit_sha] = await Promise.all([
-    resolveBranch(repository, head_ref),
-    resolveBranch(repository, base_ref),
-  ])
+  const { base_sha: base_commit_sha, head_sha: head_commit_sha } = await liveTips(repository, {
+    base_ref,
+    head_ref,
+  })
   if (base_commit_sha === null) throw unknownBase(base_ref)
   if (head_commit_sha === null)
     throw notAhead(`There is no branch named ${JSON.stringify(head_ref)}; push it first`)

@@ -1,10 +1,11 @@
 import { limits } from '@svc/contract'
 import type { ChangeRequestRow } from '@svc/db'
-import { diff, type Repository, resolveBranch } from '@svc/git'
+import { diff, type Repository } from '@svc/git'
 import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
+import { liveTips } from './live-tips.ts'
 
 /** Three-dot between the live branches; for a merged one between the commits that were captured. */
 export async function getChangeRequestDiff(
@@ -29,10 +30,7 @@ async function ends(repository: Repository, row: ChangeRequestRow): Promise<{ ba
   if (row.status === 'merged' && row.base_commit_sha !== null && row.head_commit_sha !== null) {
     return { base: row.base_commit_sha, head: row.head_commit_sha }
   }
-  const [base, head] = await Promise.all([
-    resolveBranch(repository, row.base_ref),
-    resolveBranch(repository, row.head_ref),
-  ])
+  const { base_sha: base, head_sha: head } = await liveTips(repository, row)
   if (base === null) throw unknownBase(row.base_ref)
   if (head === null) throw notAhead(`The branch ${row.head_ref} is gone`)
   return { base, head }

@@ -15,15 +15,22 @@ export async function requireChangeRequest(
   input: ChangeRequestInput,
   capability: Capability,
 ): Promise<{ project: AccessibleProject; row: ChangeRequestRow }> {
-  const project = await requireProject(ctx, input.project_id, capability)
-  return { project, row: await getChangeRequestRow(ctx, input) }
+  // Asked for together, which saves a round trip; the row is nobody's before the project has let the caller in.
+  const [project, row] = await Promise.all([
+    requireProject(ctx, input.project_id, capability),
+    changeRequests.find(ctx.db, input),
+  ])
+  return { project, row: present(row) }
 }
 
 export async function getChangeRequestRow(
   ctx: Pick<Context, 'db'>,
   input: ChangeRequestInput,
 ): Promise<ChangeRequestRow> {
-  const row = await changeRequests.find(ctx.db, input)
+  return present(await changeRequests.find(ctx.db, input))
+}
+
+function present(row: ChangeRequestRow | undefined): ChangeRequestRow {
   if (!row) throw new ServiceError('not_found', 'There is no such change request')
   return row
 }

@@ -1,9 +1,10 @@
-import { preview, resolveBranch } from '@svc/git'
+import { previewCommits } from '@svc/git'
 import type { Context } from '../context.ts'
 import { judgeAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
+import { liveTips } from './live-tips.ts'
 
 /** Worked out from git now, never remembered. */
 export async function getMergePreview(
@@ -12,12 +13,12 @@ export async function getMergePreview(
 ) {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.read')
   const repository = await openRepository(ctx, project)
-  const [base, head] = await Promise.all([
-    resolveBranch(repository, row.base_ref),
-    resolveBranch(repository, row.head_ref),
+  const { base_sha, head_sha } = await liveTips(repository, row)
+  if (base_sha === null) throw unknownBase(row.base_ref)
+  if (head_sha === null) throw notAhead(`The branch ${row.head_ref} is gone`)
+  const [verdict, manifest] = await Promise.all([
+    previewCommits(repository, { base_sha, head_sha }),
+    judgeAt(repository, head_sha),
   ])
-  if (base === null) throw unknownBase(row.base_ref)
-  if (head === null) throw notAhead(`The branch ${row.head_ref} is gone`)
-  const [verdict, manifest] = await Promise.all([preview(repository, row), judgeAt(repository, head)])
   return { ...verdict, manifest }
 }

@@ -2,7 +2,7 @@ import { canonical } from '@svc/access'
 import { statusAfter } from '@svc/change-request'
 import { type ChangeRequestRow, type MergeAttemptRow, merges } from '@svc/db'
 import { type ErrorCode, errorCodes, ServiceError } from '@svc/errors'
-import { forbidden, requireActor } from '../access/require.ts'
+import { forbidden, mayAlso, requireActor, requireProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 
@@ -20,9 +20,10 @@ type MergeContext = Pick<
 /** Asks the merge-worker for the merge and waits for its outcome; the asking itself is durable. */
 export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
   // Asking for a merge needs to see the change request; whether this caller may merge it is said below, by its reason.
-  const { row } = await requireChangeRequest(ctx, input, 'project.read')
+  const { project, row } = await requireChangeRequest(ctx, input, 'project.read')
   refuseSelfMerge(ctx, row)
-  await requireChangeRequest(ctx, input, 'project.gitops.merge')
+  if (!mayAlso(ctx.principal, 'project.gitops.merge', project))
+    await requireProject(ctx, input.project_id, 'project.gitops.merge')
   statusAfter(row.status, 'merge')
 
   const attempt_id = ctx.newId()

@@ -1,5 +1,5 @@
 import { type ChangeRequestRow, changeRequests } from '@svc/db'
-import { tips } from '@svc/git'
+import { branchTips } from '@svc/git'
 import type { AccessibleProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { tryOpenRepository } from '../projects/repository.ts'
@@ -7,18 +7,22 @@ import { tryOpenRepository } from '../projects/repository.ts'
 export type RefreshContext = Pick<Context, 'db' | 'repositories' | 'vault' | 'now' | 'signal'>
 
 /**
- * Open rows with the live tips of their branches: one ref listing serves them all. Rows whose branch is missing, and
- * all of them while the repository cannot be reached, are served as they are stored.
+ * Open rows with the live tips of their branches: one look at the refs serves them all. Rows whose branch is missing,
+ * and all of them while the repository cannot be reached, are served as they are stored.
  */
 export async function refreshOpen(
   ctx: RefreshContext,
   project: AccessibleProject,
   rows: readonly ChangeRequestRow[],
 ): Promise<ChangeRequestRow[]> {
-  if (!rows.some((row) => row.status === 'open')) return [...rows]
+  const open = rows.filter((row) => row.status === 'open')
+  if (open.length === 0) return [...rows]
   const repository = await tryOpenRepository(ctx, project)
   if (repository === null) return [...rows]
-  const live = await tips(repository)
+  const live = await branchTips(
+    repository,
+    open.flatMap(({ head_ref, base_ref }) => [head_ref, base_ref]),
+  )
   const moved = new Map(rows.flatMap((row) => movedTips(live, row)).map((seen) => [seen.cr_id, seen]))
   if (moved.size === 0) return [...rows]
   const kept = await changeRequests.refreshTips(ctx.db, [...moved.values()], ctx.now())

@@ -8,6 +8,7 @@ import {
   merges,
   type ProjectRow,
   projects,
+  triggerCatalogues,
   withLock,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
@@ -16,6 +17,7 @@ import type { JobContext } from '../context.ts'
 import { judgeAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
+import { liveTips } from './live-tips.ts'
 
 /** How often a merge starts over because its base moved under it. */
 const rounds = 10
@@ -28,12 +30,19 @@ export async function runMergeAttempt(ctx: JobContext, input: { attempt_id: stri
   const attempt = await merges.findAttempt(ctx.db, input.attempt_id)
   if (attempt?.status !== 'pending') return
   await withLock(ctx.locks, `merge:${attempt.project_id}`, async () => {
-    const current = await merges.findAttempt(ctx.db, input.attempt_id)
-    const project = await projects.find(ctx.db, attempt.project_id)
+    const [current, project, leftover] = await Promise.all([
+      merges.findAttempt(ctx.db, input.attempt_id),
+      projects.find(ctx.db, attempt.project_id),
+      merges.findPlanned(ctx.db, attempt.cr_id),
+    ])
     if (current?.status !== 'pending' || !project) return
     try {
       const repository = await openRepository(ctx, project)
-      if (await settleLeftover(ctx, project, repository, current)) return
+      if (
+        leftover &&
+        (await settleLeftover(ctx, project, repository, { intent: leftover, attempt: current }))
+      )
+        return
       await mergeNow(ctx, project, repository, current)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
@@ -55,10 +64,8 @@ async function settleLeftover(
   ctx: JobContext,
   project: ProjectRow,
   repository: Repository,
-  attempt: MergeAttemptRow,
+  { intent, attempt }: { readonly intent: MergeIntentRow; readonly attempt: MergeAttemptRow },
 ): Promise<boolean> {
-  const intent = await merges.findPlanned(ctx.db, attempt.cr_id)
-  if (!intent) return false
   if (await hasCommit(repository, intent.commit_sha)) {
     const merged = await carryOut(ctx, project, repository, intent)
     return merged && intent.attempt_id === attempt.attempt_id
@@ -143,10 +150,7 @@ async function plan(
   if (!cr) throw new ServiceError('not_found', 'There is no such change request')
   statusAfter(cr.status, 'merge')
   const { base_ref } = cr
-  const [base_sha, head_sha] = await Promise.all([
-    resolveBranch(repository, base_ref),
-    resolveBranch(repository, cr.head_ref),
-  ])
+  const { base_sha, head_sha } = await liveTips(repository, cr)
   if (base_sha === null) throw unknownBase(base_ref)
   if (head_sha === null) throw notAhead(`The branch ${cr.head_ref} is gone`)
   refuseStale('CR_STALE_HEAD', 'head', attempt.expected_head_sha, head_sha)
@@ -216,23 +220,35 @@ async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
     base_sha_before: intent.base_sha,
     base_sha_after: intent.commit_sha,
   }
-  await ctx.db.transaction().execute(async (tx) => {
-    if (!(await merges.settleIntent(tx, intent.intent_id, 'moved'))) return
-    await markMerged(tx, intent, now)
+  const project_id = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await merges.settleIntent(tx, intent.intent_id, 'moved'))) return null
+    const attempt = await merges.findAttempt(tx, intent.attempt_id)
+    if (!attempt) throw new Error('An intent without its attempt')
+    await markMerged(tx, intent, { merged_by: attempt.requested_by, now })
     await merges.finishAttempt(tx, intent.attempt_id, outcome, now)
+    // The base may be the default branch, whose triggers are read again.
+    await triggerCatalogues.markChanged(tx, attempt.project_id, now)
+    return attempt.project_id
+  })
+  if (project_id === null) return
+  // It may declare other sandboxes as well; where this job is lost, the next session makes them.
+  await ctx.enqueue('session', 'templates.build', { project_id }).catch((error: unknown) => {
+    ctx.log.warn({ err: error, project_id }, 'templates are not built ahead')
   })
 }
 
-async function markMerged(tx: Db, intent: MergeIntentRow, now: Date): Promise<void> {
-  const attempt = await merges.findAttempt(tx, intent.attempt_id)
-  if (!attempt) throw new Error('An intent without its attempt')
+async function markMerged(
+  tx: Db,
+  intent: MergeIntentRow,
+  { merged_by, now }: { readonly merged_by: string; readonly now: Date },
+): Promise<void> {
   const merged = await changeRequests.apply(tx, intent.cr_id, 'merge', {
     status: 'merged',
     head_commit_sha: intent.head_sha,
     base_commit_sha: intent.base_sha,
     merge_commit_sha: intent.commit_sha,
     merged_at: now,
-    merged_by: attempt.requested_by,
+    merged_by,
     updated_at: now,
   })
   if (!merged) throw new Error('A planned change request was no longer open')

@@ -5,6 +5,7 @@ import { ReportedFailure, UsageError } from './failures.ts'
 import type { Io } from './io.ts'
 import { renderFailure } from './output/render-failure.ts'
 import { runProgram } from './program.ts'
+import { throughProxy } from './proxy/through-proxy.ts'
 
 export type Outcome = 'done' | 'failed' | 'misused'
 
@@ -24,6 +25,7 @@ export async function runProcess(argv: readonly string[]): Promise<Outcome> {
   }
   let target: Target | null = null
   try {
+    await throughProxy(io.env)
     await runProgram(argv, io, (found) => (target = found))
     return 'done'
   } catch (error) {

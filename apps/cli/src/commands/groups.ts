@@ -44,6 +44,11 @@ export const groups: readonly Group[] = [
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,
   },
+  {
+    name: 'triggers',
+    summary: 'what starts sessions by itself',
+    load: async () => (await import('./triggers/index.ts')).triggers,
+  },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
   {
     name: 'ship',

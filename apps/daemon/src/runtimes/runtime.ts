@@ -1,5 +1,7 @@
 import type { SessionEventType, sessions } from '@svc/contract'
 import type { z } from 'zod'
+import type { Log } from '../log.ts'
+import type { Gateway } from './gateway.ts'
 
 /** One entry for the session's event log. The same happening always has the same `event_id`. */
 export interface RuntimeEvent {
@@ -79,6 +81,20 @@ export interface RuntimeLaunch {
   readonly client: RuntimeClient
   /** For the reverse proxy: the header that the process demands. */
   readonly authorization: string
+}
+
+/** What every runtime is made with. */
+export interface RuntimeParts {
+  readonly workspace: string
+  readonly home: string
+  readonly host: string
+  readonly port: number
+  readonly gateway: Gateway
+  /** The session's agent. */
+  readonly agent: string | undefined
+  readonly instructions: string
+  readonly secret_names: readonly string[]
+  readonly log: Log
 }
 
 export interface AgentRuntime {

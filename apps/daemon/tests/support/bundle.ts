@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
 import { deployable } from '../../../../tsup.base.ts'
+import { piServer } from '../../tsup.config.ts'
 
 const app = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,6 +14,14 @@ export async function buildDaemon(): Promise<{ path: string; remove(): void }> {
   const outDir = mkdtempSync(join(tmpdir(), 'svc-agent-'))
   const entry = { main: join(app, 'src/main.ts') }
   await build({ ...deployable({ entry, outDir, sourcemap: false, silent: true }), config: false })
+  return { path: join(outDir, 'main.js'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
+}
+
+/** The program of the runtime `pi` as it is shipped, though not made small. */
+export async function buildPi(): Promise<{ path: string; remove(): void }> {
+  const outDir = mkdtempSync(join(tmpdir(), 'svc-pi-'))
+  const entry = { main: join(app, 'src/runtimes/pi/server/main.ts') }
+  await build({ ...piServer(outDir), entry, minify: false, silent: true, config: false })
   return { path: join(outDir, 'main.js'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
 }
 

@@ -61,14 +61,20 @@ export async function startGitOrigin(host: string, folder: string, password: str
   }
 }
 
-function backend(root: string, request: IncomingMessage, response: ServerResponse): void {
+/** `git http-backend` over the repositories of a folder. */
+export function backend(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  prefix = '/git',
+): void {
   const url = new URL(request.url ?? '/', 'http://origin')
   const child = spawn('git', ['http-backend'], {
     env: {
       PATH: process.env['PATH'],
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
-      PATH_INFO: url.pathname.replace(/^\/git/, ''),
+      PATH_INFO: url.pathname.slice(prefix.length),
       QUERY_STRING: url.search.slice(1),
       REQUEST_METHOD: request.method,
       CONTENT_TYPE: request.headers['content-type'] ?? '',

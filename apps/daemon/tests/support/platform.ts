@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { sandboxIdentity } from '@svc/contract'
+import { sandboxIdentity, type sessions } from '@svc/contract'
 import type { z } from 'zod'
+import { backend } from './git-origin.ts'
 import { listen } from './listen.ts'
 
 type Report = z.infer<typeof sandboxIdentity.TurnStreamBody>
@@ -15,13 +20,23 @@ export interface FakePlatform {
   /** False makes every route answer 503, as during an outage. */
   up: boolean
   credential: z.infer<typeof sandboxIdentity.CloneCredential> | null
+  /** What a sandbox that continues is told was said. */
+  history: z.infer<typeof sessions.TranscriptMessage>[]
+  /** Runs git in the store of checkpoints. */
+  checkpoints(...args: string[]): string
   /** What the log of the session would hold: each event id once, no deltas. */
   events(type?: ReportedEvent['type']): ReportedEvent[]
   kinds(): string[]
   close(): Promise<void>
 }
 
-export async function startFakePlatform(host: string, serviceKey: string): Promise<FakePlatform> {
+export async function startFakePlatform(
+  host: string,
+  serviceKey: string,
+  folder: string,
+): Promise<FakePlatform> {
+  const store = join(folder, 'checkpoints')
+  const basic = `Basic ${Buffer.from(`sandbox:${serviceKey}`).toString('base64')}`
   const reports: Report[] = []
   const asks: { path: string; body: unknown }[] = []
   const problems: string[] = []
@@ -37,6 +52,8 @@ export async function startFakePlatform(host: string, serviceKey: string): Promi
     }
     if (path === 'git/clone-credential' && platform.credential)
       return { status: 200, body: platform.credential }
+    if (path === 'session-history')
+      return { status: 200, body: { session_id: randomUUID(), messages: platform.history } }
     const body: unknown = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'))
     if (path === 'turn-question' || path === 'turn-permission') {
       asks.push({ path, body })
@@ -51,7 +68,18 @@ export async function startFakePlatform(host: string, serviceKey: string): Promi
     reports.push(report.data)
     return { status: 200, body: { ok: true, lease_expires_at: null } }
   }
+  /** One bare repository for all, with the route of the managed origin. */
+  const serveStore = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!platform.up) return void response.writeHead(503).end()
+    if (request.headers.authorization !== basic) {
+      problems.push('checkpoints without the service key')
+      return void response.writeHead(401).end()
+    }
+    request.url = request.url?.replace(/^\/v1\/git\/[^/]+/, '/store.git') ?? ''
+    backend(store, request, response, '')
+  }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.url?.startsWith('/v1/git/')) return serveStore(request, response)
     handle(request).then(
       ({ status, body }) => {
         response.writeHead(status, { 'content-type': 'application/json' })
@@ -63,6 +91,10 @@ export async function startFakePlatform(host: string, serviceKey: string): Promi
       },
     )
   }
+  if (!existsSync(join(store, 'store.git'))) {
+    execFileSync('git', ['init', '-q', '--bare', join(store, 'store.git')])
+    execFileSync('git', ['config', 'http.receivepack', 'true'], { cwd: join(store, 'store.git') })
+  }
   const { port, close } = await listen(createServer(answer), host)
   const platform: FakePlatform = {
     apiUrl: `http://${host}:${port}/v1`,
@@ -71,6 +103,9 @@ export async function startFakePlatform(host: string, serviceKey: string): Promi
     problems,
     up: true,
     credential: null,
+    history: [],
+    checkpoints: (...args) =>
+      execFileSync('git', args, { cwd: join(store, 'store.git'), encoding: 'utf8' }).trim(),
     events: (type) => {
       const all = reports.flatMap((report) => (report.kind === 'events' ? report.events : []))
       const once = new Map(all.map((event) => [event.event_id, event]))

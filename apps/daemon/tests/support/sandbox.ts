@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -53,20 +53,26 @@ export interface Sandbox {
 
 export async function makeSandbox(parts: {
   bundle: string
-  runtime: string
+  /** The binary behind `agentrt`; without one there is no such command. */
+  runtime?: string
+  /** The program behind `pi`. */
+  pi?: string
   address: string
 }): Promise<Sandbox> {
-  const { bundle, runtime, address } = parts
+  const { bundle, runtime, pi, address } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
   mkdirSync(bin)
   mkdirSync(home)
-  symlinkSync(runtime, join(bin, 'agentrt'))
+  if (runtime !== undefined) symlinkSync(runtime, join(bin, 'agentrt'))
+  if (pi !== undefined) {
+    writeFileSync(join(bin, 'pi'), `#!/bin/sh\nexec '${process.execPath}' '${pi}'\n`, { mode: 0o755 })
+  }
   const session_id = randomUUID()
   const key = `svc_sbx_${randomUUID()}`
   const [platform, model, origin] = await Promise.all([
-    startFakePlatform(address, key),
+    startFakePlatform(address, key, folder),
     startScriptedModel(address),
     startGitOrigin(address, folder, 'git-secret-token'),
   ])

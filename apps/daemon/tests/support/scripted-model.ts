@@ -8,6 +8,8 @@ export interface ModelReply {
   readonly tool?: { readonly name: string; readonly args: Record<string, unknown> }
   readonly status?: number
   readonly hold?: Promise<void>
+  /** How the first attempts at this very reply go wrong: with a status, or cut off in the middle of the stream. */
+  readonly before?: readonly (number | 'cut')[]
 }
 
 const Chat = z.object({
@@ -30,20 +32,28 @@ function textOf(content: unknown): string {
   return parts.success ? parts.data.map((part) => part.text ?? '').join('\n') : ''
 }
 
-function pick(script: Map<string, readonly ModelReply[]>, chat: z.infer<typeof Chat>): ModelReply {
+interface Picked {
+  readonly reply: ModelReply
+  /** Tells this reply from every other one. */
+  readonly key: string
+}
+
+function pick(script: Map<string, readonly ModelReply[]>, chat: z.infer<typeof Chat>): Picked {
   const index = chat.messages.findLastIndex((message) => message.role === 'user')
   const prompt = textOf(chat.messages[index]?.content)
   const step = chat.messages.slice(index + 1).filter((message) => message.role === 'assistant').length
   for (const [phrase, replies] of script) {
-    if (prompt.includes(phrase)) return replies[step] ?? { text: 'nothing more to do' }
+    if (!prompt.includes(phrase)) continue
+    return { reply: replies[step] ?? { text: 'nothing more to do' }, key: `${phrase} ${step}` }
   }
-  return { text: `heard: ${prompt}` }
+  return { reply: { text: `heard: ${prompt}` }, key: '' }
 }
 
-async function answer(reply: ModelReply, response: ServerResponse): Promise<void> {
-  if (reply.status !== undefined) {
-    response.writeHead(reply.status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ error: { message: `scripted ${reply.status}` } }))
+async function answer(reply: ModelReply, failure: number | 'cut' | undefined, response: ServerResponse) {
+  const status = typeof failure === 'number' ? failure : reply.status
+  if (status !== undefined) {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { message: `scripted ${status}` } }))
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -54,6 +64,7 @@ async function answer(reply: ModelReply, response: ServerResponse): Promise<void
     )
   }
   chunk({ role: 'assistant' })
+  if (failure === 'cut') return void response.write('data: {"id":', () => response.destroy())
   for (const word of reply.text?.split(/(?<= )/) ?? []) chunk({ content: word })
   await reply.hold
   if (reply.tool) {
@@ -75,21 +86,28 @@ async function answer(reply: ModelReply, response: ServerResponse): Promise<void
   response.end('data: [DONE]\n\n')
 }
 
+/** What the model's server lists; the first is the one that serves agents which name none. */
+export const models = ['scripted-model', 'other-model', 'vendor/agent-model']
+
 /** An OpenAI-compatible model that says what the test tells it to. */
 export async function startScriptedModel(host: string): Promise<ScriptedModel> {
   const script = new Map<string, readonly ModelReply[]>()
+  const tries = new Map<string, number>()
   const requests: ChatRequest[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/v1/models') {
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ object: 'list', data: [{ id: 'scripted-model', object: 'model' }] }))
+      response.end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) }))
       return
     }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const chat = Chat.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
     requests.push({ ...chat, authorization: request.headers.authorization })
-    await answer(pick(script, chat), response)
+    const { reply, key } = pick(script, chat)
+    const attempt = tries.get(key) ?? 0
+    tries.set(key, attempt + 1)
+    await answer(reply, reply.before?.[attempt], response)
   }
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) =>

@@ -2,55 +2,30 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../../log.ts'
-import { readConfigDir } from '../../manifest/config-dir.ts'
-import type { AgentRuntime } from '../runtime.ts'
+import { readRuntimeSettings } from '../../manifest/runtime-settings.ts'
+import { gatewayKey, gatewayProvider } from '../gateway.ts'
+import { writeInstructions } from '../instructions.ts'
+import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
 import { createAgentrtClient } from './client.ts'
-import { type GatewayModel, listGatewayModels } from './models.ts'
 import { hideFromGit, preseedConfigDir } from './preseed.ts'
-import { baseSettings, gatewayProvider, qualifyModel, sessionSettings } from './settings.ts'
+import { baseSettings, sessionSettings } from './settings.ts'
 import { createTranslator } from './translate.ts'
 
 /** A model key among the session's secrets: such a session needs the runtime's own catalogue of models. */
 const modelKey = /_API_(KEY|TOKEN)$/
 
 /** The OpenCode server, known to everything else as `agentrt`. */
-export function createAgentrt(parts: {
-  readonly workspace: string
-  readonly home: string
-  readonly host: string
-  readonly port: number
-  readonly llm: { readonly base_url: string } | null
-  readonly agent: string | undefined
-  readonly model: string | undefined
-  readonly secret_names: readonly string[]
-  readonly log: Log
-}): AgentRuntime {
-  const { workspace, home, host, port, llm, log } = parts
+export function createAgentrt(parts: RuntimeParts): AgentRuntime {
+  const { workspace, home, host, port, gateway, log } = parts
   const root: { current: string | null } = { current: null }
   const translator = createTranslator({ root: () => root.current, workspace, now: Date.now })
   const ownConfig = join(home, '.config', 'opencode')
-  let launchedWith: string | null = null
-  let models: GatewayModel[] = []
+  let launchedWith = ''
 
-  async function learnModels(key: string | undefined): Promise<void> {
-    if (!llm) return
-    try {
-      models = await listGatewayModels(llm.base_url, key)
-    } catch (error) {
-      // A list of an earlier start, or the one model that is asked for, is enough to work with.
-      if (models.length === 0 && parts.model === undefined) throw error
-      log.warn('the model gateway does not list its models', { error })
-    }
-    const asked = parts.model === undefined ? undefined : qualifyModel(parts.model, models)
-    const own = asked?.startsWith(`${gatewayProvider}/`) ? asked.slice(gatewayProvider.length + 1) : undefined
-    if (own !== undefined && !models.some(({ id }) => id === own)) {
-      models = [...models, { id: own, context: 128_000, output: 16_384 }]
-    }
-  }
+  const wanted = () => readRuntimeSettings(workspace, parts.agent)
 
   async function modelsFile(): Promise<string | null> {
-    const needsCatalogue = llm === null || parts.secret_names.some((name) => modelKey.test(name))
+    const needsCatalogue = gateway.base_url === null || parts.secret_names.some((name) => modelKey.test(name))
     if (needsCatalogue) return null
     const path = join(home, '.svc', 'models.json')
     await mkdir(join(home, '.svc'), { recursive: true, mode: 0o700 })
@@ -62,21 +37,23 @@ export function createAgentrt(parts: {
     name: 'agentrt',
 
     launch: async (env) => {
-      const [configDir, catalogue] = await Promise.all([
-        readConfigDir(workspace),
+      const [{ config_dir, skills }, catalogue, instructions] = await Promise.all([
+        wanted(),
         modelsFile(),
-        learnModels(env['SVC_LLM_API_KEY']),
+        writeInstructions(home, parts.instructions),
+        gateway.learn(env[gatewayKey]),
         preseedConfigDir(ownConfig),
         mkdir(workspace, { recursive: true }),
       ])
-      await writeFile(join(ownConfig, 'opencode.json'), JSON.stringify(baseSettings(models)))
-      launchedWith = configDir
+      await writeFile(join(ownConfig, 'opencode.json'), JSON.stringify(baseSettings(gateway.models)))
+      launchedWith = JSON.stringify({ config_dir, skills })
       const password = randomBytes(24).toString('base64url')
       log.hide(password)
       const authorization = `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`
       log.hide(authorization)
-      const model = parts.model === undefined ? undefined : qualifyModel(parts.model, models)
-      const folder = join(workspace, configDir)
+      const { models, model, base_url } = gateway
+      const llm = base_url === null ? null : { base_url }
+      const folder = join(workspace, config_dir)
       return {
         file: 'agentrt',
         args: ['serve', '--port', `${port}`, '--hostname', host],
@@ -91,7 +68,9 @@ export function createAgentrt(parts: {
           XDG_CACHE_HOME: join(home, '.cache'),
           AGENTRT_CONFIG_DIR: folder,
           OPENCODE_CONFIG_DIR: folder,
-          OPENCODE_CONFIG_CONTENT: JSON.stringify(sessionSettings({ llm, models, model })),
+          OPENCODE_CONFIG_CONTENT: JSON.stringify(
+            sessionSettings({ llm, models, model, instructions, skills }),
+          ),
           OPENCODE_SERVER_PASSWORD: password,
           OPENCODE_DISABLE_MODELS_FETCH: '1',
           ...(catalogue === null ? {} : { OPENCODE_MODELS_PATH: catalogue }),
@@ -108,25 +87,21 @@ export function createAgentrt(parts: {
           authorization,
           translator,
           root,
-          defaults: {
-            agent: parts.agent,
-            model: parts.model,
-            fallback: models[0] && `${gatewayProvider}/${models[0].id}`,
-          },
-          qualify: (name) => qualifyModel(name, models),
+          defaults: { agent: parts.agent, model, fallback: gateway.fallback },
+          qualify: gateway.qualify,
           gateway: gatewayProvider,
         }),
       }
     },
 
     settle: async () => {
-      const configDir = await readConfigDir(workspace)
-      for (const dir of [configDir, '.opencode']) {
-        if (dir !== configDir && !existsSync(join(workspace, dir))) continue
+      const { config_dir, skills } = await wanted()
+      for (const dir of [config_dir, '.opencode']) {
+        if (dir !== config_dir && !existsSync(join(workspace, dir))) continue
         await hideFromGit(workspace, dir)
         await preseedConfigDir(join(workspace, dir))
       }
-      return launchedWith !== null && launchedWith !== configDir
+      return launchedWith !== JSON.stringify({ config_dir, skills })
     },
   }
 }

@@ -39,6 +39,11 @@ export function modelRef(model: string, provider: string): { providerID: string;
   return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) }
 }
 
+/** As the agent's file names it: the gateway's models are qualified by the platform, not by whoever writes the file. */
+function joinModel({ providerID, modelID }: { providerID: string; modelID: string }): string {
+  return modelID === '' ? providerID : `${providerID}/${modelID}`
+}
+
 export function createAgentrtClient(parts: {
   readonly baseUrl: string
   readonly authorization: string
@@ -59,7 +64,7 @@ export function createAgentrtClient(parts: {
   const headers = { authorization, connection: 'close' }
   const c = createOpencodeClient({ baseUrl, headers, fetch: (input, init) => fetch(input, init) })
   const timed = () => ({ signal: AbortSignal.timeout(requestMs) })
-  let agents: ReadonlyMap<string, { readonly hasModel: boolean }> | null = null
+  let agents: ReadonlyMap<string, { readonly model: string | undefined }> | null = null
 
   async function stored(session_id: string, limit: number, before?: string) {
     const query = { sessionID: session_id, limit, ...(before === undefined ? {} : { before }) }
@@ -70,7 +75,7 @@ export function createAgentrtClient(parts: {
   async function knownAgents() {
     if (agents) return agents
     const { data = [] } = await ask(c.app.agents({}, timed()))
-    agents = new Map(data.map(({ name, model }) => [name, { hasModel: model !== undefined }]))
+    agents = new Map(data.map(({ name, model }) => [name, { model: model && joinModel(model) }]))
     return agents
   }
 
@@ -81,7 +86,7 @@ export function createAgentrtClient(parts: {
   async function route(prompt: RuntimePrompt) {
     const name = prompt.agent ?? defaults.agent
     const agent = name === undefined ? undefined : (await knownAgents()).get(name)
-    const model = prompt.model ?? defaults.model ?? (agent?.hasModel ? undefined : defaults.fallback)
+    const model = prompt.model ?? defaults.model ?? agent?.model ?? defaults.fallback
     return {
       ...(agent && name !== undefined ? { agent: name } : {}),
       ...(model === undefined ? {} : { model: modelRef(parts.qualify(model), parts.gateway) }),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { qualifyModel } from '../gateway.ts'
+import { gatewayModels } from '../gateway-models.ts'
 import { modelRef } from './client.ts'
-import { gatewayModels } from './models.ts'
-import { baseSettings, qualifyModel, sessionSettings } from './settings.ts'
+import { baseSettings, sessionSettings } from './settings.ts'
 
 const models = gatewayModels({
   object: 'list',
@@ -33,8 +34,11 @@ test('a model is split at its first slash', () => {
   expect(modelRef('plain', 'svc')).toEqual({ providerID: 'svc', modelID: 'plain' })
 })
 
+const told = { instructions: '/home/told.md', skills: null }
+
 test('the settings name the key and never hold it', () => {
-  const settings = sessionSettings({ llm: { base_url: 'http://gw/v1' }, models, model: undefined })
+  const llm = { base_url: 'http://gw/v1' }
+  const settings = sessionSettings({ llm, models, model: undefined, ...told })
   expect(settings).toMatchObject({
     small_model: 'svc/m1',
     provider: { svc: { options: { baseURL: 'http://gw/v1', apiKey: '{env:SVC_LLM_API_KEY}' } } },
@@ -47,9 +51,17 @@ test('the settings name the key and never hold it', () => {
 })
 
 test('without a gateway no provider is set', () => {
-  expect(sessionSettings({ llm: null, models: [], model: 'anthropic/x' })).toEqual({
+  expect(sessionSettings({ llm: null, models: [], model: 'anthropic/x', ...told })).toEqual({
     autoupdate: false,
     share: 'disabled',
+    instructions: ['/home/told.md'],
     model: 'anthropic/x',
+  })
+})
+
+test('an agent with a list of skills is refused every other one', () => {
+  const parts = { llm: null, models: [], model: undefined, ...told }
+  expect(sessionSettings({ ...parts, skills: ['review'] })).toMatchObject({
+    permission: { skill: { '*': 'deny', review: 'allow' } },
   })
 })

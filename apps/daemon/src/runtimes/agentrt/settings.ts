@@ -1,7 +1,5 @@
-import type { GatewayModel } from './models.ts'
-
-/** The provider under which the session's model gateway is known to the runtime. */
-export const gatewayProvider = 'svc'
+import { gatewayKey, gatewayProvider } from '../gateway.ts'
+import type { GatewayModel } from '../gateway-models.ts'
 
 /**
  * Defaults that a repository's own configuration may change: they go into the file with the lowest rank. The sandbox is
@@ -26,17 +24,26 @@ export function sessionSettings(parts: {
   readonly llm: { readonly base_url: string } | null
   readonly models: readonly GatewayModel[]
   readonly model: string | undefined
+  /** A file with what every agent is told. */
+  readonly instructions: string
+  readonly skills: readonly string[] | null
 }): object {
-  const { llm, models, model } = parts
+  const { llm, models, model, instructions, skills } = parts
   const first = models[0]
   const small = model ?? (first ? `${gatewayProvider}/${first.id}` : undefined)
   return {
     autoupdate: false,
     share: 'disabled',
+    instructions: [instructions],
+    ...(skills === null ? {} : { permission: { skill: onlyThese(skills) } }),
     ...(model === undefined ? {} : { model }),
     ...(llm === null || small === undefined ? {} : { small_model: small }),
     ...(llm === null ? {} : { provider: { [gatewayProvider]: gateway(llm.base_url, models) } }),
   }
+}
+
+function onlyThese(names: readonly string[]): object {
+  return { '*': 'deny', ...Object.fromEntries(names.map((name) => [name, 'allow'])) }
 }
 
 function gateway(baseURL: string, models: readonly GatewayModel[]): object {
@@ -47,14 +54,7 @@ function gateway(baseURL: string, models: readonly GatewayModel[]): object {
   return {
     npm: '@ai-sdk/openai-compatible',
     name: 'Model gateway',
-    options: { baseURL, apiKey: '{env:SVC_LLM_API_KEY}' },
+    options: { baseURL, apiKey: `{env:${gatewayKey}}` },
     models: Object.fromEntries(entries),
   }
-}
-
-/** `provider/model` as the runtime wants it: what the gateway lists belongs to the gateway, slash or not. */
-export function qualifyModel(model: string, models: readonly GatewayModel[]): string {
-  if (model.startsWith(`${gatewayProvider}/`)) return model
-  const listed = models.some(({ id }) => id === model)
-  return listed || !model.includes('/') ? `${gatewayProvider}/${model}` : model
 }

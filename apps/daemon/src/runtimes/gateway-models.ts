@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pause } from '../../shared/backoff.ts'
+import { pause } from '../shared/backoff.ts'
 
 const size = z.number().int().positive().optional().catch(undefined)
 

@@ -1,0 +1,51 @@
+import type { Cli } from '../../cli.ts'
+import { OperationError, UsageError } from '../../failures.ts'
+import { openBrowser } from '../../output/open-browser.ts'
+import { type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+import { findSessionId } from './find-session.ts'
+import { openDoor } from './preview-door.ts'
+
+/** SSH, the agent runtime and the daemon: not programs of the agent. */
+const blockedPorts = new Set([22, 4096, 8000])
+
+export const preview: Configure = (command, cli) => {
+  command
+    .argument('<id>', 'the id, or its start')
+    .argument('[port]', 'the port that the program in the sandbox listens on', '3000')
+    .option('--open', 'look at it in the browser, through a door on this machine that is open until Ctrl-C')
+  projectFlag(command).action(async (given: string, port: string, flags: ProjectFlag & { open?: true }) => {
+    const { client, project_id } = await cli.project(flags.project)
+    const number = readPort(port)
+    const session_id = await findSessionId(client, project_id, given)
+    const { external_id, status } = await client.projects.sessions.get(project_id, session_id)
+    if (status !== 'running' || external_id === null) {
+      throw new OperationError(
+        `session ${session_id} is ${status}, so that nothing can be seen in it`,
+        status === 'provisioning' ? `svc sessions info ${session_id}` : `svc sessions chat ${session_id}`,
+      )
+    }
+    const { target } = await cli.connect()
+    const url = `${target.api_url}/p/${encodeURIComponent(external_id)}/${number}/`
+    if (!flags.open) return cli.out.line(url)
+    await lookAt(cli, { url, token: target.token ?? '' })
+  })
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port < 1 || port > 65_535)
+    throw new UsageError(`${text} is not a port`, 'give a number from 1 to 65535')
+  if (blockedPorts.has(port))
+    throw new UsageError(`port ${port} is never shown`, 'give the port of a program')
+  return port
+}
+
+async function lookAt(cli: Cli, there: { url: string; token: string }): Promise<void> {
+  const door = await openDoor(there)
+  cli.out.line(door.url)
+  cli.out.note('Ctrl-C ends it.')
+  openBrowser(door.url, cli.io.env)
+  await new Promise<void>((resolve) => cli.io.onInterrupt(resolve))
+  await door.close()
+}

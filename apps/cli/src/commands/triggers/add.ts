@@ -1,0 +1,83 @@
+import { text } from 'node:stream/consumers'
+import type { CreateTriggerInput } from '@svc/sdk'
+import { Option } from 'commander'
+import { UsageError } from '../../failures.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+
+interface Flags extends JsonFlag, ProjectFlag {
+  readonly prompt: string
+  readonly cron?: string
+  readonly runAt?: string
+  readonly timezone?: string
+  readonly webhook?: string
+  readonly agent?: string
+  readonly model?: string
+  readonly session?: 'fresh' | 'reuse' | 'keyed'
+  readonly key?: string
+  readonly overlap?: 'allow' | 'skip' | 'queue'
+  readonly filter?: readonly string[]
+}
+
+export const add: Configure = (command, cli) => {
+  command
+    .argument('<slug>')
+    .requiredOption('--prompt <text>', 'the first message of its sessions; - reads it from stdin')
+    .option('--cron <expression>', 'six fields: second minute hour day month weekday')
+    .option('--run-at <instant>', 'once, such as 2030-01-31T09:00:00Z')
+    .option('--timezone <name>', 'an IANA name, such as Europe/Berlin; UTC by default')
+    .option('--webhook <secret>', 'fired by a POST from whoever knows this secret of the project')
+    .option('--agent <name>', 'an agent of svc.yaml')
+    .option('--model <provider/model>', 'the model of its sessions')
+    .addOption(
+      new Option('--session <mode>', 'which session it goes on with').choices(['fresh', 'reuse', 'keyed']),
+    )
+    .option('--key <template>', 'fires with the same text share a session')
+    .addOption(
+      new Option('--overlap <policy>', 'while an earlier fire is worked on').choices([
+        'allow',
+        'skip',
+        'queue',
+      ]),
+    )
+    .option('--filter <path=text...>', 'only payloads with these values')
+  projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
+    const input = triggerInput(slug, flags, flags.prompt === '-' ? await text(cli.io.stdin) : flags.prompt)
+    const { client, project_id } = await cli.project(flags.project)
+    const trigger = await client.projects.triggers.create(project_id, input)
+    if (flags.json) return cli.out.json(trigger)
+    cli.out.line(`Added ${trigger.slug}`)
+    if (trigger.next_fire_at !== null) cli.out.note(`It fires next at ${trigger.next_fire_at}.`)
+    if (trigger.webhook_url !== null) cli.out.note(`POST to ${trigger.webhook_url}`)
+  })
+}
+
+function triggerInput(slug: string, flags: Flags, prompt: string): CreateTriggerInput {
+  const { cron, runAt: run_at, webhook: secret_env, timezone, agent, model, session, key, overlap } = flags
+  if ([cron, run_at, secret_env].filter((given) => given !== undefined).length !== 1)
+    throw new UsageError('give exactly one of --cron, --run-at and --webhook')
+  const fields = {
+    cron,
+    run_at,
+    secret_env,
+    timezone,
+    agent,
+    model,
+    session_mode: session,
+    session_key: key,
+    overlap,
+    filter: flags.filter && filterOf(flags.filter),
+  }
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return { slug, type: secret_env === undefined ? 'cron' : 'webhook', prompt, ...given }
+}
+
+function filterOf(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=')
+      if (at < 1) throw new UsageError(`${word} is not path=text`, 'such as --filter body.action=opened')
+      return [word.slice(0, at), word.slice(at + 1)]
+    }),
+  )
+}

@@ -1,0 +1,10 @@
+import type { Env } from '../io.ts'
+
+const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
+
+/** Sends requests through the proxy that the environment names, which Node's own fetch does not look for. */
+export async function throughProxy(env: Env): Promise<void> {
+  if (!names.some((name) => env[name])) return
+  const { useEnvironmentProxy } = await import('./environment-proxy.ts')
+  useEnvironmentProxy(env)
+}

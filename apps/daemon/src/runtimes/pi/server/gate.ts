@@ -1,0 +1,83 @@
+import { relative, resolve } from 'node:path'
+import type { ExtensionFactory } from '@earendil-works/pi-coding-agent'
+import { z } from 'zod'
+import type { AgentFile } from './agent-file.ts'
+import type { Asks } from './asks.ts'
+import { commandsOf, decide, matches, rulesOf } from './permissions.ts'
+
+/** The permission that a tool is under. */
+export function permissionOf(tool: string): string {
+  return tool === 'write' ? 'edit' : tool
+}
+
+const Input = z.object({
+  command: z.string().optional(),
+  path: z.string().optional(),
+  subagent_type: z.string().optional(),
+})
+
+/** What the agent of the present turn may do and how it speaks with the model; asked anew at each step. */
+export function createGate(parts: {
+  readonly session_id: string
+  readonly workspace: string
+  readonly agent: () => AgentFile | null
+  readonly stepsTaken: () => number
+  readonly signal: () => AbortSignal | undefined
+  readonly asks: Asks
+}): ExtensionFactory {
+  const { session_id, workspace, agent, asks } = parts
+  const granted: { readonly permission: string; readonly pattern: string }[] = []
+
+  function patternsOf(tool: string, input: unknown): string[] {
+    const { command, path, subagent_type } = Input.parse(input)
+    if (tool === 'bash') return commandsOf(command ?? '')
+    if (tool === 'task') return [subagent_type ?? '*']
+    return [path === undefined ? '*' : relative(workspace, resolve(workspace, path))]
+  }
+
+  async function refusal(tool: string, input: unknown): Promise<string | null> {
+    const { steps, permission: rules } = agent() ?? {}
+    if (steps !== undefined && parts.stepsTaken() > steps)
+      return 'No further step is allowed: answer with what you know'
+    const permission = permissionOf(tool)
+    const patterns = patternsOf(tool, input)
+    const verdict = decide(rulesOf(rules), permission, patterns)
+    if (verdict === 'allow') return null
+    if (verdict === 'deny') return `The rules of this agent forbid ${permission}: ${patterns.join(', ')}`
+    const isGranted = patterns.every((pattern) =>
+      granted.some((grant) => grant.permission === permission && matches(grant.pattern, pattern)),
+    )
+    if (isGranted) return null
+    const { reply, message } = await asks.permission({ session_id, permission, patterns }, parts.signal())
+    if (reply === 'always') {
+      granted.push(...patterns.map((pattern) => ({ permission, pattern: alwaysOf(tool, pattern) })))
+    }
+    return reply === 'reject' ? (message ?? 'The person does not allow this') : null
+  }
+
+  return (pi) => {
+    pi.on('before_agent_start', ({ systemPrompt }) => {
+      const own = agent()?.prompt ?? ''
+      return own === '' ? {} : { systemPrompt: `${own}\n\n${systemPrompt}` }
+    })
+    pi.on('tool_call', async ({ toolName, input }) => {
+      const reason = await refusal(toolName, input)
+      return reason === null ? {} : { block: true, reason }
+    })
+    pi.on('before_provider_request', ({ payload }) => {
+      const { temperature, top_p } = agent() ?? {}
+      const body = z.record(z.string(), z.unknown()).safeParse(payload)
+      if (!body.success) return payload
+      return {
+        ...body.data,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(top_p === undefined ? {} : { top_p }),
+      }
+    })
+  }
+}
+
+/** Leave for a command is leave for that program, whatever its arguments. */
+function alwaysOf(tool: string, pattern: string): string {
+  return tool === 'bash' ? `${pattern.split(/\s/)[0] ?? pattern} *` : pattern
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Summary {
+  readonly runs: number
+  readonly p50_ms: number
+  readonly p95_ms: number
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+export function summarise(times: readonly number[]): Summary {
+  const sorted = [...times].sort((a, b) => a - b)
+  const at = (share: number) =>
+    round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  return { runs: sorted.length, p50_ms: at(0.5), p95_ms: at(0.95) }
+}
+
+export const round = (value: number): number => Math.round(value * 100) / 100
+
+/** Gives its output; a failure is an error with its words. */
+export async function run(file: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(file, args, { stdio: 'pipe' })
+  const [said, words]: [Buffer[], Buffer[]] = [[], []]
+  child.stdout.on('data', (chunk: Buffer) => said.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => words.push(chunk))
+  // A program that gives up early says why at its end.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')}: ${Buffer.concat(words).toString()}`)
+  return Buffer.concat(said).toString().trim()
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const Bootstrap = z.object({ api_url: z.string(), token: z.string() })
+
+export interface BenchPlatform {
+  readonly origin: string
+  readonly token: string
+  /** Below `/v1`; an answer that is no success is an error. */
+  call(method: string, path: string, body?: object): Promise<unknown>
+  readonly repositories: string
+  close(): Promise<void>
+}
+
+/** Every service as `npm start` runs them, with its own database, in a process and a folder of its own. */
+export async function startPlatform(provider: string): Promise<BenchPlatform> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
+  // Sandboxes run as users of their own, who have to walk through it.
+  await chmod(folder, 0o755)
+  await mkdir(join(folder, 'home'))
+  const [port, internal] = [await freePort(), await freePort()]
+  const data_dir = join(folder, 'data')
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), join(root, 'apps/standalone/src/main.ts')],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: join(folder, 'home'),
+        SVC_PORT: String(port),
+        SVC_INTERNAL_PORT: String(internal),
+        SVC_DATA_DIR: data_dir,
+        SVC_CONFIG_FILE: join(folder, 'config.json'),
+        SVC_SANDBOX_PROVIDER: provider,
+        SVC_SESSION_CAP: '1000',
+        SVC_LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  // A bench that is cut short leaves no platform behind.
+  process.once('exit', () => child.kill('SIGTERM'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  await printed(child, 'svc is ready at')
+  const { api_url, token } = Bootstrap.parse(
+    JSON.parse(await readFile(join(data_dir, 'bootstrap.json'), 'utf8')),
+  )
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    token,
+    call: async (method, path, body) => {
+      const response = await fetch(`${api_url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+      return text === '' ? null : JSON.parse(text)
+    },
+    repositories: join(data_dir, 'repositories'),
+    close: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Returns once the process printed the text; an early end is an error with its words. */
+export async function printed(child: ChildProcess, text: string): Promise<void> {
+  let words = ''
+  await new Promise<void>((resolve, reject) => {
+    const hear = (chunk: Buffer): void => {
+      words += chunk.toString()
+      if (words.includes(text)) resolve()
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`It ended before it printed ${text}: ${words}`)))
+  })
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

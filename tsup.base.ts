@@ -1,5 +1,15 @@
 import type { Options } from 'tsup'
 
+type Plugin = NonNullable<Options['esbuildPlugins']>[number]
+
+const withoutSsh: Plugin = {
+  name: 'without-ssh2',
+  setup: (build) => {
+    build.onResolve({ filter: /^ssh2$/ }, () => ({ path: 'ssh2', namespace: 'without-ssh2' }))
+    build.onLoad({ filter: /.*/, namespace: 'without-ssh2' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
 /** A deployable is one ESM file that carries everything but Node itself; CommonJS dependencies find their `require` in the banner. */
 export function deployable(overrides: Options = {}): Options {
   return {
@@ -13,6 +23,8 @@ export function deployable(overrides: Options = {}): Options {
     sourcemap: true,
     noExternal: [/.*/],
     external: ['pg-native'],
+    // The Docker client carries an SSH client with native files; engines are on the same machine.
+    esbuildPlugins: [withoutSsh],
     banner: {
       js: [
         "import { createRequire as __createRequire } from 'node:module';",

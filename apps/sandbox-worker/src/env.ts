@@ -1,11 +1,17 @@
 import { readSettings } from '@svc/boot'
-import { providerNames } from '@svc/sandbox'
+import { dockerSettings, egressModes, kubernetesEnv, providerNames } from '@svc/sandbox'
 import { platformEnv } from '@svc/services'
 import { z } from 'zod'
 
 const Env = z.object({
   ...platformEnv,
   SVC_SANDBOX_PROVIDER: z.enum(providerNames).default('auto').describe('how sandboxes are made'),
+  ...dockerSettings,
+  SVC_SANDBOX_EGRESS: z
+    .enum(egressModes)
+    .default('open')
+    .describe('what sandboxes reach beside the platform: the public internet, or nothing'),
+  ...kubernetesEnv,
   SVC_SANDBOXES_DIR: z
     .string()
     .min(1)
@@ -23,6 +29,11 @@ const Env = z.object({
     .default(8)
     .describe('sandbox jobs at a time'),
   SVC_AGENT_BUNDLE: z.string().min(1).optional().describe('the daemon, when it is not beside this build'),
+  SVC_BOOT_BUNDLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('what starts a container, when it is not beside this build'),
   SVC_CLI_FOLDER: z
     .string()
     .min(1)

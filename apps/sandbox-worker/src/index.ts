@@ -1,2 +1,2 @@
-export { sandboxTools } from './tools.ts'
+export { bootBundle, sandboxTools } from './tools.ts'
 export { type SandboxWorker, startSandboxWorker } from './start.ts'

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chooseProvider } from '@svc/sandbox'
+import { chooseProvider, kubernetesSettings } from '@svc/sandbox'
 import { runDeployable } from '@svc/services'
 import { readEnv } from './env.ts'
 import { startSandboxWorker } from './start.ts'
-import { sandboxTools } from './tools.ts'
+import { bootBundle, sandboxTools } from './tools.ts'
 
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -15,14 +15,21 @@ await runDeployable({
     const { log, settings } = platform.ctx
     const { provider, why } = await chooseProvider({
       SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
+      kubernetes: kubernetesSettings(env),
       root: env.SVC_SANDBOXES_DIR,
       scope: env.SVC_DEPLOYMENT,
       api_url: settings.api_url,
+      egress: {
+        mode: env.SVC_SANDBOX_EGRESS,
+        forbidden_urls: [env.DATABASE_URL, ...(env.REDIS_URL === undefined ? [] : [env.REDIS_URL])],
+        private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
+      },
       tools: sandboxTools(appDir, {
         agent_bundle: env.SVC_AGENT_BUNDLE,
         cli_folder: env.SVC_CLI_FOLDER,
         runtime_binary: env.SVC_RUNTIME_BINARY,
       }),
+      docker: { ...env, boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir) },
       log: (level, message, details) => log[level](details ?? {}, message),
     })
     log.info({ ...provider.describe() }, why)

@@ -1,9 +1,11 @@
 import type { JobContext as Job } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
+  buildTemplates,
   checkSandbox,
   deliverPrompts,
   destroySandbox,
+  hibernateSandbox,
   type Platform,
   provisionSandbox,
   type SandboxContext,
@@ -41,7 +43,10 @@ export function startSandboxWorker(
       'sandbox.stop': handle(stopSandbox),
       'sandbox.destroy': handle(destroySandbox),
       'sandbox.check': handle(checkSandbox),
+      'sandbox.hibernate': handle(hibernateSandbox),
       'prompts.deliver': handle(deliverPrompts),
+      'templates.build': (ids, job) =>
+        buildTemplates(context(job.signal, { job_id: job.job_id, ...ids }), ids),
     },
     {
       concurrency: options.concurrency,

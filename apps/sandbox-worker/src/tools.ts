@@ -18,7 +18,19 @@ export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSource
     agent_bundle: paths.agent_bundle ?? join(app_dir, '../daemon/dist/main.js'),
     cli_folder: paths.cli_folder ?? join(app_dir, '../cli/dist'),
     runtime_binary: paths.runtime_binary ?? runtimeBinary(app_dir),
+    pi_folder: piFolder(app_dir),
   }
+}
+
+/** What starts a container, built with this app. */
+export function bootBundle(app_dir: string): string {
+  return join(app_dir, '../sandbox-worker/dist/svc-boot.js')
+}
+
+/** The second runtime, only when it is there: sessions that ask for it then say that it is not. */
+function piFolder(app_dir: string): string | null {
+  const folder = join(app_dir, '../daemon/dist/pi')
+  return existsSync(join(folder, 'main.js')) ? folder : null
 }
 
 /** The binary of the agent runtime's package for this machine. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { whySentence } from './choose-provider.ts'
 
-const provider = (name: string, not_isolated: readonly string[]) => ({
+const provider = (name: string, not_isolated: readonly string[], isolated: readonly string[] = []) => ({
   name,
-  describe: () => ({ name, isolated: [], not_isolated }),
+  describe: () => ({ name, isolated, not_isolated }),
 })
 
 describe('whySentence', () => {
-  it('names what isolates', () => {
-    expect(whySentence('auto', provider('bubblewrap', []))).toBe(
-      'Sandboxes are isolated with bubblewrap, which works on this machine (SVC_SANDBOX_PROVIDER=auto).',
+  it('names what isolates, and in a word what is kept apart and what is not', () => {
+    const words = ['files: its own', 'pids, cpu: limited']
+    expect(whySentence('auto', provider('bubblewrap', ['disk: measured'], words))).toBe(
+      'Sandboxes are isolated with bubblewrap (SVC_SANDBOX_PROVIDER=auto): files, pids, cpu; not: disk.',
     )
   })
 

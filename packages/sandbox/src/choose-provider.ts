@@ -1,14 +1,23 @@
+import { join } from 'node:path'
+import { createDockerProvider } from './docker/create-docker-provider.ts'
+import { findBaseImage } from './docker/find-base-image.ts'
+import type { DockerSettings } from './docker/settings.ts'
+import type { KubernetesSettings } from './kubernetes/settings.ts'
 import { createProcessProvider } from './process/create-process-provider.ts'
 import type { ProcessProviderOptions } from './process/host.ts'
 import type { SandboxProvider } from './provider.ts'
 
-export const providerNames = ['auto', 'process', 'bubblewrap'] as const
+export const providerNames = ['auto', 'process', 'bubblewrap', 'docker', 'kubernetes'] as const
 
 export type ProviderName = (typeof providerNames)[number]
 
 export interface ProviderChoice extends Omit<ProcessProviderOptions, 'isolation'> {
-  /** auto: the best isolation this machine has; process: none; bubblewrap: that or no start at all. */
+  /** auto: the best isolation this machine has; process: none; the others: that or no start at all. */
   readonly SVC_SANDBOX_PROVIDER: ProviderName
+  /** Without it there is no docker provider to choose. */
+  readonly docker?: DockerSettings & { readonly boot_bundle: string }
+  /** Without it there is no Kubernetes provider to choose. */
+  readonly kubernetes?: KubernetesSettings
 }
 
 export interface ChosenProvider {
@@ -18,10 +27,67 @@ export interface ChosenProvider {
 }
 
 export async function chooseProvider(choice: ProviderChoice): Promise<ChosenProvider> {
-  const { SVC_SANDBOX_PROVIDER: name, ...options } = choice
+  const { SVC_SANDBOX_PROVIDER: name, docker, kubernetes, ...options } = choice
+  const asked = `SVC_SANDBOX_PROVIDER=${name}`
+  if (name === 'docker') {
+    if (docker === undefined) throw new Error('This app has no settings of the docker provider')
+    const provider = await openDocker(options, docker)
+    return {
+      provider,
+      why: `Sandboxes are containers of the Docker engine at ${docker.SVC_DOCKER_HOST} (${asked}).`,
+    }
+  }
+  if (name === 'kubernetes') {
+    if (kubernetes === undefined) throw new Error('This app has no settings of the Kubernetes provider')
+    const { scope: deployment, api_url, log, egress } = options
+    const internet = egress?.mode === 'open'
+    // Its client is large: only those who ask for it load it.
+    const { createKubernetesProvider } = await import('./kubernetes/create-kubernetes-provider.ts')
+    const provider = await createKubernetesProvider({ ...kubernetes, deployment, internet, api_url, log })
+    return { provider, why: `Sandboxes are pods of a Kubernetes cluster (${asked}).` }
+  }
+  if (name === 'auto' && docker !== undefined) {
+    const found = await findBaseImage(docker)
+    if (found.ready) {
+      const why = `Sandboxes are containers of the Docker engine at ${docker.SVC_DOCKER_HOST}, which answers and has the image ${docker.SVC_DOCKER_IMAGE} (${asked}).`
+      return { provider: await openDocker(options, docker), why }
+    }
+    const chosen = await openProcess(name, options)
+    return { ...chosen, why: `${chosen.why} Docker was passed over: ${found.why}.` }
+  }
+  return openProcess(name, options)
+}
+
+type Options = Omit<ProviderChoice, 'SVC_SANDBOX_PROVIDER' | 'docker' | 'kubernetes'>
+
+async function openProcess(
+  name: 'auto' | 'process' | 'bubblewrap',
+  options: Options,
+): Promise<ChosenProvider> {
   const isolation = name === 'process' ? 'none' : name
   const provider = await createProcessProvider({ ...options, isolation })
   return { provider, why: whySentence(name, provider) }
+}
+
+function openDocker(
+  options: Options,
+  docker: NonNullable<ProviderChoice['docker']>,
+): Promise<SandboxProvider> {
+  const { root, scope, tools, api_url, log, egress, default_limits } = options
+  return createDockerProvider({
+    root: join(root, 'docker'),
+    scope,
+    tools,
+    api_url,
+    log,
+    egress,
+    ...(default_limits === undefined ? {} : { default_limits }),
+    engine_url: docker.SVC_DOCKER_HOST,
+    base_image: docker.SVC_DOCKER_IMAGE,
+    runtime: docker.SVC_DOCKER_RUNTIME,
+    build_network: docker.SVC_DOCKER_BUILD_NETWORK,
+    boot_bundle: docker.boot_bundle,
+  })
 }
 
 export function whySentence(
@@ -30,8 +96,14 @@ export function whySentence(
 ): string {
   const asked = `SVC_SANDBOX_PROVIDER=${name}`
   if (provider.name === 'bubblewrap') {
-    return `Sandboxes are isolated with bubblewrap, which works on this machine (${asked}).`
+    const { isolated, not_isolated } = provider.describe()
+    return `Sandboxes are isolated with bubblewrap (${asked}): ${topics(isolated)}; not: ${topics(not_isolated)}.`
   }
   const [reason = 'no sandboxing'] = provider.describe().not_isolated
   return `Sandboxes are not isolated (${asked}): ${reason}.`
+}
+
+/** The first words of a description's sentences. */
+function topics(sentences: readonly string[]): string {
+  return sentences.map((sentence) => sentence.split(':')[0] ?? '').join(', ')
 }

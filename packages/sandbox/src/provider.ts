@@ -14,7 +14,25 @@ export interface SandboxTemplate {
   readonly slug: string
   readonly image?: string
   readonly dockerfile?: string
+  /** A command that runs beside the daemon from each start on. */
   readonly entrypoint?: string
+  /** What `dockerfile` is built from; needed where there is one. */
+  readonly build?: TemplateBuild
+}
+
+export interface TemplateBuild {
+  /** Changes with everything that the build reads: the same key is the same image. */
+  readonly key: string
+  /** The Dockerfile's path in the context. */
+  readonly dockerfile: string
+  /** The context, read when it is needed. */
+  files(): Promise<readonly BuildFile[]>
+}
+
+export interface BuildFile {
+  readonly path: string
+  readonly executable: boolean
+  readonly content: Uint8Array
 }
 
 export interface SandboxSpec {
@@ -73,6 +91,8 @@ export interface SandboxProvider {
   touch(external_id: string): Promise<void>
   lastWords(external_id: string): Promise<LastWords>
   list(): Promise<readonly string[]>
+  /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
+  prepare?(template: SandboxTemplate): Promise<void>
   /** Sandboxes outlive the provider object unless they are to be stopped. */
   close(options: { readonly stop_sandboxes: boolean }): Promise<void>
 }

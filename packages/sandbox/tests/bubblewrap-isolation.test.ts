@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendSignal } from '../src/process/process-table.ts'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
-import { environmentOf, runIn, until } from '../src/testing/sandbox-client.ts'
+import { environmentOf, post, runIn, until } from '../src/testing/sandbox-client.ts'
 import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
 import { type Opened, openProvider } from './open-provider.ts'
 import { readRun } from './sandbox-run.ts'
@@ -129,7 +129,7 @@ await describeWithBubblewrap('isolation', () => {
       expect(await opened.provider.status(external_id)).toBe('running')
       await opened.provider.stop(external_id)
       expect(await opened.provider.status(external_id)).toBe('stopped')
-      await expect(fetch(`${endpoint.url}/env`)).rejects.toThrow()
+      await expect(post(endpoint, '/env', '')).rejects.toThrow()
     })
   })
 })

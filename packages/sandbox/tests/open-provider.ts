@@ -15,6 +15,7 @@ export interface Opened {
 export async function openProvider(
   stub: StubTools,
   isolation: ProcessProviderOptions['isolation'],
+  changes: Partial<ProcessProviderOptions> = {},
 ): Promise<Opened> {
   const root = await mkdtemp(join(tmpdir(), 'svc-sandboxes-'))
   const open = (scope: string) =>
@@ -25,6 +26,7 @@ export async function openProvider(
       isolation,
       api_url: 'http://127.0.0.1:1/v1',
       log: () => undefined,
+      ...changes,
     })
   const provider = await open('here')
   return {

@@ -10,9 +10,11 @@ const options: BubblewrapOptions = {
     run: '/data/sbx/run',
     etc: '/data/sbx/etc',
     etc_files: ['passwd'],
+    relay: '/data/.relays/1',
   },
   environment: { A: '1', B: 'two words' },
   forbid_user_namespaces: true,
+  own_network: true,
   status_fd: 3,
   gate_fd: 4,
 }
@@ -21,7 +23,7 @@ const line = (changes: Partial<BubblewrapOptions> = {}) =>
   bubblewrapArguments({ ...options, ...changes }).join(' ')
 
 describe('bubblewrapArguments', () => {
-  it.each(['user', 'pid', 'ipc', 'uts', 'cgroup-try'])('makes its own %s namespace', (namespace) => {
+  it.each(['user', 'pid', 'ipc', 'uts', 'net', 'cgroup-try'])('makes its own %s namespace', (namespace) => {
     expect(line()).toContain(`--unshare-${namespace}`)
   })
 
@@ -40,7 +42,21 @@ describe('bubblewrapArguments', () => {
     const args = bubblewrapArguments(options)
     const writable = args.flatMap((arg, index) => (arg === '--bind' ? [args[index + 2]] : []))
     expect(writable).toEqual(['/workspace', '/opt/svc/home', '/run/svc'])
-    expect(args.indexOf('--remount-ro')).toBeGreaterThan(args.lastIndexOf('--bind'))
+    expect(args.lastIndexOf('--remount-ro')).toBeGreaterThan(args.lastIndexOf('--bind'))
+  })
+
+  it('shows the way out, and nobody can put another in its place', () => {
+    expect(line()).toContain('--ro-bind /data/.relays/1 /run/svc-relay')
+    const shared = { ...options, own_network: false, mounts: { ...options.mounts, relay: null } }
+    expect(bubblewrapArguments(shared).join(' ')).not.toMatch(/unshare-net|svc-relay/)
+  })
+
+  it('bounds every file that is held in memory', () => {
+    const args = bubblewrapArguments(options)
+    const mounted = args.flatMap((arg, index) => (arg === '--tmpfs' ? [index] : []))
+    expect(mounted.map((index) => args[index + 1])).toEqual(['/dev/shm', '/tmp'])
+    for (const index of mounted) expect(args[index - 2]).toBe('--size')
+    expect(line()).toContain('--remount-ro /dev ')
   })
 
   it('clears the environment before setting the given one', () => {

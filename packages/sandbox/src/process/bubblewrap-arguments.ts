@@ -1,3 +1,5 @@
+import { relayMount } from './network/own-network.ts'
+
 /** Host folders that hold programs: mounted where they are real folders, linked where they are links into /usr. */
 export interface SystemLayout {
   readonly links: readonly { readonly path: string; readonly target: string }[]
@@ -15,6 +17,8 @@ export interface BubblewrapMounts {
   /** Generated files that take the place of the host's in /etc. */
   readonly etc: string
   readonly etc_files: readonly string[]
+  /** The folder of the way out, for a sandbox with a network of its own. */
+  readonly relay: string | null
 }
 
 export interface BubblewrapOptions {
@@ -22,11 +26,13 @@ export interface BubblewrapOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Whether this bubblewrap can forbid further user namespaces. */
   readonly forbid_user_namespaces: boolean
+  /** Only a loopback interface, which nothing outside of the sandbox reaches. */
+  readonly own_network: boolean
   readonly status_fd: number
   readonly gate_fd: number | null
 }
 
-const temporaryBytes = 1024 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
 /**
  * The recipe of a sandbox. It does not die with its parent: a platform that is killed leaves its sandboxes to the next
@@ -36,6 +42,7 @@ export function bubblewrapArguments(options: BubblewrapOptions): readonly string
   const { mounts } = options
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(options.own_network ? ['--unshare-net'] : []),
     ...(options.forbid_user_namespaces ? ['--disable-userns'] : []),
     ...['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session'],
     ...['--ro-bind', '/usr', '/usr', '--ro-bind', mounts.tools, '/usr/local'],
@@ -44,16 +51,21 @@ export function bubblewrapArguments(options: BubblewrapOptions): readonly string
     ...mounts.layout.etc.flatMap((path) => ['--ro-bind-try', path, path]),
     ...mounts.etc_files.flatMap((name) => ['--ro-bind', `${mounts.etc}/${name}`, `/etc/${name}`]),
     ...['--proc', '/proc', '--dev', '/dev'],
-    ...temporary('/tmp'),
-    ...temporary('/var/tmp'),
+    ...inMemory('/dev/shm', 256),
+    ...['--remount-ro', '/dev'],
+    ...inMemory('/tmp', 1024),
+    ...['--symlink', '/tmp', '/var/tmp'],
     ...['--bind', mounts.workspace, '/workspace', '--bind', mounts.home, '/opt/svc/home'],
-    ...['--bind', mounts.run, '/run/svc', '--remount-ro', '/', '--chdir', '/workspace', '--clearenv'],
+    ...['--bind', mounts.run, '/run/svc'],
+    ...(mounts.relay === null ? [] : ['--ro-bind', mounts.relay, relayMount]),
+    ...['--remount-ro', '/', '--chdir', '/workspace', '--clearenv'],
     ...Object.entries(options.environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--json-status-fd', String(options.status_fd)],
     ...(options.gate_fd === null ? [] : ['--block-fd', String(options.gate_fd)]),
   ]
 }
 
-function temporary(path: string): readonly string[] {
-  return ['--perms', '1777', '--size', String(temporaryBytes), '--tmpfs', path]
+/** Files that are held in memory, so their size is bounded. */
+function inMemory(path: string, mebibytes: number): readonly string[] {
+  return ['--perms', '1777', '--size', String(mebibytes * mebibyte), '--tmpfs', path]
 }

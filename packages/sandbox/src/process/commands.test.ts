@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limitPrefix, plainCommand } from './commands.ts'
 
-const uids = { first: 200_000, count: 1_000 }
 const withoutGroups = { controllers: new Map() }
 const withGroups = {
   controllers: new Map([
@@ -15,21 +14,26 @@ describe('limitPrefix', () => {
   const limits = { pids: 64, memory_mb: 2 }
 
   it.each([
-    ['no limits', { prlimit, cgroups: withoutGroups, uids }, {}, []],
+    ['no limits', { prlimit, cgroups: withoutGroups, counts_processes: true }, {}, []],
     [
-      'both',
-      { prlimit, cgroups: withoutGroups, uids },
+      'a limit of processes',
+      { prlimit, cgroups: withoutGroups, counts_processes: true },
       limits,
-      [prlimit, '--nproc=64', '--data=2097152', '--'],
+      [prlimit, '--nproc=64', '--'],
     ],
     [
       'a shared user, whose other processes would count',
-      { prlimit, cgroups: withoutGroups, uids: null },
+      { prlimit, cgroups: withoutGroups, counts_processes: false },
       { pids: 64 },
       [],
     ],
-    ['control groups, which limit the whole', { prlimit, cgroups: withGroups, uids }, limits, []],
-    ['no prlimit', { prlimit: null, cgroups: withoutGroups, uids }, limits, []],
+    [
+      'control groups, which limit the whole',
+      { prlimit, cgroups: withGroups, counts_processes: true },
+      limits,
+      [],
+    ],
+    ['no prlimit', { prlimit: null, cgroups: withoutGroups, counts_processes: true }, limits, []],
   ])('%s', (_, means, wished, prefix) => {
     expect(limitPrefix(means, wished)).toEqual(prefix)
   })

@@ -2,7 +2,6 @@ import type { SandboxLimits } from '../provider.ts'
 import { bubblewrapArguments, type BubblewrapOptions } from './bubblewrap-arguments.ts'
 import type { Cgroups } from './cgroups.ts'
 import { argumentsFd, gateFd, type LaunchCommand, statusFd } from './launch.ts'
-import type { IdRange } from './parse-proc.ts'
 
 /**
  * Waits at the gate, which a dying platform leaves shut, runs the sandbox's first process and writes how it ended where
@@ -51,25 +50,19 @@ export function bubblewrapCommand(
 export interface LimitMeans {
   readonly prlimit: string | null
   readonly cgroups: Pick<Cgroups, 'controllers'>
-  readonly uids: IdRange | null
+  /** Whether the kernel counts a sandbox's processes apart from its user's others. */
+  readonly counts_processes: boolean
 }
 
 /**
- * Limits that every process gets for itself, for what no control group limits as a whole. A count of processes only
- * makes sense for a user of its own.
+ * The number of processes, where no control group limits it and others do not count as the sandbox's. Memory is not
+ * limited this way: the kernel would count what programs reserve, and the agent runtime reserves more than there is.
  */
 export function limitPrefix(
-  { prlimit, cgroups, uids }: LimitMeans,
-  limits: SandboxLimits,
+  { prlimit, cgroups, counts_processes }: LimitMeans,
+  { pids }: SandboxLimits,
 ): readonly string[] {
-  if (prlimit === null) return []
-  const flags = [
-    ...(limits.pids === undefined || uids === null || cgroups.controllers.has('pids')
-      ? []
-      : [`--nproc=${limits.pids}`]),
-    ...(limits.memory_mb === undefined || cgroups.controllers.has('memory')
-      ? []
-      : [`--data=${limits.memory_mb * 1024 * 1024}`]),
-  ]
-  return flags.length === 0 ? [] : [prlimit, ...flags, '--']
+  if (prlimit === null || pids === undefined || !counts_processes || cgroups.controllers.has('pids'))
+    return []
+  return [prlimit, `--nproc=${pids}`, '--']
 }

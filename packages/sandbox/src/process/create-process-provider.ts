@@ -1,21 +1,24 @@
-import { readdir, rm, utimes } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreatedSandbox, SandboxProvider, SandboxSpec } from '../provider.ts'
-import { errorCode, SandboxError, toSandboxError } from '../sandbox-error.ts'
+import { SandboxError, toSandboxError } from '../sandbox-error.ts'
 import { removeGroups } from './cgroups.ts'
 import { describeHost } from './describe-host.ts'
 import { askToEnd, endProcesses } from './end-processes.ts'
 import { externalIdOf, isExternalId } from './external-id.ts'
+import { findRecord, listSandboxes, lockPath } from './find-sandboxes.ts'
 import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
 import { withLock } from './lock.ts'
 import { makeSandbox, removeSandbox } from './make-sandbox.ts'
-import { capLog } from './output-log.ts'
+import { reachOf } from './network/egress.ts'
+import { openRelay } from './network/relay.ts'
+import { newRelayPath } from './network/relay-folder.ts'
 import { sandboxPaths } from './paths.ts'
-import { readRecord, type SandboxRecord, writeRecord } from './record.ts'
+import { type SandboxRecord, writeRecord } from './record.ts'
 import { endpointOf, lastWordsOf, statusOf } from './sandbox-state.ts'
+import { removeTree } from './remove-tree.ts'
 import { startSandbox } from './start-sandbox.ts'
-
-const logCheckMs = 30_000
+import { watchSandboxes } from './watch-sandboxes.ts'
 
 /**
  * Sandboxes as processes of this machine. Everything is on disk: any process with the same root and scope manages
@@ -24,7 +27,8 @@ const logCheckMs = 30_000
 export async function createProcessProvider(options: ProcessProviderOptions): Promise<SandboxProvider> {
   const host = await openHost(options)
   await sweepTrash(host)
-  const logCheck = setInterval(() => void capLogs(host), logCheckMs).unref()
+  const relay = host.relay_folder === null ? null : await openWayOut(host, host.relay_folder)
+  const watch = watchSandboxes(host)
   const find = (external_id: string) => findRecord(host, external_id)
   const pathsOf = (external_id: string) => sandboxPaths(host.paths.root, external_id)
 
@@ -36,7 +40,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       locked(host, external_id, 'Starting a sandbox', async () => {
         const record = await find(external_id)
         if (record === null) throw gone(external_id)
-        return { endpoint: endpointOf(await resume(host, record, environment)) }
+        return { endpoint: endpointOf(await resume(host, record, environment), host.paths.root) }
       }),
     stop: (external_id) =>
       locked(host, external_id, 'Stopping a sandbox', async () => {
@@ -63,7 +67,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     endpoint: async (external_id) => {
       const record = await find(external_id)
       if (record === null || (await statusOf(record, pathsOf(external_id))) !== 'running') return null
-      return endpointOf(record)
+      return endpointOf(record, host.paths.root)
     },
     touch: async (external_id) => {
       if ((await find(external_id)) === null) throw gone(external_id)
@@ -74,14 +78,27 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       const record = await find(external_id)
       return record === null ? { exit: null, output: '' } : lastWordsOf(record, pathsOf(external_id))
     },
-    list: () => list(host),
+    list: () => listSandboxes(host),
     close: async ({ stop_sandboxes }) => {
-      clearInterval(logCheck)
+      await watch.close()
       if (stop_sandboxes)
-        await Promise.all((await list(host)).map((external_id) => provider.stop(external_id)))
+        await Promise.all((await listSandboxes(host)).map((external_id) => provider.stop(external_id)))
+      await relay?.close()
     },
   }
   return provider
+}
+
+/** Sandboxes of every process of this deployment may come to this one's relay. */
+function openWayOut(host: Host, folder: string) {
+  return openRelay({
+    path: newRelayPath(folder),
+    egress: host.egress,
+    reachOf: async (external_id) => {
+      const record = await findRecord(host, external_id)
+      return record === null ? null : reachOf({ SVC_API_URL: host.api_url, ...record.environment })
+    },
+  })
 }
 
 async function create(host: Host, spec: SandboxSpec, signal?: AbortSignal): Promise<CreatedSandbox> {
@@ -90,7 +107,8 @@ async function create(host: Host, spec: SandboxSpec, signal?: AbortSignal): Prom
     signal?.throwIfAborted()
     const record = (await findRecord(host, external_id)) ?? (await makeSandbox(host, external_id, spec))
     signal?.throwIfAborted()
-    return { external_id, endpoint: endpointOf(await resume(host, record, spec.environment)) }
+    const started = await resume(host, record, spec.environment)
+    return { external_id, endpoint: endpointOf(started, host.paths.root) }
   })
 }
 
@@ -117,17 +135,6 @@ async function stop(host: Host, record: SandboxRecord): Promise<void> {
   if (ran) await writeRecord(paths.state, { ...record, run: { status: 'stopped' } })
 }
 
-async function list(host: Host): Promise<readonly string[]> {
-  const names = (await readdir(host.paths.root)).filter(isExternalId)
-  const records = await Promise.all(names.map((name) => findRecord(host, name).catch(() => null)))
-  return records.flatMap((record) => (record === null ? [] : [record.external_id]))
-}
-
-async function findRecord(host: Host, externalId: string): Promise<SandboxRecord | null> {
-  if (!isExternalId(externalId)) return null
-  return readRecord(sandboxPaths(host.paths.root, externalId).state, host.scope)
-}
-
 function locked<T>(host: Host, externalId: string, doing: string, work: () => Promise<T>): Promise<T> {
   return guarded(doing, () => {
     /** What is no id of ours names no lock file either. */
@@ -144,25 +151,12 @@ async function guarded<T>(doing: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function lockPath(host: Host, externalId: string): string {
-  return join(host.paths.locks, externalId)
-}
-
 function gone(externalId: string): SandboxError {
   return new SandboxError('gone', `There is no sandbox ${externalId}.`)
 }
 
-async function capLogs(host: Host): Promise<void> {
-  try {
-    for (const external_id of await list(host))
-      await capLog(sandboxPaths(host.paths.root, external_id).output)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') host.log('warn', 'sandbox logs were not cut', { error: String(error) })
-  }
-}
-
 async function sweepTrash(host: Host): Promise<void> {
   for (const name of await readdir(host.paths.trash)) {
-    await rm(join(host.paths.trash, name), { recursive: true, force: true })
+    await removeTree(join(host.paths.trash, name))
   }
 }

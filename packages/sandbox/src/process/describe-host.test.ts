@@ -3,15 +3,28 @@ import type { Cgroups } from './cgroups.ts'
 import { describeHost } from './describe-host.ts'
 
 const layout = { links: [], folders: [], etc: [] }
-const bubblewrap = { kind: 'bubblewrap', program: 'bwrap', layout, forbid_user_namespaces: true } as const
+const bubblewrap = {
+  kind: 'bubblewrap',
+  program: 'bwrap',
+  layout,
+  forbid_user_namespaces: true,
+  own_network: true,
+} as const
+const egress = { mode: 'open' } as const
 const none = { kind: 'none', reason: 'bubblewrap (bwrap) is not installed' } as const
 const uids = { first: 200_000, count: 1_000 }
 const groups = (...names: ('memory' | 'pids' | 'cpu')[]): Cgroups => ({
   version: 'v1',
   controllers: new Map(names.map((name) => [name, `/${name}`])),
 })
-const rich = { uids, prlimit: '/usr/bin/prlimit', cgroups: groups('memory', 'pids', 'cpu') }
-const poor = { uids: null, prlimit: null, cgroups: groups() }
+const rich = {
+  egress,
+  counts_processes: true,
+  uids,
+  prlimit: '/usr/bin/prlimit',
+  cgroups: groups('memory', 'pids', 'cpu'),
+}
+const poor = { egress, counts_processes: false, uids: null, prlimit: null, cgroups: groups() }
 const text = (lines: readonly string[]) => lines.join('\n')
 
 describe('describeHost', () => {
@@ -22,12 +35,22 @@ describe('describeHost', () => {
     expect(not_isolated[0]).toContain('bubblewrap (bwrap) is not installed')
   })
 
-  it.each([bubblewrap, none])('never claims to keep the network or the disk apart ($kind)', (isolation) => {
-    const { isolated, not_isolated } = describeHost({ isolation, ...rich })
-    for (const word of ['network:', 'disk:']) {
-      expect(text(isolated)).not.toContain(word)
-      expect(text(not_isolated)).toContain(word)
+  it('claims a network of its own only where there is one', () => {
+    const of = (
+      isolation: typeof none | (Omit<typeof bubblewrap, 'own_network'> & { own_network: boolean }),
+    ) => {
+      const { isolated, not_isolated } = describeHost({ isolation, ...rich })
+      return [text(isolated).includes('network:'), text(not_isolated).includes('network:')]
     }
+    expect(of(bubblewrap)).toEqual([true, false])
+    expect(of({ ...bubblewrap, own_network: false })).toEqual([false, true])
+    expect(of(none)).toEqual([false, true])
+  })
+
+  it.each([bubblewrap, none])('never claims to hold the disk to its limit ($kind)', (isolation) => {
+    const { isolated, not_isolated } = describeHost({ isolation, ...rich })
+    expect(text(isolated)).not.toContain('disk:')
+    expect(text(not_isolated)).toContain('disk: measured')
   })
 
   it.each([bubblewrap, none])(
@@ -37,14 +60,16 @@ describe('describeHost', () => {
         /users:[^]*memory, pids, cpu: limited/,
       )
       expect(text(describeHost({ isolation, ...poor }).isolated)).not.toMatch(/users:|limited/)
-      expect(text(describeHost({ isolation, ...poor }).not_isolated)).toMatch(/memory: not limited[^]*users:/)
+      expect(text(describeHost({ isolation, ...poor }).not_isolated)).toMatch(
+        /memory: measured[^]*pids: not limited[^]*users:/,
+      )
     },
   )
 
-  it('tells a limit for each process from one for the whole', () => {
+  it('tells what is held to a limit from what is only measured', () => {
     const means = { ...rich, cgroups: groups('cpu') }
     const { isolated, not_isolated } = describeHost({ isolation: bubblewrap, ...means })
-    expect(text(isolated)).toContain('cpu: limited for the sandbox as a whole')
-    expect(text(not_isolated)).toMatch(/memory: limited for each process[^]*pids: limited for each user/)
+    expect(text(isolated)).toContain('pids, cpu: limited for the sandbox as a whole')
+    expect(text(not_isolated)).toContain('memory: measured')
   })
 })

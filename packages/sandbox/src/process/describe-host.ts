@@ -1,26 +1,37 @@
 import type { ProviderDescription } from '../provider.ts'
 import type { Host } from './host.ts'
 
-type Means = Pick<Host, 'uids' | 'prlimit' | 'cgroups'>
+type Means = Pick<Host, 'uids' | 'prlimit' | 'cgroups' | 'counts_processes'>
 
-const network =
+const sharedNetwork =
   'network: sandboxes share this machine’s network, reach the internet, each other’s ports and what listens on loopback'
-const disk = 'disk: nothing limits how much a sandbox may write'
+const disk =
+  'disk: measured, not held: a sandbox that has written more than its limit is ended within seconds; the number of files is not limited'
 
-export function describeHost(host: Means & Pick<Host, 'isolation'>): ProviderDescription {
+export function describeHost(
+  host: Means & Pick<Host, 'isolation'> & { readonly egress: Pick<Host['egress'], 'mode'> },
+): ProviderDescription {
   const ownUsers = host.uids !== null
   const users = ownUsers ? ['users: each sandbox runs as an unprivileged user of its own'] : []
   const noUsers = ownUsers ? [] : ['users: sandboxes run as the platform’s own user']
   if (host.isolation.kind === 'bubblewrap') {
+    const { own_network } = host.isolation
     return {
       name: 'bubblewrap',
       isolated: [
         'files: a sandbox sees its own folders and this machine’s programs, the latter read-only',
         'processes: a sandbox sees and signals only its own, without any capability',
+        ...(own_network ? [networkWords(host.egress.mode)] : []),
         ...users,
         ...limitedWords(host),
       ],
-      not_isolated: [network, disk, ...unlimitedWords(host), ...noUsers],
+      not_isolated: [
+        ...(own_network ? [] : [sharedNetwork]),
+        disk,
+        ...unlimitedWords(host),
+        ...noUsers,
+        'kernel: sandboxes share this machine’s',
+      ],
     }
   }
   const files = 'files: sandboxes cannot read each other’s folders nor the platform’s'
@@ -36,7 +47,7 @@ export function describeHost(host: Means & Pick<Host, 'isolation'>): ProviderDes
       ...(ownUsers
         ? []
         : ['processes: one that hides itself may outlive its sandbox, if the daemon dies first']),
-      network,
+      sharedNetwork,
       disk,
       ...unlimitedWords(host),
       ...noUsers,
@@ -44,21 +55,35 @@ export function describeHost(host: Means & Pick<Host, 'isolation'>): ProviderDes
   }
 }
 
-/** Only what a control group limits for the sandbox as a whole counts as kept apart. */
-function limitedWords({ cgroups }: Means): readonly string[] {
-  const limited = [...cgroups.controllers.keys()]
-  return limited.length === 0
-    ? []
-    : [`${limited.join(', ')}: limited for the sandbox as a whole, where limits are set`]
+function networkWords(mode: Host['egress']['mode']): string {
+  const beyond =
+    mode === 'open'
+      ? 'public addresses of the internet, through an HTTP proxy'
+      : 'nothing else (SVC_SANDBOX_EGRESS)'
+  return `network: each sandbox has its own, and reaches the platform’s API, its repository and ${beyond}`
 }
 
-function unlimitedWords({ cgroups, prlimit, uids }: Means): readonly string[] {
-  const missing = (['memory', 'pids', 'cpu'] as const).filter((name) => !cgroups.controllers.has(name))
-  return missing.map((name) => {
-    if (name === 'memory' && prlimit !== null)
-      return 'memory: limited for each process, not for the sandbox as a whole'
-    if (name === 'pids' && prlimit !== null && uids !== null)
-      return 'pids: limited for each user, as the kernel counts'
-    return `${name}: not limited`
-  })
+/** Only what is limited for the sandbox as a whole counts as kept apart. */
+function limitedWords(means: Means): readonly string[] {
+  const limited = limitNames.filter((name) => isLimited(means, name))
+  return limited.length === 0 ? [] : [`${limited.join(', ')}: limited for the sandbox as a whole`]
+}
+
+function unlimitedWords(means: Means): readonly string[] {
+  return limitNames
+    .filter((name) => !isLimited(means, name))
+    .map((name) =>
+      name === 'memory'
+        ? 'memory: measured, not held: a sandbox that takes more than its limit is ended within seconds'
+        : `${name}: not limited`,
+    )
+}
+
+const limitNames = ['memory', 'pids', 'cpu'] as const
+
+function isLimited(
+  { cgroups, prlimit, counts_processes }: Means,
+  name: (typeof limitNames)[number],
+): boolean {
+  return cgroups.controllers.has(name) || (name === 'pids' && prlimit !== null && counts_processes)
 }

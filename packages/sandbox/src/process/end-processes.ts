@@ -64,6 +64,11 @@ async function endGroup(leader: ProcessIdentity): Promise<void> {
   }
 }
 
+/** The ids of everything that runs in a sandbox. */
+export async function processesOf(record: SandboxRecord, paths: SandboxPaths): Promise<readonly number[]> {
+  return findMembers(record, await knownProcesses(record, paths), new Set())
+}
+
 /** The first process of the sandbox's pid namespace, if it has one, and the one outside that started it. */
 async function knownProcesses(
   { run }: SandboxRecord,

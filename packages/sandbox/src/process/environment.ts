@@ -30,6 +30,7 @@ export function sandboxEnvironment(
   sandbox: Identifiers,
   places: Places,
   apiUrl: string,
+  network: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(sandbox.environment)) {
     if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
@@ -57,5 +58,6 @@ export function sandboxEnvironment(
     SVC_WORKSPACE: places.workspace,
     TMPDIR: places.temporary,
     USER: 'svc',
+    ...network,
   }
 }

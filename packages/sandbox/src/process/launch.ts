@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { toSandboxError } from '../sandbox-error.ts'
@@ -7,6 +7,8 @@ import { toSandboxError } from '../sandbox-error.ts'
 export const statusFd = 3
 export const gateFd = 4
 export const argumentsFd = 5
+/** The socket that the daemon answers on, where it has a network of its own. */
+export const listenFd = 6
 
 export interface LaunchCommand {
   readonly file: string
@@ -27,10 +29,18 @@ export interface Launched {
 
 export async function launch(
   command: LaunchCommand,
-  files: { readonly output: number; readonly status: number },
+  files: { readonly output: number; readonly status: number; readonly listener: number | null },
   uid: number | null,
 ): Promise<Launched> {
-  const stdio: StdioOptions = ['ignore', files.output, files.output, files.status, 'pipe', 'pipe']
+  const stdio: (number | 'ignore' | 'pipe')[] = [
+    'ignore',
+    files.output,
+    files.output,
+    files.status,
+    'pipe',
+    'pipe',
+  ]
+  if (files.listener !== null) stdio.push(files.listener)
   const child = spawn(command.file, [...command.args], {
     cwd: command.cwd,
     env: { ...command.environment },

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SandboxSpec } from '../provider.ts'
-import { claimPorts, claimUid, releaseClaims } from './claims.ts'
+import { claimUid, releaseClaims } from './claims.ts'
 import type { Host } from './host.ts'
-import { type SandboxPaths, sandboxPaths } from './paths.ts'
+import { networkOf } from './network/network-of.ts'
+import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
+import { removeTree } from './remove-tree.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'
 
 /** Makes the folders of a new sandbox. The record is written last: a folder without one is a try that was cut short. */
@@ -13,7 +15,7 @@ export async function makeSandbox(host: Host, externalId: string, spec: SandboxS
     host.log('warn', 'sandboxes of this provider have no images', { template: spec.template.slug })
   }
   const paths = sandboxPaths(host.paths.root, externalId)
-  await rm(paths.folder, { recursive: true, force: true })
+  await removeTree(paths.folder)
   const uid = host.uids === null ? null : await claimUid(host.paths.claims, host.uids, externalId)
   await makeFolders(paths, uid)
   const record: SandboxRecord = {
@@ -23,8 +25,9 @@ export async function makeSandbox(host: Host, externalId: string, spec: SandboxS
     environment: { ...spec.environment },
     limits: { ...spec.limits },
     uid,
-    ...(await claimPorts(host.paths.claims, externalId)),
+    ...(await networkOf(host, externalId)),
     run: { status: 'stopped' },
+    ended_because: null,
   }
   await writeRecord(paths.state, record)
   return record
@@ -36,7 +39,8 @@ export async function removeSandbox(host: Host, record: SandboxRecord): Promise<
   const trash = join(host.paths.trash, `${record.external_id}.${randomBytes(6).toString('hex')}`)
   await rename(paths.folder, trash)
   await releaseClaims(host.paths.claims, claimNames(record))
-  await rm(trash, { recursive: true, force: true })
+  await rm(daemonSocket(host.paths.root, record.external_id), { force: true })
+  await removeTree(trash)
 }
 
 function claimNames(record: SandboxRecord): readonly string[] {

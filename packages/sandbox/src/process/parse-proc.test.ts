@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseIdMap, parseProcessStat, parseUids } from './parse-proc.ts'
+import { parseIdMap, parseProcessStat, parseUids, residentKib } from './parse-proc.ts'
 
 const stat = (name: string, state = 'S') =>
   `5410 (${name}) ${state} 1 5409 5408 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 987654 3457024 332 18446744073709551615`
@@ -42,4 +42,11 @@ describe('parseIdMap', () => {
   ])('%j', (text, range) => {
     expect(parseIdMap(text)).toEqual(range)
   })
+})
+
+it('residentKib counts what is a process’s own', () => {
+  expect(residentKib('VmRSS:\t  900 kB\nRssAnon:\t  500 kB\nRssFile:\t  300 kB\nRssShmem:\t  100 kB\n')).toBe(
+    600,
+  )
+  expect(residentKib('')).toBe(0)
 })

@@ -33,6 +33,12 @@ export function parseUids(status: string): readonly number[] {
   return line === undefined ? [] : line.split(/\s+/).map(Number)
 }
 
+/** The memory of `/proc/<pid>/status` that is a process's own, or shared with none but its like. */
+export function residentKib(status: string): number {
+  const sizes = [...status.matchAll(/^(?:RssAnon|RssShmem):\s+(\d+) kB$/gm)].map(([, size]) => Number(size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 export interface IdRange {
   readonly first: number
   readonly count: number

@@ -33,6 +33,10 @@ export interface RootPaths {
   readonly claims: string
   readonly trash: string
   readonly tools: string
+  /** Where the platform reaches daemons that have a network of their own. */
+  readonly sockets: string
+  /** Where those sandboxes find the way out. */
+  readonly relays: string
 }
 
 export function rootPaths(root: string): RootPaths {
@@ -42,5 +46,12 @@ export function rootPaths(root: string): RootPaths {
     claims: join(root, '.claims'),
     trash: join(root, '.trash'),
     tools: join(root, '.tools'),
+    sockets: join(root, '.sockets'),
+    relays: join(root, '.relays'),
   }
+}
+
+/** Short, because a unix socket's path may not be long. */
+export function daemonSocket(root: string, externalId: string): string {
+  return join(rootPaths(root).sockets, externalId.replace('sbx_', '').slice(0, 16))
 }

@@ -13,7 +13,16 @@ const run = promisify(execFile)
 export interface BubblewrapMeans {
   readonly layout: SystemLayout
   readonly forbid_user_namespaces: boolean
+  readonly own_network: boolean
 }
+
+/** The best first; an old bubblewrap or a strict container may lack some. */
+const tries: readonly Omit<BubblewrapMeans, 'layout'>[] = [
+  { forbid_user_namespaces: true, own_network: true },
+  { forbid_user_namespaces: false, own_network: true },
+  { forbid_user_namespaces: true, own_network: false },
+  { forbid_user_namespaces: false, own_network: false },
+]
 
 export type BubblewrapProbe =
   | { readonly works: true; readonly means: BubblewrapMeans }
@@ -34,11 +43,11 @@ export async function probeBubblewrap(
       await mkdir(folder, { recursive: true })
     if (uid !== null)
       for (const folder of [paths.workspace, paths.home, paths.run]) await chown(folder, uid, uid)
-    const mounts = { layout, tools, ...paths, etc_files: await writeEtcFiles(paths.etc) }
+    const mounts = { layout, tools, ...paths, etc_files: await writeEtcFiles(paths.etc, true), relay: null }
     let reason = ''
-    for (const forbid_user_namespaces of [true, false]) {
-      const refusal = await attempt(program, mounts, forbid_user_namespaces, uid)
-      if (refusal === null) return { works: true, means: { layout, forbid_user_namespaces } }
+    for (const abilities of tries) {
+      const refusal = await attempt(program, mounts, abilities, uid)
+      if (refusal === null) return { works: true, means: { layout, ...abilities } }
       reason = refusal
     }
     return { works: false, reason }
@@ -51,7 +60,7 @@ export async function probeBubblewrap(
 async function attempt(
   program: string,
   mounts: BubblewrapMounts,
-  forbidUserNamespaces: boolean,
+  abilities: Omit<BubblewrapMeans, 'layout'>,
   uid: number | null,
 ): Promise<string | null> {
   const identifiers = {
@@ -64,7 +73,7 @@ async function attempt(
   const args = bubblewrapArguments({
     mounts,
     environment: sandboxEnvironment(identifiers, mountedPlaces, ''),
-    forbid_user_namespaces: forbidUserNamespaces,
+    ...abilities,
     status_fd: 1,
     gate_fd: null,
   })

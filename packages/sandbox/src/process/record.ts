@@ -25,10 +25,16 @@ const SandboxRecord = z.object({
   }),
   /** Null where sandboxes run as the platform's own user. */
   uid: z.number().int().positive().nullable(),
+  /** own: a network namespace, whose daemon is reached over a unix socket. */
+  network: z.enum(['own', 'shared']).default('shared'),
   address: z.string(),
   service_port: z.number().int(),
   runtime_port: z.number().int(),
   run: Run,
+  /** Why the platform itself ended its last run, in words for people. */
+  ended_because: z.string().nullable().default(null),
+  /** What a sandbox that was ended for its disk may take meanwhile. */
+  disk_allowance_mb: z.number().exactOptional(),
 })
 
 export type SandboxRecord = z.infer<typeof SandboxRecord>

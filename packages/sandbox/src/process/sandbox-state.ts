@@ -2,7 +2,8 @@ import type { LastWords, SandboxStatus } from '../provider.ts'
 import { readStatus } from './end-processes.ts'
 import { exitWords } from './exit-words.ts'
 import { tailOf } from './output-log.ts'
-import type { SandboxPaths } from './paths.ts'
+import { socketUrl } from './network/listener.ts'
+import { daemonSocket, type SandboxPaths } from './paths.ts'
 import { isAlive } from './process-table.ts'
 import type { SandboxRecord } from './record.ts'
 
@@ -17,6 +18,7 @@ export async function lastWordsOf(record: SandboxRecord, paths: SandboxPaths): P
   const output = await tailOf(paths.output)
   const status = await statusOf(record, paths)
   if (record.run.status === 'stopped' || status === 'running') return { exit: null, output }
+  if (record.ended_because !== null) return { exit: record.ended_because, output }
   const { exit_code } = await readStatus(paths)
   return { exit: exit_code === null ? wordsWithoutCode(output) : exitWords(exit_code), output }
 }
@@ -27,6 +29,7 @@ function wordsWithoutCode(output: string): string {
   return last.startsWith('bwrap: ') ? `could not be set up (${last})` : 'killed by SIGKILL'
 }
 
-export function endpointOf(record: SandboxRecord): { readonly url: string } {
+export function endpointOf(record: SandboxRecord, root: string): { readonly url: string } {
+  if (record.network === 'own') return { url: socketUrl(daemonSocket(root, record.external_id)) }
   return { url: `http://${record.address}:${record.service_port}` }
 }

@@ -1,16 +1,19 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxLimits } from '../provider.ts'
 import { SandboxError, toSandboxError } from '../sandbox-error.ts'
 import { limitProcesses } from './cgroups.ts'
-import { arePortsFree, claimPorts, type Ports, releaseClaims } from './claims.ts'
 import { bubblewrapCommand, limitPrefix, plainCommand } from './commands.ts'
 import { endProcesses, readStatus } from './end-processes.ts'
 import { mountedPlaces, sandboxEnvironment } from './environment.ts'
 import type { Host } from './host.ts'
-import { launch, type LaunchCommand, type Launched } from './launch.ts'
+import { launch, type LaunchCommand, type Launched, listenFd } from './launch.ts'
+import { type Listener, openListener } from './network/listener.ts'
+import { networkOf } from './network/network-of.ts'
+import { networkEnvironment } from './network/own-network.ts'
 import { tailOf } from './output-log.ts'
-import { type SandboxPaths, sandboxPaths } from './paths.ts'
+import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
 import { identify, type ProcessIdentity } from './process-table.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'
 import { writeEtcFiles } from './system-layout.ts'
@@ -22,13 +25,21 @@ import { writeEtcFiles } from './system-layout.ts'
 export async function startSandbox(host: Host, stopped: SandboxRecord): Promise<SandboxRecord> {
   const paths = sandboxPaths(host.paths.root, stopped.external_id)
   await endProcesses(stopped, paths)
-  const record: SandboxRecord = { ...stopped, ...(await portsFor(host, stopped)), run: { status: 'stopped' } }
+  const record: SandboxRecord = {
+    ...stopped,
+    ...(await networkOf(host, stopped.external_id, stopped)),
+    run: { status: 'stopped' },
+    ended_because: null,
+  }
   await writeRecord(paths.state, record)
-  const files = await openFiles(paths, record.uid)
+  const files = await openFiles(host, record, paths)
   let begun = record
   try {
     const command = await commandFor(host, record, paths)
-    const launched = await launch(command, { output: files.output.fd, status: files.status.fd }, record.uid)
+    const { output, status, listener } = files
+    const fds = { output: output.fd, status: status.fd, listener: listener?.fd ?? null }
+    const launched = await launch(command, fds, record.uid)
+    listener?.handOver()
     const outer = await identify(launched.pid)
     if (outer === null) throw await failedStart(paths)
     begun = { ...record, run: { status: 'started', outer, inner: null } }
@@ -37,7 +48,7 @@ export async function startSandbox(host: Host, stopped: SandboxRecord): Promise<
       begun = { ...record, run: { status: 'started', outer, inner: await awaitInner(launched, paths) } }
       await writeRecord(paths.state, begun)
     }
-    await limitProcesses(host.cgroups, record.external_id, record.limits, pidsOf(begun))
+    await limitProcesses(host.cgroups, record.external_id, limitsOf(host, record), pidsOf(begun))
     launched.open()
     return begun
   } catch (error) {
@@ -46,8 +57,13 @@ export async function startSandbox(host: Host, stopped: SandboxRecord): Promise<
     await writeRecord(paths.state, record).catch(() => undefined)
     throw toSandboxError(error, 'Starting the sandbox')
   } finally {
+    files.listener?.close()
     await Promise.all([files.output.close(), files.status.close()])
   }
+}
+
+function limitsOf(host: Host, { limits }: SandboxRecord): SandboxLimits {
+  return { ...host.default_limits, ...limits }
 }
 
 function pidsOf({ run }: SandboxRecord): readonly number[] {
@@ -55,43 +71,40 @@ function pidsOf({ run }: SandboxRecord): readonly number[] {
   return run.inner === null ? [run.outer.pid] : [run.outer.pid, run.inner.pid]
 }
 
-/** The usual ports of the sandbox's own address, unless something else on the machine has taken them meanwhile. */
-async function portsFor(host: Host, record: SandboxRecord): Promise<Ports> {
-  const { address, service_port, runtime_port } = record
-  if (await arePortsFree({ address, service_port, runtime_port }))
-    return { address, service_port, runtime_port }
-  const ports = await claimPorts(host.paths.claims, record.external_id)
-  if (ports.address !== address) await releaseClaims(host.paths.claims, [`address-${address}`])
-  return ports
-}
-
 /** What an earlier run printed is gone. The sandbox's user owns what it prints to, so that a program may open /dev/stdout; it cannot replace the file. */
 async function openFiles(
+  host: Host,
+  { external_id, network, uid }: SandboxRecord,
   paths: SandboxPaths,
-  uid: number | null,
-): Promise<{ output: FileHandle; status: FileHandle }> {
+): Promise<{ output: FileHandle; status: FileHandle; listener: Listener | null }> {
   await rm(paths.status, { force: true })
   const output = await open(paths.output, 'a', 0o600)
   await output.truncate(0)
   const status = await open(paths.status, 'ax', 0o600)
   if (uid !== null) await output.chown(uid, uid)
-  return { output, status }
+  const socket = daemonSocket(host.paths.root, external_id)
+  return { output, status, listener: network === 'own' ? await openListener(socket) : null }
 }
 
 async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths): Promise<LaunchCommand> {
-  const limits = limitPrefix(host, record.limits)
+  const limits = limitPrefix(host, limitsOf(host, record))
   if (host.isolation.kind === 'none') {
     const { workspace, home, run } = paths
     const places = { workspace, home, run, temporary: join(run, 'tmp'), tools: host.tools }
     return plainCommand(host.tools, workspace, sandboxEnvironment(record, places, host.api_url), limits)
   }
-  const { program, layout, forbid_user_namespaces } = host.isolation
+  const { program, layout, forbid_user_namespaces, own_network } = host.isolation
+  const etc_files = await writeEtcFiles(paths.etc, own_network)
+  const network = own_network
+    ? networkEnvironment({ SVC_API_URL: host.api_url, ...record.environment }, listenFd)
+    : {}
   return bubblewrapCommand(
     program,
     {
-      mounts: { layout, tools: host.tools, ...paths, etc_files: await writeEtcFiles(paths.etc) },
-      environment: sandboxEnvironment(record, mountedPlaces, host.api_url),
+      mounts: { layout, tools: host.tools, ...paths, etc_files, relay: host.relay_folder },
+      environment: sandboxEnvironment(record, mountedPlaces, host.api_url, network),
       forbid_user_namespaces,
+      own_network,
     },
     limits,
   )

@@ -28,14 +28,16 @@ describe.runIf(process.platform === 'linux')('readSystemLayout', () => {
 })
 
 describe('writeEtcFiles', () => {
-  it('makes a small set of its own', async () => {
+  it.each([true, false])('makes a small set of its own (own network: %s)', async (own) => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-etc-'))
-    const names = await writeEtcFiles(folder)
+    const names = await writeEtcFiles(folder, own)
     expect((await readdir(folder)).toSorted()).toEqual(names.toSorted())
     expect(await readFile(join(folder, 'passwd'), 'utf8')).toContain(
       'svc:x:1000:1000:svc:/opt/svc/home:/bin/sh',
     )
     expect(await readFile(join(folder, 'hosts'), 'utf8')).toMatch(/localhost[^]*\n127\.0\.0\.1 sandbox\n$/)
+    const resolver = await readFile(join(folder, 'resolv.conf'), 'utf8')
+    if (own) expect(resolver).not.toContain('nameserver')
     expect((await stat(join(folder, 'passwd'))).mode & 0o444).toBe(0o444)
     await rm(folder, { recursive: true })
   })

@@ -58,10 +58,17 @@ const fixed: Readonly<Record<string, string>> = {
   ].join('\n'),
 }
 
-/** Writes the sandbox's own /etc files; names resolve as they do on the host, whose network it shares. */
-export async function writeEtcFiles(folder: string): Promise<readonly string[]> {
-  const hosts = await readFile('/etc/hosts', 'utf8').catch(() => '127.0.0.1 localhost\n')
-  const resolver = await readFile('/etc/resolv.conf', 'utf8').catch(() => '')
+/**
+ * Writes the sandbox's own /etc files. Names resolve as they do on the host where it shares the host's network; in a
+ * network of its own they are the proxy's to resolve.
+ */
+export async function writeEtcFiles(folder: string, ownNetwork: boolean): Promise<readonly string[]> {
+  const [hosts, resolver] = ownNetwork
+    ? ['127.0.0.1 localhost\n::1 localhost\n', '# Names are resolved by the proxy.\n']
+    : await Promise.all([
+        readFile('/etc/hosts', 'utf8').catch(() => '127.0.0.1 localhost\n'),
+        readFile('/etc/resolv.conf', 'utf8').catch(() => ''),
+      ])
   const files = { ...fixed, hosts: `${hosts.trimEnd()}\n127.0.0.1 sandbox\n`, 'resolv.conf': resolver }
   await Promise.all(
     Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text, { mode: 0o644 })),

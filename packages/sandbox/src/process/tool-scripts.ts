@@ -10,6 +10,8 @@ export const entrypointScript = `#!/bin/sh
 # The first process of a sandbox: makes its folders and becomes the daemon.
 set -eu
 umask 022
+# When the machine has no memory left, a sandbox goes before the platform.
+{ echo 700 > /proc/self/oom_score_adj; } 2>/dev/null || true
 mkdir -p "$SVC_WORKSPACE" "$HOME" "$TMPDIR"
 cd "$SVC_WORKSPACE"
 exec "\${0%/*}/svc-agent"

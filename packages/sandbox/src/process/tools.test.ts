@@ -15,17 +15,18 @@ beforeEach(async () => {
     await chmod(join(top, name), mode)
     return join(top, name)
   }
-  const placeClient = async () => {
-    await mkdir(join(top, 'cli'))
-    await place('cli/main.js', 'client', 0o600)
-    await place('cli/chunk.js', 'chunk', 0o600)
-    await place('cli/main.js.map', 'map', 0o600)
-    return join(top, 'cli')
+  const placeProgram = async (name: string) => {
+    await mkdir(join(top, name))
+    await place(`${name}/main.js`, name, 0o600)
+    await place(`${name}/chunk.js`, 'chunk', 0o600)
+    await place(`${name}/main.js.map`, 'map', 0o600)
+    return join(top, name)
   }
   sources = {
     node: await place('node', '#!/bin/sh\necho "node $@"\n', 0o700),
     agent_bundle: await place('main.js', 'daemon', 0o600),
-    cli_folder: await placeClient(),
+    cli_folder: await placeProgram('cli'),
+    pi_folder: await placeProgram('pi'),
     runtime_binary: await place('runtime', '#!/bin/sh\necho runtime\n', 0o755),
   }
 })
@@ -38,13 +39,14 @@ describe('assembleTools', () => {
   it('puts every tool in bin, readable for everybody', async () => {
     const folder = await assembleTools(join(top, '.tools'), sources)
     const names = (await readdir(join(folder, 'bin'))).toSorted()
-    expect(names).toEqual(['agentrt', 'node', 'svc', 'svc-agent', 'svc-entrypoint'])
+    expect(names).toEqual(['agentrt', 'node', 'pi', 'svc', 'svc-agent', 'svc-entrypoint'])
     for (const name of names) expect((await stat(join(folder, 'bin', name))).mode & 0o777).toBe(0o755)
     expect((await stat(join(folder, 'lib', 'svc-agent.mjs'))).mode & 0o777).toBe(0o644)
     expect(say(join(folder, 'bin', 'svc-agent'), 'a', 'b c')).toBe(
       `node ${folder}/bin/../lib/svc-agent.mjs a b c`,
     )
     expect(say(join(folder, 'bin', 'svc'), 'cr')).toBe(`node ${folder}/bin/../lib/svc/main.js cr`)
+    expect(say(join(folder, 'bin', 'pi'))).toBe(`node ${folder}/bin/../lib/pi/main.js`)
     expect((await readdir(join(folder, 'lib', 'svc'))).toSorted()).toEqual(['chunk.js', 'main.js'])
     expect(say(join(folder, 'bin', 'agentrt'))).toBe('runtime')
   })
@@ -66,12 +68,14 @@ describe('assembleTools', () => {
       ...sources,
       runtime_binary: null,
       cli_folder: null,
+      pi_folder: null,
     })
     expect(() => say(join(folder, 'bin', 'agentrt'))).toThrow('agentrt: not installed in this sandbox')
+    expect(() => say(join(folder, 'bin', 'pi'))).toThrow('pi: not installed in this sandbox')
     expect(() => say(join(folder, 'bin', 'svc'))).toThrow('svc: not installed in this sandbox')
   })
 
-  it.each(['node', 'agent_bundle', 'cli_folder', 'runtime_binary'] as const)(
+  it.each(['node', 'agent_bundle', 'cli_folder', 'pi_folder', 'runtime_binary'] as const)(
     'refuses a missing %s',
     async (role) => {
       const missing = join(top, 'nowhere')

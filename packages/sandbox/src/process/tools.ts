@@ -26,6 +26,8 @@ export interface ToolSources {
   readonly cli_folder: string | null
   /** The agent runtime's binary. */
   readonly runtime_binary: string | null
+  /** The built program of the runtime `pi`: a folder with main.js. */
+  readonly pi_folder?: string | null
   /** A script instead of the usual entrypoint. */
   readonly entrypoint?: string
 }
@@ -60,26 +62,28 @@ async function fill(draft: string, sources: ToolSources): Promise<void> {
   await placeText(await readFile(sources.agent_bundle, 'utf8'), join(lib, 'svc-agent.mjs'), 0o644)
   await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
   if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
-  else await placeClient(sources.cli_folder, bin, lib)
+  else await placeProgram('svc', sources.cli_folder, bin, lib)
   if (sources.runtime_binary === null) await placeText(missingScript('agentrt'), join(bin, 'agentrt'), 0o755)
   else await placeBinary(sources.runtime_binary, join(bin, 'agentrt'))
+  if (sources.pi_folder) await placeProgram('pi', sources.pi_folder, bin, lib)
+  else await placeText(missingScript('pi'), join(bin, 'pi'), 0o755)
   const entrypoint =
     sources.entrypoint === undefined ? entrypointScript : await readFile(sources.entrypoint, 'utf8')
   await placeText(entrypoint, join(bin, 'svc-entrypoint'), 0o755)
 }
 
-async function placeClient(source: string, bin: string, lib: string): Promise<void> {
-  const folder = join(lib, 'svc')
+async function placeProgram(name: string, source: string, bin: string, lib: string): Promise<void> {
+  const folder = join(lib, name)
   await mkdir(folder)
   await chmod(folder, 0o755)
-  for (const name of await clientFiles(source)) {
-    await placeText(await readFile(join(source, name), 'utf8'), join(folder, name), 0o644)
+  for (const file of await programFiles(source)) {
+    await placeText(await readFile(join(source, file), 'utf8'), join(folder, file), 0o644)
   }
-  await placeText(nodeScript('svc/main.js'), join(bin, 'svc'), 0o755)
+  await placeText(nodeScript(`${name}/main.js`), join(bin, name), 0o755)
 }
 
 /** What runs, without the source maps beside it. */
-async function clientFiles(folder: string): Promise<string[]> {
+async function programFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /\.(js|json)$/.test(name)).toSorted()
 }
 
@@ -115,9 +119,9 @@ async function fingerprint(sources: ToolSources): Promise<string> {
 
 async function partOf(role: string, path: string): Promise<string | Buffer> {
   try {
-    if (role === 'cli_folder') {
+    if (role === 'cli_folder' || role === 'pi_folder') {
       await stat(join(path, 'main.js'))
-      const files = (await clientFiles(path)).map((name) => readFile(join(path, name)))
+      const files = (await programFiles(path)).map((name) => readFile(join(path, name)))
       return Buffer.concat(await Promise.all(files))
     }
     if (role !== 'node' && role !== 'runtime_binary') return await readFile(path)
@@ -140,6 +144,7 @@ const roleNames: Readonly<Record<string, string>> = {
   agent_bundle: 'The sandbox daemon',
   cli_folder: 'The command-line client',
   runtime_binary: 'The agent runtime’s binary',
+  pi_folder: 'The program of the runtime pi',
   entrypoint: 'The sandbox entrypoint',
 }
 

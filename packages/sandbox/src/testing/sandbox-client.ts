@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { SandboxEndpoint } from '../provider.ts'
@@ -20,13 +22,26 @@ export async function until<T>(
   }
 }
 
+/** One request to `http://host:port` or `unix:///path`; rejects when nobody answers. */
+export async function post(endpoint: SandboxEndpoint, path: string, body: string): Promise<unknown> {
+  const url = new URL(endpoint.url)
+  const place =
+    url.protocol === 'unix:'
+      ? { socketPath: decodeURIComponent(url.pathname) }
+      : { host: url.hostname, port: url.port }
+  const outgoing = request({ ...place, path, method: 'POST', agent: false })
+  const answered = once(outgoing, 'response')
+  outgoing.end(body)
+  const [response]: unknown[] = await answered
+  if (!(response instanceof IncomingMessage)) throw new Error('This is no answer')
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += String(chunk)
+  return JSON.parse(text)
+}
+
 /** Calls the stub daemon once it answers. */
 export async function call(endpoint: SandboxEndpoint, path: string, body = ''): Promise<unknown> {
-  const ask = () =>
-    fetch(`${endpoint.url}${path}`, { method: 'POST', body, headers: { connection: 'close' } }).then(
-      (response) => response.json(),
-      () => null,
-    )
+  const ask = () => post(endpoint, path, body).catch(() => null)
   return until(`${endpoint.url}${path}`, ask, (answer) => answer !== null)
 }
 

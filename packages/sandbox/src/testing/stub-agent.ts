@@ -6,7 +6,7 @@ export const stubAgent = `
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 
-const { SVC_SANDBOX_ADDRESS: host, SVC_SERVICE_PORT: port } = process.env
+const { SVC_SANDBOX_ADDRESS: host, SVC_SERVICE_PORT: port, SVC_LISTEN_FD: fd } = process.env
 const answers = {
   '/env': () => process.env,
   '/run': (command) =>
@@ -33,5 +33,6 @@ const server = createServer(async (request, response) => {
   response.statusCode = answer === undefined ? 404 : 200
   response.end(JSON.stringify(answer === undefined ? {} : await answer(body)))
 })
-server.listen(Number(port), host, () => console.log('stub agent listening on ' + host + ':' + port))
+const place = fd === undefined ? { host, port: Number(port) } : { fd: Number(fd) }
+server.listen(place, () => console.log('stub agent listening on ' + host + ':' + port))
 `

@@ -1,0 +1,58 @@
+/**
+ * The cluster itself, in namespaces of its own (see run.mjs): every address and port is free, and everything that is
+ * started here ends with this process.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startControlPlane } from './control-plane.mjs'
+import { startEngine } from './engine.mjs'
+import { images, makeImages } from './images.mjs'
+import { startKubelet } from './kubelet.mjs'
+import { placesOf } from './leftovers.mjs'
+import { prepareNamespaces } from './namespaces.mjs'
+import { createProcesses } from './processes.mjs'
+import { startVolumes } from './volumes.mjs'
+
+const [binaries, id, ...args] = process.argv.slice(2)
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const { folder, group } = placesOf(id)
+mkdirSync(folder, { recursive: true })
+const processes = createProcesses(join(folder, 'logs'))
+let status = 1
+try {
+  spawnSync('ip', ['link', 'set', 'lo', 'up'])
+  spawnSync('mount', ['--make-rshared', '/'])
+  const engine = await startEngine(processes, folder)
+  await makeImages(engine, root, binaries)
+  const plane = await startControlPlane(processes, { binaries, folder, address: engine.gateway })
+  await startKubelet(processes, { binaries, folder, group, engine, plane })
+  const { kubeconfig, namespace } = await prepareNamespaces(plane, root, folder)
+  const volumes = startVolumes(plane, join(folder, 'volumes'))
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const config = join(root, 'infra/kubernetes-test/vitest.config.mjs')
+  say('running the tests')
+  status = await processes.run(process.execPath, [vitest, 'run', '--config', config, ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      SVC_TEST_KUBECONFIG: kubeconfig,
+      SVC_TEST_KUBECONFIG_ADMIN: plane.kubeconfig,
+      SVC_TEST_KUBERNETES_NAMESPACE: namespace,
+      SVC_TEST_KUBERNETES_IMAGE: images.sandbox,
+    },
+  })
+  await volumes.close()
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  say(`logs are in ${processes.keepLogs(mkdtempSync(join(tmpdir(), 'svc-kubernetes-logs-')))}`)
+} finally {
+  await processes.end()
+}
+process.exit(status)
+
+function say(text) {
+  process.stderr.write(`test:kubernetes: ${text}\n`)
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** What needs a cluster is no part of `npm test`: `npm run test:kubernetes` gives it one. */
+export default defineConfig({
+  test: {
+    include: ['packages/sandbox/tests/kubernetes/*.cluster-test.ts'],
+    // Some tests change what the whole namespace may do.
+    fileParallelism: false,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+  },
+})

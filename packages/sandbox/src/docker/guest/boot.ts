@@ -1,0 +1,51 @@
+/**
+ * Runs in the sandbox, in the daemon's own process: fetches the environment from the platform, opens the ways in and out,
+ * and becomes the daemon. Node's own modules only. Where there is no relay (another kind of container), the environment
+ * is what the container was started with.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { fetchBoot, type Boot } from './fetch-boot.ts'
+import { openInward } from './inward.ts'
+import { openForward } from './forward.ts'
+import { openProxy } from './proxy.ts'
+
+const relay = '/run/svc-platform/relay'
+const agent = '/opt/svc/tools/lib/svc-agent.mjs'
+const toolsPath = '/opt/svc/tools/bin'
+/** What the container's engine sets and no sandbox has. */
+const engineNames = ['HOSTNAME', 'OLDPWD', 'SHLVL', '_']
+
+async function main(): Promise<void> {
+  process.env['PATH'] = `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${toolsPath}`
+  if (existsSync(relay)) await openRelay(await fetchBoot(relay))
+  process.argv[1] = agent
+  await import(pathToFileURL(agent).href)
+}
+
+async function openRelay(boot: Boot): Promise<void> {
+  for (const name of engineNames) delete process.env[name]
+  Object.assign(process.env, boot.environment)
+  await Promise.all(boot.forwards.map((forward) => openForward(relay, forward)))
+  if (boot.proxy !== null) await openProxy(relay, boot.proxy)
+  openInward(relay, boot.daemon)
+  if (boot.entrypoint !== null) runBeside(boot.entrypoint)
+}
+
+/** A template's own command; what it prints belongs to the sandbox's output, and its end ends nothing. */
+function runBeside(command: string): void {
+  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const say = (how: string): void => void process.stdout.write(`svc-entrypoint: ${how}: ${command}\n`)
+  child.on('error', (error) => say(`could not start (${error.message})`))
+  child.on('exit', (code, signal) => {
+    if (code !== 0) say(`ended with ${code ?? signal}`)
+  })
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `svc-entrypoint: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exit(1)
+})

@@ -1,0 +1,17 @@
+import type { Duplex } from 'node:stream'
+
+/** What comes out of one goes into the other, until both have ended or one has failed. */
+export function joinSockets(one: Duplex, other: Duplex): void {
+  joinOneWay(one, other)
+  joinOneWay(other, one)
+}
+
+function joinOneWay(from: Duplex, to: Duplex): void {
+  from.on('error', () => to.destroy())
+  from.on('close', () => {
+    // What was cut off is cut off on both sides; what ended well is still written out to a slow reader.
+    if (!from.readableEnded || to.writableFinished) to.destroy()
+    else to.once('finish', () => to.destroy())
+  })
+  from.pipe(to)
+}

@@ -1,0 +1,129 @@
+import type { SandboxProvider } from '../provider.ts'
+import { SandboxError } from '../sandbox-error.ts'
+import { toClusterError } from './api-failure.ts'
+import { openCluster } from './cluster.ts'
+import { checkOptions } from './check-options.ts'
+import { connect } from './connect.ts'
+import { createSandbox } from './create-sandbox.ts'
+import { describeKubernetes } from './describe-kubernetes.ts'
+import { destroySandbox } from './destroy-sandbox.ts'
+import { endpointOf } from './endpoint.ts'
+import { createTurns } from './in-turn.ts'
+import { deploymentLabel, isOf, lastWordsAnnotation } from './labels.ts'
+import { exitOf, readLastWords, tailOf } from './last-words.ts'
+import { externalIdOf, externalIdOfName, nameOf } from './names.ts'
+import { defaultDeadlines, type KubernetesProviderOptions } from './options.ts'
+import { containerName } from './pod-manifest.ts'
+import { resumeSandbox } from './resume-sandbox.ts'
+import { podStateOf, statusOf } from './sandbox-state.ts'
+import { stopSandbox } from './stop-sandbox.ts'
+import type { Workshop } from './workshop.ts'
+
+/**
+ * Sandboxes as pods of a cluster, each with a volume claim of its own. Everything is in the cluster: any worker of the
+ * same deployment manages the same sandboxes.
+ */
+export async function createKubernetesProvider(given: KubernetesProviderOptions): Promise<SandboxProvider> {
+  const connection = await connect(given)
+  const { own_namespace } = connection
+  const options =
+    given.platform.length === 0 && own_namespace !== null ? { ...given, platform: [own_namespace] } : given
+  checkOptions(options)
+  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const cluster = openCluster(connection, deadlines.request_ms)
+  const shop: Workshop = { options, deadlines, cluster }
+  const inTurn = createTurns()
+
+  const of = <T extends Parameters<typeof isOf>[1]>(object: T | null) =>
+    object !== null && isOf(options.deployment, object) ? object : null
+  const podOf = async (name: string) => of(await cluster.findPod(name))
+  const claimOf = async (name: string) => of(await cluster.findClaim(name))
+  /** For ids that name a sandbox of this deployment, or may do so. */
+  const named = <T>(external_id: string, doing: string, otherwise: T, work: (name: string) => Promise<T>) => {
+    const name = nameOf(external_id)
+    return name === null ? Promise.resolve(otherwise) : guarded(doing, () => work(name))
+  }
+  const list = async () =>
+    (await cluster.listClaims(`app.kubernetes.io/name=svc-sandbox,${deploymentLabel}=${options.deployment}`))
+      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+      .flatMap(({ metadata }) => (metadata?.name === undefined ? [] : [externalIdOfName(metadata.name)]))
+
+  const provider: SandboxProvider = {
+    name: 'kubernetes',
+    describe: () => describeKubernetes(options),
+    create: (spec, signal) => {
+      const external_id = externalIdOf(options.deployment, spec.sandbox_id)
+      const name = nameOf(external_id) ?? external_id
+      return inTurn(name, () =>
+        guarded('Creating a sandbox', async () => ({
+          external_id,
+          endpoint: await createSandbox(shop, name, spec, signal),
+        })),
+      )
+    },
+    start: async (external_id, environment) => {
+      const name = nameOf(external_id)
+      if (name === null) throw gone(external_id)
+      const endpoint = await inTurn(name, () =>
+        guarded('Starting a sandbox', () => resumeSandbox(shop, name, environment)),
+      )
+      if (endpoint === null) throw gone(external_id)
+      return { endpoint }
+    },
+    stop: (external_id) =>
+      named(external_id, 'Stopping a sandbox', undefined, (name) =>
+        inTurn(name, () => stopSandbox(shop, name)),
+      ),
+    destroy: (external_id) =>
+      named(external_id, 'Removing a sandbox', undefined, (name) =>
+        inTurn(name, () => destroySandbox(shop, name)),
+      ),
+    status: async (external_id) => {
+      try {
+        return await named(external_id, 'Looking at a sandbox', 'removed', async (name) => {
+          const pod = await podOf(name)
+          return statusOf(pod, await claimOf(name))
+        })
+      } catch (error) {
+        options.log('warn', 'a sandbox cannot be looked at', { external_id, error: String(error) })
+        return 'unknown'
+      }
+    },
+    endpoint: (external_id) =>
+      named(external_id, 'Looking for a sandbox', null, async (name) => {
+        const pod = await podOf(name)
+        return pod !== null && podStateOf(pod) === 'running' ? endpointOf(pod) : null
+      }),
+    touch: async (external_id) => {
+      const claim = await named(external_id, 'Touching a sandbox', null, claimOf)
+      if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw gone(external_id)
+    },
+    lastWords: (external_id) =>
+      named(external_id, 'Reading a sandbox’s log', { exit: null, output: '' }, async (name) => {
+        const pod = await podOf(name)
+        if (pod === null || pod.metadata?.deletionTimestamp !== undefined) {
+          const secret = of(await cluster.findSecret(name))
+          return readLastWords(secret?.metadata?.annotations?.[lastWordsAnnotation])
+        }
+        return { exit: exitOf(pod), output: tailOf(await cluster.logOf(name, containerName)) }
+      }),
+    list: () => guarded('Listing sandboxes', list),
+    close: async ({ stop_sandboxes }) => {
+      if (stop_sandboxes)
+        await Promise.all((await provider.list()).map((external_id) => provider.stop(external_id)))
+    },
+  }
+  return provider
+}
+
+async function guarded<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toClusterError(error, doing)
+  }
+}
+
+function gone(externalId: string): SandboxError {
+  return new SandboxError('gone', `There is no sandbox ${externalId}.`)
+}

@@ -1,0 +1,50 @@
+export const deploymentLabel = 'svc/deployment'
+export const sandboxLabel = 'svc/sandbox'
+
+/** On the claim, once a sandbox has run: its folders are there, and there are files to keep. */
+export const preparedAnnotation = 'svc/prepared'
+/** On the claim: what each pod of the sandbox is made of. */
+export const blueprintAnnotation = 'svc/blueprint'
+/** On the secret, which fewer may read than the claim: what a sandbox that ended by itself has said. */
+export const lastWordsAnnotation = 'svc/last-words'
+
+const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
+const labelName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
+
+export interface Marks {
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** The caller's labels become labels where Kubernetes takes them, annotations otherwise, and never replace ours. */
+export function marksOf(
+  deployment: string,
+  name: string,
+  given: Readonly<Record<string, string>> = {},
+): Marks {
+  const named = Object.entries(given).filter(([key]) => labelName.test(key))
+  const entries = (fits: boolean) =>
+    Object.fromEntries(
+      named
+        .filter(([, value]) => labelValue.test(value) === fits)
+        .map(([key, value]) => [`svc/${key}`, value]),
+    )
+  return {
+    labels: {
+      ...entries(true),
+      'app.kubernetes.io/name': 'svc-sandbox',
+      'app.kubernetes.io/managed-by': 'svc',
+      [deploymentLabel]: deployment,
+      [sandboxLabel]: name,
+    },
+    annotations: entries(false),
+  }
+}
+
+/** What is there under a sandbox's name and belongs to somebody else is not ours to touch. */
+export function isOf(
+  deployment: string,
+  object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } },
+): boolean {
+  return object.metadata?.labels?.[deploymentLabel] === deployment
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { kubernetesEnv, kubernetesSettings } from './settings.ts'
+
+const Env = z.object(kubernetesEnv)
+const read = (env: Record<string, string>) => kubernetesSettings(Env.parse(env))
+
+describe('the settings of the Kubernetes provider', () => {
+  it('has a default for everything but the image and the place', () => {
+    expect(read({})).toEqual({
+      kubeconfig: null,
+      context: null,
+      namespace: null,
+      image: '',
+      storage_class: null,
+      runtime_class: null,
+      platform: [],
+      platform_ports: [7700],
+      limits: { cpu: 2, memory_mb: 4096, disk_mb: 10_240 },
+      deadlines: { start_ms: 180_000, schedule_ms: 60_000 },
+    })
+  })
+
+  it('reads lists', () => {
+    const settings = read({
+      SVC_KUBERNETES_PLATFORM: 'svc, 10.1.0.0/16',
+      SVC_KUBERNETES_PLATFORM_PORTS: '7700,7702',
+    })
+    expect(settings.platform).toEqual(['svc', '10.1.0.0/16'])
+    expect(settings.platform_ports).toEqual([7700, 7702])
+  })
+
+  it.each([
+    { SVC_KUBERNETES_PLATFORM_PORTS: '7700,http' },
+    { SVC_KUBERNETES_PLATFORM_PORTS: '0' },
+    { SVC_KUBERNETES_NAMESPACE: 'Not_A_Name' },
+    { SVC_KUBERNETES_START_SECONDS: '0' },
+    { SVC_KUBERNETES_CPU: 'many' },
+  ])('refuses %j', (env) => {
+    expect(() => read(env)).toThrow()
+  })
+})

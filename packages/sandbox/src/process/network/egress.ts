@@ -1,0 +1,89 @@
+import { lookup as systemLookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../docker/relay/public-address.ts'
+import { type Authority, authorityOf, authorityText } from './authority.ts'
+
+export type Lookup = (host: string) => Promise<readonly string[]>
+
+export const egressModes = ['open', 'platform'] as const
+
+/** What sandboxes with a network of their own may reach beyond the platform. */
+export interface Egress {
+  /** open: public addresses too; platform: only the API, the model gateway and the session's own repository. */
+  readonly mode: (typeof egressModes)[number]
+  /** Never reached, wherever they are: the database, Redis, internal ports. */
+  readonly forbidden_urls: readonly string[]
+  /** Whether the operator lets connected repositories be at private addresses. */
+  readonly private_repositories: boolean
+  /** For tests: the internet as they have it. */
+  readonly isPublic?: (address: string) => boolean
+  readonly lookup?: Lookup
+}
+
+/** For a platform that was told nothing: sandboxes reach it alone. */
+export const platformOnly: Egress = {
+  mode: 'platform',
+  forbidden_urls: [],
+  private_repositories: false,
+}
+
+/** One sandbox's part: the platform wrote these variables, no project can. */
+export interface Reach {
+  /** As `host:port`. */
+  readonly platform: ReadonlySet<string>
+  readonly repository: string | null
+}
+
+export type Verdict =
+  | { readonly allowed: true; readonly addresses: readonly string[] }
+  | { readonly allowed: false; readonly why: string }
+
+export function reachOf(environment: Readonly<Record<string, string>>): Reach {
+  const [api, llm, repository] = ['SVC_API_URL', 'SVC_LLM_BASE_URL', 'SVC_REPO_URL'].map((name) =>
+    authorityOf(environment[name] ?? ''),
+  )
+  const platform = [api, llm].flatMap((found) => (found ? [authorityText(found)] : []))
+  return { platform: new Set(platform), repository: repository ? authorityText(repository) : null }
+}
+
+/** Resolves the target once: a connection goes to the addresses of this verdict and to no later answer. */
+export async function judge(target: Authority, reach: Reach, egress: Egress): Promise<Verdict> {
+  const text = authorityText(target)
+  if (reach.platform.has(text)) return { allowed: true, addresses: await resolve(target.host, bySystem) }
+  const ofRepository = text === reach.repository
+  if (!ofRepository && egress.mode === 'platform') return refused('sandboxes reach only the platform')
+  const addresses = await resolve(target.host, ofRepository ? bySystem : (egress.lookup ?? byNameServer))
+  const [first] = addresses
+  if (first === undefined) return refused('there is no such host')
+  const forbidden = await forbiddenAddresses(target.port, egress)
+  const isPublic = egress.isPublic ?? ((address: string) => isPublicAddress(address))
+  const anywhere = ofRepository && egress.private_repositories
+  const closed = addresses.some((address) => forbidden.has(address) || !(anywhere || isPublic(address)))
+  return closed ? refused('it is at an address that is closed to sandboxes') : { allowed: true, addresses }
+}
+
+function refused(why: string): Verdict {
+  return { allowed: false, why }
+}
+
+async function resolve(host: string, lookup: Lookup): Promise<readonly string[]> {
+  return isIP(host) === 0 ? lookup(host).catch(() => []) : [host]
+}
+
+/** What the operator wrote may be known to this machine alone. */
+const bySystem: Lookup = async (host) =>
+  (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** Asks the name servers without taking one of the few threads that the whole platform shares. */
+const byNameServer: Lookup = async (host) => {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
+
+async function forbiddenAddresses(port: number, egress: Egress): Promise<ReadonlySet<string>> {
+  const targets = egress.forbidden_urls.flatMap((url) => authorityOf(url) ?? [])
+  const there = targets.filter((target) => target.port === port)
+  const found = await Promise.all(there.map(({ host }) => resolve(host, bySystem)))
+  return new Set(found.flat())
+}

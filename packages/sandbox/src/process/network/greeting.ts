@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+import { type Authority, parseAuthority } from './authority.ts'
+
+/** The first line of a connection to the relay: whose it is, and where it goes unless it speaks to the proxy. */
+export interface Greeting {
+  readonly external_id: string
+  readonly target: Authority | 'proxy'
+}
+
+const longest = 512
+const patienceMs = 10_000
+
+export function parseGreeting(line: string): Greeting | null {
+  const [external_id = '', word = '', ...rest] = line.split(' ')
+  if (rest.length > 0) return null
+  const target = word === 'proxy' ? word : parseAuthority(word)
+  return target === null ? null : { external_id, target }
+}
+
+/** Takes the first line off the connection and leaves the rest unread. Null when none comes in time. */
+export function readLine(socket: Socket): Promise<string | null> {
+  return new Promise((resolve) => {
+    let seen = Buffer.alloc(0)
+    const finish = (line: string | null): void => {
+      clearTimeout(timer)
+      socket.off('readable', read).off('end', giveUp).off('close', giveUp)
+      resolve(line)
+    }
+    const giveUp = (): void => finish(null)
+    const read = (): void => {
+      const chunk: unknown = socket.read()
+      if (!Buffer.isBuffer(chunk)) return
+      seen = Buffer.concat([seen, chunk])
+      const end = seen.indexOf('\n')
+      if (end < 0) return seen.length > longest ? giveUp() : undefined
+      if (end + 1 < seen.length) socket.unshift(seen.subarray(end + 1))
+      finish(seen.subarray(0, end).toString('latin1'))
+    }
+    const timer = setTimeout(giveUp, patienceMs)
+    socket.on('readable', read).once('end', giveUp).once('close', giveUp)
+  })
+}

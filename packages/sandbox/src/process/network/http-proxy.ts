@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+import { type Authority, authorityOf, authorityText, parseAuthority } from './authority.ts'
+import { connectTo, join, pinned } from './connect-to.ts'
+import type { Verdict } from './egress.ts'
+
+export type Judge = (socket: Socket, target: Authority) => Promise<Verdict>
+
+/** Headers between a client and its proxy alone (RFC 9110, 7.6.1). */
+const hopByHop = ['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']
+
+/** An HTTP proxy without a port of its own: connections are given to it. Its answers say why something is refused. */
+export function createHttpProxy(judge: Judge): Server {
+  const server = createServer((incoming, response) => {
+    forward(judge, incoming, response).catch(() => response.destroy())
+  })
+  // A large download takes as long as it takes.
+  server.requestTimeout = 0
+  server.on('connect', (incoming: IncomingMessage, socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    if (!(socket instanceof Socket)) return void socket.destroy()
+    tunnel(judge, incoming.url ?? '', socket, head).catch(() => socket.destroy())
+  })
+  return server
+}
+
+async function tunnel(judge: Judge, text: string, socket: Socket, head: Buffer): Promise<void> {
+  const target = parseAuthority(text)
+  if (target === null) return refuse(socket, 400, 'This is no host and port')
+  const verdict = await judge(socket, target)
+  if (!verdict.allowed) return refuse(socket, 403, wordsOf(target, verdict.why))
+  const upstream = await connectTo(target, verdict.addresses).catch(() => null)
+  if (upstream === null) return refuse(socket, 502, `${authorityText(target)} does not answer`)
+  socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+  if (head.length > 0) upstream.write(head)
+  join(socket, upstream)
+}
+
+async function forward(judge: Judge, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = incoming.url ?? ''
+  const target = url.startsWith('http://') ? authorityOf(url) : null
+  if (target === null) return answer(response, 400, 'This is a proxy: ask it for whole http:// addresses')
+  const verdict = await judge(incoming.socket, target)
+  if (!verdict.allowed) return answer(response, 403, wordsOf(target, verdict.why))
+  const { pathname, search } = new URL(url)
+  const [address = target.host] = verdict.addresses
+  const outgoing = request({
+    host: address,
+    port: target.port,
+    method: incoming.method,
+    path: pathname + search,
+    headers: withoutHops(incoming.headers),
+    lookup: pinned(verdict.addresses),
+    agent: false,
+  })
+  outgoing.once('response', (upstream) => {
+    response.writeHead(upstream.statusCode ?? 502, withoutHops(upstream.headers))
+    pipeline(upstream, response, () => undefined)
+  })
+  pipeline(incoming, outgoing, (error) => {
+    if (!error || response.headersSent) return
+    answer(response, 502, `${authorityText(target)} does not answer`)
+  })
+}
+
+function wordsOf(target: Authority, why: string): string {
+  return `This sandbox may not reach ${authorityText(target)}: ${why}`
+}
+
+function withoutHops<T extends object>(headers: T): T {
+  const kept = { ...headers }
+  for (const name of hopByHop) Reflect.deleteProperty(kept, name)
+  return kept
+}
+
+function answer(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
+  response.end(`${words}\n`)
+}
+
+function refuse(socket: Socket, status: number, words: string): void {
+  const body = `${words}\n`
+  const head = ['content-type: text/plain; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`]
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`)
+}

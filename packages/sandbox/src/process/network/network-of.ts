@@ -1,0 +1,36 @@
+import { arePortsFree, claimPorts, type Ports, releaseClaims } from '../claims.ts'
+import type { Host } from '../host.ts'
+import type { SandboxRecord } from '../record.ts'
+import { ownAddress } from './own-network.ts'
+
+/** Where the daemon listens, and on whose network. */
+export interface Network extends Ports {
+  readonly network: SandboxRecord['network']
+}
+
+const own: Network = { network: 'own', address: ownAddress, service_port: 8000, runtime_port: 4096 }
+
+/**
+ * In a network of its own every sandbox has the same ports. On the machine's it has an address of its own, and keeps it
+ * unless something else has taken its ports meanwhile.
+ */
+export async function networkOf(
+  host: Pick<Host, 'isolation' | 'paths'>,
+  externalId: string,
+  before: SandboxRecord | null = null,
+): Promise<Network> {
+  if (hasOwnNetwork(host)) return own
+  const { claims } = host.paths
+  if (before?.network === 'shared' && (await arePortsFree(before))) {
+    const { address, service_port, runtime_port } = before
+    return { network: 'shared', address, service_port, runtime_port }
+  }
+  const ports = await claimPorts(claims, externalId)
+  if (before !== null && ports.address !== before.address)
+    await releaseClaims(claims, [`address-${before.address}`])
+  return { network: 'shared', ...ports }
+}
+
+export function hasOwnNetwork({ isolation }: Pick<Host, 'isolation'>): boolean {
+  return isolation.kind === 'bubblewrap' && isolation.own_network
+}

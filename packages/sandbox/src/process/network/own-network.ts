@@ -1,0 +1,40 @@
+import { authorityOf, authorityText, isLoopback } from './authority.ts'
+
+/** The address inside that the daemon, the runtime and the proxy listen on: 127.0.0.1 stays free for the project. */
+export const ownAddress = '127.0.0.2'
+export const relayMount = '/run/svc-relay'
+const proxyPort = 3128
+
+/** Platform addresses that mean something else inside: there the daemon listens for them. */
+export function loopbackTargets(environment: Readonly<Record<string, string>>): readonly string[] {
+  const found = ['SVC_API_URL', 'SVC_LLM_BASE_URL', 'SVC_REPO_URL'].flatMap((name) => {
+    const target = authorityOf(environment[name] ?? '')
+    return target !== null && isLoopback(target) ? [authorityText(target)] : []
+  })
+  return [...new Set(found)]
+}
+
+/** What the daemon and every program need to know of a network whose only way out is the relay. */
+export function networkEnvironment(
+  environment: Readonly<Record<string, string>>,
+  listenFd: number,
+): Readonly<Record<string, string>> {
+  const proxy = `http://${ownAddress}:${proxyPort}`
+  const direct = `localhost,127.0.0.1,::1,${ownAddress}`
+  const targets = loopbackTargets(environment)
+  const others = targets.map((text) => text.replace(/:\d+$/, '')).filter((host) => !direct.includes(host))
+  const no_proxy = [direct, ...new Set(others)].join(',')
+  return {
+    SVC_LISTEN_FD: String(listenFd),
+    SVC_RELAY_DIR: relayMount,
+    SVC_RELAY_PROXY: `${ownAddress}:${proxyPort}`,
+    SVC_RELAY_TARGETS: targets.join(' '),
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    NO_PROXY: no_proxy,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    no_proxy,
+    NODE_USE_ENV_PROXY: '1',
+  }
+}

@@ -1,0 +1,44 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { chmod, mkdir, readdir, unlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+
+/**
+ * Where the processes of one deployment have their relays, a socket each, so that sandboxes find those that live. Its
+ * name is not to be guessed by other users of the machine, who may pass through the folder above.
+ */
+export async function makeRelayFolder(above: string, key: Buffer, scope: string): Promise<string> {
+  await mkdir(above, { recursive: true })
+  await chmod(above, 0o711)
+  const name = createHmac('sha256', key).update(`relay ${scope}`).digest('hex').slice(0, 16)
+  const folder = join(above, name)
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o755)
+  await sweep(folder)
+  return folder
+}
+
+export function newRelayPath(folder: string): string {
+  return join(folder, randomBytes(3).toString('hex'))
+}
+
+/** Removes the sockets of processes that are gone. */
+async function sweep(folder: string): Promise<void> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name))
+  await Promise.all(
+    paths.map(async (path) => {
+      if (!(await answers(path))) await unlink(path).catch(() => undefined)
+    }),
+  )
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    const done = (answer: boolean): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+  })
+}

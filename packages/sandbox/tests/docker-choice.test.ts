@@ -1,0 +1,80 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chooseProvider, type ProviderName } from '../src/index.ts'
+import { createStubTools, type StubTools } from '../src/testing/index.ts'
+import { describeWithDocker } from './docker-engine.ts'
+import { bundleBoot } from './open-docker.ts'
+
+describeWithDocker('the choice of a provider', ({ url, base_image }) => {
+  let stub: StubTools
+  let root: string
+
+  beforeAll(async () => {
+    stub = await createStubTools()
+    root = await mkdtemp(join(tmpdir(), 'svc-choice-'))
+    // Without docker, sandboxes run as users of their own, who have to walk through it.
+    await chmod(root, 0o755)
+    await bundleBoot(join(root, 'svc-boot.mjs'))
+  })
+
+  afterAll(async () => {
+    await stub.remove()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  const choose = (
+    name: ProviderName,
+    changes: Readonly<Record<string, string>> = {},
+    api_url = 'http://localhost:1/v1',
+  ) =>
+    chooseProvider({
+      SVC_SANDBOX_PROVIDER: name,
+      root: join(root, 'sandboxes'),
+      scope: 'choice',
+      tools: stub.sources,
+      api_url,
+      log: () => undefined,
+      bubblewrap_program: '/nonexistent/bwrap',
+      docker: {
+        SVC_DOCKER_HOST: url,
+        SVC_DOCKER_IMAGE: base_image,
+        SVC_DOCKER_BUILD_NETWORK: 'none',
+        boot_bundle: join(root, 'svc-boot.mjs'),
+        ...changes,
+      },
+    })
+
+  it('auto takes docker where the engine answers and has the image, and says so', async () => {
+    const { provider, why } = await choose('auto')
+    expect(provider.name).toBe('docker')
+    expect(why).toContain(`has the image ${base_image} (SVC_SANDBOX_PROVIDER=auto)`)
+    await provider.close({ stop_sandboxes: false })
+  })
+
+  it.each([
+    ['the image is missing', { SVC_DOCKER_IMAGE: 'no-such-image' }, 'its engine has no image no-such-image'],
+    [
+      'no engine answers',
+      { SVC_DOCKER_HOST: 'unix:///nonexistent.sock' },
+      'unix:///nonexistent.sock does not answer',
+    ],
+  ])('auto passes it over where %s, and says why', async (_name, changes, words) => {
+    const { provider, why } = await choose('auto', changes)
+    expect(provider.name).toBe('process')
+    expect(why).toContain('Docker was passed over')
+    expect(why).toContain(words)
+    await provider.close({ stop_sandboxes: false })
+  })
+
+  it('refuses a runtime that the engine does not have', async () => {
+    await expect(choose('docker', { SVC_DOCKER_RUNTIME: 'no-such-runtime' })).rejects.toThrow(
+      /no runtime no-such-runtime \(SVC_DOCKER_RUNTIME\); it has .*runc/,
+    )
+  })
+
+  it('refuses a platform at an address that sandboxes cannot call', async () => {
+    await expect(choose('docker', {}, 'http://192.0.2.1/v1')).rejects.toThrow('SVC_PUBLIC_URL')
+  })
+})

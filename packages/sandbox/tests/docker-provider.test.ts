@@ -1,0 +1,25 @@
+import { afterAll, beforeAll } from 'vitest'
+import { createStubTools, describeSandboxProvider, type StubTools } from '../src/testing/index.ts'
+import { describeWithDocker } from './docker-engine.ts'
+import { killDockerDaemon, openDocker } from './open-docker.ts'
+
+describeWithDocker('sandbox provider', (engine) => {
+  let stub: StubTools
+
+  beforeAll(async () => {
+    stub = await createStubTools()
+  })
+
+  afterAll(() => stub.remove())
+
+  describeSandboxProvider('docker', async () => {
+    const opened = await openDocker(stub, engine)
+    const { provider, open, dispose } = opened
+    return {
+      provider,
+      crash: (external_id: string) => killDockerDaemon(opened, external_id),
+      real: { another: () => open('here'), foreign: () => open('elsewhere') },
+      dispose,
+    }
+  })
+})

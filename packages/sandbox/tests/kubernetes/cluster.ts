@@ -1,0 +1,32 @@
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node'
+import { describe, it } from 'vitest'
+
+export interface TestCluster {
+  /** With the rights of infra/kubernetes/rbac.yaml and no others. */
+  readonly kubeconfig: string
+  readonly namespace: string
+  readonly image: string
+  /** May do everything: to look behind the provider's back. */
+  readonly admin: CoreV1Api
+}
+
+/** Tests on a real cluster; without one they say where to get it. */
+export function describeOnCluster(name: string, tests: (cluster: TestCluster) => void): void {
+  const cluster = readCluster()
+  if (cluster !== null) return tests(cluster)
+  console.warn(`Skipped: ${name}, because there is no cluster: npm run test:kubernetes starts one`)
+  describe.skip(name, () => {
+    it('needs a cluster')
+  })
+}
+
+function readCluster(): TestCluster | null {
+  const kubeconfig = process.env['SVC_TEST_KUBECONFIG']
+  const adminFile = process.env['SVC_TEST_KUBECONFIG_ADMIN']
+  const namespace = process.env['SVC_TEST_KUBERNETES_NAMESPACE']
+  const image = process.env['SVC_TEST_KUBERNETES_IMAGE']
+  if (!kubeconfig || !adminFile || !namespace || !image) return null
+  const config = new KubeConfig()
+  config.loadFromFile(adminFile)
+  return { kubeconfig, namespace, image, admin: config.makeApiClient(CoreV1Api) }
+}

@@ -1,8 +1,8 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv } from '@svc/services'
+import { platformEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
-const Env = z.object(platformEnv)
+const Env = z.object({ ...platformEnv, ...triggerEnv })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
   return readSettings(Env, source)

@@ -5,8 +5,8 @@ import { startScheduler } from './start.ts'
 await runDeployable({
   name: 'scheduler',
   readEnv,
-  start: (platform, _env, lifecycle) => {
-    const scheduler = startScheduler(platform)
+  start: (platform, env, lifecycle, metrics) => {
+    const scheduler = startScheduler(platform, env, metrics)
     lifecycle.defer('sweeps', () => scheduler.close())
   },
 })

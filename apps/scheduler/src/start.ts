@@ -1,29 +1,57 @@
-import { type Platform, sweepIdleSandboxes, sweepOwedWork } from '@svc/services'
+import type { Metrics } from '@svc/boot'
+import {
+  admitWaitingSessions,
+  type Platform,
+  startTriggerScheduler,
+  sweepAbandoned,
+  sweepIdleSandboxes,
+  sweepOwedWork,
+  sweepRunning,
+  sweepTriggerHistory,
+  sweepUndelivered,
+  type triggerEnv,
+} from '@svc/services'
+import type { z } from 'zod'
 
 export interface Scheduler {
   close(): Promise<void>
 }
 
+const promptMs = 2_000
 const sweepMs = 5_000
 const idleMs = 15_000
+const historyMs = 600_000
+
+export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>>
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
-export function startScheduler({ ctx }: Pick<Platform, 'ctx'>): Scheduler {
-  const loops = [
-    every(
-      sweepMs,
-      () => sweepOwedWork(ctx),
-      (err) => ctx.log.error({ err }, 'The sweep for owed work failed'),
-    ),
-    every(
-      idleMs,
-      () => sweepIdleSandboxes(ctx),
-      (err) => ctx.log.error({ err }, 'The sweep for idle sandboxes failed'),
-    ),
+export function startScheduler(
+  { ctx }: Pick<Platform, 'ctx'>,
+  settings: SchedulerSettings,
+  metrics?: Metrics,
+): Scheduler {
+  const triggers = startTriggerScheduler(ctx, {
+    interval_ms: settings.SVC_TRIGGER_SCHEDULER_INTERVAL_MS,
+    catch_up_ms: settings.SVC_TRIGGER_CATCH_UP_SECONDS * 1000,
+  })
+  metrics?.gauge('svc_trigger_lag_seconds', 'How long the oldest due trigger has waited', [], async () =>
+    Math.round((await triggers.lag()) / 1000),
+  )
+  const sweeps: readonly (readonly [name: string, ms: number, sweep: () => Promise<unknown>])[] = [
+    ['prompts', promptMs, () => sweepUndelivered(ctx)],
+    ['waiting sessions', promptMs, () => admitWaitingSessions(ctx)],
+    ['owed work', sweepMs, () => sweepOwedWork(ctx)],
+    ['running sandboxes', sweepMs, () => sweepRunning(ctx)],
+    ['idle sandboxes', idleMs, () => sweepIdleSandboxes(ctx)],
+    ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
+    ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx)],
   ]
+  const loops = sweeps.map(([name, ms, sweep]) =>
+    every(ms, sweep, (err) => ctx.log.error({ err }, `The sweep for ${name} failed`)),
+  )
   return {
     close: async () => {
-      await Promise.all(loops.map((stop) => stop()))
+      await Promise.all([triggers.close(), ...loops.map((stop) => stop())])
     },
   }
 }

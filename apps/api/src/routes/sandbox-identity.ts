@@ -8,6 +8,9 @@ export function sandboxIdentityRoutes() {
   app.openapi(sandboxIdentity.getCloneCredential, async (c) =>
     c.json(await verbs.getCloneCredential(c.var.ctx, c.req.valid('param')), 200),
   )
+  app.openapi(sandboxIdentity.getSessionHistory, async (c) =>
+    c.json(await verbs.getSessionHistory(c.var.ctx, c.req.valid('param')), 200),
+  )
   app.openapi(sandboxIdentity.reportTurnStream, async (c) =>
     c.json(await verbs.reportTurnStream(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
   )

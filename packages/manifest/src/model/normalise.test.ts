@@ -69,6 +69,7 @@ describe('version 2', () => {
       session_id: null,
       session_key: null,
       filter: {},
+      overlap: 'allow',
       cron: null,
       run_at: '2030-01-31T09:00:00+01:00',
       timezone: 'UTC',

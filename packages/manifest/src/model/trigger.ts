@@ -15,6 +15,8 @@ interface TriggerCommon {
   readonly session_id: string | null
   readonly session_key: string | null
   readonly filter: Readonly<Record<string, string>>
+  /** what becomes of an occurrence while an earlier one is being worked on */
+  readonly overlap: 'allow' | 'skip' | 'queue'
 }
 
 export type CronTrigger = TriggerCommon & { readonly type: 'cron'; readonly timezone: string } & (
@@ -88,6 +90,7 @@ function commonOf(input: TriggerInput, defaultAgent: string | null): TriggerComm
     session_id: input.session_id ?? input.sessionId ?? null,
     session_key,
     filter: input.filter ?? {},
+    overlap: input.overlap ?? 'allow',
   }
 }
 

@@ -87,7 +87,7 @@ export const manifestSections: readonly Section[] = [
     keys: {
       slug: 'What agents call it; not `default`, and no other template has it.',
       name: 'What people call it. Default: the slug.',
-      entrypoint: 'What the sandbox starts instead of its own entrypoint.',
+      entrypoint: 'A shell command that runs in the workspace at each start, beside the daemon.',
       cpu: 'CPUs.',
       memory: 'Memory in GB.',
       disk: 'Disk in GB.',
@@ -180,6 +180,8 @@ export const manifestSections: readonly Section[] = [
       session_key: 'A template: fires with the same text share a session.',
       sessionKey: 'Alias of `session_key`.',
       filter: 'Dotted paths of the payload and the text that each must equal.',
+      overlap:
+        'While an earlier fire is being worked on: `allow` another, `skip` it, or `queue` it. Default `allow`.',
       cron: 'Cron: when it fires, as `second minute hour day month weekday`. One of `cron` and `run_at`.',
       schedule: 'Alias of `cron`.',
       run_at: 'Cron: when it fires once. One of `cron` and `run_at`.',

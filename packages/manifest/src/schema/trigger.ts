@@ -45,6 +45,7 @@ export const triggerShape = withConditions(
     session_key: z.string().optional(),
     sessionKey: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional(),
+    overlap: z.enum(['allow', 'skip', 'queue']).optional(),
     cron: filled.optional(),
     schedule: filled.optional(),
     run_at: dateTime.optional(),

@@ -1,0 +1,53 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { triggers } from '@svc/contract'
+import * as verbs from '@svc/services'
+import type { AppEnv } from '../parts.ts'
+import { wire } from './wire.ts'
+
+export function triggerRoutes() {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(triggers.listTriggers, async (c) =>
+    c.json(wire(await verbs.listTriggers(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(triggers.createTrigger, async (c) => {
+    const { project_id } = c.req.valid('param')
+    return c.json(
+      wire(await verbs.createTrigger(c.var.ctx, { project_id, trigger: c.req.valid('json') })),
+      201,
+    )
+  })
+  // Before the routes of one trigger: `activation` is no slug here.
+  app.openapi(triggers.setTriggerActivation, async (c) => {
+    const input = { ...c.req.valid('json'), ...c.req.valid('param') }
+    return c.json(await verbs.setTriggerActivation(c.var.ctx, input), 200)
+  })
+  app.openapi(triggers.getTrigger, async (c) =>
+    c.json(wire(await verbs.getTrigger(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(triggers.updateTrigger, async (c) => {
+    const input = { ...c.req.valid('param'), changes: c.req.valid('json') }
+    return c.json(wire(await verbs.updateTrigger(c.var.ctx, input)), 200)
+  })
+  app.openapi(triggers.deleteTrigger, async (c) =>
+    c.json(await verbs.deleteTrigger(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(triggers.fireTrigger, async (c) => {
+    const input = { ...c.req.valid('json'), ...c.req.valid('param') }
+    return c.json(await verbs.fireTrigger(c.var.ctx, input), 202)
+  })
+  app.openapi(triggers.previewTrigger, async (c) =>
+    c.json(wire(await verbs.previewTrigger(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(triggers.listTriggerFires, async (c) => {
+    const input = { ...c.req.valid('query'), ...c.req.valid('param') }
+    return c.json(wire(await verbs.listTriggerFires(c.var.ctx, input)), 200)
+  })
+  app.openapi(triggers.listTriggerDeliveries, async (c) => {
+    const input = { ...c.req.valid('query'), ...c.req.valid('param') }
+    return c.json(wire(await verbs.listTriggerDeliveries(c.var.ctx, input)), 200)
+  })
+  app.openapi(triggers.redeliverTrigger, async (c) =>
+    c.json(await verbs.redeliverTrigger(c.var.ctx, c.req.valid('param')), 202),
+  )
+  return app
+}

@@ -1,0 +1,178 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { bearer, body, json, PageQuery, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { examples } from './examples.ts'
+import { ProjectId } from './parameters.ts'
+import {
+  CreateTrigger,
+  FireAnswer,
+  Trigger,
+  TriggerDelivery,
+  TriggerFire,
+  TriggerList,
+  UpdateTrigger,
+} from './trigger-records.ts'
+
+export { CreateTrigger, FireAnswer, Trigger, TriggerDelivery, TriggerFire, TriggerList, UpdateTrigger }
+
+const common = { tags: ['Triggers'], security: bearer }
+const base = '/v1/projects/{project_id}/triggers'
+
+const Slug = z.string().min(1).max(128).openapi({ description: 'The slug of the trigger in the manifest' })
+const TriggerParams = z.object({ project_id: ProjectId, slug: Slug })
+const DeliveryParams = TriggerParams.extend({
+  receipt_id: z.uuid().openapi({ description: 'The delivery, by the id that the log gave it' }),
+})
+
+export const listTriggers = createRoute({
+  ...common,
+  operationId: 'listTriggers',
+  summary: 'List the triggers of the default branch',
+  description: 'Entries of the manifest that cannot be used are in `errors`, beside the ones that work.',
+  method: 'get',
+  path: base,
+  request: { params: ProjectParams },
+  responses: {
+    200: json(TriggerList, 'The triggers, in the order of the manifest'),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const createTrigger = createRoute({
+  ...common,
+  operationId: 'createTrigger',
+  summary: 'Commit a new trigger to the manifest on the default branch',
+  description:
+    'Comments and the order of `svc.yaml` stay. 409 when the slug is taken, 400 when the entry is not valid.',
+  method: 'post',
+  path: base,
+  request: { params: ProjectParams, body: body(CreateTrigger) },
+  responses: { 201: json(Trigger, 'Committed'), ...refusals(400, 403, 404, 409, 415, 422) },
+})
+
+export const setTriggerActivation = createRoute({
+  ...common,
+  operationId: 'setTriggerActivation',
+  summary: 'Pause or resume what fires by itself',
+  description: 'Schedules, webhooks and monitors of the whole project; firing by hand still works.',
+  method: 'patch',
+  path: `${base}/activation`,
+  request: {
+    params: ProjectParams,
+    body: body(
+      z.object({ paused: z.boolean() }).openapi('TriggerActivation', { example: examples.triggerActivation }),
+    ),
+  },
+  responses: {
+    200: json(z.object({ triggers_paused: z.boolean() }), 'As it is now'),
+    ...refusals(400, 403, 404, 415),
+  },
+})
+
+export const getTrigger = createRoute({
+  ...common,
+  operationId: 'getTrigger',
+  summary: 'Read a trigger',
+  method: 'get',
+  path: `${base}/{slug}`,
+  request: { params: TriggerParams },
+  responses: { 200: json(Trigger, 'The trigger'), ...refusals(400, 403, 404) },
+})
+
+export const updateTrigger = createRoute({
+  ...common,
+  operationId: 'updateTrigger',
+  summary: 'Change a trigger in the manifest on the default branch',
+  description: 'Only the given fields; `null` takes one away. Without a difference no commit is made.',
+  method: 'patch',
+  path: `${base}/{slug}`,
+  request: { params: TriggerParams, body: body(UpdateTrigger) },
+  responses: { 200: json(Trigger, 'As it is now'), ...refusals(400, 403, 404, 409, 415, 422) },
+})
+
+export const deleteTrigger = createRoute({
+  ...common,
+  operationId: 'deleteTrigger',
+  summary: 'Take a trigger out of the manifest on the default branch',
+  description: 'What it did stays in its ledger.',
+  method: 'delete',
+  path: `${base}/{slug}`,
+  request: { params: TriggerParams },
+  responses: {
+    200: json(z.object({ slug: z.string(), deleted: z.literal(true) }), 'Committed'),
+    ...refusals(400, 403, 404, 409, 422),
+  },
+})
+
+export const fireTrigger = createRoute({
+  ...common,
+  operationId: 'fireTrigger',
+  summary: 'Fire a trigger by hand',
+  description:
+    'Also while it is disabled or the project is paused. `text` is `{{ message.text }}` in the prompt. 422 `TRIGGER_CANNOT_FIRE` says what is missing.',
+  method: 'post',
+  path: `${base}/{slug}/fire`,
+  request: {
+    params: TriggerParams,
+    body: body(
+      z
+        .object({ text: text(64 * 1024).optional() })
+        .openapi('FireTrigger', { example: examples.fireTrigger }),
+      false,
+    ),
+  },
+  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 403, 404, 415, 422) },
+})
+
+export const previewTrigger = createRoute({
+  ...common,
+  operationId: 'previewTrigger',
+  summary: 'The next five fires of a schedule',
+  method: 'get',
+  path: `${base}/{slug}/preview`,
+  request: { params: TriggerParams },
+  responses: {
+    200: json(z.object({ next_fires: z.array(Timestamp) }), 'Soonest first; none without a schedule'),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const listTriggerFires = createRoute({
+  ...common,
+  operationId: 'listTriggerFires',
+  summary: 'The ledger of a trigger, newest first',
+  description: 'One row for each occurrence: what was due, what became of it, and in which session.',
+  method: 'get',
+  path: `${base}/{slug}/fires`,
+  request: { params: TriggerParams, query: PageQuery },
+  responses: {
+    200: json(z.object({ fires: z.array(TriggerFire), next_cursor: z.string().nullable() }), 'One page'),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const listTriggerDeliveries = createRoute({
+  ...common,
+  operationId: 'listTriggerDeliveries',
+  summary: 'What came for a webhook, newest first',
+  description: 'Refused deliveries as well, with the reason; of those up to 100 an hour are kept.',
+  method: 'get',
+  path: `${base}/{slug}/deliveries`,
+  request: { params: TriggerParams, query: PageQuery },
+  responses: {
+    200: json(
+      z.object({ deliveries: z.array(TriggerDelivery), next_cursor: z.string().nullable() }),
+      'One page',
+    ),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const redeliverTrigger = createRoute({
+  ...common,
+  operationId: 'redeliverTrigger',
+  summary: 'Fire a delivery of a webhook again',
+  method: 'post',
+  path: `${base}/{slug}/deliveries/{receipt_id}/redeliver`,
+  request: { params: DeliveryParams },
+  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 403, 404, 409, 422) },
+})

@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Triggers, their ledger and what came for them. The CHECK constraints repeat the states of a fire. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table trigger_catalogues (
+    project_id uuid primary key references projects on delete cascade,
+    tip_sha text,
+    source text,
+    errors jsonb not null default '[]',
+    paused boolean not null default false,
+    failures integer not null default 0,
+    check_at timestamptz(3) not null,
+    checked_at timestamptz(3)
+  )`,
+  `create index trigger_catalogues_due on trigger_catalogues (check_at)`,
+  `insert into trigger_catalogues (project_id, check_at) select project_id, now() from projects where status = 'active'`,
+  `create table project_triggers (
+    project_id uuid not null references projects on delete cascade,
+    slug text not null check (slug ~ '^[a-z0-9][a-z0-9_-]{0,127}$'),
+    position integer not null,
+    type text not null check (type in ('cron', 'webhook', 'monitor')),
+    definition jsonb not null,
+    agent jsonb,
+    agent_error text,
+    enabled boolean not null,
+    next_fire_at timestamptz(3),
+    due_at timestamptz(3),
+    last_fired_at timestamptz(3),
+    last_status text,
+    last_error text,
+    last_attempt_at timestamptz(3),
+    created_at timestamptz(3) not null,
+    updated_at timestamptz(3) not null,
+    primary key (project_id, slug),
+    check (type = 'cron' or next_fire_at is null),
+    check (due_at is null or (enabled and next_fire_at is not null)),
+    check ((agent is null) = (agent_error is not null))
+  )`,
+  `create index project_triggers_due on project_triggers (due_at) where due_at is not null`,
+  `create table trigger_deliveries (
+    receipt_id uuid primary key,
+    project_id uuid not null references projects on delete cascade,
+    slug text not null,
+    delivery_id text,
+    received_at timestamptz(3) not null,
+    headers jsonb not null,
+    body bytea,
+    body_bytes integer not null,
+    verdict text not null check (verdict in ('accepted', 'refused', 'deduped', 'skipped', 'failed')),
+    reason text,
+    redelivery_of uuid,
+    check (verdict = 'refused' or delivery_id is not null),
+    check (verdict = 'accepted' or reason is not null)
+  )`,
+  `create index trigger_deliveries_list on trigger_deliveries (project_id, slug, received_at desc, receipt_id desc)`,
+  `create index trigger_deliveries_age on trigger_deliveries (received_at)`,
+  `create table trigger_delivery_keys (
+    project_id uuid not null references projects on delete cascade,
+    slug text not null,
+    delivery_id text not null,
+    receipt_id uuid not null,
+    received_at timestamptz(3) not null,
+    primary key (project_id, slug, delivery_id)
+  )`,
+  `create index trigger_delivery_keys_age on trigger_delivery_keys (received_at)`,
+  `create table trigger_fires (
+    fire_id uuid primary key,
+    project_id uuid not null references projects on delete cascade,
+    slug text not null,
+    type text not null check (type in ('cron', 'webhook', 'monitor', 'manual')),
+    occurrence text not null,
+    scheduled_at timestamptz(3) not null,
+    fired_at timestamptz(3),
+    status text not null check (status in ('pending', 'fired', 'queued', 'skipped', 'deduped', 'missed', 'failed')),
+    reason text,
+    session_id uuid,
+    planned_session_id uuid not null,
+    prompt text,
+    session_key text not null default '',
+    actor uuid references users,
+    receipt_id uuid references trigger_deliveries on delete set null,
+    delivery_id text,
+    attempts integer not null default 0,
+    retry_at timestamptz(3),
+    created_at timestamptz(3) not null,
+    check ((status in ('pending', 'queued')) = (retry_at is not null)),
+    check (retry_at is null or prompt is not null),
+    check (status <> 'fired' or (session_id is not null and fired_at is not null)),
+    check (status not in ('queued', 'skipped', 'missed', 'failed') or reason is not null)
+  )`,
+  `create unique index trigger_fires_occurrence on trigger_fires (project_id, slug, type, occurrence)
+    where type <> 'webhook' and status <> 'deduped'`,
+  `create unique index trigger_fires_receipt on trigger_fires (receipt_id) where receipt_id is not null`,
+  `create index trigger_fires_owed on trigger_fires (retry_at) where retry_at is not null`,
+  `create index trigger_fires_waiting on trigger_fires (project_id, slug, created_at) where retry_at is not null`,
+  `create index trigger_fires_list on trigger_fires (project_id, slug, created_at desc, fire_id desc)`,
+  `create index trigger_fires_age on trigger_fires (created_at)`,
+  `create table trigger_sessions (
+    session_id uuid primary key references project_sessions on delete cascade,
+    project_id uuid not null references projects on delete cascade,
+    slug text not null,
+    session_key text not null,
+    created_at timestamptz(3) not null
+  )`,
+  `create index trigger_sessions_find on trigger_sessions (project_id, slug, created_at desc)`,
+  `create index trigger_sessions_key on trigger_sessions (project_id, slug, session_key, created_at desc)`,
+  `create table manifest_edits (
+    edit_id uuid primary key,
+    project_id uuid not null references projects on delete cascade,
+    requested_by uuid not null references users,
+    edit jsonb not null,
+    status text not null default 'pending' check (status in ('pending', 'done', 'refused')),
+    outcome jsonb,
+    planned_sha text,
+    created_at timestamptz(3) not null,
+    finished_at timestamptz(3),
+    check ((status = 'pending') = (finished_at is null)),
+    check ((status = 'pending') = (outcome is null))
+  )`,
+  `create index manifest_edits_owed on manifest_edits (created_at) where status = 'pending'`,
+]

@@ -1,0 +1,164 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { NewFire } from './trigger-fires.ts'
+import type { TriggerKey } from './triggers.ts'
+import type { TriggerDeliveryRow, TriggerDeliveryTable } from './triggers.table.ts'
+
+export type NewDelivery = Insertable<TriggerDeliveryTable>
+
+type ReceivedFire = Pick<
+  NewFire,
+  'fire_id' | 'planned_session_id' | 'prompt' | 'session_key' | 'status' | 'reason' | 'retry_at'
+>
+
+/**
+ * Keeps a delivery, and the fire that it owes, in one statement, and tells the schedulers. False when the same delivery came since `fresh_since`:
+ * then nothing was kept.
+ */
+export async function receive(
+  db: Db,
+  delivery: NewDelivery & { readonly delivery_id: string },
+  fire: ReceivedFire,
+  fresh_since: Date,
+): Promise<boolean> {
+  const { receipt_id, project_id, slug, delivery_id, received_at } = delivery
+  const { rows } = await sql<{ receipt_id: string }>`
+    with known as (
+      insert into trigger_delivery_keys as k (project_id, slug, delivery_id, receipt_id, received_at)
+      values (${project_id}, ${slug}, ${delivery_id}, ${receipt_id}, ${received_at})
+      on conflict (project_id, slug, delivery_id)
+        do update set receipt_id = excluded.receipt_id, received_at = excluded.received_at
+        where k.received_at < ${fresh_since}
+      returning k.receipt_id
+    ), kept as (
+      insert into trigger_deliveries
+        (receipt_id, project_id, slug, delivery_id, received_at, headers, body, body_bytes, verdict, reason)
+      select receipt_id, ${project_id}, ${slug}, ${delivery_id}, ${received_at}, ${delivery.headers}::jsonb,
+        ${delivery.body}::bytea, ${delivery.body_bytes}::integer, ${delivery.verdict}, ${delivery.reason}
+      from known
+    ), owed as (
+      insert into trigger_fires
+        (fire_id, project_id, slug, type, occurrence, scheduled_at, status, reason, planned_session_id, prompt,
+         session_key, receipt_id, delivery_id, retry_at, created_at)
+      select ${fire.fire_id}::uuid, ${project_id}, ${slug}, 'webhook', ${delivery_id}, ${received_at}, ${fire.status},
+        ${fire.reason}, ${fire.planned_session_id}::uuid, ${fire.prompt}, ${fire.session_key ?? ''}, receipt_id,
+        ${delivery_id}, ${fire.retry_at}::timestamptz, ${received_at}
+      from known
+    )
+    select receipt_id, pg_notify('svc_triggers', ${JSON.stringify({ project_id })}) from known`.execute(db)
+  return rows.length > 0
+}
+
+/** The first delivery of this id within the window. */
+export async function findKey(db: Db, key: TriggerKey, delivery_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('trigger_delivery_keys')
+    .select('receipt_id')
+    .where('project_id', '=', key.project_id)
+    .where('slug', '=', key.slug)
+    .where('delivery_id', '=', delivery_id)
+    .executeTakeFirst()
+  return row?.receipt_id
+}
+
+/** The sender may send it again: its fire failed. */
+export async function releaseKey(
+  db: Db,
+  receipt_id: string,
+  key: TriggerKey,
+  delivery_id: string,
+): Promise<void> {
+  await db
+    .deleteFrom('trigger_delivery_keys')
+    .where('project_id', '=', key.project_id)
+    .where('slug', '=', key.slug)
+    .where('delivery_id', '=', delivery_id)
+    .where('receipt_id', '=', receipt_id)
+    .execute()
+}
+
+export async function insert(db: Db, delivery: NewDelivery): Promise<void> {
+  await db.insertInto('trigger_deliveries').values(delivery).execute()
+}
+
+/** Keeps a refused request, unless `most` were kept since `since`: whoever knows no secret cannot fill the table. */
+export async function insertRefused(db: Db, delivery: NewDelivery, since: Date, most: number): Promise<void> {
+  const { refused } = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('trigger_deliveries')
+        .select('receipt_id')
+        .where('project_id', '=', delivery.project_id)
+        .where('slug', '=', delivery.slug)
+        .where('received_at', '>', since)
+        .where('verdict', '=', 'refused')
+        .limit(most)
+        .as('recent'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('refused'))
+    .executeTakeFirstOrThrow()
+  if (refused < most) await insert(db, delivery)
+}
+
+export async function setVerdict(
+  db: Db,
+  receipt_id: string,
+  verdict: TriggerDeliveryRow['verdict'],
+  reason: string | null,
+): Promise<void> {
+  await db
+    .updateTable('trigger_deliveries')
+    .set({ verdict, reason })
+    .where('receipt_id', '=', receipt_id)
+    .execute()
+}
+
+export async function find(
+  db: Db,
+  key: TriggerKey,
+  receipt_id: string,
+): Promise<TriggerDeliveryRow | undefined> {
+  return db
+    .selectFrom('trigger_deliveries')
+    .selectAll()
+    .where('project_id', '=', key.project_id)
+    .where('slug', '=', key.slug)
+    .where('receipt_id', '=', receipt_id)
+    .executeTakeFirst()
+}
+
+export interface DeliveryListQuery extends TriggerKey {
+  readonly limit: number
+  /** Bytes of each body that are read. */
+  readonly body_bytes: number
+  readonly before?: { readonly received_at: Date; readonly receipt_id: string } | undefined
+}
+
+/** Newest first, each with what became of it. */
+export async function list(db: Db, query: DeliveryListQuery) {
+  let rows = db
+    .selectFrom('trigger_deliveries as d')
+    .leftJoin('trigger_fires as f', 'f.receipt_id', 'd.receipt_id')
+    .select(['d.receipt_id', 'd.delivery_id', 'd.received_at', 'd.headers', 'd.body_bytes'])
+    .select(['d.verdict', 'd.reason', 'd.redelivery_of', 'f.fire_id', 'f.session_id'])
+    .select(sql<Buffer | null>`substring(d.body from 1 for ${query.body_bytes})`.as('body'))
+    .where('d.project_id', '=', query.project_id)
+    .where('d.slug', '=', query.slug)
+  if (query.before !== undefined) {
+    const { received_at, receipt_id } = query.before
+    rows = rows.where(sql<boolean>`(d.received_at, d.receipt_id) < (${received_at}, ${receipt_id}::uuid)`)
+  }
+  return rows.orderBy('d.received_at', 'desc').orderBy('d.receipt_id', 'desc').limit(query.limit).execute()
+}
+
+export async function removeOlder(db: Db, before: Date, keys_before: Date, limit: number): Promise<number> {
+  const deliveries = await sql`
+    delete from trigger_deliveries where receipt_id in (
+      select d.receipt_id from trigger_deliveries d where d.received_at < ${before}
+        and not exists (select 1 from trigger_fires f where f.receipt_id = d.receipt_id and f.retry_at is not null)
+      limit ${limit})`.execute(db)
+  const keys = await sql`
+    delete from trigger_delivery_keys where ctid in (
+      select ctid from trigger_delivery_keys where received_at < ${keys_before} limit ${limit})`.execute(db)
+  return Number(deliveries.numAffectedRows ?? 0) + Number(keys.numAffectedRows ?? 0)
+}

@@ -1,0 +1,28 @@
+import type { Db } from './database.ts'
+import * as sessions from './sessions.ts'
+import type { TriggerKey } from './triggers.ts'
+import type { TriggerSessionTable } from './triggers.table.ts'
+
+/** Remembers which trigger opened a session, and with which key. */
+export async function insert(tx: Db, session: TriggerSessionTable): Promise<void> {
+  await tx.insertInto('trigger_sessions').values(session).execute()
+}
+
+/** The newest session of the trigger that can go on: neither failed nor deleted. With a key, of exactly that key. */
+export async function findReusable(
+  db: Db,
+  key: TriggerKey,
+  session_key?: string,
+): Promise<sessions.SessionView | undefined> {
+  let rows = db
+    .selectFrom('trigger_sessions as t')
+    .innerJoin('project_sessions as s', 's.session_id', 't.session_id')
+    .select('t.session_id')
+    .where('t.project_id', '=', key.project_id)
+    .where('t.slug', '=', key.slug)
+    .where('s.deleted_at', 'is', null)
+    .where('s.status', '<>', 'failed')
+  if (session_key !== undefined) rows = rows.where('t.session_key', '=', session_key)
+  const row = await rows.orderBy('t.created_at', 'desc').limit(1).executeTakeFirst()
+  return row === undefined ? undefined : sessions.findById(db, row.session_id)
+}

@@ -1,0 +1,118 @@
+import type { Capability } from '@svc/access'
+import type { FireKind, FireStatus, TriggerType } from '@svc/trigger'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+
+/** An entry that is not usable, as the manifest's reader names it. */
+export interface CatalogueError {
+  readonly slug: string | null
+  readonly path: string
+  readonly error: string
+}
+
+export interface TriggerCatalogueTable {
+  project_id: string
+  /** The commit that was read last. */
+  tip_sha: string | null
+  /** The manifest's file and blob: the same source says the same. */
+  source: string | null
+  errors: JSONColumnType<CatalogueError[], string | undefined, string>
+  paused: Generated<boolean>
+  /** Checks that failed one after the other. */
+  failures: Generated<number>
+  check_at: Date
+  checked_at: Date | null
+}
+
+/** The agent of a trigger's sessions and what it may do, as the manifest said. */
+export interface TriggerAgent {
+  readonly agent_name: string
+  readonly grant: readonly Capability[]
+  readonly merge_granted: boolean
+  readonly secrets: 'all' | readonly string[]
+}
+
+export interface ProjectTriggerTable {
+  project_id: string
+  slug: string
+  position: number
+  type: TriggerType
+  definition: JSONColumnType<Readonly<Record<string, unknown>>, string, string>
+  agent: JSONColumnType<TriggerAgent | null, string | null, string | null>
+  /** Why no agent can run it. */
+  agent_error: string | null
+  enabled: boolean
+  /** The nominal slot that comes next. */
+  next_fire_at: Date | null
+  /** When a scheduler looks at it: the slot, or later after a failure. Null while nothing is due. */
+  due_at: Date | null
+  last_fired_at: Date | null
+  last_status: string | null
+  last_error: string | null
+  last_attempt_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface TriggerFireTable {
+  fire_id: string
+  project_id: string
+  slug: string
+  type: FireKind
+  occurrence: string
+  scheduled_at: Date
+  fired_at: Date | null
+  status: FireStatus
+  reason: string | null
+  session_id: string | null
+  /** The id that a session of its own will have. */
+  planned_session_id: string
+  /** Null once nobody owes it a session. */
+  prompt: string | null
+  session_key: Generated<string>
+  /** The person of a manual fire. */
+  actor: string | null
+  receipt_id: string | null
+  delivery_id: string | null
+  attempts: Generated<number>
+  /** Set exactly while somebody owes it a session. */
+  retry_at: Date | null
+  created_at: Date
+}
+
+export const deliveryVerdicts = ['accepted', 'refused', 'deduped', 'skipped', 'failed'] as const
+export type DeliveryVerdict = (typeof deliveryVerdicts)[number]
+
+export interface TriggerDeliveryTable {
+  receipt_id: string
+  project_id: string
+  slug: string
+  delivery_id: string | null
+  received_at: Date
+  headers: JSONColumnType<Record<string, string>, string, never>
+  body: Buffer | null
+  body_bytes: number
+  verdict: DeliveryVerdict
+  reason: string | null
+  redelivery_of: string | null
+}
+
+export interface TriggerDeliveryKeyTable {
+  project_id: string
+  slug: string
+  delivery_id: string
+  receipt_id: string
+  received_at: Date
+}
+
+export interface TriggerSessionTable {
+  session_id: string
+  project_id: string
+  slug: string
+  session_key: string
+  created_at: Date
+}
+
+export type TriggerCatalogueRow = Selectable<TriggerCatalogueTable>
+export type ProjectTriggerRow = Selectable<ProjectTriggerTable>
+export type TriggerFireRow = Selectable<TriggerFireTable>
+export type TriggerDeliveryRow = Selectable<TriggerDeliveryTable>

@@ -1,0 +1,186 @@
+import {
+  jsonb,
+  type ProjectRow,
+  projects,
+  type ProjectTriggerRow,
+  type TriggerAgent,
+  triggerCatalogues,
+  type TriggerCatalogueRow,
+  triggers,
+} from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { listFiles, type Repository, resolveBranch } from '@svc/git'
+import type { ManifestReading, Trigger } from '@svc/manifest'
+import type { BaseContext } from '../context.ts'
+import { resolveAgent } from '../projects/agent-of.ts'
+import { readingAt } from '../projects/read-manifest.ts'
+import { openRepository } from '../projects/repository.ts'
+import { nextFireOf } from './next-fire.ts'
+
+export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault' | 'now'> & {
+  readonly signal: AbortSignal
+}
+
+/** A managed repository tells of every change itself; at another host somebody has to look. */
+const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
+/** How often a look starts over because somebody else finished one meanwhile. */
+const rounds = 5
+
+/**
+ * Brings a project's triggers in line with the manifest on its default branch. The manifest is read only when its blob
+ * is another one. Throws ServiceError while the repository cannot be reached; what is stored stays.
+ */
+export async function refreshCatalogue(ctx: CatalogueContext, project: ProjectRow): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const before = await triggerCatalogues.find(ctx.db, project.project_id)
+    const repository = await openRepository(ctx, project)
+    const tip_sha = await resolveBranch(repository, project.default_branch)
+    const source = tip_sha === null ? null : await sourceAt(repository, tip_sha, before)
+    const same = before !== undefined && before.checked_at !== null && before.source === source
+    const reading = same || tip_sha === null ? null : await readingAt(repository, tip_sha)
+    if (await write(ctx, project, before, { tip_sha, source, same, reading })) return
+  }
+  throw new ServiceError('temporarily_unavailable', 'The default branch keeps changing', { retry_after: 1 })
+}
+
+/** The same where the answer may be as old as the last look. */
+export async function tryRefreshCatalogue(ctx: CatalogueContext, project: ProjectRow): Promise<void> {
+  try {
+    await refreshCatalogue(ctx, project)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+  }
+}
+
+/** Which file is the manifest, and which blob it is: `svc.yaml:<sha>`. */
+async function sourceAt(
+  repository: Repository,
+  tip_sha: string,
+  before: TriggerCatalogueRow | undefined,
+): Promise<string | null> {
+  if (before?.tip_sha === tip_sha) return before.source
+  const files = (await listFiles(repository, { ref: tip_sha })) ?? []
+  const file = ['svc.yaml', 'svc.toml'].flatMap((name) => files.filter((entry) => entry.path === name))[0]
+  return file === undefined ? null : `${file.path}:${file.sha}`
+}
+
+interface Look {
+  readonly tip_sha: string | null
+  readonly source: string | null
+  readonly same: boolean
+  readonly reading: ManifestReading | null
+}
+
+/** False when another look was written since `before`: this one may be older. */
+async function write(
+  ctx: CatalogueContext,
+  project: ProjectRow,
+  before: TriggerCatalogueRow | undefined,
+  { tip_sha, source, same, reading }: Look,
+): Promise<boolean> {
+  const { project_id, kind } = project
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (tx) => {
+    const current = await triggerCatalogues.lock(tx, project_id)
+    if (current?.tip_sha !== before?.tip_sha || current?.source !== before?.source) return false
+    const errors = same ? (before?.errors ?? []) : (reading?.trigger_errors ?? [])
+    if (!same) {
+      const known = new Map((await triggers.list(tx, project_id)).map((row) => [row.slug, row]))
+      const paused = current?.paused ?? false
+      const rows = (reading?.triggers ?? []).map((trigger, position) =>
+        rowOf({ project_id, trigger, position, reading, before: known.get(trigger.slug), paused, now }),
+      )
+      await triggers.replaceAll(tx, project_id, rows)
+    }
+    // Told of a change since this look began: the next look stays due.
+    const told = before !== undefined && current?.check_at.getTime() !== before.check_at.getTime()
+    const later = new Date(now.getTime() + checkAgainMs[kind])
+    const check_at = told ? (current?.check_at ?? later) : later
+    await triggerCatalogues.checked(tx, { project_id, tip_sha, source, errors, checked_at: now, check_at })
+    return true
+  })
+}
+
+interface Entry {
+  readonly project_id: string
+  readonly trigger: Trigger
+  readonly position: number
+  readonly reading: ManifestReading | null
+  readonly before: ProjectTriggerRow | undefined
+  readonly paused: boolean
+  readonly now: Date
+}
+
+function rowOf({ project_id, trigger, position, reading, before, paused, now }: Entry) {
+  const { slug, type, enabled } = trigger
+  const agent = agentOf(reading, trigger)
+  const next_fire_at = nextFireOf(trigger, before, paused, now)
+  const kept = before !== undefined && before.next_fire_at?.getTime() === next_fire_at?.getTime()
+  return {
+    project_id,
+    slug,
+    position,
+    type,
+    definition: jsonb(trigger),
+    agent: agent.kind === 'agent' ? jsonb(agent.agent) : null,
+    agent_error: agent.kind === 'none' ? agent.error : null,
+    enabled,
+    next_fire_at,
+    due_at: kept ? (before.due_at ?? next_fire_at) : next_fire_at,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+type Found =
+  { readonly kind: 'agent'; readonly agent: TriggerAgent } | { readonly kind: 'none'; readonly error: string }
+
+function agentOf(reading: ManifestReading | null, trigger: Trigger): Found {
+  try {
+    return { kind: 'agent', agent: resolveAgent(reading?.manifest ?? null, trigger.agent) }
+  } catch (error) {
+    if (error instanceof ServiceError) return { kind: 'none', error: error.message }
+    throw error
+  }
+}
+
+/** Says that a default branch may have moved; a scheduler looks at it. */
+export async function noteDefaultBranch(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  input: { project_id: string },
+): Promise<void> {
+  await triggerCatalogues.markChanged(ctx.db, input.project_id, ctx.now())
+}
+
+const claimedMs = 120_000
+const longestBackoffMs = 3_600_000
+
+/** Looks at the default branches whose time has come; how many there were. */
+export async function refreshDueCatalogues(
+  ctx: CatalogueContext & Pick<BaseContext, 'log'>,
+  limit: number,
+): Promise<number> {
+  const now = ctx.now()
+  // Put off before the look: a scheduler that dies in the middle of one leaves it to another.
+  const due = await triggerCatalogues.claimDue(ctx.db, now, new Date(now.getTime() + claimedMs), limit)
+  await Promise.all(due.map((project_id) => refreshDue(ctx, project_id)))
+  return due.length
+}
+
+async function refreshDue(
+  ctx: CatalogueContext & Pick<BaseContext, 'log'>,
+  project_id: string,
+): Promise<void> {
+  const project = await projects.find(ctx.db, project_id)
+  if (project?.status !== 'active') return triggerCatalogues.retire(ctx.db, project_id)
+  try {
+    await refreshCatalogue(ctx, project)
+  } catch (error) {
+    if (ctx.signal.aborted) return
+    const failures = (await triggerCatalogues.find(ctx.db, project_id))?.failures ?? 0
+    const backoff = Math.min(longestBackoffMs, 30_000 * 2 ** Math.min(failures, 10))
+    ctx.log.warn({ err: error, project_id }, 'the triggers of a project were not read')
+    const now = ctx.now()
+    await triggerCatalogues.checkFailed(ctx.db, project_id, now, new Date(now.getTime() + backoff))
+  }
+}

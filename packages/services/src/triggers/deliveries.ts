@@ -1,0 +1,95 @@
+import { jsonb, triggerDeliveries, type TriggerDeliveryRow, triggerFires } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { cutUtf8, matchesFilter, renderPrompt, renderSessionKey, webhookPayload } from '@svc/trigger'
+import { z } from 'zod'
+import { requireActor, requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
+import { definitionOf } from './definition.ts'
+import { answerOf, type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
+import { getTriggerRow, type PageInput, type TriggerInput } from './list.ts'
+
+export const shownBodyBytes = 64 * 1024
+
+const Cursor = z.object({ at: z.coerce.date(), id: z.uuid() })
+
+/** What came for a webhook, newest first: who was refused, and why, as well. */
+export async function listTriggerDeliveries(ctx: Pick<Context, 'db' | 'principal'>, input: PageInput) {
+  const { project_id, slug, limit } = input
+  const cursor = input.cursor === undefined ? undefined : decodeCursor(Cursor, input.cursor)
+  await requireProject(ctx, project_id, 'project.trigger.read')
+  const before = cursor && { received_at: cursor.at, receipt_id: cursor.id }
+  const query = { project_id, slug, limit: limit + 1, body_bytes: shownBodyBytes, before }
+  const rows = await triggerDeliveries.list(ctx.db, query)
+  if (rows.length === 0) await getTriggerRow(ctx, input)
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    deliveries: page.map(({ body, ...row }) => ({
+      ...row,
+      body: body === null ? null : cutUtf8(body, shownBodyBytes).replaceAll('\0', '\ufffd'),
+      body_truncated: body !== null && row.body_bytes > shownBodyBytes,
+    })),
+    next_cursor: last ? encodeCursor({ at: last.received_at, id: last.receipt_id }) : null,
+  }
+}
+
+/**
+ * Fires a delivery again with the trigger as it is now, also while paused: a person asks for it. Its sender was
+ * believed when it came; what was refused then stays refused.
+ */
+export async function redeliverTrigger(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'settings' | 'enqueue' | 'log'>,
+  input: TriggerInput & { readonly receipt_id: string },
+): Promise<FireAnswer> {
+  const { project_id, slug } = input
+  await requireProject(ctx, project_id, 'project.trigger.fire')
+  const actor = requireActor(ctx)
+  const delivery = await triggerDeliveries.find(ctx.db, input, input.receipt_id)
+  if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
+  const { delivery_id, body } = delivery
+  if (delivery_id === null || body === null)
+    throw new ServiceError('conflict', `A delivery that was ${delivery.verdict} cannot be sent again`)
+  const row = await getTriggerRow(ctx, input)
+  const trigger = definitionOf(row)
+  if (trigger.type !== 'webhook') throw new ServiceError('conflict', 'The trigger is no webhook any more')
+  const now = ctx.now()
+  const headers = (name: string) => delivery.headers[name] ?? null
+  const payload = webhookPayload({ slug, type: 'webhook', fired_at: now, body, headers })
+  if (!matchesFilter(trigger.filter, payload)) return { status: 'skipped', reason: 'filter' }
+  const fire_id = ctx.newId()
+  const again = {
+    ...copied(delivery),
+    receipt_id: ctx.newId(),
+    received_at: now,
+    redelivery_of: input.receipt_id,
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    await triggerDeliveries.insert(tx, { ...again, verdict: 'accepted', reason: null })
+    await triggerFires.insert(tx, {
+      fire_id,
+      project_id,
+      slug,
+      type: 'webhook',
+      occurrence: again.receipt_id,
+      scheduled_at: now,
+      fired_at: null,
+      status: 'pending',
+      reason: null,
+      session_id: null,
+      planned_session_id: ctx.newId(),
+      prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
+      session_key: renderSessionKey(trigger.session_key, payload),
+      actor,
+      receipt_id: again.receipt_id,
+      delivery_id,
+      retry_at: new Date(now.getTime() + ownMs),
+      created_at: now,
+    })
+  })
+  return answerOf(await runOwn(ctx, fire_id))
+}
+
+function copied({ project_id, slug, delivery_id, headers, body, body_bytes }: TriggerDeliveryRow) {
+  return { project_id, slug, delivery_id, headers: jsonb(headers), body, body_bytes }
+}

@@ -1,0 +1,123 @@
+import type { Capability } from '@svc/access'
+import { jsonb, type ManifestEditRow, manifestEdits } from '@svc/db'
+import { errorCodes, ServiceError } from '@svc/errors'
+import type { ManifestEdit, TriggerFields } from '@svc/manifest'
+import { requireActor, requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { tryRefreshCatalogue } from './catalogue.ts'
+import { getTriggerRow, type TriggerInput } from './list.ts'
+import { presentTrigger } from './present.ts'
+
+type EditContext = Pick<
+  Context,
+  | 'db'
+  | 'principal'
+  | 'now'
+  | 'newId'
+  | 'enqueue'
+  | 'notifications'
+  | 'signal'
+  | 'settings'
+  | 'repositories'
+  | 'vault'
+>
+
+/** Commits a new entry to the manifest on the default branch. */
+export async function createTrigger(
+  ctx: EditContext,
+  input: { readonly project_id: string; readonly trigger: TriggerFields & { readonly slug: string } },
+) {
+  const { project_id } = input
+  const { slug } = input.trigger
+  await edit(ctx, project_id, 'project.trigger.create', {
+    kind: 'add_trigger',
+    trigger: named(input.trigger),
+  })
+  return presentTrigger(ctx.settings, await getTriggerRow(ctx, { project_id, slug }))
+}
+
+/** Changes the fields that are given; null takes one away. Without a difference there is no commit. */
+export async function updateTrigger(
+  ctx: EditContext,
+  input: TriggerInput & { readonly changes: TriggerFields },
+) {
+  const { slug } = input
+  const change = { kind: 'change_trigger', slug, changes: named(input.changes) } as const
+  await edit(ctx, input.project_id, 'project.trigger.update', change)
+  return presentTrigger(ctx.settings, await getTriggerRow(ctx, input))
+}
+
+export async function deleteTrigger(ctx: EditContext, input: TriggerInput) {
+  const { project_id, slug } = input
+  await edit(ctx, project_id, 'project.trigger.delete', { kind: 'remove_trigger', slug })
+  return { slug, deleted: true as const }
+}
+
+/** The wire's `prompt_template` is the manifest's `prompt`. */
+function named(fields: TriggerFields): TriggerFields {
+  const { prompt_template, ...others } = fields
+  const { prompt = prompt_template } = fields
+  return prompt === undefined ? others : { ...others, prompt }
+}
+
+/** Asks the merge-worker for the commit and waits for it; the asking itself is durable. */
+async function edit(
+  ctx: EditContext,
+  project_id: string,
+  capability: Capability,
+  change: ManifestEdit,
+): Promise<void> {
+  const project = await requireProject(ctx, project_id, capability)
+  const edit_id = ctx.newId()
+  await manifestEdits.insert(ctx.db, {
+    edit_id,
+    project_id,
+    requested_by: requireActor(ctx),
+    edit: jsonb(change),
+    planned_sha: null,
+    created_at: ctx.now(),
+    finished_at: null,
+  })
+  const [{ outcome }] = await Promise.all([
+    endOf(ctx, edit_id),
+    ctx.enqueue('merge', 'manifest.edit', { attempt_id: edit_id }),
+  ])
+  if (outcome?.kind === 'refused') {
+    const code = errorCodes.find((known) => known === outcome.code) ?? 'conflict'
+    throw new ServiceError(code, outcome.message, outcome.details)
+  }
+  if (!outcome)
+    throw new ServiceError(
+      'request_deadline',
+      'The commit is not made yet; read the triggers again in a moment',
+      {
+        retry_after: 5,
+      },
+    )
+  await tryRefreshCatalogue(ctx, project)
+}
+
+const recheckMs = 250
+
+/** The edit once it has ended, or as it is when the request's time is up. */
+async function endOf(ctx: EditContext, edit_id: string): Promise<ManifestEditRow> {
+  let wake = () => {}
+  const unsubscribe = ctx.notifications.subscribe('merge', (payload) => {
+    if (payload === null || payload.attempt_id === edit_id) wake()
+  })
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const row = await manifestEdits.find(ctx.db, edit_id)
+      if (!row) throw new ServiceError('not_found', 'There is no such project')
+      if (row.status !== 'pending' || ctx.signal.aborted) return row
+      const timer = setTimeout(() => wake(), recheckMs)
+      await changed
+      clearTimeout(timer)
+    }
+  } finally {
+    unsubscribe()
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type Db,
+  type ProjectTriggerRow,
+  projects,
+  type TriggerFireRow,
+  triggerFires,
+  triggers,
+} from '@svc/db'
+import {
+  cronPayload,
+  type DueSlots,
+  dueSlots,
+  matchesFilter,
+  renderPrompt,
+  renderSessionKey,
+} from '@svc/trigger'
+import { definitionOf, scheduleOf } from './definition.ts'
+import { type FireOutcome, openFire } from './open-fire.ts'
+import { enqueueOwed, type FireContext, inBoundedTransaction } from './run-fire.ts'
+import { settleFire } from './settle-fire.ts'
+
+export interface DueOptions {
+  /** A slot that is older than this is missed. */
+  readonly catch_up_ms: number
+}
+
+/** How long a trigger is left alone whose fire could not be written. */
+const putOffMs = 30_000
+
+/**
+ * Fires the schedule that has been due the longest; false when none is. Ledger, session and next slot are one
+ * transaction on a row that is locked: whoever dies in it leaves everything as it was, whoever comes second finds it done.
+ */
+export async function fireNextDue(ctx: FireContext, options: DueOptions): Promise<boolean> {
+  let claimed: ProjectTriggerRow | undefined
+  try {
+    const outcome = await inBoundedTransaction(ctx, async (tx) => {
+      claimed = await triggers.claimDue(tx, ctx.now())
+      return claimed === undefined ? null : fireRow(ctx, tx, claimed, options)
+    })
+    await enqueueOwed(ctx, outcome)
+  } catch (error) {
+    if (claimed === undefined) throw error
+    const { project_id, slug } = claimed
+    ctx.log.warn({ err: error, project_id, slug }, 'a due trigger was put off')
+    const due_at = new Date(ctx.now().getTime() + putOffMs)
+    await inBoundedTransaction(ctx, (tx) => triggers.putOff(tx, { project_id, slug }, due_at))
+  }
+  return claimed !== undefined
+}
+
+async function fireRow(
+  ctx: FireContext,
+  tx: Db,
+  row: ProjectTriggerRow,
+  { catch_up_ms }: DueOptions,
+): Promise<FireOutcome | null> {
+  const schedule = scheduleOf(definitionOf(row))
+  const project = await projects.find(tx, row.project_id)
+  if (schedule === null || row.next_fire_at === null || project?.status !== 'active') {
+    await triggers.patch(tx, row, { next_fire_at: null, due_at: null })
+    return null
+  }
+  const due = dueSlots(schedule, row.next_fire_at, ctx.now(), catch_up_ms)
+  await recordMissed(ctx, tx, row, due)
+  await triggers.patch(tx, row, { next_fire_at: due.next, due_at: due.next })
+  return due.fire === null ? null : fireSlot(ctx, tx, row, due.fire)
+}
+
+async function recordMissed(
+  ctx: FireContext,
+  tx: Db,
+  row: ProjectTriggerRow,
+  { missed, missed_between }: DueSlots,
+): Promise<void> {
+  const missedFire = (occurrence: string, scheduled_at: Date) => ({
+    ...ledgerRow(ctx, row, occurrence, scheduled_at),
+    status: 'missed' as const,
+    reason: 'No scheduler ran in time',
+  })
+  const rows = missed.map((slot) => missedFire(slot.toISOString(), slot))
+  if (missed_between !== null) {
+    const { first, last } = missed_between
+    rows.push(missedFire(`${first.toISOString()}/${last.toISOString()}`, last))
+  }
+  await triggerFires.insertAll(tx, rows)
+}
+
+async function fireSlot(
+  ctx: FireContext,
+  tx: Db,
+  row: ProjectTriggerRow,
+  slot: Date,
+): Promise<FireOutcome | null> {
+  const trigger = definitionOf(row)
+  if (trigger.type !== 'cron') return null
+  const now = ctx.now()
+  const payload = cronPayload({
+    slug: trigger.slug,
+    type: trigger.type,
+    schedule: trigger.cron ?? trigger.run_at,
+    timezone: trigger.timezone,
+    fired_at: now,
+    last_fired_at: row.last_fired_at,
+  })
+  const fire = await triggerFires.insert(tx, {
+    ...ledgerRow(ctx, row, slot.toISOString(), slot),
+    status: 'pending',
+    prompt: renderPrompt(trigger.prompt, payload, 'cron'),
+    session_key: renderSessionKey(trigger.session_key, payload),
+    retry_at: now,
+  })
+  // In the ledger already: a schedule that was taken out of the manifest and put back.
+  if (fire === undefined) return null
+  const outcome: FireOutcome = matchesFilter(trigger.filter, payload)
+    ? await openFire(ctx, tx, fire, row)
+    : { kind: 'skipped', reason: 'filter' }
+  return settleFire(ctx, tx, fire, outcome)
+}
+
+type LedgerRow = Pick<TriggerFireRow, 'fire_id' | 'project_id' | 'slug' | 'occurrence' | 'scheduled_at'>
+
+function ledgerRow(
+  ctx: FireContext,
+  { project_id, slug }: ProjectTriggerRow,
+  occurrence: string,
+  scheduled_at: Date,
+): LedgerRow & Pick<TriggerFireRow, 'type' | 'planned_session_id' | 'created_at'> & typeof unfinished {
+  return {
+    ...unfinished,
+    fire_id: ctx.newId(),
+    project_id,
+    slug,
+    type: 'cron',
+    occurrence,
+    scheduled_at,
+    planned_session_id: ctx.newId(),
+    created_at: ctx.now(),
+  }
+}
+
+const unfinished = {
+  fired_at: null,
+  session_id: null,
+  reason: null,
+  prompt: null,
+  actor: null,
+  receipt_id: null,
+  delivery_id: null,
+  retry_at: null,
+} as const

@@ -1,0 +1,88 @@
+import { triggerFires } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { manualPayload, renderPrompt, renderSessionKey } from '@svc/trigger'
+import { requireActor, requireProject } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { tryRefreshCatalogue } from './catalogue.ts'
+import { definitionOf } from './definition.ts'
+import { getTriggerRow, type TriggerInput } from './list.ts'
+import type { FireOutcome } from './open-fire.ts'
+import { runFire } from './run-fire.ts'
+
+/** How long a fire is left to whoever asked for it before a scheduler takes it up. */
+export const ownMs = 15_000
+
+export type FireAnswer =
+  | { readonly status: 'fired'; readonly session_id: string }
+  | { readonly status: 'queued'; readonly reason: string }
+  | { readonly status: 'skipped'; readonly reason: string }
+
+/** Fires now, also while paused or disabled: a person asks for it. The filter and the overlap are not asked. */
+export async function fireTrigger(
+  ctx: Pick<
+    Context,
+    | 'db'
+    | 'principal'
+    | 'repositories'
+    | 'vault'
+    | 'now'
+    | 'newId'
+    | 'signal'
+    | 'settings'
+    | 'enqueue'
+    | 'log'
+  >,
+  input: TriggerInput & { readonly text?: string | undefined },
+): Promise<FireAnswer> {
+  const project = await requireProject(ctx, input.project_id, 'project.trigger.fire')
+  const actor = requireActor(ctx)
+  await tryRefreshCatalogue(ctx, project)
+  const { project_id, slug } = input
+  const trigger = definitionOf(await getTriggerRow(ctx, input))
+  const now = ctx.now()
+  const payload = manualPayload({ slug, type: trigger.type, fired_at: now, actor, text: input.text ?? '' })
+  const fire_id = ctx.newId()
+  await triggerFires.insert(ctx.db, {
+    fire_id,
+    project_id,
+    slug,
+    type: 'manual',
+    occurrence: fire_id,
+    scheduled_at: now,
+    fired_at: null,
+    status: 'pending',
+    reason: null,
+    session_id: null,
+    planned_session_id: ctx.newId(),
+    prompt: renderPrompt(trigger.prompt, payload, 'manual'),
+    session_key: renderSessionKey(trigger.session_key, payload),
+    actor,
+    receipt_id: null,
+    delivery_id: null,
+    retry_at: new Date(now.getTime() + ownMs),
+    created_at: now,
+  })
+  return answerOf(await runOwn(ctx, fire_id))
+}
+
+/** The fire is kept: what goes wrong now is tried again by a scheduler. */
+export async function runOwn(ctx: Parameters<typeof runFire>[0], fire_id: string): Promise<FireOutcome> {
+  try {
+    return (await runFire(ctx, fire_id)) ?? { kind: 'queued', reason: 'pending' }
+  } catch (error) {
+    ctx.log.warn({ err: error, fire_id }, 'a fire is left to the scheduler')
+    return { kind: 'queued', reason: 'pending' }
+  }
+}
+
+export function answerOf(outcome: FireOutcome): FireAnswer {
+  switch (outcome.kind) {
+    case 'fired':
+      return { status: 'fired', session_id: outcome.session_id }
+    case 'queued':
+    case 'skipped':
+      return { status: outcome.kind, reason: outcome.reason }
+    case 'failed':
+      throw new ServiceError('TRIGGER_CANNOT_FIRE', outcome.reason)
+  }
+}

@@ -1,0 +1,25 @@
+import { jsonb } from '@svc/db'
+
+/** Headers that prove who somebody is. */
+const secretHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'x-svc-token',
+  'x-api-key',
+  'x-gitlab-token',
+])
+
+const mostBytes = 16 * 1024
+
+/** What the delivery log keeps of the headers: all of a usual request, and no secret. */
+export function loggedHeaders(headers: Headers): string {
+  const kept: Record<string, string> = {}
+  let bytes = 0
+  for (const [name, value] of headers) {
+    bytes += name.length + value.length
+    if (bytes > mostBytes) break
+    kept[name] = secretHeaders.has(name) ? '[redacted]' : value
+  }
+  return jsonb(kept)
+}

@@ -1,0 +1,221 @@
+import {
+  type Db,
+  type ProjectRow,
+  projects,
+  type ProjectTriggerRow,
+  secrets,
+  sessionCreates,
+  sessionEvents,
+  sessionPrompts,
+  sessions,
+  type TriggerFireRow,
+  triggerFires,
+  triggerSessions,
+} from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Trigger } from '@svc/manifest'
+import { isModelAvailable, resolveModel } from '@svc/trigger'
+import type { BaseContext } from '../context.ts'
+import { hasRoom } from '../sessions/cap.ts'
+import { insertSession } from '../sessions/insert-session.ts'
+import { wakeInside } from '../sessions/start.ts'
+import { definitionOf } from './definition.ts'
+
+export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings'>
+
+export interface OwedJob {
+  readonly session_id: string
+  readonly job: 'sandbox.provision' | 'prompts.deliver'
+}
+
+/** What became of a fire. `jobs` are owed once the transaction has ended. */
+export type FireOutcome =
+  | { readonly kind: 'fired'; readonly session_id: string; readonly jobs: readonly OwedJob[] }
+  | { readonly kind: 'queued'; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Every fire of a trigger comes by here with the trigger's row locked: fires of one trigger take turns. */
+export async function openFire(
+  ctx: OpenContext,
+  tx: Db,
+  fire: TriggerFireRow,
+  row: ProjectTriggerRow,
+): Promise<FireOutcome> {
+  const trigger = definitionOf(row)
+  const project = await projects.find(tx, fire.project_id)
+  if (project?.status !== 'active') return { kind: 'skipped', reason: 'project_archived' }
+  if (row.agent === null)
+    return { kind: 'failed', reason: row.agent_error ?? 'No agent can run this trigger' }
+  const model = modelOf(trigger)
+  if (!(await modelWorks(ctx, tx, project, model)))
+    return { kind: 'failed', reason: `The model ${model} is not available` }
+  const waits = fire.type === 'manual' ? null : await mustWait(tx, fire, trigger)
+  if (waits !== null) return waits
+  const known = await sessionFor(tx, fire, trigger)
+  const reused = known === undefined ? null : await promptKnown(ctx, tx, { project, fire, session: known })
+  return reused ?? openFresh(ctx, tx, { project, fire, row, model })
+}
+
+/** The project and the account name none of their own yet; the agent's file is read by its runtime. */
+export function modelOf(trigger: Pick<Trigger, 'model'>): string {
+  return resolveModel({ trigger: trigger.model, agent: null, project: null, account: null })
+}
+
+async function modelWorks(
+  { settings }: OpenContext,
+  tx: Db,
+  { project_id }: ProjectRow,
+  model: string,
+): Promise<boolean> {
+  const offered = settings.offered_models ?? null
+  if (isModelAvailable(model, { offered, secret_names: [] })) return true
+  const secret_names = (await secrets.list(tx, project_id)).map((secret) => secret.name)
+  return isModelAvailable(model, { offered, secret_names })
+}
+
+/** The overlap policy, and the order of those that wait. */
+async function mustWait(tx: Db, fire: TriggerFireRow, trigger: Trigger): Promise<FireOutcome | null> {
+  if (trigger.overlap !== 'allow' && (await triggerFires.isBusy(tx, fire)))
+    return trigger.overlap === 'skip'
+      ? { kind: 'skipped', reason: 'overlap' }
+      : { kind: 'queued', reason: 'overlap' }
+  if (await triggerFires.hasWaiting(tx, fire, fire)) return { kind: 'queued', reason: 'earlier_fires' }
+  return null
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The session that the fire goes on with; undefined opens a fresh one. */
+async function sessionFor(
+  tx: Db,
+  fire: TriggerFireRow,
+  { session_mode, session_id }: Trigger,
+): Promise<sessions.SessionView | undefined> {
+  switch (session_mode) {
+    case 'fresh':
+      return undefined
+    case 'keyed':
+      return fire.session_key === '' ? undefined : triggerSessions.findReusable(tx, fire, fire.session_key)
+    case 'reuse':
+      return triggerSessions.findReusable(tx, fire)
+    case 'pinned': {
+      const { project_id } = fire
+      const pinned =
+        session_id !== null && uuid.test(session_id)
+          ? await sessions.find(tx, { project_id, session_id })
+          : undefined
+      return pinned !== undefined && pinned.status !== 'failed'
+        ? pinned
+        : triggerSessions.findReusable(tx, fire)
+    }
+  }
+}
+
+interface Known {
+  readonly project: ProjectRow
+  readonly fire: TriggerFireRow
+  readonly session: sessions.SessionView
+}
+
+/** Null when the session has gone since it was found. */
+async function promptKnown(
+  ctx: OpenContext,
+  tx: Db,
+  { project, fire, session }: Known,
+): Promise<FireOutcome | null> {
+  const { session_id } = session
+  const woken = await wakeOrWait(ctx, tx, session)
+  if (woken === 'no_room') return noRoom
+  const current = await sessions.lock(tx, session_id)
+  if (!current || current.deleted_at !== null || current.status === 'failed') return null
+  const now = ctx.now()
+  const prompt_id = ctx.newId()
+  const text = fire.prompt ?? ''
+  await sessionEvents.append(tx, session_id, [
+    { type: 'prompt', at: now, payload: { prompt_id, text, source: 'trigger' } },
+  ])
+  await sessionPrompts.insert(tx, {
+    prompt_id,
+    session_id,
+    text,
+    source: 'trigger',
+    agent: null,
+    model: null,
+    error: null,
+    dedupe_key: `fire:${fire.fire_id}`,
+    created_by: fire.actor ?? project.created_by,
+    created_at: now,
+    updated_at: now,
+  })
+  const deliver: OwedJob = { session_id, job: 'prompts.deliver' }
+  const jobs: OwedJob[] = woken ? [{ session_id, job: 'sandbox.provision' }, deliver] : [deliver]
+  return { kind: 'fired', session_id, jobs }
+}
+
+const noRoom: FireOutcome = { kind: 'queued', reason: 'session_limit' }
+
+async function wakeOrWait(
+  ctx: OpenContext,
+  tx: Db,
+  session: sessions.SessionView,
+): Promise<boolean | 'no_room'> {
+  try {
+    return await wakeInside(ctx, tx, session)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'session_limit_reached') return 'no_room'
+    throw error
+  }
+}
+
+interface Fresh {
+  readonly project: ProjectRow
+  readonly fire: TriggerFireRow
+  readonly row: ProjectTriggerRow
+  readonly model: string
+}
+
+/** The session's rows; its branch is cut by whoever brings its sandbox up. */
+async function openFresh(
+  ctx: OpenContext,
+  tx: Db,
+  { project, fire, row, model }: Fresh,
+): Promise<FireOutcome> {
+  const { account_id, project_id } = project
+  const { agent } = row
+  if (agent === null) return { kind: 'failed', reason: 'No agent can run this trigger' }
+  if (!(await hasRoom(tx, ctx.settings, account_id)) || (await sessionCreates.anyWaits(tx, account_id)))
+    return noRoom
+  const session_id = fire.planned_session_id
+  const { slug, name } = definitionOf(row)
+  await insertSession(ctx, tx, {
+    session_id,
+    account_id,
+    project_id,
+    created_by: fire.actor ?? project.created_by,
+    initial_prompt: fire.prompt ?? '',
+    session: {
+      base_ref: project.default_branch,
+      agent_name: agent.agent_name,
+      agent_grant: agent.grant,
+      merge_granted: agent.merge_granted,
+      model: model === 'auto' ? null : model,
+      name,
+      metadata: { trigger: { slug, type: fire.type, fire_id: fire.fire_id } },
+      origin: 'trigger',
+      origin_ref: slug,
+      labels: [],
+      parent_session_id: null,
+      requested: agent.secrets === 'all' ? {} : { secrets: agent.secrets },
+    },
+  })
+  const created_at = ctx.now()
+  await triggerSessions.insert(tx, {
+    session_id,
+    project_id,
+    slug,
+    session_key: fire.session_key,
+    created_at,
+  })
+  return { kind: 'fired', session_id, jobs: [{ session_id, job: 'sandbox.provision' }] }
+}

@@ -1,0 +1,252 @@
+import { type Db, triggerDeliveries, triggerFires, triggers } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import {
+  deliveryId,
+  type HeaderLookup,
+  isModelAvailable,
+  judgeWebhook,
+  matchesFilter,
+  type Payload,
+  renderPrompt,
+  renderSessionKey,
+  repeatWindowMs,
+  webhookPayload,
+} from '@svc/trigger'
+import type { Trigger } from '@svc/manifest'
+import type { BaseContext } from '../context.ts'
+import { openSealed } from '../secrets/project-vault.ts'
+import { capOf } from '../sessions/cap.ts'
+import { definitionOf } from './definition.ts'
+import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
+import { loggedHeaders } from './logged-headers.ts'
+import { modelOf } from './open-fire.ts'
+import type { FireContext } from './run-fire.ts'
+
+export const webhookBodyBytes = 1024 * 1024
+
+export interface WebhookInput {
+  readonly project_id: string
+  readonly slug: string
+  readonly headers: Headers
+  /** Reads the body; `whole` is false when it went on beyond what is read. */
+  readonly body: () => Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }>
+}
+
+export type WebhookAnswer = FireAnswer | { readonly status: 'deduped'; readonly session_id: string | null }
+
+type ReceiveContext = FireContext & Pick<BaseContext, 'vault'>
+type Receiving = triggers.ReceivingTrigger
+
+/**
+ * A delivery from outside, step by step: the address, the secret, who sent it, its size, then whether it is wanted, new,
+ * and the fire. It is kept before anybody is told so; what was told happens, whatever dies afterwards.
+ */
+export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
+  const row = await triggers.findReceiving(ctx.db, input)
+  if (!row) throw new ServiceError('not_found', 'There is no such webhook')
+  const secrets = secretsOf(ctx, row)
+  const headers: HeaderLookup = (name) => input.headers.get(name)
+  const { bytes, whole } = await input.body()
+  const verdict = judgeWebhook({ headers, body: bytes }, secrets, ctx.now())
+  const came = { row, input, headers, bytes }
+  if (verdict.kind === 'refused') {
+    // A signature over what was not read to its end cannot be judged, and need not be.
+    if (!whole && headers('x-svc-signature') !== null) throw tooLarge()
+    if (!whole && (headers('x-hub-signature-256') ?? headers('webhook-signature')) !== null) throw tooLarge()
+    await logRefused(ctx, came, verdict.reason)
+    throw new ServiceError('unauthorized', 'The signature or the token is missing or wrong')
+  }
+  if (!whole || bytes.length > webhookBodyBytes) throw tooLarge()
+
+  const trigger = definitionOf(row)
+  const payload = payloadOf(ctx, came)
+  const delivery_id = deliveryId({ headers, body: bytes }, verdict.signature)
+  if (row.paused) return skip(ctx, came, delivery_id, 'paused')
+  if (!matchesFilter(trigger.filter, payload)) return skip(ctx, came, delivery_id, 'filter')
+  return accept(ctx, came, { trigger, payload, delivery_id })
+}
+
+interface Came {
+  readonly row: Receiving
+  readonly input: WebhookInput
+  readonly headers: HeaderLookup
+  readonly bytes: Uint8Array
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('payload_too_large', `The body is larger than ${webhookBodyBytes} bytes`)
+}
+
+/** The secret in force and, during a rotation, the one before it. */
+function secretsOf(ctx: Pick<BaseContext, 'vault'>, row: Receiving): string[] {
+  const trigger = definitionOf(row)
+  const name = trigger.type === 'webhook' ? trigger.secret_env : ''
+  const values = row.secrets.map((secret) => ({
+    name: secret.name,
+    value: openSealed(ctx.vault, row, secret.name, secret.sealed_value),
+  }))
+  const current = values.find((secret) => secret.name === name)?.value
+  if (!current) throw new ServiceError('conflict', `The secret ${name} of this webhook is not set`)
+  return [current, ...values.filter((secret) => secret.name !== name).map((secret) => secret.value)]
+}
+
+function payloadOf(ctx: Pick<BaseContext, 'now'>, { row, headers, bytes }: Came): Payload {
+  return webhookPayload({ slug: row.slug, type: 'webhook', fired_at: ctx.now(), body: bytes, headers })
+}
+
+const refusedKeptMs = 3_600_000
+const refusedKept = 100
+
+async function logRefused(ctx: ReceiveContext, { row, input, bytes }: Came, reason: string): Promise<void> {
+  const now = ctx.now()
+  const { project_id, slug } = row
+  const delivery = {
+    receipt_id: ctx.newId(),
+    project_id,
+    slug,
+    delivery_id: null,
+    received_at: now,
+    headers: loggedHeaders(input.headers),
+    body: null,
+    body_bytes: bytes.length,
+    verdict: 'refused' as const,
+    reason,
+    redelivery_of: null,
+  }
+  await triggerDeliveries.insertRefused(
+    ctx.db,
+    delivery,
+    new Date(now.getTime() - refusedKeptMs),
+    refusedKept,
+  )
+}
+
+/** What is not wanted has its rows and no session. */
+async function skip(
+  ctx: ReceiveContext,
+  came: Came,
+  delivery_id: string,
+  reason: 'paused' | 'filter',
+): Promise<WebhookAnswer> {
+  const delivery = deliveryRow(ctx, came, delivery_id, 'skipped', reason)
+  await ctx.db.transaction().execute(async (tx) => {
+    await triggerDeliveries.insert(tx, delivery)
+    await insertClosed(ctx, tx, delivery, { status: 'skipped', reason, session_id: null })
+  })
+  return { status: 'skipped', reason }
+}
+
+type DeliveryRow = ReturnType<typeof deliveryRow>
+
+function deliveryRow(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  { row, input, bytes }: Came,
+  delivery_id: string,
+  verdict: 'accepted' | 'skipped' | 'deduped',
+  reason: string | null,
+) {
+  return {
+    receipt_id: ctx.newId(),
+    project_id: row.project_id,
+    slug: row.slug,
+    delivery_id,
+    received_at: ctx.now(),
+    headers: loggedHeaders(input.headers),
+    body: verdict === 'deduped' ? null : Buffer.from(bytes),
+    body_bytes: bytes.length,
+    verdict,
+    reason,
+    redelivery_of: null,
+  }
+}
+
+/** A ledger row of an occurrence that has its end from the beginning. */
+async function insertClosed(
+  ctx: Pick<BaseContext, 'newId'>,
+  db: Db,
+  { project_id, slug, delivery_id, receipt_id, received_at }: DeliveryRow,
+  end: { status: 'skipped' | 'deduped'; reason: string; session_id: string | null },
+): Promise<void> {
+  await triggerFires.insert(db, {
+    fire_id: ctx.newId(),
+    project_id,
+    slug,
+    type: 'webhook',
+    occurrence: delivery_id,
+    scheduled_at: received_at,
+    fired_at: null,
+    ...end,
+    planned_session_id: ctx.newId(),
+    prompt: null,
+    actor: null,
+    receipt_id,
+    delivery_id,
+    retry_at: null,
+    created_at: received_at,
+  })
+}
+
+interface Accepted {
+  readonly trigger: Trigger
+  readonly payload: Payload
+  readonly delivery_id: string
+}
+
+async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Promise<WebhookAnswer> {
+  const { trigger, payload, delivery_id } = accepted
+  const delivery = deliveryRow(ctx, came, delivery_id, 'accepted', null)
+  const { received_at } = delivery
+  const promised = isCertain(ctx, came.row, trigger)
+  const fire = {
+    fire_id: ctx.newId(),
+    planned_session_id: ctx.newId(),
+    prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
+    session_key: renderSessionKey(trigger.session_key, payload),
+    status: 'pending' as const,
+    reason: null,
+    // What is sure to fire is a scheduler's at once; the rest is decided here, for the answer.
+    retry_at: promised ? received_at : new Date(received_at.getTime() + ownMs),
+  }
+  const fresh_since = new Date(received_at.getTime() - repeatWindowMs)
+  if (!(await triggerDeliveries.receive(ctx.db, delivery, fire, fresh_since)))
+    return repeat(ctx, came, accepted)
+  if (promised) return { status: 'fired', session_id: fire.planned_session_id }
+  const outcome = await runOwn(ctx, fire.fire_id)
+  switch (outcome.kind) {
+    case 'fired':
+      return { status: 'fired', session_id: outcome.session_id }
+    case 'queued':
+    case 'skipped':
+      return { status: outcome.kind, reason: outcome.reason }
+    case 'failed':
+      throw new ServiceError(
+        'trigger_fire_failed',
+        'The trigger could not start its session; its owner sees why',
+      )
+  }
+}
+
+/** Whether the fire ends in its own new session, so that its id can be told before it is there. */
+function isCertain({ settings }: Pick<BaseContext, 'settings'>, row: Receiving, trigger: Trigger): boolean {
+  const offered = settings.offered_models ?? null
+  return (
+    trigger.session_mode === 'fresh' &&
+    trigger.overlap === 'allow' &&
+    row.agent !== null &&
+    isModelAvailable(modelOf(trigger), { offered, secret_names: [] }) &&
+    row.live < capOf(settings, row.tier)
+  )
+}
+
+/** The same delivery again: the ledger says so, and the answer names the session of the first. */
+async function repeat(ctx: ReceiveContext, came: Came, { delivery_id }: Accepted): Promise<WebhookAnswer> {
+  const first = await triggerDeliveries.findKey(ctx.db, came.row, delivery_id)
+  const fire = first === undefined ? undefined : await triggerFires.findByReceipt(ctx.db, first)
+  const session_id = fire?.session_id ?? fire?.planned_session_id ?? null
+  const delivery = deliveryRow(ctx, came, delivery_id, 'deduped', 'repeat')
+  await ctx.db.transaction().execute(async (tx) => {
+    await triggerDeliveries.insert(tx, delivery)
+    await insertClosed(ctx, tx, delivery, { status: 'deduped', reason: 'repeat', session_id })
+  })
+  return { status: 'deduped', session_id }
+}

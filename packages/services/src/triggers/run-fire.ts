@@ -1,0 +1,81 @@
+import { type Db, type TriggerFireRow, triggerFires, triggers } from '@svc/db'
+import { sql } from 'kysely'
+import type { BaseContext } from '../context.ts'
+import { type FireOutcome, openFire, type OpenContext } from './open-fire.ts'
+import { settleFire } from './settle-fire.ts'
+
+export type FireContext = OpenContext &
+  Pick<BaseContext, 'db' | 'enqueue' | 'log'> & {
+    /** How long a fire waits for rows that somebody else holds; then it is put off and delays nobody. */
+    readonly lock_ms?: number
+  }
+
+const defaultLockMs = 5_000
+const putOffMs = 30_000
+
+/** Inside a transaction of its own whose waits are bounded. */
+export async function inBoundedTransaction<T>(
+  { db, lock_ms = defaultLockMs }: Pick<FireContext, 'db' | 'lock_ms'>,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select set_config('lock_timeout', ${String(lock_ms)}, true),
+      set_config('statement_timeout', ${String(2 * lock_ms)}, true)`.execute(tx)
+    return work(tx)
+  })
+}
+
+/** Gives a fire that was kept its session. The outcome that it has already when somebody else was first. */
+export async function runFire(ctx: FireContext, fire_id: string): Promise<FireOutcome | null> {
+  const outcome = await inBoundedTransaction(ctx, async (tx) => {
+    const fire = await triggerFires.lock(tx, fire_id)
+    if (!fire) return null
+    return fire.retry_at === null ? knownOutcome(fire) : fireInside(ctx, tx, fire)
+  })
+  await enqueueOwed(ctx, outcome)
+  return outcome
+}
+
+/** Takes up the fire that has been owed the longest; false when there is none. */
+export async function fireNextOwed(ctx: FireContext): Promise<boolean> {
+  let claimed: TriggerFireRow | undefined
+  try {
+    const outcome = await inBoundedTransaction(ctx, async (tx) => {
+      claimed = await triggerFires.claimOwed(tx, ctx.now())
+      return claimed === undefined ? null : fireInside(ctx, tx, claimed)
+    })
+    await enqueueOwed(ctx, outcome)
+  } catch (error) {
+    if (claimed === undefined) throw error
+    const { fire_id, slug, project_id } = claimed
+    ctx.log.warn({ err: error, fire_id, slug, project_id }, 'a fire was put off')
+    const retry_at = new Date(ctx.now().getTime() + putOffMs)
+    await inBoundedTransaction(ctx, (tx) => triggerFires.putOff(tx, fire_id, retry_at))
+  }
+  return claimed !== undefined
+}
+
+async function fireInside(ctx: FireContext, tx: Db, fire: TriggerFireRow): Promise<FireOutcome> {
+  const trigger = await triggers.lock(tx, fire)
+  const outcome: FireOutcome =
+    trigger === undefined
+      ? { kind: 'failed', reason: 'The trigger is no longer in the manifest' }
+      : await openFire(ctx, tx, fire, trigger)
+  return settleFire(ctx, tx, fire, outcome)
+}
+
+function knownOutcome(fire: TriggerFireRow): FireOutcome {
+  const reason = fire.reason ?? fire.status
+  if (fire.status === 'fired' && fire.session_id !== null)
+    return { kind: 'fired', session_id: fire.session_id, jobs: [] }
+  return fire.status === 'failed' ? { kind: 'failed', reason } : { kind: 'skipped', reason }
+}
+
+/** Jobs only say that rows are owed work; a sweep finds those whose job was lost. */
+export async function enqueueOwed(
+  ctx: Pick<BaseContext, 'enqueue'>,
+  outcome: FireOutcome | null,
+): Promise<void> {
+  if (outcome?.kind !== 'fired') return
+  for (const { job, session_id } of outcome.jobs) await ctx.enqueue('session', job, { session_id })
+}

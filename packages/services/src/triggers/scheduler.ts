@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { triggerCatalogues, triggerDeliveries, triggerFires, triggers } from '@svc/db'
+import { repeatWindowMs } from '@svc/trigger'
+import type { BaseContext } from '../context.ts'
+import { refreshDueCatalogues } from './catalogue.ts'
+import { fireNextDue } from './fire-due.ts'
+import { fireNextOwed } from './run-fire.ts'
+
+export interface TriggerSchedulerOptions {
+  /** The longest sleep. */
+  readonly interval_ms: number
+  readonly catch_up_ms: number
+  /** Fires at a time; one that hangs holds one of them. */
+  readonly workers?: number
+}
+
+export interface TriggerScheduler {
+  /** How long the oldest due trigger or owed fire has waited, in milliseconds; 0 when nothing is late. */
+  lag(): Promise<number>
+  /** Takes nothing more and waits for what runs. */
+  close(): Promise<void>
+}
+
+const catalogueBatch = 8
+/** What is due and not to be had is held by somebody: ask again after this. */
+const contendedMs = 200
+const afterFaultMs = 1_000
+
+/** Fires what is due. Any number may run anywhere: rows are claimed, never shared. */
+export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedulerOptions): TriggerScheduler {
+  const { interval_ms, catch_up_ms, workers = 4 } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const sleepers = new Set<() => void>()
+  let told = 0
+  const wake = () => {
+    told += 1
+    for (const end of sleepers) end()
+  }
+  const unsubscribe = ctx.notifications.subscribe('triggers', wake)
+
+  /** What is told between the look and the sleep ends the sleep before it begins. */
+  const sleep = async (ms: number, heard = told) => {
+    if (signal.aborted || heard !== told) return
+    const end = new AbortController()
+    const finish = () => end.abort()
+    sleepers.add(finish)
+    await delay(Math.max(1, ms), undefined, { signal: end.signal }).catch(() => undefined)
+    sleepers.delete(finish)
+  }
+
+  /** Works while there is work; then sleeps until there is again, or a change is told. */
+  const loop = async (work: () => Promise<boolean>, next: () => Promise<Date | null>) => {
+    while (!signal.aborted) {
+      const heard = told
+      try {
+        if (await work()) continue
+        const at = await next()
+        const ms = at === null ? interval_ms : at.getTime() - ctx.now().getTime()
+        await sleep(Math.min(interval_ms, ms <= 0 ? contendedMs : ms), heard)
+      } catch (error) {
+        ctx.log.error({ err: error }, 'A round of the trigger scheduler failed')
+        await sleep(afterFaultMs)
+      }
+    }
+  }
+  const fire = async () => (await fireNextDue(ctx, { catch_up_ms })) || (await fireNextOwed(ctx))
+  const look = async () => (await refreshDueCatalogues({ ...ctx, signal }, catalogueBatch)) > 0
+  const loops = [
+    ...Array.from({ length: workers }, () => loop(fire, () => nextWork(ctx))),
+    loop(look, () => triggerCatalogues.nextCheck(ctx.db)),
+  ]
+  return {
+    lag: async () => {
+      const at = await nextWork(ctx)
+      return at === null ? 0 : Math.max(0, ctx.now().getTime() - at.getTime())
+    },
+    close: async () => {
+      stop.abort()
+      unsubscribe()
+      wake()
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function nextWork({ db }: Pick<BaseContext, 'db'>): Promise<Date | null> {
+  const [due, owed] = await Promise.all([triggers.nextDue(db), triggerFires.nextOwed(db)])
+  if (due === null || owed === null) return due ?? owed
+  return due < owed ? due : owed
+}
+
+const dayMs = 24 * 3_600_000
+const keepFiresMs = 90 * dayMs
+const keepDeliveriesMs = 30 * dayMs
+const retentionBatch = 5_000
+
+/** Removes ledger rows after 90 days, deliveries after 30 and their ids after the day in which repeats count. */
+export async function sweepTriggerHistory(ctx: Pick<BaseContext, 'db' | 'now'>): Promise<number> {
+  const now = ctx.now().getTime()
+  const fires = await triggerFires.removeOlder(ctx.db, new Date(now - keepFiresMs), retentionBatch)
+  const deliveries = await triggerDeliveries.removeOlder(
+    ctx.db,
+    new Date(now - keepDeliveriesMs),
+    new Date(now - repeatWindowMs),
+    retentionBatch,
+  )
+  return fires + deliveries
+}

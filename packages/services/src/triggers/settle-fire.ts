@@ -1,0 +1,65 @@
+import { type Db, type TriggerFireRow, triggerDeliveries, triggerFires, triggers } from '@svc/db'
+import { type FireEvent, fireStatusAfter } from '@svc/trigger'
+import type { BaseContext } from '../context.ts'
+import type { FireOutcome } from './open-fire.ts'
+
+/** How soon a fire that waits is looked at again. */
+const lookAgainMs = 10_000
+/** A fire that found no room for so long is worth nothing any more. */
+export const longestWaitMs = 24 * 3_600_000
+
+const events: Readonly<Record<FireOutcome['kind'], FireEvent>> = {
+  fired: 'fire',
+  queued: 'queue',
+  skipped: 'skip',
+  failed: 'fail',
+}
+
+/** Writes into the ledger, beside the trigger and into the delivery log what became of a fire. */
+export async function settleFire(
+  ctx: Pick<BaseContext, 'now'>,
+  tx: Db,
+  fire: TriggerFireRow,
+  given: FireOutcome,
+): Promise<FireOutcome> {
+  const now = ctx.now()
+  const outcome = givenUp(fire, given, now)
+  const event = events[outcome.kind]
+  const status = fireStatusAfter(fire.status, event)
+  if (status === null) return outcome
+  const waits = outcome.kind === 'queued'
+  await triggerFires.apply(tx, fire.fire_id, event, {
+    status,
+    reason: outcome.kind === 'fired' ? null : outcome.reason,
+    session_id: outcome.kind === 'fired' ? outcome.session_id : null,
+    fired_at: outcome.kind === 'fired' ? now : null,
+    retry_at: waits ? new Date(now.getTime() + lookAgainMs) : null,
+    ...(waits ? {} : { prompt: null }),
+  })
+  await triggers.patch(tx, fire, {
+    last_status: status,
+    last_error: outcome.kind === 'failed' ? outcome.reason : null,
+    last_attempt_at: now,
+    ...(outcome.kind === 'fired' ? { last_fired_at: now } : {}),
+  })
+  if (fire.receipt_id !== null) await settleDelivery(tx, fire, fire.receipt_id, outcome)
+  return outcome
+}
+
+function givenUp(fire: TriggerFireRow, outcome: FireOutcome, now: Date): FireOutcome {
+  if (outcome.kind !== 'queued' || now.getTime() - fire.created_at.getTime() < longestWaitMs) return outcome
+  return { kind: 'failed', reason: `It waited 24 hours (${outcome.reason})` }
+}
+
+/** A sender whose delivery failed may send it again. */
+async function settleDelivery(
+  tx: Db,
+  fire: TriggerFireRow,
+  receipt_id: string,
+  outcome: FireOutcome,
+): Promise<void> {
+  if (outcome.kind !== 'failed' && outcome.kind !== 'skipped') return
+  await triggerDeliveries.setVerdict(tx, receipt_id, outcome.kind, outcome.reason)
+  if (outcome.kind === 'failed' && fire.delivery_id !== null)
+    await triggerDeliveries.releaseKey(tx, receipt_id, fire, fire.delivery_id)
+}

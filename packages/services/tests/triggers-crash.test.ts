@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectWith } from './support/triggers.ts'
+import { openWorld } from './support/world.ts'
+
+/** Occurrences; `SVC_LONG_TESTS=1` for the long form. */
+const wanted = process.env['SVC_LONG_TESTS'] ? 10_000 : 200
+const triggerCount = process.env['SVC_LONG_TESTS'] ? 100 : 40
+const ahead_ms = 30_000
+const skews = [ahead_ms, ahead_ms, 0]
+
+const world = await openWorld()
+const children = new Set<ChildProcess>()
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-trigger-schedulers-'))
+  await build({
+    entryPoints: [fileURLToPath(new URL('triggers-processes/scheduler-main.ts', import.meta.url))],
+    outfile: join(folder, 'scheduler.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['pg-native', 'cpu-features', '*.node'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
+    },
+  })
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A process of its own, whose clock is that far ahead. Resolves once it works. */
+async function startScheduler(skew_ms: number): Promise<ChildProcess> {
+  const place = await mkdtemp(join(folder, 'scheduler-'))
+  const args = [join(folder, 'scheduler.mjs'), world.connection_string, String(skew_ms), place]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  await once(child.stdout ?? child, 'data')
+  return child
+}
+
+const count = async (where = sql`true`) => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from trigger_fires where ${where}`.execute(
+    world.db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+test(`schedulers with clocks apart, killed at random: ${wanted} occurrences, none twice, none lost`, async () => {
+  const slugs = Array.from({ length: triggerCount }, (_, index) => `t${index}`)
+  const entry = (slug: string) => `  - { slug: ${slug}, type: cron, cron: '* * * * * *', prompt: go }\n`
+  const project = await projectWith(world, slugs.map(entry).join(''))
+  // The processes live in real time, the world of the test does not; two of them are ahead of it.
+  const began = new Date(Math.floor(Date.now() / 1000) * 1000 + ahead_ms)
+  await sql`update project_triggers set next_fire_at = ${began}, due_at = ${began}`.execute(world.db)
+  await sql`update trigger_catalogues set check_at = now() + interval '1 day'`.execute(world.db)
+
+  const alive = skews.map(startScheduler)
+  const worked = () => count(sql`status <> 'missed'`)
+  for (let kills = 0; kills < 4 || (await worked()) < wanted; kills += 1) {
+    const victim = kills % 2
+    const child = await alive[victim]
+    // Something more is written, and a moment passes: it dies in the middle of what comes next.
+    const before = await worked()
+    while ((await worked()) < before + 10) await sleep(Math.random() * 30)
+    child?.kill('SIGKILL')
+    alive[victim] = startScheduler(ahead_ms)
+  }
+  for (const child of await Promise.all(alive)) {
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  }
+
+  // One row for each slot, without a gap from the first to the one before the next.
+  const { rows } = await sql<{
+    slug: string
+    listed: number
+    distinct: number
+    first: Date
+    last: Date
+    next: Date
+  }>`
+    select f.slug, count(*) as listed, count(distinct f.scheduled_at) as distinct,
+      min(f.scheduled_at) as first, max(f.scheduled_at) as last, t.next_fire_at as next
+    from trigger_fires f join project_triggers t using (project_id, slug)
+    where f.project_id = ${project.project_id} group by f.slug, t.next_fire_at`.execute(world.db)
+  expect(rows).toHaveLength(triggerCount)
+  for (const row of rows) {
+    expect(row.listed).toBe(row.distinct)
+    expect(row.first).toEqual(began)
+    expect(row.next.getTime() - row.last.getTime()).toBe(1000)
+    expect(row.listed).toBe((row.last.getTime() - row.first.getTime()) / 1000 + 1)
+  }
+  // Every session that a trigger opened stands in the ledger, and the other way round.
+  const sessions = await sql<{ session_id: string; fires: number }>`
+    select s.session_id, (select count(*) from trigger_fires f where f.session_id = s.session_id) as fires
+    from project_sessions s where s.origin = 'trigger'`.execute(world.db)
+  expect(sessions.rows.every((row) => row.fires === 1)).toBe(true)
+  expect(await count(sql`status = 'fired'`)).toBe(sessions.rows.length)
+  expect(await count(sql`status not in ('fired', 'missed')`)).toBe(0)
+}, 600_000)

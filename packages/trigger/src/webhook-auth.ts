@@ -1,0 +1,104 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { HeaderLookup } from './payload.ts'
+
+export interface WebhookRequest {
+  readonly headers: HeaderLookup
+  /** As it arrived: not one byte more, less or different. */
+  readonly body: Uint8Array
+}
+
+export type WebhookVerdict =
+  | { readonly kind: 'accepted'; readonly by: 'signature' | 'token'; readonly signature: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Signature headers in their order; the first that is there decides, and with one no token is looked at. */
+const signatureHeaders = ['x-svc-signature', 'x-hub-signature-256', 'webhook-signature'] as const
+
+/**
+ * Whether the sender knew one of the secrets: the one in force, and during a rotation the one before it. Compared in
+ * constant time; an empty secret accepts nobody.
+ */
+export function judgeWebhook(request: WebhookRequest, secrets: readonly string[], now: Date): WebhookVerdict {
+  const usable = secrets.filter((secret) => secret !== '')
+  for (const name of signatureHeaders) {
+    const signature = request.headers(name)
+    if (signature === null) continue
+    const reason =
+      name === 'webhook-signature'
+        ? standardProblem(request, signature, usable, now)
+        : hexProblem(request, signature, usable)
+    if (reason === null) return { kind: 'accepted', by: 'signature', signature }
+    return { kind: 'refused', reason: `${name}: ${reason}` }
+  }
+  const token = tokenOf(request.headers)
+  if (token === null) return { kind: 'refused', reason: 'neither a signature nor a token was sent' }
+  const known = usable.map((secret) => sameText(token, secret)).includes(true)
+  if (!known) return { kind: 'refused', reason: 'the token is not the secret' }
+  return { kind: 'accepted', by: 'token', signature: '' }
+}
+
+/** HMAC-SHA256 over the raw body as 64 hexadecimal digits, with or without `sha256=`. */
+function hexProblem({ body }: WebhookRequest, signature: string, secrets: readonly string[]): string | null {
+  const digits = /^(?:sha256=)?([0-9a-fA-F]{64})$/.exec(signature)?.[1]
+  if (digits === undefined) return 'must be 64 hexadecimal digits, optionally after sha256='
+  const given = Buffer.from(digits, 'hex')
+  const right = secrets.map((secret) => timingSafeEqual(given, hmac(Buffer.from(secret), [body])))
+  return right.includes(true) ? null : 'does not belong to this body and secret'
+}
+
+export const toleranceSeconds = 300
+
+/** Standard Webhooks: `v1,<base64>` items over `id.timestamp.body`, not older or newer than five minutes. */
+function standardProblem(
+  { headers, body }: WebhookRequest,
+  signature: string,
+  secrets: readonly string[],
+  now: Date,
+): string | null {
+  const id = headers('webhook-id')
+  const timestamp = headers('webhook-timestamp')
+  if (!id || !timestamp) return 'needs webhook-id and webhook-timestamp'
+  if (!/^\d{1,12}$/.test(timestamp)) return 'webhook-timestamp must be seconds since 1970'
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
+    return `webhook-timestamp is more than ${toleranceSeconds} seconds away`
+  const signed = [Buffer.from(`${id}.${timestamp}.`), body]
+  const expected = secrets.flatMap(standardKeys).map((key) => hmac(key, signed))
+  // Base64 has one writing for these bytes: the texts are compared, never a lenient decoding.
+  const items = signature.split(' ').slice(0, 16)
+  const right = items.flatMap((item) => expected.map((sum) => sameText(item, `v1,${sum.toString('base64')}`)))
+  return right.includes(true) ? null : 'does not belong to this message and secret'
+}
+
+/** The field writes keys in Base64, mostly behind `whsec_`; people also choose a plain text. */
+function standardKeys(secret: string): Buffer[] {
+  const base64 = secret.replace(/^whsec_/, '')
+  const decoded = Buffer.from(base64, 'base64')
+  const isBase64 = decoded.length > 0 && decoded.toString('base64') === base64
+  return [Buffer.from(secret), ...(isBase64 ? [decoded] : [])]
+}
+
+/** `X-Svc-Token`, else Bearer, else the password half of Basic. */
+function tokenOf(headers: HeaderLookup): string | null {
+  const own = headers('x-svc-token')
+  if (own !== null) return own
+  const authorization = headers('authorization') ?? ''
+  const bearer = /^Bearer +(.+?) *$/i.exec(authorization)?.[1]
+  if (bearer !== undefined) return bearer
+  const basic = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1]
+  if (basic === undefined) return null
+  const pair = Buffer.from(basic, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  return colon === -1 ? null : pair.slice(colon + 1)
+}
+
+function hmac(key: Buffer, parts: readonly Uint8Array[]): Buffer {
+  const sum = createHmac('sha256', key)
+  for (const part of parts) sum.update(part)
+  return sum.digest()
+}
+
+/** Texts of any length in a time that tells nothing of either. */
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { noSkips } from './scripts/no-skips.ts'
 
-const defaults = { testTimeout: 60_000, hookTimeout: 120_000 }
+const defaults = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
 
 /**
  * unit: beside its file, needs nothing outside. integration: `tests/` of a package or app, on the real

@@ -1,4 +1,30 @@
-import { defineConfig } from 'tsup'
+import { writeFile } from 'node:fs/promises'
+import { defineConfig, type Options } from 'tsup'
 import { deployable } from '../../tsup.base.ts'
 
-export default defineConfig(deployable())
+/** The program that runs pi: a folder of its own, since pi looks for its name and version beside itself. */
+export function piServer(outDir: string): Options {
+  const base = deployable()
+  return {
+    ...base,
+    entry: { main: 'src/runtimes/pi/server/main.ts' },
+    outDir,
+    minify: true,
+    sourcemap: false,
+    external: ['koffi'],
+    // Parts of pi declare these names themselves, which `const` would not bear.
+    banner: {
+      js: [
+        "import { createRequire as __createRequire } from 'node:module';",
+        "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+        'var require = __createRequire(import.meta.url);',
+        'var __filename = __fileURLToPath(import.meta.url);',
+        "var __dirname = __fileURLToPath(new URL('.', import.meta.url));",
+      ].join('\n'),
+    },
+    onSuccess: () =>
+      writeFile(`${outDir}/package.json`, '{ "name": "pi", "version": "0.74.2", "type": "module" }\n'),
+  }
+}
+
+export default defineConfig([deployable({ clean: ['!pi/**'] }), piServer('dist/pi')])

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
 import type { Logger } from '@svc/boot'
+import type { ServeRequest } from '@svc/git'
 import type { BaseContext, Context } from '@svc/services'
 
 /** One answered request, as the metrics see it: `route` is the pattern, never the path. */
@@ -31,6 +32,8 @@ export interface ApiParts extends BaseContext {
   readonly trust_proxy?: boolean
   readonly metrics?: HttpMetrics
   readonly mounts?: readonly Mount[]
+  /** What a git client may send and how slowly; the defaults of serveGit when absent. */
+  readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>
 }
 
 export interface AppEnv {

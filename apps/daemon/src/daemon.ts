@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createAuthenticate } from './access/authenticate.ts'
+import { openCheckpoints } from './checkpoints/open-checkpoints.ts'
 import type { DaemonEnv } from './env.ts'
 import { createJournal } from './events/journal.ts'
 import { createReporter } from './events/reporter.ts'
@@ -9,12 +10,15 @@ import { listenHttp } from './http/server.ts'
 import { daemonLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { openPlatform } from './platform/open-platform.ts'
+import { openForwarders } from './network/forward.ts'
 import { pause } from './shared/backoff.ts'
 import { createIsOurs } from './proxy/own-sockets.ts'
 import { createReverseProxy } from './proxy/reverse-proxy.ts'
 import { openRepository } from './repository/open-repository.ts'
-import { createAgentrt } from './runtimes/agentrt/agentrt.ts'
+import { chooseRuntime } from './runtimes/choose.ts'
 import { createSessionEnvironment } from './runtimes/environment.ts'
+import { createGateway } from './runtimes/gateway.ts'
+import { agentInstructions } from './runtimes/instructions.ts'
 import { createSession } from './session.ts'
 import { openSessionStore } from './state/session-store.ts'
 import { version } from './version.ts'
@@ -31,21 +35,24 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
   const secrets = ['SVC_SANDBOX_TOKEN', 'SVC_TOKEN', 'SVC_CLI_TOKEN', 'SVC_EXECUTOR_TOKEN', 'SVC_LLM_API_KEY']
   for (const name of [...secrets, ...env.secret_names]) log.hide(inherited[name])
 
+  const forwarders = env.relay === null ? null : await openForwarders(env.relay)
   const store = openSessionStore(join(env.state_dir, 'state.json'))
   const platform = openPlatform(env, log, onAbandoned)
   const journal = createJournal(randomUUID(), daemonLimits.journalEvents)
   const reporter = createReporter({ outbox: platform.outbox, journal, now: () => new Date() })
-  const repository = await openRepository(env, platform.api, closing.signal, log)
+  const checkpoints = openCheckpoints(env, reporter, closing.signal, log)
+  const repository = await openRepository(env, platform.api, checkpoints.restore, closing.signal, log)
   const environment = createSessionEnvironment(inherited, { SVC_WORKSPACE: env.workspace })
-  const runtime = createAgentrt({
+  const runtime = chooseRuntime({
     workspace: env.workspace,
     home: env.home,
     host: env.runtime.host,
     port: env.runtime.port,
-    llm: env.llm,
+    gateway: createGateway({ llm: env.llm, model: env.model, log }),
     agent: env.agent_name,
-    model: env.model,
+    instructions: agentInstructions(env),
     secret_names: env.secret_names,
+    expected: env.runtime_name,
     log,
   })
   const session = createSession({
@@ -55,7 +62,8 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
     environment,
     repository,
     reporter,
-    lease: platform.lease,
+    checkpoints,
+    platform,
     log,
   })
 
@@ -90,6 +98,8 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
     accept: session.accept,
     stop: session.stop,
     refresh: session.refresh,
+    drain: session.drain,
+    withdraw: session.withdraw,
     changeEnvironment: (change) => {
       for (const value of Object.values(change.set)) log.hide(value)
       return session.changeEnvironment(change)
@@ -99,23 +109,25 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
   const proxy = createReverseProxy({
     authenticate,
     hosts: [...new Set([env.runtime.host, '127.0.0.1', '::1'])],
-    isOurs: createIsOurs(env.sandbox_id),
-    own_port: env.listen.port,
+    // In a network of its own, whatever listens is the sandbox's.
+    isOurs: createIsOurs(env.relay === null ? env.sandbox_id : undefined),
+    own_ports: [env.listen.port, ...(forwarders?.ports ?? [])],
     runtime: env.runtime,
     runtimeAuthorization: session.runtimeAuthorization,
   })
-  const server = await listenHttp({ app, proxy, ...env.listen, log })
+  const servers = await listenHttp({ app, proxy, listen: env.listen, log })
   log.info('svc-agent listens', { ...env.listen, version })
   session.start()
 
   return {
     close: async () => {
       closing.abort()
-      server.close()
+      for (const server of servers) server.close()
       await session.close()
       repository.close()
       await platform.close()
-      server.closeAllConnections()
+      for (const server of servers) server.closeAllConnections()
+      forwarders?.close()
       await pause(0)
     },
   }

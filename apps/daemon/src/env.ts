@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { RelaySettings } from './network/relay.ts'
+import { runtimeNames } from './manifest/runtime-settings.ts'
 
 /** A variable that is set to nothing counts as not set. */
 const text = z
@@ -20,8 +22,11 @@ const Env = z.object({
   SVC_API_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   SVC_AGENT_NAME: text,
   SVC_AGENTRT_MODEL: text,
+  SVC_RUNTIME: z.enum(runtimeNames).optional().catch(undefined),
   SVC_INITIAL_PROMPT: text,
   SVC_INITIAL_PROMPT_ID: z.uuid().optional(),
+  SVC_SESSION_CONTINUES: text,
+  SVC_ASK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).default(1800),
   SVC_PROJECT_AUTO_CLONE: text,
   SVC_PROJECT_SECRET_NAMES: text,
   SVC_SANDBOX_TOKEN: text,
@@ -31,10 +36,22 @@ const Env = z.object({
   SVC_SANDBOX_ID: text,
   SVC_SANDBOX_ADDRESS: text,
   SVC_RUN_DIR: text,
+  SVC_LISTEN_FD: z.coerce.number().int().min(3).optional(),
+  SVC_RELAY_DIR: text,
+  SVC_RELAY_PROXY: text,
+  SVC_RELAY_TARGETS: text,
   HOME: z.string().min(1).default('/opt/svc/home'),
 })
 
 export type DaemonEnv = ReturnType<typeof readEnv>
+
+/** Null in a sandbox that shares the network of something else. */
+function relayOf(env: z.infer<typeof Env>): RelaySettings | null {
+  const { SVC_RELAY_DIR: folder, SVC_RELAY_PROXY: proxy, SVC_SANDBOX_ID: sandbox_id } = env
+  if (folder === undefined || proxy === undefined || sandbox_id === undefined) return null
+  const targets = (env.SVC_RELAY_TARGETS ?? '').split(' ').filter((target) => target !== '')
+  return { folder, proxy, sandbox_id, targets }
+}
 
 export function readEnv(source: NodeJS.ProcessEnv) {
   const parsed = Env.safeParse(source)
@@ -52,8 +69,13 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     api_url: env.SVC_API_URL,
     agent_name: env.SVC_AGENT_NAME,
     model: env.SVC_AGENTRT_MODEL,
+    /** What the manifest is expected to name, before the repository is there. */
+    runtime_name: env.SVC_RUNTIME,
     initial_prompt: env.SVC_INITIAL_PROMPT,
     initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,
+    /** The session was in another sandbox before. */
+    continues: env.SVC_SESSION_CONTINUES === '1',
+    ask_timeout_ms: env.SVC_ASK_TIMEOUT_SECONDS * 1000,
     auto_clone: env.SVC_PROJECT_AUTO_CLONE === '1',
     secret_names: (env.SVC_PROJECT_SECRET_NAMES ?? '').split(',').filter((name) => name !== ''),
     service_key: env.SVC_SANDBOX_TOKEN,
@@ -63,7 +85,13 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     state_dir: join(home, '.svc'),
     run_dir: env.SVC_RUN_DIR,
     sandbox_id: env.SVC_SANDBOX_ID,
-    listen: { host: env.SVC_SANDBOX_ADDRESS ?? '0.0.0.0', port: env.SVC_SERVICE_PORT },
+    listen: {
+      host: env.SVC_SANDBOX_ADDRESS ?? '0.0.0.0',
+      port: env.SVC_SERVICE_PORT,
+      /** A socket of the platform's that this process was born with. */
+      fd: env.SVC_LISTEN_FD,
+    },
+    relay: relayOf(env),
     runtime: { host: env.SVC_SANDBOX_ADDRESS ?? '127.0.0.1', port: env.SVC_RUNTIME_PORT },
     /** What the session was started with: the runtime inherits it, less the daemon's own identity. */
     inherited: source,

@@ -21,6 +21,15 @@ export const daemonLimits = {
   runtimeRestarts: { count: 5, windowMs: 10 * 60_000 },
   cloneAttempts: 6,
   gitMs: 10 * 60_000,
+  checkpointGitMs: 90_000,
+  /** While the agent works for long, its work is saved this often. */
+  checkpointMs: 120_000,
+  /** A turn that runs when the sandbox is to end may end by itself within this. */
+  drainTurnMs: 1_500,
+  drainReportsMs: 1_500,
+  /** A drained sandbox that nobody ends goes on after this. */
+  drainedMs: 60_000,
+  historyChars: 48_000,
   stopMs: 4_500,
   promptBytes: limits.promptBytes,
   jsonBodyBytes: limits.jsonBodyBytes,

@@ -2,11 +2,13 @@ import { startDaemon } from './daemon.ts'
 import { readEnv } from './env.ts'
 import { daemonLimits } from './limits.ts'
 import { createLog } from './log.ts'
+import { useProxy } from './network/use-proxy.ts'
 
 /** Runs until a signal, or until the platform stays away too long. */
 export async function runDaemon(): Promise<void> {
   const log = createLog((line) => void process.stdout.write(line))
   const env = readEnv(process.env)
+  await useProxy([env.api_url, env.llm?.base_url ?? env.api_url], process.env)
   let stopping = false
   const stop = (why: string, code: number): void => {
     if (stopping) return

@@ -1,20 +1,22 @@
+import type { Checkpoints } from './checkpoints/checkpoints.ts'
 import { createAsks } from './events/asks.ts'
 import type { Reporter } from './events/reporter.ts'
 import type { DaemonEnv } from './env.ts'
 import { type Log, messageOf } from './log.ts'
-import type { Lease } from './platform/lease.ts'
 import { daemonLimits } from './limits.ts'
+import type { Platform } from './platform/open-platform.ts'
 import { createActivity } from './prompts/activity.ts'
+import { withHistory } from './prompts/history.ts'
 import type { QueuedPrompt } from './prompts/queue.ts'
 import { type OpenRuntime, PromptRunner } from './prompts/runner.ts'
 import type { TurnOutcome } from './prompts/turn.ts'
 import type { Repository } from './repository/repository.ts'
 import type { SessionEnvironment } from './runtimes/environment.ts'
-import type { AgentRuntime, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
+import type { AgentRuntime, Ask, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
 import { Supervisor } from './runtimes/supervisor.ts'
 import { refuse } from './http/answers.ts'
 import { deferred } from './shared/deferred.ts'
-import { pause } from './shared/backoff.ts'
+import { backoffMs, pause } from './shared/backoff.ts'
 import type { SessionStore } from './state/session-store.ts'
 
 export interface SessionParts {
@@ -24,36 +26,42 @@ export interface SessionParts {
   readonly environment: SessionEnvironment
   readonly repository: Repository
   readonly reporter: Reporter
-  readonly lease: Lease
+  readonly checkpoints: Checkpoints
+  readonly platform: Pick<Platform, 'api' | 'lease' | 'outbox'>
   readonly log: Log
 }
 
 const farewellMs = 700
 const connectMs = 3_000
+const historyAttempts = 5
 
 /** The agent's session in this sandbox: repository, runtime process and prompt queue, brought together. */
 export function createSession(parts: SessionParts) {
-  const { env, store, runtime, environment, repository, reporter, lease, log } = parts
+  const { env, store, runtime, environment, repository, reporter, checkpoints, platform, log } = parts
+  const { lease } = platform
   const repositoryReady = deferred<true>()
   let open: OpenRuntime | null = null
   let restartWanted = false
+  /** The sandbox is about to be ended: no turn begins. */
+  let held: NodeJS.Timeout | null = null
   let ended = false
 
   const activity = createActivity(() => changed())
   const asks = createAsks({
     onAsked: reporter.ask,
-    onExpired: ({ kind: type, request_id }) =>
-      reporter.event({
-        event_id: `${type}:${request_id}:expired`,
-        type,
-        at: now(),
-        payload: { request_id, state: 'expired' },
-      }),
+    onExpired: (ask) => tellAsk(ask, 'expired'),
+    onTimedOut: (ask) => {
+      const seconds = Math.round(env.ask_timeout_ms / 1000)
+      tellAsk(ask, 'timed_out', `Nobody answered within ${seconds} s`)
+      void rejectAsk(ask).catch((error: unknown) => log.warn('an ask was not rejected', { error }))
+    },
+    patienceMs: env.ask_timeout_ms,
   })
   const runner = new PromptRunner({
     store,
     runtime: () => open,
-    mayBegin: () => !restartWanted,
+    mayBegin: () => !restartWanted && held === null,
+    wording,
     onBegin: ({ prompt_id }) => {
       reporter.localEvent({ type: 'turn', at: now(), payload: { prompt_id, state: 'begin' } })
       reporter.report({ kind: 'turn_begin', prompt_id })
@@ -63,6 +71,7 @@ export function createSession(parts: SessionParts) {
       asks.expire()
       endTurn(prompt_id, outcome)
       changed()
+      if (!ended) void checkpoints.save('turn')
     },
     log,
   })
@@ -74,6 +83,36 @@ export function createSession(parts: SessionParts) {
     limits: { readyMs: daemonLimits.runtimeReadyMs, restarts: daemonLimits.runtimeRestarts },
     log,
   })
+
+  function tellAsk({ kind: type, request_id }: Ask, state: string, message?: string): void {
+    const payload = { request_id, state, ...(message === undefined ? {} : { message }) }
+    reporter.event({ event_id: `${type}:${request_id}:${state}`, type, at: now(), payload })
+  }
+
+  /** The agent hears of a permission why it was not given; a question has no room for words. */
+  async function rejectAsk({ kind, request_id }: Ask): Promise<void> {
+    const words = 'Nobody answered in time. Go on without it, or say what you would need.'
+    if (kind === 'permission') await open?.client.answerPermission(request_id, 'reject', words)
+    else await open?.client.answerQuestion(request_id, null)
+  }
+
+  /** A runtime that does not know the conversation is told it with its first prompt. */
+  async function wording({ text }: QueuedPrompt): Promise<string> {
+    if (!store.state.history_owed) return text
+    for (let attempt = 1; attempt <= historyAttempts; attempt += 1) {
+      try {
+        return withHistory(text, await platform.api.history(), daemonLimits.historyChars)
+      } catch (error) {
+        log.warn('the conversation so far is not to be had', { attempt, error })
+        await pause(backoffMs(attempt - 1))
+      }
+    }
+    reporter.error(
+      `history:${Date.now()}`,
+      'The agent goes on without the conversation so far: the platform did not answer',
+    )
+    return text
+  }
 
   function endTurn(prompt_id: string, { status, error }: TurnOutcome): void {
     const told = error === undefined ? {} : { error: log.redact(error) }
@@ -119,7 +158,10 @@ export function createSession(parts: SessionParts) {
     const known = store.state.runtime_session_id
     const session_id = await client.openSession(known, `Session ${env.session_id}`)
     if (gone.aborted) return
-    if (session_id !== known) store.update({ ...store.state, runtime_session_id: session_id })
+    if (session_id !== known) {
+      const history_owed = known !== null || env.continues
+      store.update({ ...store.state, runtime_session_id: session_id, history_owed })
+    }
     reporter.report({ kind: 'runtime_session', runtime_session_id: session_id })
     const connected = deferred<true>()
     void client.listen(gone, (signal) => {
@@ -142,7 +184,9 @@ export function createSession(parts: SessionParts) {
   }
 
   function onFailed(lastWords: string): void {
-    reporter.error(`runtime:${Date.now()}`, `The agent runtime keeps ending. ${lastWords}`)
+    const words = `The agent runtime keeps ending. ${lastWords}`
+    reporter.error(`runtime:${Date.now()}`, words)
+    runner.giveUp(words)
   }
 
   async function openRepository(): Promise<void> {
@@ -150,6 +194,32 @@ export function createSession(parts: SessionParts) {
     const { error } = await repository.health()
     reporter.error(`repository:${Date.now()}`, error ?? 'The repository cannot be cloned')
   }
+
+  /** Ends what the runtime works on: the turn, and whatever else its sessions do. */
+  async function interrupt(why: string, withinMs: number): Promise<void> {
+    const { client } = open ?? {}
+    const busy = [...activity.sessions.keys()]
+    runner.interrupt(why)
+    if (!client || busy.length === 0) return
+    await Promise.race([Promise.allSettled(busy.map((id) => client.abort(id))), pause(withinMs)])
+  }
+
+  function hold(): void {
+    clearTimeout(held ?? undefined)
+    held = setTimeout(release, daemonLimits.drainedMs)
+    held.unref()
+  }
+
+  function release(): void {
+    clearTimeout(held ?? undefined)
+    held = null
+    runner.wake()
+  }
+
+  const periodic = setInterval(() => {
+    if (isBusy()) void checkpoints.save('periodic')
+  }, daemonLimits.checkpointMs)
+  periodic.unref()
 
   function restartWhenIdle(): 'now' | 'when_idle' {
     restartWanted = true
@@ -168,7 +238,28 @@ export function createSession(parts: SessionParts) {
     },
     open: () => open,
     runtimeAuthorization: () => supervisor.launch?.authorization ?? null,
-    accept: (prompt: QueuedPrompt) => runner.accept(prompt),
+    /** Somebody wants it to work: a sandbox that was drained goes on, a runtime that was given up is tried again. */
+    accept: (prompt: QueuedPrompt) => {
+      release()
+      runner.accept(prompt)
+      if (supervisor.state === 'failed') supervisor.start()
+    },
+    withdraw: (prompt_id: string) => runner.withdraw(prompt_id),
+
+    /** Before the sandbox is ended: the turn gets a moment, then its reports go out and the work is saved. */
+    drain: async (why: string, withinMs: number) => {
+      const deadline = Date.now() + withinMs
+      const left = (most: number) => Math.max(0, Math.min(most, deadline - Date.now()))
+      hold()
+      for (const until = Date.now() + left(daemonLimits.drainTurnMs); isBusy() && Date.now() < until;) {
+        await pause(50)
+      }
+      if (isBusy()) await interrupt(why, left(farewellMs))
+      const saved = checkpoints.save('stop')
+      const checkpoint = await Promise.race([saved, pause(left(withinMs)).then(() => null)])
+      await platform.outbox.flush(left(daemonLimits.drainReportsMs))
+      return { ok: true, checkpoint }
+    },
 
     /** Ends what is in work; prompts that wait go on afterwards. */
     stop: async () => {
@@ -211,6 +302,8 @@ export function createSession(parts: SessionParts) {
 
     close: async () => {
       ended = true
+      clearInterval(periodic)
+      clearTimeout(held ?? undefined)
       const { client } = open ?? {}
       // First, so that the turn ends as interrupted and not as what the aborts make of it.
       await runner.close()

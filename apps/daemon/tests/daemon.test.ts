@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeDaemon } from './support/each-file.ts'
-import { isRunning } from './support/processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
 describeDaemon('127.41.0.1', (sandbox) => {
@@ -119,106 +118,6 @@ describeDaemon('127.41.0.1', (sandbox) => {
     expect(
       model.requests.filter(({ messages }) => JSON.stringify(messages.at(-1)).includes('quick one')),
     ).toHaveLength(1)
-  })
-
-  test('abort ends the turn and the command that runs in it', async () => {
-    const { model } = sandbox()
-    model.on('sleep long', [bash('echo $$ > pid.txt; sleep 600'), { text: 'awake' }])
-    const pidFile = join(sandbox().workspace, 'pid.txt')
-    const prompt_id = await sandbox().prompt('sleep long')
-    const pid = await waitFor('the command', () =>
-      existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0,
-    )
-    expect((await sandbox().call('/svc/abort', { method: 'POST' })).status).toBe(200)
-    expect((await sandbox().turnEnd(prompt_id)).status).toBe('aborted')
-    await waitFor('the end of the command', () => !isRunning(pid))
-  })
-
-  test('a permission is asked for and given through act', async () => {
-    const { model, platform } = sandbox()
-    model.on('needs leave', [bash('touch asked-for.txt'), { text: 'touched' }])
-    const prompt_id = await sandbox().prompt('needs leave')
-    const asked = await waitFor('the ask', () => platform.asks.find(({ path }) => path === 'turn-permission'))
-    expect(asked.body).toMatchObject({ session_id: sandbox().session_id, permission: 'bash' })
-    const { request_id } = asked.body as { request_id: string }
-    expect((await sandbox().call('/svc/runtime/state')).body).toMatchObject({
-      asks: [{ kind: 'permission', request_id }],
-    })
-    const act = { kind: 'permission', id: request_id, reply: 'once' }
-    expect((await sandbox().call('/svc/runtime/act', { body: act })).status).toBe(200)
-    expect((await sandbox().turnEnd(prompt_id)).status).toBe('completed')
-    expect(existsSync(join(sandbox().workspace, 'asked-for.txt'))).toBe(true)
-    expect(platform.events('permission').map(({ payload }) => payload['state'])).toEqual(['asked', 'replied'])
-  })
-
-  test('a question is asked and answered through act', async () => {
-    const { model, platform } = sandbox()
-    const questions = [
-      {
-        question: 'Which colour?',
-        header: 'Colour',
-        options: [
-          { label: 'Red', description: 'r' },
-          { label: 'Blue', description: 'b' },
-        ],
-      },
-    ]
-    model.on('ask me', [{ tool: { name: 'question', args: { questions } } }, { text: 'thanks' }])
-    const prompt_id = await sandbox().prompt('ask me')
-    const asked = await waitFor('the question', () =>
-      platform.asks.find(({ path }) => path === 'turn-question'),
-    )
-    const { request_id } = asked.body as { request_id: string }
-    await sandbox().call('/svc/runtime/act', {
-      body: { kind: 'question', id: request_id, answers: [['Blue']] },
-    })
-    expect((await sandbox().turnEnd(prompt_id)).status).toBe('completed')
-    expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('Blue')
-    expect(platform.events('question').map(({ payload }) => payload['state'])).toEqual(['asked', 'replied'])
-  })
-
-  test('a turn that the model refuses ends as an error with its words', async () => {
-    const { model, platform } = sandbox()
-    model.on('bad request', [{ status: 400 }])
-    const end = await sandbox().turnEnd(await sandbox().prompt('bad request'))
-    expect(end).toMatchObject({ status: 'error' })
-    expect(end.error).toContain('scripted 400')
-    expect(
-      platform
-        .events('error')
-        .map(({ payload }) => payload['message'])
-        .join(),
-    ).toContain('scripted 400')
-  })
-
-  test('an agent without a file is the runtime’s own, an unknown model is an error', async () => {
-    const fallback = await sandbox().prompt('who are you', { agent: 'nobody', model: 'scripted-model' })
-    expect((await sandbox().turnEnd(fallback)).status).toBe('completed')
-    const unknown = await sandbox().turnEnd(await sandbox().prompt('and you', { model: 'svc/no-such-model' }))
-    expect(unknown).toMatchObject({ status: 'error' })
-    expect(unknown.error).toContain('no-such-model')
-  })
-
-  test('a subagent’s work keeps to its parent, and the turn ends with the parent', async () => {
-    const { model, platform, session_id } = sandbox()
-    const task = { description: 'child work', prompt: 'work of the child', subagent_type: 'general' }
-    model.on('use a helper', [{ tool: { name: 'task', args: task } }, { text: 'the helper is done' }])
-    model.on('work of the child', [bash('touch by-child.txt'), { text: 'child words' }])
-    const before = platform.events('message').length
-    const end = await sandbox().turnEnd(await sandbox().prompt('use a helper'))
-    expect(end.status).toBe('completed')
-    expect(existsSync(join(sandbox().workspace, 'by-child.txt'))).toBe(true)
-    const words = platform
-      .events('message')
-      .slice(before)
-      .map(({ payload }) => payload['text'])
-    expect(words).toEqual(['use a helper', '', 'the helper is done'])
-    expect(
-      platform
-        .events('tool')
-        .some(({ payload }) => payload['tool'] === 'bash' && typeof payload['subagent'] === 'string'),
-    ).toBe(true)
-    expect(session_id).toBe(sandbox().session_id)
   })
 
   test('a restart keeps the conversation and does not run the first prompt again', async () => {

@@ -39,21 +39,6 @@ describeDaemon('127.41.0.2', (sandbox) => {
     await sandbox().ready()
   })
 
-  test('the runtime killed in the middle of a turn: the turn is interrupted, its command ends, the next prompt works', async () => {
-    const { model, platform } = sandbox()
-    model.on('sleep one', [sleeper('one.txt'), { text: 'never' }])
-    const prompt_id = await sandbox().prompt('sleep one')
-    const queued = await sandbox().prompt('still there?')
-    const command = await sleepingPid('one.txt')
-    const [server = 0] = processesWith(`OPENCODE_CONFIG_DIR=${sandbox().workspace}`, 'serve')
-    process.kill(server, 'SIGKILL')
-    expect(await sandbox().turnEnd(prompt_id)).toMatchObject({ status: 'interrupted' })
-    await waitFor('the end of the command', () => !isRunning(command))
-    expect(await sandbox().turnEnd(queued)).toMatchObject({ status: 'completed' })
-    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('sleep one')
-    expect(platform.problems).toEqual([])
-  })
-
   test('an outage of the platform loses no report and keeps their order', async () => {
     const { model, platform, workspace } = sandbox()
     const writes = Array.from({ length: 5 }, (_, n) => ({

@@ -38,6 +38,7 @@ const repository = (more: { branch?: string; base_ref?: string; attempts?: numbe
     agent_name: 'coder "quoted"',
     auto_clone: true,
     attempts: 1,
+    restoration: { owe: () => undefined, isOwed: () => false, run: async () => undefined },
     signal: new AbortController().signal,
     log: createLog(() => undefined),
     ...more,

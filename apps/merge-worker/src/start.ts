@@ -1,5 +1,5 @@
 import type { Platform } from '@svc/services'
-import { runMergeAttempt } from '@svc/services'
+import { runManifestEdit, runMergeAttempt } from '@svc/services'
 
 export interface MergeWorker {
   close(): Promise<void>
@@ -13,6 +13,11 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
     {
       'change-request.merge': (ids, job) =>
         runMergeAttempt(
+          { ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) },
+          ids,
+        ),
+      'manifest.edit': (ids, job) =>
+        runManifestEdit(
           { ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) },
           ids,
         ),

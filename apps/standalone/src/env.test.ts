@@ -27,7 +27,11 @@ test('the settings of the model are given together, so that none is left unused 
 
 test.each([
   ['SVC_PORT', 'abc', 'SVC_PORT: must be a number (given: "abc")'],
-  ['SVC_SANDBOX_PROVIDER', 'docker', 'must be one of auto, process, bubblewrap (given: "docker")'],
+  [
+    'SVC_SANDBOX_PROVIDER',
+    'kubernetes',
+    'must be one of auto, process, bubblewrap, docker (given: "kubernetes")',
+  ],
   ['DATABASE_URL', 'mysql://u:pass@h/db', 'must be a postgres:// or postgresql:// address'],
   ['REDIS_URL', 'http://h', 'must be a redis:// or rediss:// address'],
   ['OPENAPI_PUBLIC_DOCS', 'maybe', 'must be one of true, false (given: "maybe")'],

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
-import { providerNames } from '@svc/sandbox'
-import { platformEnv } from '@svc/services'
+import { dockerSettings, egressModes, providerNames } from '@svc/sandbox'
+import { platformEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
   platformEnv
+const { SVC_MODELS } = platformEnv
 const { SVC_ALLOW_HTTP_REPOSITORIES, SVC_ALLOW_FILE_REPOSITORIES, SVC_ALLOW_SSH_REPOSITORIES } = platformEnv
-const { SVC_ALLOW_PRIVATE_ADDRESSES } = platformEnv
+const { SVC_ALLOW_PRIVATE_ADDRESSES, SVC_TRIGGER_IDLE_SECONDS, SVC_ASK_TIMEOUT_SECONDS } = platformEnv
 const port = z.coerce.number().int().min(1).max(65_535)
 
 const Env = z.object({
@@ -23,7 +24,16 @@ const Env = z.object({
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
-  SVC_SANDBOX_PROVIDER: z.enum(providerNames).default('auto').describe('how sandboxes are made'),
+  SVC_SANDBOX_PROVIDER: z
+    .enum(providerNames)
+    .exclude(['kubernetes'])
+    .default('auto')
+    .describe('how sandboxes are made'),
+  ...dockerSettings,
+  SVC_SANDBOX_EGRESS: z
+    .enum(egressModes)
+    .default('open')
+    .describe('what sandboxes reach beside the platform: the public internet, or nothing'),
   SVC_RUNTIME_BINARY: z
     .string()
     .min(1)
@@ -37,7 +47,11 @@ const Env = z.object({
   SVC_MODEL: z.string().min(1).optional().describe('the model to ask it for'),
   SVC_GIT_AUTHOR,
   SVC_SESSION_CAP,
+  SVC_MODELS,
+  ...triggerEnv,
   SVC_IDLE_SECONDS,
+  SVC_TRIGGER_IDLE_SECONDS,
+  SVC_ASK_TIMEOUT_SECONDS,
   SVC_ALLOW_HTTP_REPOSITORIES,
   SVC_ALLOW_FILE_REPOSITORIES,
   SVC_ALLOW_SSH_REPOSITORIES,

@@ -4,8 +4,8 @@ import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
 import { startMergeWorker } from '@svc/merge-worker'
-import { chooseProvider, type ProviderDescription, SandboxError } from '@svc/sandbox'
-import { sandboxTools, startSandboxWorker } from '@svc/sandbox-worker'
+import { chooseProvider, SandboxError } from '@svc/sandbox'
+import { bootBundle, sandboxTools, startSandboxWorker } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import { bootstrap, type BootstrapFile, openPlatform, type Platform } from '@svc/services'
 import { loadOrCreateMasterKey } from '@svc/vault'
@@ -20,7 +20,6 @@ export interface RunningPlatform {
   readonly origin: string
   readonly internal_port: number | undefined
   readonly bootstrap: BootstrapFile
-  readonly sandboxes: ProviderDescription
   readonly why: string
   readonly model: string
   readonly docs: boolean
@@ -47,7 +46,14 @@ export async function startPlatform(
   const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log)
   lifecycle.defer('platform', () => platform.close())
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
-  const { provider, why } = await startWorkers(env, app_dir, data, platform, lifecycle)
+  const { why } = await startWorkers(
+    env,
+    app_dir,
+    data,
+    platform,
+    lifecycle,
+    `http://127.0.0.1:${internal_port}`,
+  )
 
   const metrics = createMetrics('standalone')
   const api = await startApi(
@@ -82,7 +88,6 @@ export async function startPlatform(
     origin,
     internal_port: internal.port,
     bootstrap: first,
-    sandboxes: provider.describe(),
     why,
     docs: env.OPENAPI_PUBLIC_DOCS === 'true',
     model: modelName(env),
@@ -115,6 +120,7 @@ async function startWorkers(
   data: DataDir,
   platform: Platform,
   lifecycle: Lifecycle,
+  internal_url: string,
 ) {
   const { log, settings } = platform.ctx
   const chosen = await chooseProvider({
@@ -122,17 +128,24 @@ async function startWorkers(
     root: data.sandboxes,
     scope: 'standalone',
     api_url: settings.api_url,
+    egress: {
+      mode: env.SVC_SANDBOX_EGRESS,
+      forbidden_urls: [env.DATABASE_URL, env.REDIS_URL, internal_url].flatMap((url) => url ?? []),
+      private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
+    },
+    docker: { ...env, boot_bundle: bootBundle(app_dir) },
     tools: sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY }),
     log: (level, message, details) => log[level](details ?? {}, message),
   }).catch((cause: unknown) => {
     if (cause instanceof SandboxError) throw new StartError(`No sandboxes here. ${cause.message}`, { cause })
     throw cause
   })
+  log.info({ ...chosen.provider.describe() }, chosen.why)
   const sandboxes = startSandboxWorker(platform, chosen.provider, { concurrency: 8 })
   lifecycle.defer('sandboxes', () => sandboxes.close({ stop_sandboxes: true }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', () => merges.close())
-  const scheduler = startScheduler(platform)
+  const scheduler = startScheduler(platform, env)
   lifecycle.defer('scheduler', () => scheduler.close())
   return chosen
 }

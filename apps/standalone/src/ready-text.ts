@@ -2,14 +2,12 @@ import type { RunningPlatform } from './platform.ts'
 
 /** What a person sees when everything runs: one ready line, then what to do next. */
 export function readyText(platform: RunningPlatform, ms: number): string {
-  const { origin, sandboxes, why, model, internal_port, docs } = platform
-  const gaps = sandboxes.not_isolated.map((gap) => `    not isolated: ${gap}`)
+  const { origin, why, model, internal_port, docs } = platform
   return [
     '',
     `  svc is ready at ${origin} (started in ${(ms / 1000).toFixed(1)} s)`,
     '',
     `  Sandboxes  ${why}`,
-    ...gaps,
     `  Model      ${model}`,
     `  API        ${origin}/v1${docs ? '/docs' : ''}    metrics on port ${internal_port ?? ''}`,
     '',

@@ -91,6 +91,8 @@ function send(operation: PublishedOperation, token: string): Promise<Answer> {
     .replace('{cr_id}', cr_id)
     .replace('{name}', 'PASSWORD')
     .replace('{token_id}', randomUUID())
+    .replace('{slug}', 'hook')
+    .replace('{receipt_id}', randomUUID())
   const query = operation.name === 'readFile' ? '?path=notes.md' : ''
   return request(platform.origin, `${operation.method} ${path}${query}`, {
     token: token === '' ? null : token,

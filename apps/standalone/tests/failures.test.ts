@@ -85,11 +85,11 @@ describe('a sandbox that is killed in the middle of a turn', () => {
     }
   })
 
-  test('a restart gives it a new sandbox on the same branch', async () => {
+  test('a restart gives it a new sandbox on the same branch, with the work in progress', async () => {
     await platform.client.projects.sessions.restart(project.project_id, session.session_id)
     const turn = await promptAgent(platform.client, session, bash('ls; git rev-parse --abbrev-ref HEAD'))
     expect(turn.outputs.at(-1)).toContain(session.session_id)
-    expect(turn.outputs.at(-1)).not.toContain('unpushed work.txt')
+    expect(turn.outputs.at(-1)).toContain('unpushed work.txt')
   })
 })
 

@@ -19,12 +19,13 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
 
 /**
  * One entry of a session's event log. Payload keys by type:
- * status { status, stop_reason, failure } · prompt { prompt_id, text, source } ·
+ * status { status, stop_reason, failure } · prompt { prompt_id, text, source } or { prompt_id, state: cancelled } ·
  * message { message_id, role, text, error } · message.delta { message_id, delta } ·
  * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·
- * file { path } · todo { todos } · permission { request_id, permission, patterns, state } ·
- * question { request_id, questions, state } · turn { prompt_id, state: begin|end, status, error } ·
- * usage { input_tokens, output_tokens, cost_usd } · error { message }
+ * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message } ·
+ * question { request_id, questions, state: asked|answered|rejected|expired|timed_out, message } ·
+ * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
+ * error { message } · checkpoint { number, state: saved|restored|failed, reason, message }
  */
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })

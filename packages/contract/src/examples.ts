@@ -19,6 +19,7 @@ export const examples = {
   },
   updateSession: { name: 'readme typos' },
   promptSession: { text: 'Now the same in the other languages' },
+  answerAsk: { reply: 'once' },
   createChangeRequest: {
     title: 'Fix the typo in the README',
     description: 'It said "recieve".',
@@ -26,5 +27,15 @@ export const examples = {
   },
   updateChangeRequest: { title: 'Fix two typos in the README' },
   mergeChangeRequest: { expected_head_sha: 'b360ce44b61ea37103c3383d931c96bd88c73178' },
+  createTrigger: {
+    slug: 'nightly',
+    type: 'cron',
+    cron: '0 30 2 * * *',
+    timezone: 'Europe/Berlin',
+    prompt: 'Update the dependencies that have a new patch release.',
+  },
+  updateTrigger: { enabled: false },
+  triggerActivation: { paused: true },
+  fireTrigger: { text: 'Only the ones of the shop' },
   requestChanges: { feedback: 'Please add a test for the empty cart.' },
 } as const

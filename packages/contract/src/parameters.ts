@@ -4,6 +4,12 @@ const described = (description: string) => ({ description })
 
 export const ProjectId = z.uuid().openapi(described('The project'))
 export const SessionId = z.uuid().openapi(described('The session; also the name of its branch'))
+export const PromptId = z.uuid().openapi(described('The prompt'))
+export const RequestId = z
+  .string()
+  .min(1)
+  .max(255)
+  .openapi(described('The `request_id` of the question or permission event'))
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
 export const SecretName = z
   .string()
@@ -23,6 +29,10 @@ export const Accept = z
   .string()
   .optional()
   .openapi(described('`text/event-stream` for a stream, else one page of JSON'))
+export const TranscriptAccept = z
+  .string()
+  .optional()
+  .openapi(described('`text/markdown` for people, else JSON'))
 export const LastEventId = z
   .string()
   .optional()

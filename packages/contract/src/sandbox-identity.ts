@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { sessionEventTypes } from './events.ts'
+import { TranscriptMessage } from './session-records.ts'
 
 /** Routes that only a sandbox's own daemon reaches, with the sandbox service key as bearer. */
 const common = { tags: ['Sandbox identity'], security: [{ sandboxKey: [] }] }
@@ -22,6 +23,22 @@ export const getCloneCredential = createRoute({
   path: '/v1/projects/{project_id}/git/clone-credential',
   request: { params: ProjectParams },
   responses: { 200: json(CloneCredential, 'The credential'), ...refusals(400, 403, 404) },
+})
+
+export const getSessionHistory = createRoute({
+  ...common,
+  operationId: 'getSessionHistory',
+  summary: 'What was said so far, for a sandbox that continues the session',
+  method: 'get',
+  path: '/v1/projects/{project_id}/session-history',
+  request: { params: ProjectParams },
+  responses: {
+    200: json(
+      z.object({ session_id: z.uuid(), messages: z.array(TranscriptMessage) }),
+      'The most recent messages; prompts without a turn are not among them',
+    ),
+    ...refusals(400, 403, 404),
+  },
 })
 
 const session = { session_id: z.uuid() }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import {
   failureCategories,
+  promptSources,
   promptStates,
   sandboxStatuses,
   sessionOrigins,
@@ -86,6 +87,17 @@ export const QueuedSession = z
   .openapi('QueuedSession')
 
 export const Prompt = z.object({ prompt_id: z.uuid(), state: z.enum(promptStates) }).openapi('Prompt')
+
+export const InboxPrompt = Prompt.extend({
+  text: z.string(),
+  source: z.enum(promptSources),
+  agent: z.string().nullable(),
+  model: z.string().nullable(),
+  error: z.string().nullable(),
+  created_by: z.uuid(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}).openapi('InboxPrompt')
 
 export const TranscriptMessage = z
   .object({

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { sessionOrigins, sessionStatuses } from '@svc/session'
+import { promptStates, sessionOrigins, sessionStatuses } from '@svc/session'
 import { bearer, body, json, Metadata, PageQuery, ProjectParams, refusals, text } from './common.ts'
 import { SessionEvent } from './events.ts'
 import { examples } from './examples.ts'
@@ -12,11 +12,21 @@ import {
   Limit,
   Prefer,
   ProjectId,
+  PromptId,
+  RequestId,
   SessionId,
+  TranscriptAccept,
 } from './parameters.ts'
-import { CreateSession, Prompt, QueuedSession, Session, TranscriptMessage } from './session-records.ts'
+import {
+  CreateSession,
+  InboxPrompt,
+  Prompt,
+  QueuedSession,
+  Session,
+  TranscriptMessage,
+} from './session-records.ts'
 
-export { CreateSession, Prompt, QueuedSession, Session, TranscriptMessage }
+export { CreateSession, InboxPrompt, Prompt, QueuedSession, Session, TranscriptMessage }
 
 const common = { tags: ['Sessions'], security: bearer }
 const base = '/v1/projects/{project_id}/sessions'
@@ -28,7 +38,7 @@ export const createSession = createRoute({
   operationId: 'createSession',
   summary: 'Start a session',
   description:
-    '`Idempotency-Key` (1 to 255 of `A-Z a-z 0-9 . _ : + / = -`) makes a repeat answer with the same session. `Prefer: respond-async` queues the create and answers 202.',
+    '`Idempotency-Key` (1 to 255 of `A-Z a-z 0-9 . _ : + / = -`) makes a repeat answer with the same session. `Prefer: respond-async` queues the create and answers 202; at the account’s cap such a create waits in order for room, where any other is refused with 429. What the session could not be given is refused: an agent, secret, sandbox template, provider or connector that is not there.',
   method: 'post',
   path: base,
   request: {
@@ -112,6 +122,8 @@ export const stopSession = createRoute({
   ...common,
   operationId: 'stopSession',
   summary: 'Stop the sandbox; its files stay',
+  description:
+    'The turn that runs gets a moment to end and is then interrupted, and the work in progress is saved, all within a few seconds.',
   method: 'post',
   path: `${base}/{session_id}/stop`,
   request: { params: SessionParams },
@@ -132,6 +144,8 @@ export const restartSession = createRoute({
   ...common,
   operationId: 'restartSession',
   summary: 'Give a session a new sandbox with fresh tokens, on the same branch',
+  description:
+    'The tokens of the old sandbox are of no use from this answer on. The new one gets the work in progress that was saved last, and goes on with the conversation.',
   method: 'post',
   path: `${base}/{session_id}/restart`,
   request: { params: SessionParams },
@@ -157,7 +171,67 @@ export const promptSession = createRoute({
         .openapi('PromptSession', { example: examples.promptSession }),
     ),
   },
-  responses: { 202: json(Prompt, 'Accepted'), ...refusals(400, 403, 404, 409, 415) },
+  responses: { 202: json(Prompt, 'Accepted'), ...refusals(400, 403, 404, 409, 415, 429) },
+})
+
+export const listPrompts = createRoute({
+  ...common,
+  operationId: 'listPrompts',
+  summary: 'The inbox of a session, oldest first',
+  method: 'get',
+  path: `${base}/{session_id}/prompts`,
+  request: {
+    params: SessionParams,
+    query: PageQuery.extend({
+      state: z.enum(promptStates).optional().openapi({ description: 'Only those of this state' }),
+    }),
+  },
+  responses: {
+    200: json(z.object({ prompts: z.array(InboxPrompt), next_cursor: z.string().nullable() }), 'One page'),
+    ...refusals(400, 403, 404),
+  },
+})
+
+export const cancelPrompt = createRoute({
+  ...common,
+  operationId: 'cancelPrompt',
+  summary: 'Withdraw a prompt whose turn has not begun',
+  method: 'delete',
+  path: `${base}/{session_id}/prompts/{prompt_id}`,
+  request: { params: SessionParams.extend({ prompt_id: PromptId }) },
+  responses: { 200: json(InboxPrompt, 'The prompt, cancelled'), ...refusals(400, 403, 404, 409, 502) },
+})
+
+export const answerAsk = createRoute({
+  ...common,
+  operationId: 'answerAsk',
+  summary: 'Answer a question or a permission ask of the agent',
+  description:
+    'A permission takes `reply`, a question `answers` (one list of labels for each of its questions) or `reject`. What nobody answers in time is rejected, and an event says so.',
+  method: 'post',
+  path: `${base}/{session_id}/asks/{request_id}`,
+  request: {
+    params: SessionParams.extend({ request_id: RequestId }),
+    body: body(
+      z
+        .union(
+          [
+            z.strictObject({
+              reply: z.enum(['once', 'always', 'reject']),
+              message: text(10_000).optional(),
+            }),
+            z.strictObject({ answers: z.array(z.array(text(10_000)).max(50)).max(50) }),
+            z.strictObject({ reject: z.literal(true) }),
+          ],
+          'must be { reply, message? } for a permission, { answers } or { reject: true } for a question',
+        )
+        .openapi('AnswerAsk', { example: examples.answerAsk }),
+    ),
+  },
+  responses: {
+    200: json(z.object({ ok: z.literal(true) }), 'The agent goes on'),
+    ...refusals(400, 403, 404, 409, 415, 502),
+  },
 })
 
 export const listSessionEvents = createRoute({
@@ -189,11 +263,20 @@ export const getSessionTranscript = createRoute({
   ...common,
   operationId: 'getSessionTranscript',
   summary: 'The conversation, also when the sandbox is gone',
+  description: 'With `Accept: text/markdown` as a text for people.',
   method: 'get',
   path: `${base}/{session_id}/transcript`,
-  request: { params: SessionParams },
+  request: { params: SessionParams, headers: z.object({ accept: TranscriptAccept }) },
   responses: {
-    200: json(z.object({ session_id: z.uuid(), messages: z.array(TranscriptMessage) }), 'The conversation'),
+    200: {
+      description: 'The conversation',
+      content: {
+        'application/json': {
+          schema: z.object({ session_id: z.uuid(), messages: z.array(TranscriptMessage) }),
+        },
+        'text/markdown': { schema: z.string() },
+      },
+    },
     ...refusals(400, 403, 404),
   },
 })

@@ -2,14 +2,25 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { AccountMemberTable, AccountTable, UserTable } from './accounts.table.ts'
 import type { ChangeRequestTable } from './change-requests.table.ts'
+import type { ManifestEditTable } from './manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './merges.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects.table.ts'
 import type { SandboxTable } from './sandboxes.table.ts'
 import type { ProjectSecretTable, ProjectSecretWriteTable } from './secrets.table.ts'
+import type { SessionClaimTable } from './session-claims.table.ts'
+import type { SessionCreateTable } from './session-creates.table.ts'
 import type { SessionEventTable } from './session-events.table.ts'
 import type { SessionPromptTable } from './session-prompts.table.ts'
 import type { SessionIdempotencyKeyTable, SessionTable } from './sessions.table.ts'
 import type { TokenTable } from './tokens.table.ts'
+import type {
+  ProjectTriggerTable,
+  TriggerCatalogueTable,
+  TriggerDeliveryKeyTable,
+  TriggerDeliveryTable,
+  TriggerFireTable,
+  TriggerSessionTable,
+} from './triggers.table.ts'
 
 export interface Database {
   accounts: AccountTable
@@ -25,10 +36,19 @@ export interface Database {
   session_sandboxes: SandboxTable
   session_prompts: SessionPromptTable
   session_events: SessionEventTable
+  session_claims: SessionClaimTable
+  session_creates: SessionCreateTable
   tokens: TokenTable
   change_requests: ChangeRequestTable
   merge_attempts: MergeAttemptTable
   merge_intents: MergeIntentTable
+  manifest_edits: ManifestEditTable
+  trigger_catalogues: TriggerCatalogueTable
+  project_triggers: ProjectTriggerTable
+  trigger_deliveries: TriggerDeliveryTable
+  trigger_delivery_keys: TriggerDeliveryKeyTable
+  trigger_fires: TriggerFireTable
+  trigger_sessions: TriggerSessionTable
 }
 
 /** A connection or an open transaction: queries do not care which. */

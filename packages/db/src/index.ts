@@ -5,6 +5,8 @@ export type { ChangeRequestRow, RequestedChange } from './change-requests.table.
 export { createDatabase, type Database, type Db } from './database.ts'
 export { jsonb } from './jsonb.ts'
 export { withLock } from './locks.ts'
+export * as manifestEdits from './manifest-edits.ts'
+export type { ManifestEditOutcome, ManifestEditRow } from './manifest-edits.table.ts'
 export * as merges from './merges.ts'
 export type { MergeAttemptRow, MergeIntentRow, MergeOutcome } from './merges.table.ts'
 export { migrate } from './migrate.ts'
@@ -21,11 +23,29 @@ export * as sandboxes from './sandboxes.ts'
 export type { SandboxRow } from './sandboxes.table.ts'
 export * as secrets from './secrets.ts'
 export type { ProjectSecretRow } from './secrets.table.ts'
+export { type Claim, StaleClaim, withClaim } from './session-claims.ts'
+export * as sessionCreates from './session-creates.ts'
+export type { SessionCreateRow, WaitingSession } from './session-creates.table.ts'
 export * as sessionEvents from './session-events.ts'
 export type { SessionEventRow } from './session-events.table.ts'
 export * as sessionPrompts from './session-prompts.ts'
 export type { SessionPromptRow } from './session-prompts.table.ts'
+export * as sessionWork from './session-work.ts'
 export * as sessions from './sessions.ts'
 export type { RequestedSession, SessionRow } from './sessions.table.ts'
 export * as tokens from './tokens.ts'
 export type { TokenRow } from './tokens.table.ts'
+export * as triggerCatalogues from './trigger-catalogues.ts'
+export * as triggerDeliveries from './trigger-deliveries.ts'
+export * as triggerFires from './trigger-fires.ts'
+export * as triggerSessions from './trigger-sessions.ts'
+export * as triggers from './triggers.ts'
+export {
+  type DeliveryVerdict,
+  deliveryVerdicts,
+  type ProjectTriggerRow,
+  type TriggerAgent,
+  type TriggerCatalogueRow,
+  type TriggerDeliveryRow,
+  type TriggerFireRow,
+} from './triggers.table.ts'

@@ -1,9 +1,13 @@
 import { type Migration, Migrator } from 'kysely'
 import { createDatabase } from './database.ts'
 import * as initial from './migrations/20261120T1900-initial.ts'
+import * as triggers from './migrations/20261121T2000-triggers.ts'
+import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
   '20261120T1900-initial': initial,
+  '20261121T2000-triggers': triggers,
+  '20261121T1900-sessions': sessions,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

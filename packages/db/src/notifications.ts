@@ -7,10 +7,11 @@ export interface NotificationPayloads {
   session: { readonly session_id: string }
   session_delta: { readonly session_id: string; readonly event: Readonly<Record<string, unknown>> }
   merge: { readonly attempt_id: string }
+  triggers: { readonly project_id: string }
 }
 
 export type NotificationChannel = keyof NotificationPayloads
-const channels: readonly NotificationChannel[] = ['session', 'session_delta', 'merge']
+const channels: readonly NotificationChannel[] = ['session', 'session_delta', 'merge', 'triggers']
 
 /** PostgreSQL refuses payloads of 8000 bytes and more. */
 export const notificationBytes = 7900
@@ -33,6 +34,7 @@ export class Notifications {
     session: new Set(),
     session_delta: new Set(),
     merge: new Set(),
+    triggers: new Set(),
   }
   #client: pg.Client | null = null
   #closed = false

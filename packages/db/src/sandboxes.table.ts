@@ -13,8 +13,12 @@ export interface SandboxTable {
   runtime_session_id: string | null
   /** The next provisioning replaces the sandbox instead of resuming it. */
   renew: Generated<boolean>
+  /** Sandboxes that this session had and that are still to be removed. */
+  retired: Generated<string[]>
   error: string | null
   lease_expires_at: Date | null
+  /** Since when its daemon takes no prompts; null while it does. */
+  unreachable_since: Generated<Date | null>
   last_active_at: Date
   created_at: Date
   updated_at: Date

@@ -1,5 +1,5 @@
 import { type SandboxEvent, sandboxStatusesAccepting } from '@svc/session'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { SandboxPatch, SandboxRow, SandboxTable } from './sandboxes.table.ts'
 
@@ -67,30 +67,90 @@ export async function patch(db: Db, session_id: string, values: Omit<SandboxPatc
   await db.updateTable('session_sandboxes').set(values).where('session_id', '=', session_id).execute()
 }
 
-export interface IdleQuery {
-  readonly now: Date
-  /** Nobody has used the sandbox since. */
-  readonly idle_since: Date
+/** Its daemon did not take what it was given; the first time counts. */
+export async function markUnreachable(db: Db, session_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('session_sandboxes')
+    .set({ unreachable_since: now })
+    .where('session_id', '=', session_id)
+    .where('unreachable_since', 'is', null)
+    .execute()
 }
 
-/** Running sandboxes that nobody uses and that no lease protects. */
-export async function listIdle(db: Db, query: IdleQuery): Promise<string[]> {
-  const rows = await db
-    .selectFrom('session_sandboxes')
-    .innerJoin('project_sessions', 'project_sessions.session_id', 'session_sandboxes.session_id')
-    .select('session_sandboxes.session_id')
-    .where('project_sessions.status', '=', 'running')
-    .where('project_sessions.deleted_at', 'is', null)
-    .where('session_sandboxes.status', '=', 'active')
-    .where('last_active_at', '<', query.idle_since)
-    .where((eb) => eb.or([eb('lease_expires_at', 'is', null), eb('lease_expires_at', '<', query.now)]))
+/** Puts the sandbox aside whose place another one takes; its identity ends here. */
+export async function retire(tx: Db, session_id: string, now: Date): Promise<void> {
+  const columns = {
+    endpoint: null,
+    service_key_hash: null,
+    runtime_session_id: null,
+    error: null,
+    lease_expires_at: null,
+    unreachable_since: null,
+    renew: true,
+    updated_at: now,
+  }
+  // One that is being made has no name yet: its sealed key says that there may be one to remove.
+  await apply(tx, session_id, 'renew', { status: 'provisioning', ...columns })
+  await tx
+    .updateTable('session_sandboxes')
+    .set({
+      retired: sql<string[]>`array_append(retired, external_id)`,
+      external_id: null,
+      sealed_service_key: null,
+    })
+    .where('session_id', '=', session_id)
+    .where('external_id', 'is not', null)
     .execute()
+}
+
+export async function forgetRetired(tx: Db, session_id: string, external_id: string): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ retired: sql<string[]>`array_remove(retired, ${external_id})` })
+    .where('session_id', '=', session_id)
+    .execute()
+}
+
+export interface IdleQuery {
+  readonly now: Date
+  /** Nobody has used the sandbox of a person's session since. */
+  readonly idle_since: Date
+  /** The same for a session that a trigger started. */
+  readonly trigger_idle_since: Date
+}
+
+/** Running sandboxes that nobody uses and that no lease protects, the one that was left the longest first. */
+export async function listIdle(db: Db, query: IdleQuery, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    select b.session_id from session_sandboxes b join project_sessions s using (session_id)
+    where s.status = 'running' and s.deleted_at is null and b.status = 'active'
+      and b.last_active_at < case when s.origin = 'trigger' then ${query.trigger_idle_since}::timestamptz
+                                  else ${query.idle_since}::timestamptz end
+      and (b.lease_expires_at is null or b.lease_expires_at < ${query.now})
+      and not exists (select 1 from session_prompts p where p.session_id = b.session_id
+                      and p.state in ('pending', 'running'))
+    order by b.last_active_at limit ${limit}`.execute(db)
   return rows.map((row) => row.session_id)
 }
 
 /** Whether nobody uses the sandbox; while the answer is true it stays so until the transaction ends. */
 export async function isIdle(tx: Db, session_id: string, query: IdleQuery): Promise<boolean> {
   const row = await lock(tx, session_id)
-  if (row?.status !== 'active' || row.last_active_at >= query.idle_since) return false
+  if (row?.status !== 'active') return false
+  const owed = await tx
+    .selectFrom('session_prompts')
+    .select('prompt_id')
+    .where('session_id', '=', session_id)
+    .where('state', 'in', ['pending', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  if (owed) return false
+  const { origin } = await tx
+    .selectFrom('project_sessions')
+    .select('origin')
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow()
+  const since = origin === 'trigger' ? query.trigger_idle_since : query.idle_since
+  if (row.last_active_at >= since) return false
   return row.lease_expires_at === null || row.lease_expires_at < query.now
 }

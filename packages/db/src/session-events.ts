@@ -25,22 +25,23 @@ export async function append(db: Db, session_id: string, events: readonly NewSes
   const fresh = await withoutRepeats(db, session_id, events)
   if (fresh.length === 0) return
 
-  await db
-    .insertInto('session_events')
-    .values(
-      fresh.map((event, index) => ({
-        session_id,
-        seq: counter.last_event_seq + index + 1,
-        type: event.type,
-        at: event.at,
-        payload: jsonb(event.payload),
-        event_id: event.event_id ?? null,
-      })),
-    )
-    .execute()
+  // Several clocks report; in the log time does not run backwards.
+  let at = counter.last_event_at
+  const rows = fresh.map((event, index) => {
+    at = at === null || event.at > at ? event.at : at
+    return {
+      session_id,
+      seq: counter.last_event_seq + index + 1,
+      type: event.type,
+      at,
+      payload: jsonb(event.payload),
+      event_id: event.event_id ?? null,
+    }
+  })
+  await db.insertInto('session_events').values(rows).execute()
   await db
     .updateTable('project_sessions')
-    .set({ last_event_seq: counter.last_event_seq + fresh.length })
+    .set({ last_event_seq: counter.last_event_seq + fresh.length, last_event_at: at })
     .where('session_id', '=', session_id)
     .execute()
   await notify(db, 'session', { session_id })
@@ -95,6 +96,32 @@ export async function listConversation(db: Db, session_id: string): Promise<Sess
     .where('type', 'in', ['prompt', 'message', 'tool'])
     .orderBy('seq')
     .execute()
+}
+
+/** Whether the agent has said or done anything yet. */
+export async function hasConversation(db: Db, session_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session_events')
+    .select('seq')
+    .where('session_id', '=', session_id)
+    .where('type', 'in', ['message', 'tool'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How the agent first asked this. */
+export async function findAsk(
+  db: Db,
+  session_id: string,
+  request_id: string,
+): Promise<SessionEventRow | undefined> {
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('event_id', 'in', [`question:${request_id}`, `permission:${request_id}`])
+    .executeTakeFirst()
 }
 
 export async function lastSeq(db: Db, session_id: string): Promise<number> {

@@ -1,4 +1,4 @@
-import type { PromptState } from '@svc/session'
+import { type PromptEvent, type PromptState, promptStateOf, promptStatesAccepting } from '@svc/session'
 import type { Insertable } from 'kysely'
 import type { Db } from './database.ts'
 import type { SessionPromptRow, SessionPromptTable } from './session-prompts.table.ts'
@@ -36,31 +36,58 @@ export async function findInitial(db: Db, session_id: string): Promise<SessionPr
     .executeTakeFirst()
 }
 
-/** Moves one prompt of a session on; a prompt never moves back. */
-export async function move(
+export type PromptKey = Pick<SessionPromptRow, 'session_id' | 'prompt_id'>
+
+/** Applies `event` if the prompt's state still accepts it; false means it did not. */
+export async function apply(
   db: Db,
-  key: { session_id: string; prompt_id: string },
-  from: readonly PromptState[],
-  to: PromptState,
+  key: PromptKey,
+  event: PromptEvent,
   now: Date,
   error: string | null = null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('session_prompts')
-    .set({ state: to, error, updated_at: now })
+    .set({ state: promptStateOf(event), error, updated_at: now })
     .where('session_id', '=', key.session_id)
     .where('prompt_id', '=', key.prompt_id)
-    .where('state', 'in', from)
+    .where('state', 'in', promptStatesAccepting(event))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-export async function exists(db: Db, key: { session_id: string; prompt_id: string }): Promise<boolean> {
+export async function find(db: Db, key: PromptKey): Promise<SessionPromptRow | undefined> {
+  return db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', key.session_id)
+    .where('prompt_id', '=', key.prompt_id)
+    .executeTakeFirst()
+}
+
+/** The inbox in its order; `states` narrows it. */
+export async function list(
+  db: Db,
+  session_id: string,
+  query: { readonly states?: readonly PromptState[]; readonly after: number; readonly limit: number },
+): Promise<SessionPromptRow[]> {
+  let rows = db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('position', '>', query.after)
+  if (query.states !== undefined) rows = rows.where('state', 'in', query.states)
+  return rows.orderBy('position').limit(query.limit).execute()
+}
+
+/** What was accepted and has no turn yet. */
+export async function isOwed(db: Db, session_id: string): Promise<boolean> {
   const row = await db
     .selectFrom('session_prompts')
     .select('prompt_id')
-    .where('session_id', '=', key.session_id)
-    .where('prompt_id', '=', key.prompt_id)
+    .where('session_id', '=', session_id)
+    .where('state', 'in', promptStatesAccepting('cancel'))
+    .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -69,13 +96,17 @@ export async function exists(db: Db, key: { session_id: string; prompt_id: strin
 export async function requeue(db: Db, session_id: string, now: Date): Promise<void> {
   await db
     .updateTable('session_prompts')
-    .set({ state: 'pending', updated_at: now })
+    .set({ state: promptStateOf('requeue'), updated_at: now })
     .where('session_id', '=', session_id)
-    .where('state', '=', 'delivered')
+    .where('state', 'in', promptStatesAccepting('requeue'))
     .execute()
   await db
     .updateTable('session_prompts')
-    .set({ state: 'failed', error: 'The sandbox was replaced during this turn', updated_at: now })
+    .set({
+      state: promptStateOf('fail'),
+      error: 'The sandbox was replaced during this turn',
+      updated_at: now,
+    })
     .where('session_id', '=', session_id)
     .where('state', '=', 'running')
     .execute()

@@ -10,6 +10,8 @@ export interface RequestedSession {
   readonly provider_secret_pools?: Readonly<Record<string, unknown>>
   readonly sandbox_slug?: string
   readonly provider?: string
+  /** What the manifest names, when that is not the usual one: the sandbox starts it before it has the repository. */
+  readonly runtime?: 'pi'
 }
 
 export interface SessionTable {
@@ -35,6 +37,9 @@ export interface SessionTable {
   requested: JSONColumnType<RequestedSession, string | undefined, string>
   visibility: Generated<'private' | 'project'>
   last_event_seq: Generated<number>
+  last_event_at: Generated<Date | null>
+  /** How often it was woken for owed work after it had ended by itself, since a turn last began. */
+  wakes_after_exit: Generated<number>
   created_by: string
   created_at: Date
   updated_at: Date

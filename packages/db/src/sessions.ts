@@ -145,6 +145,16 @@ export async function patch(db: Db, key: SessionKey, values: Omit<SessionPatch, 
   return numUpdatedRows > 0n
 }
 
+/** How often it was woken by itself since a turn last began. */
+export async function countWake(db: Db, session_id: string, wakes_after_exit: number): Promise<void> {
+  await db
+    .updateTable('project_sessions')
+    .set({ wakes_after_exit })
+    .where('session_id', '=', session_id)
+    .where('wakes_after_exit', '<>', wakes_after_exit)
+    .execute()
+}
+
 export async function listOfProject(db: Db, project_id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('project_sessions')
@@ -153,40 +163,6 @@ export async function listOfProject(db: Db, project_id: string): Promise<string[
     .where('deleted_at', 'is', null)
     .execute()
   return rows.map((row) => row.session_id)
-}
-
-/** What the sandbox-worker owes, as rows say it; a sweep turns each into a job again. */
-export interface OwedSessionWork {
-  readonly session_id: string
-  readonly job: 'sandbox.provision' | 'sandbox.stop' | 'sandbox.destroy' | 'sandbox.check' | 'prompts.deliver'
-}
-
-/** Up to `limit` of each kind, so that much of one never keeps the others waiting. */
-export async function listOwed(db: Db, quiet_since: Date, limit: number): Promise<OwedSessionWork[]> {
-  const { rows } = await sql<OwedSessionWork>`
-    (select s.session_id, 'sandbox.provision' as job from project_sessions s
-      where s.status = 'provisioning' and s.deleted_at is null and s.updated_at < ${quiet_since}
-      order by s.updated_at limit ${limit})
-    union all
-    (select s.session_id, 'sandbox.destroy' from project_sessions s join session_sandboxes b using (session_id)
-      where s.deleted_at is not null and b.status <> 'archived' and s.updated_at < ${quiet_since}
-      order by s.updated_at limit ${limit})
-    union all
-    (select s.session_id, 'sandbox.stop' from project_sessions s join session_sandboxes b using (session_id)
-      where s.status in ('stopped', 'failed') and s.deleted_at is null and b.status in ('provisioning', 'active')
-        and s.updated_at < ${quiet_since}
-      order by s.updated_at limit ${limit})
-    union all
-    (select s.session_id, 'prompts.deliver' from project_sessions s
-      where s.deleted_at is null and s.status in ('running', 'stopped', 'failed') and exists (
-        select 1 from session_prompts p where p.session_id = s.session_id and p.state = 'pending'
-          and p.updated_at < ${quiet_since} and (s.status = 'running' or p.created_at > s.stopped_at))
-      order by s.updated_at limit ${limit})
-    union all
-    (select s.session_id, 'sandbox.check' from project_sessions s
-      where s.status = 'running' and s.deleted_at is null
-      order by random() limit ${limit})`.execute(db)
-  return rows
 }
 
 export async function findIdempotencyKey(

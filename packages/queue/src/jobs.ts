@@ -7,13 +7,16 @@ const session = z.strictObject({ session_id: z.uuid() })
 export const queues = {
   merge: {
     'change-request.merge': attempt,
+    'manifest.edit': attempt,
   },
   session: {
     'sandbox.provision': session,
     'sandbox.stop': session,
     'sandbox.destroy': session,
     'sandbox.check': session,
+    'sandbox.hibernate': session,
     'prompts.deliver': session,
+    'templates.build': z.strictObject({ project_id: z.uuid() }),
   },
 } as const
 

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createQueue, type FailedJob, type Handlers, type JobQueue, type QueueOptions } from '../src/index.ts'
 import { backends, type TestBackend } from './backends.ts'
 
+const idle = { 'manifest.edit': async () => undefined }
+
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const unexpected = (error: Error) => {
   throw error
@@ -22,6 +24,8 @@ function sessionHandlers(handle: Handlers<'session'>['sandbox.stop']): Handlers<
     'sandbox.provision': handle,
     'sandbox.stop': handle,
     'sandbox.destroy': handle,
+    'sandbox.hibernate': async () => undefined,
+    'templates.build': async () => undefined,
     'sandbox.check': handle,
     'prompts.deliver': handle,
   }
@@ -63,6 +67,7 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     queue.work(
       'merge',
       {
+        ...idle,
         'change-request.merge': async (payload, { name, attempt }) =>
           void seen.push({ payload, name, attempt }),
       },
@@ -196,7 +201,7 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     const second = await open()
     second.work(
       'merge',
-      { 'change-request.merge': async (payload) => void done.push(payload.attempt_id) },
+      { ...idle, 'change-request.merge': async (payload) => void done.push(payload.attempt_id) },
       {
         concurrency: 1,
         on_error: unexpected,
@@ -256,7 +261,7 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     const [first, second] = [randomUUID(), randomUUID()]
     mine.work(
       'merge',
-      { 'change-request.merge': async (payload) => void seen.push(payload.attempt_id) },
+      { ...idle, 'change-request.merge': async (payload) => void seen.push(payload.attempt_id) },
       {
         concurrency: 1,
         on_error: unexpected,

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueue, type JobQueue } from '../src/index.ts'
 import { hasRedis, redisServer, type RedisServer } from './redis-server.ts'
 
+const idle = { 'manifest.edit': async () => undefined }
+
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const refusal = { name: 'ServiceError', code: 'temporarily_unavailable' }
 const patient = { timeout: 40_000, interval: 20 }
@@ -14,7 +16,7 @@ describe.runIf(hasRedis)('without Redis', () => {
   const work = () =>
     queue.work(
       'merge',
-      { 'change-request.merge': async (payload) => void seen.push(payload.attempt_id) },
+      { ...idle, 'change-request.merge': async (payload) => void seen.push(payload.attempt_id) },
       {
         concurrency: 1,
         on_error: () => undefined,

@@ -7,6 +7,7 @@ import type {
   projects,
   secrets,
   sessions,
+  triggers,
 } from '@svc/contract'
 import type { SessionEventType } from '@svc/contract'
 import type { z } from 'zod'
@@ -72,3 +73,11 @@ export type FileList = AnswerOf<typeof files.listFiles>
 export type FileContent = AnswerOf<typeof files.readFile>
 export type Commit = z.output<typeof files.Commit>
 export type Branch = z.output<typeof files.Branch>
+
+export type Trigger = z.output<typeof triggers.Trigger>
+export type TriggerList = z.output<typeof triggers.TriggerList>
+export type TriggerFire = z.output<typeof triggers.TriggerFire>
+export type TriggerDelivery = z.output<typeof triggers.TriggerDelivery>
+export type TriggerFireAnswer = z.output<typeof triggers.FireAnswer>
+export type CreateTriggerInput = BodyOf<typeof triggers.createTrigger>
+export type UpdateTriggerInput = BodyOf<typeof triggers.updateTrigger>

@@ -14,7 +14,14 @@ export interface Settings {
   readonly llm_base_url: string | null
   /** Overrides the cap of live sessions that the account's tier gives. */
   readonly session_cap: number | null
+  /** How long the sandbox of a person's session stays on unused. */
   readonly idle_after_seconds: number
+  /** The same for a session that a trigger started. */
+  readonly trigger_idle_after_seconds: number
+  /** How long an agent's question waits for an answer. */
+  readonly ask_timeout_seconds: number
+  /** The models that may be asked for, as `provider/model`; absent while every model is worth a try. */
+  readonly offered_models?: readonly string[] | undefined
 }
 
 /** What every process has that runs verbs. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Principal } from '@svc/access'
 import { expect, test } from 'vitest'
 import { authenticate, authorizeGit, createProjectToken, provisionProject } from '../src/index.ts'
@@ -56,5 +57,11 @@ test('an agent writes its own branch alone, and never the default one', async ()
   await expect(rules(agentPrincipal(who, ['project.gitops.read']))).rejects.toMatchObject({
     code: 'forbidden',
   })
-  await expect(rules({ type: 'sandbox', ...session.key })).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await rules({ type: 'sandbox', ...session.key })).toMatchObject({
+    default_allowed: false,
+    checkpoints_of: session.session_id,
+  })
+  await expect(rules({ type: 'sandbox', ...session.key, project_id: randomUUID() })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
 })

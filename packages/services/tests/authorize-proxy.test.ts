@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { authorizeProxy, createProjectToken, authenticate, stopSession } from '../src/index.ts'
+import { authorizeProxy, createProjectToken, authenticate, startSession, stopSession } from '../src/index.ts'
 import { addMember, addOwner, agentPrincipal } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
 import { runningSession } from './support/sessions.ts'
@@ -119,7 +119,17 @@ test('a session that does not run says so', async () => {
   world.queue.live = true
   await stopSession(project.ctx, session.key)
   await expect(go('/svc/health')).rejects.toMatchObject({
-    code: 'sandbox_unreachable',
-    message: expect.stringContaining('stopped'),
+    code: 'SESSION_NOT_RUNNING',
+    message: expect.stringMatching(/stopped.*start it/),
+    details: { session_id: session.session_id },
+  })
+  // Looking at it, however often, wakes nobody.
+  await world.queue.settled()
+  expect(await session.row()).toMatchObject({ status: 'stopped' })
+  world.queue.live = false
+  await startSession(world.as(project.owner.principal, { signal: AbortSignal.abort() }), session.key)
+  await expect(go('/svc/health')).rejects.toMatchObject({
+    code: 'session_starting',
+    details: { retry_after: 2 },
   })
 })

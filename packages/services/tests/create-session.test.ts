@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { describe, expect, test } from 'vitest'
-import { createSession, deleteSession, type getSession, stopSession } from '../src/index.ts'
+import {
+  admitWaitingSessions,
+  createSession,
+  deleteSession,
+  type getSession,
+  getSession as readSession,
+  putSecret,
+  stopSession,
+} from '../src/index.ts'
 import { addMember, addOwner, agentPrincipal } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
@@ -92,6 +100,7 @@ test('agents are those that the default branch declares and enables', async () =
   const agents =
     'agents:\n  default: {}\n  reviewer:\n    svc_cli: [project.read, project.cr.merge]\n    secrets: [A]\n  off:\n    enabled: false\n'
   await own.commit('main', { 'svc.yaml': `svc_version: 2\ndefault_agent: default\n${agents}` })
+  for (const name of ['A', 'B']) await putSecret(own.ctx, { project_id: own.project_id, name, value: name })
   const reviewer = await newSession(world, own, { agent_name: 'reviewer', secrets: ['A', 'B'] })
   expect(await reviewer.row()).toMatchObject({
     agent_name: 'reviewer',
@@ -137,6 +146,106 @@ test.each([
   await expect(create(body)).rejects.toMatchObject({ code, details: { issues: expect.anything() } })
 })
 
+test('what a session could not be given is refused, with what there is', async () => {
+  const own = await makeProject(world, project.owner)
+  await own.commit('main', {
+    'svc.yaml':
+      'svc_version: 2\ndefault_agent: default\nagents:\n  default: {}\nsandbox:\n  templates:\n    - slug: big\n      image: x\n',
+  })
+  await putSecret(own.ctx, { project_id: own.project_id, name: 'HERE', value: 'x' })
+  const refused = (body: Body) => endOf(newSession(world, own, body))
+  expect(await refused({ sandbox_slug: 'big', secrets: ['HERE'], provider: 'auto' })).toBe('done')
+  expect(await refused({ sandbox_slug: 'default' })).toBe('done')
+  for (const [body, code, known] of [
+    [{ sandbox_slug: 'small' }, 'invalid_request', 'default, big'],
+    [{ secrets: ['HERE', 'GONE'] }, 'INVALID_SESSION_SECRETS', 'HERE'],
+    [{ provider: 'cloud' }, 'invalid_request', 'bubblewrap'],
+  ] as const) {
+    await expect(
+      newSession(world, own, { ...body, ...('secrets' in body ? { secrets: [...body.secrets] } : {}) }),
+    ).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(known),
+      details: { issues: [{ path: Object.keys(body)[0] }] },
+    })
+  }
+})
+
+describe('creates that wait for room', () => {
+  const make = async () => {
+    const owner = await addOwner(world, 'free')
+    const own = await makeProject(world, owner)
+    const queue = (key?: string, body: Body = {}) =>
+      createSession(own.ctx, {
+        project_id: own.project_id,
+        respond_async: true,
+        idempotency_key: key,
+        body,
+      })
+    const live = []
+    for (let index = 0; index < 3; index += 1) live.push(await newSession(world, own))
+    return { own, queue, live }
+  }
+  const idOf = (created: Awaited<ReturnType<typeof createSession>>) =>
+    created.kind === 'queued' ? created.session_id : created.session.session_id
+  const hurried = (own: { owner: { principal: Parameters<typeof world.as>[0] } }) =>
+    world.as(own.owner.principal, { signal: AbortSignal.abort() })
+
+  test('begin in the order in which they were asked for, and are not there before', async () => {
+    const { own, queue, live } = await make()
+    const key = randomUUID()
+    const waiting = [
+      await queue(key, { initial_prompt: 'first' }),
+      await createSession(own.ctx, {
+        project_id: own.project_id,
+        respond_async: false,
+        origin: 'trigger',
+        body: { initial_prompt: 'fired' },
+      }),
+      await queue(),
+    ]
+    for (const each of waiting) expect(each).toMatchObject({ kind: 'queued', reason: 'session_limit' })
+    const [first = '', second = '', third = ''] = waiting.map(idOf)
+    const there = (session_id: string) =>
+      endOf(readSession(own.ctx, { project_id: own.project_id, session_id }))
+    expect(await there(first)).toBe('not_found')
+    expect(await queue(key, { initial_prompt: 'first' })).toEqual(waiting[0])
+    expect(await endOf(newSession(world, own, { session_id: first }))).toBe('session_limit_reached')
+
+    expect(await admitWaitingSessions(world.base)).toBe(0)
+    for (const session of live.slice(0, 2)) await stopSession(hurried(own), session.key)
+    world.queue.drop()
+    const rounds = await Promise.all([1, 2, 3].map(() => admitWaitingSessions(world.base)))
+    expect(rounds.reduce((sum, each) => sum + each)).toBe(2)
+    expect(world.queue.drop().filter(({ name }) => name === 'sandbox.provision')).toHaveLength(2)
+    expect([await there(first), await there(second), await there(third)]).toEqual([
+      'done',
+      'done',
+      'not_found',
+    ])
+    expect(await sessionPrompts.listPending(world.db, second)).toMatchObject([
+      { text: 'fired', source: 'trigger' },
+    ])
+    expect(await queue(key, { initial_prompt: 'first' })).toMatchObject({
+      kind: 'created',
+      session: { session_id: first, status: 'provisioning' },
+    })
+  })
+
+  test('who comes later stands behind them, also when there is room; a deleted one never begins', async () => {
+    const { own, queue, live } = await make()
+    const first = idOf(await queue())
+    for (const session of live) await stopSession(hurried(own), session.key)
+    const second = await queue()
+    expect(second).toMatchObject({ reason: 'session_limit' })
+    await deleteSession(own.ctx, { project_id: own.project_id, session_id: first })
+    expect(await admitWaitingSessions(world.base)).toBe(1)
+    const seen = async (session_id: string) =>
+      endOf(readSession(own.ctx, { project_id: own.project_id, session_id }))
+    expect([await seen(first), await seen(idOf(second))]).toEqual(['not_found', 'done'])
+  })
+})
+
 describe('Idempotency-Key', () => {
   test('the same request answers with the same session', async () => {
     const key = `key:${randomUUID()}`
@@ -157,7 +266,7 @@ describe('Idempotency-Key', () => {
 
   test('another request, or another project, conflicts', async () => {
     const key = randomUUID()
-    await create({ initial_prompt: 'x', secrets: ['A'] }, key)
+    await create({ initial_prompt: 'x', secrets: [] }, key)
     await expect(create({ initial_prompt: 'x', secrets: ['B'] }, key)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_CONFLICT',
     })

@@ -50,6 +50,7 @@ test('a session comes up with everything that the document promises it', async (
     SVC_BASE_REF: 'main',
     SVC_SERVICE_PORT: '8000',
     SVC_API_URL: 'https://svc.example.test/v1',
+    SVC_ASK_TIMEOUT_SECONDS: '1800',
     SVC_AGENT_NAME: 'default',
     SVC_AGENTRT_MODEL: 'demo/model',
     SVC_INITIAL_PROMPT: 'Begin',
@@ -86,7 +87,7 @@ test('a session comes up with everything that the document promises it', async (
 })
 
 test('without a model gateway none is offered, and secrets are narrowed', async () => {
-  const session = await newSession(world, project, { secrets: ['OTHER', 'MISSING'] })
+  const session = await newSession(world, project, { secrets: ['OTHER'] })
   const settings = { ...world.base.settings, llm_base_url: null }
   await provisionSandbox(world.worker({ settings }), session.key)
   const environment = await session.environment()

@@ -1,6 +1,6 @@
 import { sessionPrompts } from '@svc/db'
 import { beforeEach, expect, test } from 'vitest'
-import { deleteSession, requestChanges, stopSession, sweepOwedWork } from '../src/index.ts'
+import { deleteSession, requestChanges, stopSession, sweepUndelivered } from '../src/index.ts'
 import { addOwner } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
 import { newSession, runningSession, type TestSession } from './support/sessions.ts'
@@ -82,7 +82,7 @@ test('without room to wake the session its feedback stays owed, and arrives when
   expect(await sessionPrompts.listPending(world.db, session.session_id)).toHaveLength(1)
   for (const other of others) await stop(other, own)
   world.clock.advance(11_000)
-  await sweepOwedWork(world.base)
+  await sweepUndelivered(world.base)
   await world.queue.drain()
   expect((await session.row()).status).toBe('running')
   expect(world.daemon.prompts).toMatchObject([{ text: expect.stringContaining('later') }])

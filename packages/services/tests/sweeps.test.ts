@@ -2,19 +2,27 @@ import { merges, sandboxes } from '@svc/db'
 import { beforeEach, expect, test } from 'vitest'
 import {
   deleteSession,
+  hibernateSandbox,
   mergeChangeRequest,
   promptSession,
   reportTurnStream,
   startSession,
   stopSession,
+  sweepAbandoned,
   sweepIdleSandboxes,
   sweepOwedWork,
+  sweepRunning,
+  sweepUndelivered,
 } from '../src/index.ts'
 import { makeProject } from './support/projects.ts'
 import { newSession, runningSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
-const world = await openWorld({ idle_after_seconds: 600, session_cap: 1000 })
+const world = await openWorld({
+  idle_after_seconds: 600,
+  trigger_idle_after_seconds: 300,
+  session_cap: 1000,
+})
 const project = await makeProject(world)
 const { project_id, ctx } = project
 // Nobody waits for an end that no worker brings.
@@ -25,11 +33,17 @@ beforeEach(async () => {
   world.daemon.prompts.splice(0)
 })
 
-/** What a sweep after the quiet time asks for, of one session. */
+async function sweepAll(): Promise<void> {
+  await sweepOwedWork(world.base)
+  await sweepUndelivered(world.base)
+  await sweepRunning(world.base)
+}
+
+/** What the sweeps after the quiet time ask for, of one session. */
 async function owed(session_id: string): Promise<string[]> {
   world.queue.drop()
   world.clock.advance(11_000)
-  await sweepOwedWork(world.base)
+  await sweepAll()
   return world.queue
     .drop()
     .filter((job) => job.id === session_id)
@@ -107,12 +121,19 @@ test('much work of one kind does not keep the others waiting', async () => {
     )
     .execute()
   world.clock.advance(11_000)
-  await sweepOwedWork(world.base)
+  await sweepAll()
   const names = world.queue.drop().map((job) => job.name)
   expect(names.filter((name) => name === 'prompts.deliver')).toHaveLength(1)
   expect(names.filter((name) => name === 'sandbox.check')).toHaveLength(500)
   expect(external_id).not.toBeNull()
 })
+
+/** What the sweep asks for is done. */
+async function idleSweep(): Promise<number> {
+  const asked = await sweepIdleSandboxes(world.base)
+  await world.queue.drain()
+  return asked
+}
 
 test('idle sandboxes stop; a lease, and use, protect them', async () => {
   const idle = await runningSession(world, project)
@@ -122,12 +143,11 @@ test('idle sandboxes stop; a lease, and use, protect them', async () => {
     reportTurnStream(leased.daemon(), { ...leased.key, kind: 'execution_heartbeat', lease_ttl_seconds })
   await heartbeat(600)
   world.clock.advance(599_000)
-  expect(await sweepIdleSandboxes(world.base)).toBe(0)
+  expect(await idleSweep()).toBe(0)
   await reportTurnStream(used.daemon(), { ...used.key, kind: 'turn_begin' })
   await heartbeat(900)
   world.clock.advance(2000)
-  expect(await sweepIdleSandboxes(world.base)).toBe(1)
-  await world.queue.drain()
+  expect(await idleSweep()).toBe(1)
   expect(await idle.row()).toMatchObject({
     status: 'stopped',
     stop_reason: 'idle',
@@ -137,24 +157,66 @@ test('idle sandboxes stop; a lease, and use, protect them', async () => {
   expect((await used.row()).status).toBe('running')
   world.clock.advance(598_500)
   // The lease of the busy one runs still, though nothing else happened in it for a while.
-  expect(await sweepIdleSandboxes(world.base)).toBe(1)
+  expect(await idleSweep()).toBe(1)
   expect((await used.row()).status).toBe('stopped')
   expect((await leased.row()).status).toBe('running')
   world.clock.advance(300_000)
-  expect(await sweepIdleSandboxes(world.base)).toBe(1)
+  expect(await idleSweep()).toBe(1)
   expect((await leased.row()).status).toBe('stopped')
+})
+
+test("a trigger's sandbox is idle sooner than a person's", async () => {
+  const person = await runningSession(world, project)
+  const fired = await runningSession(world, project)
+  await world.db
+    .updateTable('project_sessions')
+    .set({ origin: 'trigger' })
+    .where('session_id', '=', fired.session_id)
+    .execute()
+  world.clock.advance(301_000)
+  expect(await idleSweep()).toBe(1)
+  expect((await fired.row()).status).toBe('stopped')
+  expect((await person.row()).status).toBe('running')
+})
+
+test('the idle sweep does nothing to what its provider does not know, and takes some at a time', async () => {
+  const session = await runningSession(world, project)
+  world.clock.advance(601_000)
+  const unknown = { ...world.provider, status: async () => 'unknown' as const }
+  await hibernateSandbox(world.worker({ provider: unknown }), session.key)
+  await hibernateSandbox(world.worker({ provider: { ...world.provider, name: 'another' } }), session.key)
+  expect((await session.row()).status).toBe('running')
+  const query = {
+    now: world.clock.now(),
+    idle_since: world.clock.now(),
+    trigger_idle_since: world.clock.now(),
+  }
+  await runningSession(world, project)
+  world.clock.advance(1)
+  const later = { ...query, idle_since: world.clock.now() }
+  expect(await sandboxes.listIdle(world.db, later, 1)).toEqual([session.session_id])
+  expect(await sandboxes.listIdle(world.db, later, 10)).toHaveLength(2)
 })
 
 test('a session that becomes busy while the sweep goes on is left alone', async () => {
   const session = await runningSession(world, project)
-  const query = { now: world.clock.now(), idle_since: new Date(world.clock.now().getTime() + 1) }
-  expect(await sandboxes.listIdle(world.db, query)).toEqual([session.session_id])
+  world.clock.advance(601_000)
+  expect(await sweepIdleSandboxes(world.base)).toBe(1)
   await reportTurnStream(session.daemon(), {
     ...session.key,
     kind: 'execution_heartbeat',
     lease_ttl_seconds: 60,
   })
-  expect(await world.db.transaction().execute((tx) => sandboxes.isIdle(tx, session.session_id, query))).toBe(
-    false,
-  )
+  await world.queue.drain()
+  expect((await session.row()).status).toBe('running')
+})
+
+test('no session is on its way up for ever', async () => {
+  const session = await newSession(world, project)
+  world.queue.drop()
+  world.clock.advance(14 * 60_000)
+  expect(await sweepAbandoned(world.base)).toBe(0)
+  world.clock.advance(2 * 60_000)
+  expect(await sweepAbandoned(world.base)).toBe(1)
+  expect(await session.row()).toMatchObject({ status: 'failed', failure: { category: 'timeout' } })
 })

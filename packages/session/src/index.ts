@@ -1,3 +1,11 @@
+export { lifecycle } from './lifecycle.ts'
+export {
+  type PromptEvent,
+  promptEvents,
+  promptStateAfter,
+  promptStateOf,
+  promptStatesAccepting,
+} from './prompt-transitions.ts'
 export {
   failureCategories,
   type FailureCategory,

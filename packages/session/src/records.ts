@@ -24,7 +24,7 @@ export interface SessionFailure {
 export const stopReasons = ['user', 'idle', 'sandbox_exited', 'platform_shutdown', 'deleted'] as const
 export type StopReason = (typeof stopReasons)[number]
 
-export const promptStates = ['pending', 'delivered', 'running', 'done', 'failed'] as const
+export const promptStates = ['pending', 'delivered', 'running', 'done', 'failed', 'cancelled'] as const
 export type PromptState = (typeof promptStates)[number]
 
 export const promptSources = ['user', 'initial', 'request_changes', 'trigger'] as const

@@ -35,5 +35,7 @@ const tags = [
   { name: 'Repository', description: 'Files, commits and branches, read from git at that moment' },
   { name: 'Sessions', description: 'One conversation with an agent, in a sandbox, on a branch of its own' },
   { name: 'Change requests', description: 'The way onto the default branch' },
+  { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },
+  { name: 'Webhooks', description: 'Where senders post to; each proves that it knows the secret' },
   { name: 'Sandbox identity', description: 'For the daemon of a sandbox alone, with its service key' },
 ] as const

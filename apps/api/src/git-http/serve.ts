@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { serveGit } from '@svc/git'
-import { authenticate, authorizeGit, type Context } from '@svc/services'
+import { serveGit, SlowClient } from '@svc/git'
+import { authenticate, authorizeGit, type Context, noteDefaultBranch } from '@svc/services'
 import { ClientLeft } from '../middleware/client-left.ts'
 import { refusalOf } from '../middleware/refusal.ts'
 import type { ApiParts } from '../parts.ts'
@@ -9,6 +9,8 @@ import { contextOf, header, openExchange } from '../raw/exchange.ts'
 import { answerRefusal, answerText } from './answer-text.ts'
 import { gitCredential } from './credential.ts'
 import { type GitRoute, gitRoute } from './route.ts'
+
+type GitLimits = NonNullable<ApiParts['git_limits']>
 
 /** The managed origin: one smart HTTP exchange, streamed both ways. */
 export async function serveGitHttp(
@@ -27,13 +29,16 @@ export async function serveGitHttp(
       if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
       return answerText(res, routing.status, routing.text)
     }
-    await exchangePack(contextOf(parts, exchange, principal), routing.route, req, res)
+    const ctx = contextOf(parts, exchange, principal)
+    await exchangePack(ctx, { ...routing.route, ...parts.git_limits }, req, res)
   } catch (error) {
     if (error instanceof ClientLeft || exchange.signal.aborted) return
     if (res.headersSent) {
       exchange.log.warn({ err: error }, 'a git exchange broke off')
       return void res.destroy()
     }
+    if (error instanceof SlowClient)
+      return answerText(res, 408, 'Too little of the request came for too long')
     const refusal = refusalOf(error)
     if (refusal) return answerRefusal(res, refusal)
     exchange.log.error({ err: error }, 'a git exchange failed')
@@ -43,12 +48,11 @@ export async function serveGitHttp(
 
 async function exchangePack(
   ctx: Context,
-  route: GitRoute,
+  { project_id, service, advertise, ...limits }: GitRoute & GitLimits,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const { project_id, service, advertise } = route
-  const { repository, rules } = await authorizeGit(ctx, { project_id, service })
+  const { repository, rules, received } = await authorizeGit(ctx, { project_id, service })
   const expected = `application/x-${service}-request`
   if (!advertise && header(req, 'content-type') !== expected) {
     throw new ServiceError('unsupported_media_type', `The body must be ${expected}`)
@@ -64,10 +68,17 @@ async function exchangePack(
     output: res,
     gzip: /^(x-)?gzip$/i.test(header(req, 'content-encoding') ?? ''),
     rules,
+    ...limits,
   })
   if (result.exit_code !== 0)
     ctx.log.info({ service, exit_code: result.exit_code, stderr: result.stderr }, 'git refused')
-  if (result.exit_code !== 0 && !res.headersSent)
-    throw new Error(`git ${service} ended with ${result.exit_code}`)
+  if (result.exit_code !== 0 && !res.headersSent) {
+    // git answers whatever it can make sense of; silence after a body means that the body made none.
+    if (advertise) throw new Error(`git ${service} ended with ${result.exit_code}`)
+    throw new ServiceError('invalid_request', 'git could not read this request')
+  }
+  if (service === 'git-receive-pack' && !advertise && result.exit_code === 0) await received?.()
+  // Whatever was pushed: looking at a default branch that did not move costs next to nothing.
+  if (service === 'git-receive-pack' && !advertise) await noteDefaultBranch(ctx, { project_id })
   res.end()
 }

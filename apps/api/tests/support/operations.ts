@@ -16,6 +16,7 @@ const nouns = [
   contract.sandboxIdentity,
   contract.secrets,
   contract.sessions,
+  contract.triggers,
 ]
 
 /** Every route object of the contract, so that a new one is tried the day it is written. */
@@ -49,8 +50,11 @@ export const validBodies: Readonly<Record<string, Readonly<Record<string, unknow
   createSecret: { name: 'X', value: 'y' },
   putSecret: { value: 'y' },
   promptSession: { text: 'hello' },
+  answerAsk: { reject: true },
   createChangeRequest: { title: 'x', head_ref: 'x' },
   requestChanges: { feedback: 'x' },
+  createTrigger: { slug: 'x', type: 'cron' },
+  setTriggerActivation: { paused: false },
   reportTurnStream: { ...session, kind: 'execution_lease_release' },
   reportTurnQuestion: { ...session, request_id: 'x', questions: [] },
   reportTurnPermission: { ...session, request_id: 'x', permission: 'bash', patterns: [] },

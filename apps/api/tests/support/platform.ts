@@ -46,6 +46,8 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
       llm_base_url: null,
       session_cap: null,
       idle_after_seconds: 900,
+      trigger_idle_after_seconds: 300,
+      ask_timeout_seconds: 1800,
     },
     log: createLogger({
       name: 'api',

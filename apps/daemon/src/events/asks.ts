@@ -11,22 +11,34 @@ export interface Asks {
 export function createAsks(parts: {
   readonly onAsked: (ask: Ask) => void
   readonly onExpired: (ask: Ask) => void
+  /** Nobody answered within `patienceMs`. */
+  readonly onTimedOut: (ask: Ask) => void
+  readonly patienceMs: number
 }): Asks {
-  const pending = new Map<string, Ask>()
+  const pending = new Map<string, { readonly ask: Ask; readonly timer: NodeJS.Timeout }>()
+  const forget = (request_id: string): void => {
+    clearTimeout(pending.get(request_id)?.timer)
+    pending.delete(request_id)
+  }
   return {
     hear: (signal) => {
-      if (signal.kind === 'answered') pending.delete(signal.request_id)
+      if (signal.kind === 'answered') forget(signal.request_id)
       if (signal.kind !== 'asked' || pending.has(signal.ask.request_id)) return
-      pending.set(signal.ask.request_id, signal.ask)
-      parts.onAsked(signal.ask)
+      const { ask } = signal
+      const timer = setTimeout(() => {
+        pending.delete(ask.request_id)
+        parts.onTimedOut(ask)
+      }, parts.patienceMs)
+      pending.set(ask.request_id, { ask, timer })
+      parts.onAsked(ask)
     },
     get pending() {
-      return [...pending.values()]
+      return [...pending.values()].map(({ ask }) => ask)
     },
     expire: () => {
       const gone = [...pending.values()]
-      pending.clear()
-      gone.forEach(parts.onExpired)
+      for (const { ask } of gone) forget(ask.request_id)
+      for (const { ask } of gone) parts.onExpired(ask)
     },
   }
 }

@@ -15,6 +15,8 @@ export interface AppParts extends RuntimeRoutesParts {
   readonly authenticate: Authenticate
   readonly health: () => Promise<object>
   readonly refresh: () => Promise<object>
+  readonly drain: (why: string, withinMs: number) => Promise<object>
+  readonly withdraw: (prompt_id: string) => boolean
   readonly changeEnvironment: (change: z.infer<typeof EnvBody>) => object
   readonly log: Log
 }
@@ -25,6 +27,12 @@ const Name = z
   .refine((name) => !/^SVC_/i.test(name), 'is reserved for the platform')
 const Value = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL')
 const EnvBody = z.object({ set: z.record(Name, Value).default({}), unset: z.array(Name).default([]) })
+
+const DrainBody = z.object({
+  why: z.string().min(1).max(1_000),
+  within_ms: z.number().int().min(0).max(60_000),
+})
+const WithdrawBody = z.object({ prompt_id: z.uuid() })
 
 /** Everything under `/svc`. */
 export function createApp(parts: AppParts): Hono<SvcEnv> {
@@ -42,6 +50,15 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
     }),
   )
   app.post('/svc/refresh', requireDriver, async (c) => c.json(await parts.refresh()))
+  app.post('/svc/drain', requireDriver, async (c) => {
+    const { why, within_ms } = await readBody(c, DrainBody)
+    return c.json(await parts.drain(why, within_ms))
+  })
+  app.post('/svc/withdraw', requireDriver, async (c) => {
+    const { prompt_id } = await readBody(c, WithdrawBody)
+    if (parts.withdraw(prompt_id)) return c.json({ ok: true })
+    return c.json(refusal(409, 'This prompt does not wait here', 'prompt_not_waiting'), 409)
+  })
   app.post('/svc/abort', requireDriver, async (c) => {
     await parts.stop()
     return c.json({ ok: true })

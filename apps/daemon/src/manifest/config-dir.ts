@@ -1,5 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
-import { isAbsolute, join, normalize } from 'node:path'
+import { isAbsolute, normalize } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
@@ -18,13 +17,4 @@ export function configDirOf(manifest: string): string {
   } catch {
     return defaultConfigDir
   }
-}
-
-const manifestBytes = 4 * 1024 * 1024
-
-export async function readConfigDir(workspace: string): Promise<string> {
-  const path = join(workspace, 'svc.yaml')
-  const info = await stat(path).catch(() => null)
-  if (info === null || !info.isFile() || info.size > manifestBytes) return defaultConfigDir
-  return configDirOf(await readFile(path, 'utf8').catch(() => ''))
 }

@@ -35,6 +35,7 @@ function setUp(answer: (words: string) => void = () => undefined, spool = memory
       hear(wordsOf(report))
       return {}
     },
+    history: async () => [],
     question: async ({ request_id }) => hear(`question ${request_id}`),
     permission: async ({ request_id }) => hear(`permission ${request_id}`),
     cloneCredential: () => Promise.reject(new Error('not asked here')),

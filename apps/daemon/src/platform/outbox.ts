@@ -83,6 +83,11 @@ export class Outbox {
     return this.#queue.length
   }
 
+  /** Waits until all is delivered, or `ms` are over. */
+  async flush(ms: number): Promise<void> {
+    await Promise.race([this.#running, pause(ms, this.#stop.signal)])
+  }
+
   /** Waits until all is delivered or `ms` are over, then stops; the rest stays in the file. */
   async close(ms: number): Promise<void> {
     this.#failures = 0

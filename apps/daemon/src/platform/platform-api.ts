@@ -1,4 +1,4 @@
-import { sandboxIdentity } from '@svc/contract'
+import { sandboxIdentity, sessions } from '@svc/contract'
 import { z } from 'zod'
 import { daemonLimits } from '../limits.ts'
 
@@ -10,6 +10,9 @@ export type TurnReport = TurnStream extends infer Body
     : never
   : never
 export type CloneCredential = z.infer<typeof sandboxIdentity.CloneCredential>
+
+const History = z.object({ messages: z.array(sessions.TranscriptMessage) })
+export type HistoryMessage = z.infer<typeof sessions.TranscriptMessage>
 
 const Answer = z
   .object({
@@ -41,6 +44,8 @@ export interface PlatformApi {
   question(body: { request_id: string; questions: unknown[] }): Promise<void>
   permission(body: { request_id: string; permission: string; patterns: string[] }): Promise<void>
   cloneCredential(): Promise<CloneCredential>
+  /** What was said in this session so far, turn by turn. */
+  history(): Promise<readonly HistoryMessage[]>
 }
 
 /** The sandbox-identity routes, with the sandbox service key as bearer. `onContact` hears of every answer given to it. */
@@ -81,6 +86,7 @@ export function createPlatformApi(parts: {
       Answer.catch({}).parse(await call('POST', 'turn-stream', { session_id, ...report })),
     question: async (body) => void (await call('POST', 'turn-question', { session_id, ...body })),
     permission: async (body) => void (await call('POST', 'turn-permission', { session_id, ...body })),
+    history: async () => History.parse(await call('GET', 'session-history')).messages,
     cloneCredential: async () =>
       sandboxIdentity.CloneCredential.parse(await call('GET', 'git/clone-credential')),
   }

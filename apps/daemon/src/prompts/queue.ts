@@ -12,9 +12,17 @@ export interface SessionState {
   readonly accepted: readonly string[]
   readonly queue: readonly QueuedPrompt[]
   readonly in_flight: string | null
+  /** The runtime's session is a fresh one of an older conversation: its next prompt tells what was said. */
+  readonly history_owed: boolean
 }
 
-export const freshState: SessionState = { runtime_session_id: null, accepted: [], queue: [], in_flight: null }
+export const freshState: SessionState = {
+  runtime_session_id: null,
+  accepted: [],
+  queue: [],
+  in_flight: null,
+  history_owed: false,
+}
 
 export function accept(state: SessionState, prompt: QueuedPrompt): SessionState {
   if (state.accepted.includes(prompt.prompt_id)) return state
@@ -34,6 +42,12 @@ export function begin(
   return { state: { ...state, queue: rest, in_flight: prompt.prompt_id }, prompt }
 }
 
+/** Takes a prompt back that is not in work yet; null when it does not wait. */
+export function withdraw(state: SessionState, prompt_id: string): SessionState | null {
+  const queue = state.queue.filter((prompt) => prompt.prompt_id !== prompt_id)
+  return queue.length === state.queue.length ? null : { ...state, queue }
+}
+
 export function finish(state: SessionState): SessionState {
-  return { ...state, in_flight: null }
+  return { ...state, in_flight: null, history_owed: false }
 }

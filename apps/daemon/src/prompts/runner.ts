@@ -2,7 +2,7 @@ import type { Log } from '../log.ts'
 import type { RuntimeClient, RuntimeSignal } from '../runtimes/runtime.ts'
 import { pause } from '../shared/backoff.ts'
 import type { SessionStore } from '../state/session-store.ts'
-import { accept, begin, finish, type QueuedPrompt } from './queue.ts'
+import { accept, begin, finish, type QueuedPrompt, withdraw } from './queue.ts'
 import { Turn, type TurnOutcome } from './turn.ts'
 
 export interface OpenRuntime {
@@ -16,6 +16,8 @@ export interface RunnerParts {
   readonly runtime: () => OpenRuntime | null
   /** False when something else wants the runtime first, such as a restart; the runner is woken again afterwards. */
   readonly mayBegin: () => boolean
+  /** What the runtime is told for a prompt. */
+  readonly wording: (prompt: QueuedPrompt) => Promise<string>
   readonly onBegin: (prompt: QueuedPrompt) => void
   readonly onEnd: (prompt_id: string, outcome: TurnOutcome) => void
   readonly log: Log
@@ -29,6 +31,7 @@ export class PromptRunner {
   readonly #stop = new AbortController()
   #turn: Turn | null = null
   #loop: Promise<void> | null = null
+  #again = false
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
@@ -49,12 +52,34 @@ export class PromptRunner {
     this.wake()
   }
 
+  /** False when it does not wait here: it was never accepted, or has its turn. */
+  withdraw(prompt_id: string): boolean {
+    const { store } = this.#parts
+    const without = withdraw(store.state, prompt_id)
+    if (without) store.update(without)
+    return without !== null
+  }
+
+  /** Ends what waits, when nothing is left that could work on it. */
+  giveUp(error: string): void {
+    const { store, onEnd } = this.#parts
+    for (let next = begin(store.state); next; next = begin(store.state)) {
+      store.update(next.state)
+      onEnd(next.prompt.prompt_id, { status: 'error', error })
+      store.update(finish(store.state))
+    }
+  }
+
   wake(): void {
-    if (this.#loop || this.#stop.signal.aborted) return
+    if (this.#stop.signal.aborted) return
+    // It may have looked already at what has just changed.
+    this.#again = this.#loop !== null
+    if (this.#loop) return
     this.#loop = this.#work()
       .catch((error: unknown) => this.#parts.log.error('the prompt queue stopped', { error }))
       .finally(() => {
         this.#loop = null
+        if (this.#again) this.wake()
       })
   }
 
@@ -83,7 +108,7 @@ export class PromptRunner {
   }
 
   async #work(): Promise<void> {
-    const { store, runtime, mayBegin, onBegin, onEnd } = this.#parts
+    const { store, runtime, mayBegin, wording, onBegin, onEnd } = this.#parts
     while (!this.#stop.signal.aborted) {
       const open = runtime()
       if (!open || store.state.queue.length === 0 || !mayBegin()) return
@@ -91,11 +116,14 @@ export class PromptRunner {
         await pause(otherWorkMs, this.#stop.signal)
         continue
       }
-      // The question above took time: the runtime may be another one by now.
-      if (runtime()?.client !== open.client) continue
+      const first = store.state.queue[0]
+      const text = first === undefined ? '' : await wording(first)
+      // The questions above took time: the runtime may be another one by now, and the prompt withdrawn.
+      if (runtime()?.client !== open.client || store.state.queue[0] !== first) continue
+      if (!mayBegin()) return
       const next = begin(store.state)
       if (!next) return
-      this.#turn = new Turn(open.client, open.session_id, next.prompt)
+      this.#turn = new Turn(open.client, open.session_id, { ...next.prompt, text })
       store.update(next.state)
       onBegin(next.prompt)
       const outcome = await this.#turn.run()

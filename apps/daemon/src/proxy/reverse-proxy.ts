@@ -32,11 +32,12 @@ export function createReverseProxy(parts: {
   readonly authenticate: Authenticate
   readonly hosts: readonly string[]
   readonly isOurs: IsOurs
-  readonly own_port: number
+  /** What the daemon itself listens on. */
+  readonly own_ports: readonly number[]
   readonly runtime: { readonly host: string; readonly port: number }
   readonly runtimeAuthorization: () => string | null
 }): ReverseProxy {
-  const blocked = new Set([sshPort, parts.own_port, parts.runtime.port])
+  const blocked = new Set([sshPort, ...parts.own_ports, parts.runtime.port])
   const proxy = createProxyServer({})
   proxy.on('error', (_error, request, response) => {
     if (!response || !request) return
@@ -83,7 +84,8 @@ export function createReverseProxy(parts: {
       target: { protocol: 'http:', hostname: target.host, port: target.port },
       changeOrigin: true,
       agent: false,
-      xfwd: true,
+      // The platform says whom it forwards for; its own unix socket has no address to add.
+      xfwd: request.socket.remoteAddress !== undefined,
     }
   }
 

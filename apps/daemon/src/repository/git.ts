@@ -9,16 +9,22 @@ export interface GitResult {
 
 export type Git = (...args: string[]) => Promise<GitResult>
 
-/** Git in the workspace, that never asks a terminal and never waits for ever. */
-export function createGit(workspace: string, home: string): Git {
+/** Git in the workspace, that never asks a terminal and never waits for ever. `more` is for its environment. */
+export function createGit(
+  workspace: string,
+  home: string,
+  more: Readonly<Record<string, string>> = {},
+  timeout: number = daemonLimits.gitMs,
+): Git {
   const env = {
     ...networkSettings(),
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: home,
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
+    ...more,
   }
-  const options = { cwd: workspace, env, timeout: daemonLimits.gitMs, maxBuffer: 64 * 1024 * 1024 }
+  const options = { cwd: workspace, env, timeout, maxBuffer: 64 * 1024 * 1024 }
   return (...args) =>
     new Promise((resolve) => {
       execFile('git', args, options, (error, stdout, stderr) => {

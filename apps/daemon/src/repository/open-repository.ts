@@ -1,16 +1,19 @@
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DaemonEnv } from '../env.ts'
 import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { PlatformApi } from '../platform/platform-api.ts'
+import { writeFileAtomically } from '../shared/write-file.ts'
 import { openCredentialSocket } from './credential-socket.ts'
 import { createGit } from './git.ts'
-import { createRepository, type Repository } from './repository.ts'
+import { createRepository, type Repository, type Restoration } from './repository.ts'
 
 /** The clone in the workspace, with the socket behind git's credential helper. */
 export async function openRepository(
   env: DaemonEnv,
   api: PlatformApi,
+  restore: () => Promise<void>,
   signal: AbortSignal,
   log: Log,
 ): Promise<Repository & { close(): void }> {
@@ -27,10 +30,22 @@ export async function openRepository(
     agent_name: env.agent_name ?? 'agent',
     auto_clone: env.auto_clone,
     attempts: daemonLimits.cloneAttempts,
+    restoration: restorationAt(join(env.state_dir, 'restore-owed'), restore),
     signal,
     log,
   })
   return { ...repository, close: () => socket.close() }
+}
+
+function restorationAt(marker: string, restore: () => Promise<void>): Restoration {
+  return {
+    owe: () => writeFileAtomically(marker, ''),
+    isOwed: () => existsSync(marker),
+    run: async () => {
+      await restore()
+      rmSync(marker, { force: true })
+    },
+  }
 }
 
 /** `!` makes it a shell command; this very file answers to the word `credential`. */

@@ -27,6 +27,13 @@ export interface Repository {
   health(): Promise<RepositoryHealth>
 }
 
+/** What a fresh clone still lacks: the work in progress that an earlier sandbox had. */
+export interface Restoration {
+  owe(): void
+  isOwed(): boolean
+  run(): Promise<void>
+}
+
 const resumeAttempts = 2
 const headMs = 1_000
 
@@ -34,11 +41,12 @@ export function createRepository(
   parts: CloneParts & {
     readonly auto_clone: boolean
     readonly attempts: number
+    readonly restoration: Restoration
     readonly signal: AbortSignal
     readonly log: Log
   },
 ): Repository {
-  const { git, workspace, branch, auto_clone, attempts, signal, log } = parts
+  const { git, workspace, branch, auto_clone, attempts, restoration, signal, log } = parts
   const url = withoutCredentials(parts.repo_url)
   let state: RepositoryHealth['state'] = auto_clone ? 'cloning' : 'ready'
   let error: string | null = null
@@ -88,8 +96,12 @@ export function createRepository(
     state = 'cloning'
     error = null
     try {
-      if (await isCloned(parts)) await resume()
+      const cloned = await isCloned(parts)
+      // Written down first: a boot that is cut short between the two still owes the rest.
+      if (!cloned) restoration.owe()
+      if (cloned) await resume()
       else await patiently(attempts, () => cloneRepository(parts))
+      if (restoration.isOwed()) await restoration.run()
       state = 'ready'
       return true
     } catch (failure) {

@@ -16,6 +16,7 @@ const Stored = z.object({
     }),
   ),
   in_flight: z.string().nullable(),
+  history_owed: z.boolean().default(false),
 })
 
 export interface SessionStore {
@@ -35,8 +36,7 @@ export function openSessionStore(path: string): SessionStore {
     },
     update: (next) => {
       if (next === state) return
-      const { runtime_session_id, accepted, queue, in_flight } = next
-      const stored = { version: 1, runtime_session_id, accepted, queue, in_flight }
+      const stored = { version: 1, ...next }
       writeFileAtomically(path, `${JSON.stringify(stored)}\n`)
       state = next
     },

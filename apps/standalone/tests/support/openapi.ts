@@ -46,6 +46,8 @@ export function acceptableBody(name: string, session_id: string): unknown {
     promptSession: { text: 'hello' },
     createChangeRequest: { title: 'x', head_ref: session_id },
     requestChanges: { feedback: 'x' },
+    createTrigger: { slug: 'x', type: 'cron' },
+    setTriggerActivation: { paused: false },
     updateProject: { name: 'taken over' },
     updateSession: { name: 'taken over' },
     updateChangeRequest: { title: 'taken over' },

@@ -13,6 +13,7 @@ import { projectTokens, type ProjectTokens } from './project-tokens.ts'
 import { branches, type Branches, commits, type Commits, files, type Files } from './repository.ts'
 import { secrets, type Secrets } from './secrets.ts'
 import { sessions, type Sessions } from './sessions.ts'
+import { triggers, type Triggers } from './triggers.ts'
 
 export interface Projects {
   /** The projects that the token reaches, by name. */
@@ -28,6 +29,7 @@ export interface Projects {
   readonly sessions: Sessions
   readonly changeRequests: ChangeRequests
   readonly secrets: Secrets
+  readonly triggers: Triggers
   readonly tokens: ProjectTokens
   readonly files: Files
   readonly commits: Commits
@@ -60,6 +62,7 @@ export function projects(http: Http): Projects {
     sessions: sessions(http),
     changeRequests: changeRequests(http),
     secrets: secrets(http),
+    triggers: triggers(http),
     tokens: projectTokens(http),
     files: files(http),
     commits: commits(http),

@@ -43,8 +43,26 @@ export const platformEnv = {
     .number()
     .int()
     .min(60)
+    .default(900)
+    .describe("how long the unused sandbox of a person's session stays on"),
+  SVC_TRIGGER_IDLE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(300)
+    .describe('the same for sessions that triggers started'),
+  SVC_ASK_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(10)
     .default(1800)
-    .describe('how long an unused sandbox stays on'),
+    .describe('how long a question of an agent waits for an answer'),
+  SVC_MODELS: z
+    .string()
+    .transform((list) => list.split(',').map((model) => model.trim()))
+    .pipe(z.array(z.string().regex(/^[^/\s]+\/\S+$/, 'must be a list such as svc/default,acme/great')))
+    .optional()
+    .describe('the models that triggers may name; without it every model is tried'),
   SVC_ALLOW_HTTP_REPOSITORIES: flag.describe('whether projects may connect http:// repositories'),
   SVC_ALLOW_FILE_REPOSITORIES: flag.describe('whether projects may connect file:// repositories'),
   SVC_ALLOW_SSH_REPOSITORIES: flag.describe('whether projects may connect ssh:// repositories'),

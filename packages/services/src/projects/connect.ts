@@ -50,10 +50,10 @@ export async function connectProject(
   }
 }
 
-/** An address is stored and shown as it is; a password in it would be shown too. */
+/** An address is stored and shown as it is; a password in it would be shown too. The user of ssh is part of its address. */
 function refuseCredentialInUrl(repo_url: string): void {
   const url = URL.canParse(repo_url) ? new URL(repo_url) : null
-  if (!url || (url.username === '' && url.password === '')) return
+  if (!url || (url.password === '' && (url.username === '' || url.protocol === 'ssh:'))) return
   throw new ServiceError(
     'repository_not_allowed',
     'The address holds a credential; pass it as credential instead',

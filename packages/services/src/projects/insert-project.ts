@@ -1,4 +1,4 @@
-import { accounts, type Db, projects } from '@svc/db'
+import { accounts, type Db, projects, triggerCatalogues } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { AccessibleProject } from '../access/require.ts'
 import type { BaseContext } from '../context.ts'
@@ -55,5 +55,6 @@ export async function insertProject(
     .insertInto('project_members')
     .values({ project_id: project.project_id, user_id, role: 'manager', created_at })
     .execute()
+  await triggerCatalogues.markChanged(tx, project.project_id, created_at)
   return { ...row, project_role: 'manager' }
 }

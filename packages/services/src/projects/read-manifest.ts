@@ -1,6 +1,14 @@
 import { ServiceError } from '@svc/errors'
 import { readFile, type Repository } from '@svc/git'
-import { agentFilePaths, type Issue, judge, limits, type Manifest, readManifest } from '@svc/manifest'
+import {
+  agentFilePaths,
+  type Issue,
+  judge,
+  limits,
+  type Manifest,
+  type ManifestReading,
+  readManifest,
+} from '@svc/manifest'
 
 export interface ManifestVerdict {
   readonly valid: boolean
@@ -11,9 +19,14 @@ const names = ['svc.yaml', 'svc.toml'] as const
 
 /** The manifest at a commit as far as it can be read; null when there is none or nothing of it is usable. */
 export async function manifestAt(repository: Repository, sha: string): Promise<Manifest | null> {
+  return (await readingAt(repository, sha))?.manifest ?? null
+}
+
+/** What the manifest at a commit says, and what is wrong with it; null when there is none. */
+export async function readingAt(repository: Repository, sha: string): Promise<ManifestReading | null> {
   for (const path of names) {
     const text = await textAt(repository, sha, path)
-    if (text !== null) return readManifest({ path, text }).manifest
+    if (text !== null) return readManifest({ path, text })
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { userContextQuery } from '@svc/contract'
-import { sandboxes } from '@svc/db'
+import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { mayAlso, requireActor } from '../access/require.ts'
 import { requireSession } from '../sessions/find-session.ts'
@@ -61,9 +61,7 @@ export async function authorizeProxy(
   }
   if (port === daemonPort && isDaemonControl(path))
     throw new ServiceError('not_found', 'The daemon has no such public route')
-  if (session.status !== 'running' || sandbox.endpoint === null) {
-    throw new ServiceError('sandbox_unreachable', `The session is ${session.status}; start it first`)
-  }
+  if (session.status !== 'running' || sandbox.endpoint === null) throw notRunning(session)
   const scopes = role === 'viewer' ? ['read'] : ['read', 'write']
   const context = { user_id, sandbox_id: sandbox.session_id, role, scopes } as const
   return {
@@ -71,6 +69,26 @@ export async function authorizeProxy(
     path: port === daemonPort ? path : `/proxy/${port}${path}`,
     user_context: signUserContext(serviceKey(ctx, project, sandbox), context, ctx.now()),
   }
+}
+
+/** Looking at a sandbox never wakes it: who wants it says so. */
+function notRunning({
+  session_id,
+  status,
+}: Pick<sessions.SessionView, 'session_id' | 'status'>): ServiceError {
+  if (status === 'provisioning') {
+    const message = 'The session is starting; ask again in a moment'
+    return new ServiceError('session_starting', message, {
+      session_id,
+      session_status: status,
+      retry_after: 2,
+    })
+  }
+  return new ServiceError(
+    'SESSION_NOT_RUNNING',
+    `The session is ${status}; start it (POST …/sessions/${session_id}/start) or send it a prompt`,
+    { session_id, session_status: status },
+  )
 }
 
 /** Somebody else's sandbox looks like one that is not there. */

@@ -1,59 +1,128 @@
-import { sandboxes, sessions, withLock } from '@svc/db'
+import { sandboxes, sessions } from '@svc/db'
 import type { SandboxProvider } from '@svc/sandbox'
-import type { SessionFailure } from '@svc/session'
+import { lifecycle, type SessionFailure } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
+import { claimSandbox } from './claim.ts'
 import { interruptTurns } from './interrupt-turns.ts'
+import { answers } from './answers.ts'
 import { withLastWords } from './last-words.ts'
-import { sessionLock } from './provision.ts'
 
-/** Compares a running session with what its provider says. A status that the provider does not know changes nothing. */
+interface Ended {
+  readonly how: 'exit' | 'gone'
+  readonly failure: SessionFailure
+}
+
+/**
+ * Compares a running session with what its provider says. A status that the provider does not know changes nothing. A
+ * busy sandbox is reported to its provider as in use; one that should be heard of and is not is asked itself, and ended
+ * when it does not answer.
+ */
 export async function checkSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
-  await withLock(ctx.locks, sessionLock(session_id), async () => {
-    const session = await sessions.findById(ctx.db, session_id)
-    if (
-      !session ||
-      session.deleted_at !== null ||
-      session.status !== 'running' ||
-      session.external_id === null
-    )
-      return
-    if (session.sandbox_provider !== ctx.provider.name) return
-    const status = await ctx.provider.status(session.external_id)
-    if (status === 'running' || status === 'unknown') return
+  const seen = await running(ctx, session_id)
+  if (!seen) return
+  if ((await findEnd(ctx, seen)) === null) return touch(ctx, seen)
 
-    const failure = await confirmedEnd(ctx.provider, session.external_id, status)
+  await claimSandbox(ctx, session_id, async (claim) => {
+    const session = await running(ctx, session_id)
+    const ended = session && (await findEnd(ctx, session))
+    if (!session || !ended) return
+    await claim.check()
     // Its daemon is gone; what the daemon had started may live on. What ended by itself keeps its last words.
-    if (status === 'stopped') await ctx.provider.stop(session.external_id)
-    await ctx.db.transaction().execute(async (tx) => {
-      const ended =
-        status === 'removed'
+    if (ended.how === 'exit') await ctx.provider.stop(session.external_id)
+    const { failure } = ended
+    await claim.write(async (tx) => {
+      await sessions.lock(tx, session_id)
+      const changed =
+        ended.how === 'gone'
           ? await changeStatus(ctx, tx, session_id, 'fail', { failure })
           : await changeStatus(ctx, tx, session_id, 'exit', { stop_reason: 'sandbox_exited', failure })
-      if (!ended) return
+      if (!changed) return
       await interruptTurns(ctx, tx, session_id, failure.message)
-      await sandboxes.apply(tx, session_id, status === 'removed' ? 'error' : 'stop', {
-        status: status === 'removed' ? 'error' : 'stopped',
+      await sandboxes.apply(tx, session_id, ended.how === 'gone' ? 'error' : 'stop', {
+        status: ended.how === 'gone' ? 'error' : 'stopped',
         error: failure.message,
         lease_expires_at: null,
+        unreachable_since: null,
         updated_at: ctx.now(),
       })
     })
+    await ctx.enqueue('session', 'prompts.deliver', { session_id })
   })
 }
 
-async function confirmedEnd(
+interface Running {
+  readonly session_id: string
+  readonly external_id: string
+  readonly endpoint: string | null
+  readonly lease_expires_at: Date | null
+  readonly unreachable_since: Date | null
+}
+
+/** The sandbox of a session that runs and is this provider's to speak of. */
+async function running(ctx: SandboxContext, session_id: string): Promise<Running | undefined> {
+  const [session, sandbox] = await Promise.all([
+    sessions.findById(ctx.db, session_id),
+    sandboxes.find(ctx.db, session_id),
+  ])
+  if (!session || !sandbox || session.deleted_at !== null || session.status !== 'running') return undefined
+  if (sandbox.external_id === null || sandbox.provider !== ctx.provider.name) return undefined
+  return { ...sandbox, external_id: sandbox.external_id }
+}
+
+async function touch(ctx: SandboxContext, { session_id, external_id, lease_expires_at }: Running) {
+  if (lease_expires_at === null || lease_expires_at <= ctx.now()) return
+  await ctx.provider.touch(external_id).catch((error: unknown) => {
+    ctx.log.warn({ err: error, session_id }, 'the provider was not told that a sandbox is in use')
+  })
+}
+
+/** Null while it runs, as far as anybody knows. */
+async function findEnd(ctx: SandboxContext, sandbox: Running): Promise<Ended | null> {
+  const { provider } = ctx
+  const { external_id } = sandbox
+  const status = await provider.status(external_id)
+  switch (status) {
+    case 'unknown':
+      return null
+    case 'removed': {
+      const message = 'The sandbox and its files are gone'
+      return { how: 'gone', failure: { category: 'gone', message, retryable: true } }
+    }
+    case 'stopped': {
+      const { exit } = await provider.lastWords(external_id)
+      const summary = `The sandbox ended by itself (${exit ?? 'no exit status known'}); its files are kept`
+      return { how: 'exit', failure: await failure(provider, external_id, 'exited', summary) }
+    }
+    case 'running': {
+      const silence = silenceOf(ctx, sandbox)
+      if (silence === null || sandbox.endpoint === null || (await answers(sandbox.endpoint))) return null
+      return { how: 'exit', failure: await failure(provider, external_id, 'timeout', silence) }
+    }
+  }
+}
+
+/** Why this sandbox is doubted; null while nothing speaks against it. */
+function silenceOf(
+  ctx: Pick<SandboxContext, 'now'>,
+  { lease_expires_at, unreachable_since }: Running,
+): string | null {
+  const now = ctx.now().getTime()
+  const ended = (since: Date | null, ms: number) => since !== null && now - since.getTime() > ms
+  if (ended(lease_expires_at, lifecycle.leaseGraceMs))
+    return 'The sandbox stopped answering in the middle of its work and was ended; its files are kept'
+  if (ended(unreachable_since, lifecycle.unreachableMs))
+    return 'The sandbox took no prompts, did not answer and was ended; its files are kept'
+  return null
+}
+
+async function failure(
   provider: SandboxProvider,
   external_id: string,
-  status: 'stopped' | 'removed',
+  category: SessionFailure['category'],
+  summary: string,
 ): Promise<SessionFailure> {
-  if (status === 'removed')
-    return { category: 'gone', message: 'The sandbox and its files are gone', retryable: true }
-  const { exit, output } = await provider.lastWords(external_id)
-  const message = withLastWords(
-    `The sandbox ended by itself (${exit ?? 'no exit status known'}); its files are kept`,
-    output,
-  )
-  return { category: 'exited', message, retryable: true }
+  const { output } = await provider.lastWords(external_id)
+  return { category, message: withLastWords(summary, output), retryable: true }
 }

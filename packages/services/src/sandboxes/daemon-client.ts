@@ -22,7 +22,7 @@ export function askDaemon(endpoint: string, ask: DaemonRequest): Promise<DaemonA
   return new Promise((resolve, reject) => {
     const outgoing = request({
       ...(target.protocol === 'unix:'
-        ? { socketPath: target.pathname }
+        ? { socketPath: decodeURIComponent(target.pathname) }
         : { host: target.hostname, port: target.port }),
       method: ask.method,
       path: ask.path,

@@ -1,5 +1,5 @@
 import type { ProjectRow, sessions } from '@svc/db'
-import { sessionPrompts } from '@svc/db'
+import { sessionEvents, sessionPrompts } from '@svc/db'
 import { mintToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
 import { cloneUrl } from '../projects/present.ts'
@@ -16,13 +16,14 @@ export async function sandboxEnvironment(
   session: sessions.SessionView,
 ): Promise<Record<string, string>> {
   const { session_id, project_id } = session
-  const [secrets, initial, service_key, project_token] = await Promise.all([
+  const [secrets, initial, service_key, project_token, continues] = await Promise.all([
     secretEnvironment(ctx, project, session.requested.secrets),
     sessionPrompts.findInitial(ctx.db, session_id),
     ensureServiceKey(ctx, project, session_id),
     mintSessionToken(ctx, session, 'session'),
+    sessionEvents.hasConversation(ctx.db, session_id),
   ])
-  const { api_url, llm_base_url } = ctx.settings
+  const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings
   return {
     ...secrets.values,
     SVC_PROJECT_ID: project_id,
@@ -42,6 +43,9 @@ export async function sandboxEnvironment(
     SVC_CLI_TOKEN: project_token,
     SVC_EXECUTOR_TOKEN: project_token,
     SVC_BOOTSTRAP_AGENTRT_SESSION: '1',
+    SVC_ASK_TIMEOUT_SECONDS: String(ask_timeout_seconds),
+    ...(continues ? { SVC_SESSION_CONTINUES: '1' } : {}),
+    ...(session.requested.runtime === undefined ? {} : { SVC_RUNTIME: session.requested.runtime }),
     ...(session.model === null ? {} : { SVC_AGENTRT_MODEL: session.model }),
     ...(initial?.state !== 'pending'
       ? {}

@@ -98,19 +98,19 @@ async function moveTurn(
       const key = { session_id, prompt_id }
       const moved =
         turn.state === 'begin'
-          ? await sessionPrompts.move(tx, key, ['pending', 'delivered'], 'running', now)
-          : await sessionPrompts.move(
+          ? await sessionPrompts.apply(tx, key, 'begin', now)
+          : await sessionPrompts.apply(
               tx,
               key,
-              ['pending', 'delivered', 'running'],
-              turn.status === 'completed' ? 'done' : 'failed',
+              turn.status === 'completed' ? 'complete' : 'fail',
               now,
               turn.error,
             )
       // A report that arrives twice, or after the turn was given up, is no news. A prompt that went to the daemon
       // directly has no row, and its turn is reported all the same.
-      if (!moved && (await sessionPrompts.exists(tx, key))) return
+      if (!moved && (await sessionPrompts.find(tx, key))) return
     }
+    await sessions.countWake(tx, session_id, 0)
     await sandboxes.patch(tx, session_id, { last_active_at: now })
     await sessionEvents.append(tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
@@ -121,10 +121,11 @@ async function moveTurn(
 type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
 
 async function recordEvents(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'now'>,
   session_id: string,
   events: ReportedEvents,
 ): Promise<void> {
+  const now = ctx.now()
   for (const event of events.filter(({ type }) => type === 'message.delta')) {
     const message = { session_id, event: event.payload }
     // A delta that is too long to pass on is in the stored message that follows.
@@ -135,6 +136,11 @@ async function recordEvents(
     .filter(
       ({ type }) => type !== 'message.delta' && type !== 'turn' && type !== 'status' && type !== 'prompt',
     )
-    .map(({ type, at, payload, event_id }) => ({ type, at: new Date(at), payload, event_id }))
+    // A sandbox whose clock is ahead does not write the future.
+    .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
   await sessionEvents.append(ctx.db, session_id, stored)
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other
 }

@@ -1,41 +1,79 @@
-import { sandboxes, sessions, withLock, notify } from '@svc/db'
+import { type Db, notify, projects, sandboxes, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { removeCheckpoints } from '@svc/git'
 import type { SandboxContext } from '../context.ts'
+import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { destroyLost } from './lost-sandbox.ts'
-import { sessionLock } from './provision.ts'
 
 /** Ends the processes of a session that no longer runs. */
 export async function stopSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
-  await withLock(ctx.locks, sessionLock(session_id), async () => {
+  await claimSandbox(ctx, session_id, async (claim) => {
     const session = await sessions.findById(ctx.db, session_id)
     if (!session || session.status === 'provisioning' || session.status === 'running') return
-    if (session.external_id === null) await destroyLost(ctx, session_id)
+    await destroyRetired(ctx, claim, session_id)
+    await claim.check()
+    if (session.external_id === null) await destroyLost(ctx, claim, session_id)
     else await ctx.provider.stop(session.external_id)
     const event = session.status === 'failed' ? 'error' : 'stop'
-    await sandboxes.apply(ctx.db, session_id, event, {
-      status: event === 'error' ? 'error' : 'stopped',
-      error: session.failure?.message ?? null,
-      lease_expires_at: null,
-      updated_at: ctx.now(),
+    await claim.write(async (tx) => {
+      await sandboxes.apply(tx, session_id, event, {
+        status: event === 'error' ? 'error' : 'stopped',
+        error: session.failure?.message ?? null,
+        lease_expires_at: null,
+        unreachable_since: null,
+        updated_at: ctx.now(),
+      })
+      await notify(tx, 'session', { session_id })
     })
-    await notify(ctx.db, 'session', { session_id })
   })
 }
 
-/** Removes the sandbox of a deleted session. */
+/** Removes the sandbox of a deleted session, and what was saved of its work. */
 export async function destroySandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
-  await withLock(ctx.locks, sessionLock(session_id), async () => {
+  await claimSandbox(ctx, session_id, async (claim) => {
     const session = await sessions.findById(ctx.db, session_id)
     if (!session || session.deleted_at === null) return
-    if (session.external_id === null) await destroyLost(ctx, session_id)
+    await destroyRetired(ctx, claim, session_id)
+    await claim.check()
+    if (session.external_id === null) await destroyLost(ctx, claim, session_id)
     else await ctx.provider.destroy(session.external_id)
-    await sandboxes.apply(ctx.db, session_id, 'archive', {
-      status: 'archived',
-      service_key_hash: null,
-      sealed_service_key: null,
-      lease_expires_at: null,
-      updated_at: ctx.now(),
-    })
+    await forgetCheckpoints(ctx, session)
+    await claim.write((tx) =>
+      sandboxes.apply(tx, session_id, 'archive', {
+        status: 'archived',
+        service_key_hash: null,
+        sealed_service_key: null,
+        lease_expires_at: null,
+        updated_at: ctx.now(),
+      }),
+    )
   })
+}
+
+/** Removes the sandboxes that a restart has put aside. */
+export async function destroyRetired(
+  ctx: SandboxContext,
+  claim: SandboxClaim,
+  session_id: string,
+): Promise<void> {
+  const { retired = [] } = (await sandboxes.find(ctx.db, session_id)) ?? {}
+  for (const external_id of retired) {
+    await claim.check()
+    await ctx.provider.destroy(external_id)
+    await claim.write((tx: Db) => sandboxes.forgetRetired(tx, session_id, external_id))
+  }
+}
+
+/** A repository that went before its session took the checkpoints along. */
+async function forgetCheckpoints(ctx: SandboxContext, session: sessions.SessionView): Promise<void> {
+  const { project_id, session_id } = session
+  if (!(await projects.find(ctx.db, project_id))) return
+  try {
+    const store = await ctx.repositories.open({ kind: 'managed', project_id }, { signal: ctx.signal })
+    await removeCheckpoints(store, session_id, 0)
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'git_mirror_unavailable')) throw error
+  }
 }

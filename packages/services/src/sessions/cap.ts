@@ -4,12 +4,30 @@ import type { Settings } from '../context.ts'
 
 const caps: Readonly<Record<Tier, number>> = { free: 3, team: 25, enterprise: 200, self_host: 50 }
 
+export function capOf({ session_cap }: Pick<Settings, 'session_cap'>, tier: Tier): number {
+  return session_cap ?? caps[tier]
+}
+
+interface Room {
+  readonly live: number
+  readonly cap: number
+}
+
 /** Holds the account's row until the transaction ends, so that two creates cannot both take the last place. */
-export async function requireRoom(tx: Db, settings: Settings, account_id: string): Promise<void> {
+async function measure(tx: Db, settings: Settings, account_id: string): Promise<Room> {
   const account = await accounts.lock(tx, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such account')
-  const cap = settings.session_cap ?? caps[account.tier]
-  const live = await sessions.countLive(tx, account_id)
+  const cap = capOf(settings, account.tier)
+  return { live: await sessions.countLive(tx, account_id), cap }
+}
+
+export async function hasRoom(tx: Db, settings: Settings, account_id: string): Promise<boolean> {
+  const { live, cap } = await measure(tx, settings, account_id)
+  return live < cap
+}
+
+export async function requireRoom(tx: Db, settings: Settings, account_id: string): Promise<void> {
+  const { live, cap } = await measure(tx, settings, account_id)
   if (live < cap) return
   throw new ServiceError(
     'session_limit_reached',

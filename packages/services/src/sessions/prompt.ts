@@ -1,7 +1,8 @@
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { requireActor } from '../access/require.ts'
 import type { Context } from '../context.ts'
-import { requireSession, type SessionInput } from './find-session.ts'
+import type { SessionInput } from './find-session.ts'
+import { requireDriver } from './require-driver.ts'
 import { wakeInside } from './start.ts'
 
 export interface PromptInput extends SessionInput {
@@ -15,7 +16,7 @@ export async function promptSession(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue' | 'settings'>,
   input: PromptInput,
 ) {
-  const { session } = await requireSession(ctx, input, 'project.session.start')
+  const { session } = await requireDriver(ctx, input)
   const { session_id } = session
   const created_by = requireActor(ctx)
   const now = ctx.now()

@@ -1,19 +1,24 @@
 import { sandboxes, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
+import { drainSandbox } from '../sandboxes/drain.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { requireRoom } from './cap.ts'
 import { changeStatus } from './change-status.ts'
 import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
 
-/** A new sandbox with fresh tokens, on the same branch: what was not pushed is gone with the old one. */
+/**
+ * A new sandbox with fresh tokens, on the same branch and with the work in progress that was saved last. The old
+ * identity ends in the moment that this answers.
+ */
 export async function restartSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue' | 'settings'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue' | 'settings' | 'vault' | 'log'>,
   input: SessionInput,
 ) {
   const { session } = await requireSession(ctx, input, 'project.session.start')
   const { session_id, account_id } = session
+  await drainSandbox(ctx, session, 'The sandbox was replaced during this turn')
   await ctx.db.transaction().execute(async (tx) => {
     if (session.status === 'stopped' || session.status === 'failed')
       await requireRoom(tx, ctx.settings, account_id)
@@ -21,7 +26,7 @@ export async function restartSession(
       throw new ServiceError('SESSION_NOT_STARTABLE', `A ${session.status} session cannot be restarted`)
     }
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
-    await sandboxes.patch(tx, session_id, { renew: true, error: null, updated_at: ctx.now() })
+    await sandboxes.retire(tx, session_id, ctx.now())
     await tokens.revokeOfSession(tx, session_id, ctx.now())
   })
   await ctx.enqueue('session', 'sandbox.provision', { session_id })

@@ -27,10 +27,17 @@ export async function startSession(
 
 type Sleeper = Pick<sessions.SessionView, 'session_id' | 'account_id'>
 
+/** `asked`: somebody wants it. `owed`: it ended by itself and has work; how often that happens in a row is counted. */
+type WakeReason = 'asked' | 'owed'
+
 /** Asks for the sandbox of a session that sleeps; a live one is left alone. */
-export async function wakeSession(ctx: WakeContext, session: Sleeper): Promise<void> {
+export async function wakeSession(
+  ctx: WakeContext,
+  session: Sleeper,
+  reason: WakeReason = 'asked',
+): Promise<void> {
   const { session_id } = session
-  const woken = await ctx.db.transaction().execute((tx) => wakeInside(ctx, tx, session))
+  const woken = await ctx.db.transaction().execute((tx) => wakeInside(ctx, tx, session, reason))
   if (woken) await ctx.enqueue('session', 'sandbox.provision', { session_id })
 }
 
@@ -39,11 +46,14 @@ export async function wakeInside(
   ctx: Pick<Context, 'now' | 'settings'>,
   tx: Db,
   { session_id, account_id }: Sleeper,
+  reason: WakeReason = 'asked',
 ): Promise<boolean> {
   const current = await sessions.findById(tx, session_id)
   if (current?.status !== 'stopped' && current?.status !== 'failed') return false
   await requireRoom(tx, ctx.settings, account_id)
-  if (!(await changeStatus(ctx, tx, session_id, 'start'))) return false
+  const started = await changeStatus(ctx, tx, session_id, 'start')
+  if (!started) return false
+  await sessions.countWake(tx, session_id, reason === 'owed' ? started.wakes_after_exit + 1 : 0)
   await sandboxes.apply(tx, session_id, 'resume', {
     status: 'provisioning',
     error: null,

@@ -2,8 +2,9 @@ import { sessionEvents, type SessionEventRow } from '@svc/db'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { requireSession, type SessionInput } from './find-session.ts'
+import { transcriptMarkdown } from './transcript-markdown.ts'
 
-interface TranscriptTool {
+export interface TranscriptTool {
   tool: string
   status: string
   title: string | null
@@ -11,7 +12,7 @@ interface TranscriptTool {
   output: string | null
 }
 
-interface TranscriptMessage {
+export interface TranscriptMessage {
   message_id: string
   role: 'user' | 'assistant'
   at: string
@@ -22,7 +23,7 @@ interface TranscriptMessage {
 
 const text = z.string().catch('')
 const maybe = z.string().nullable().catch(null)
-const Prompt = z.object({ prompt_id: text, text })
+const Prompt = z.object({ prompt_id: text, text, state: maybe })
 const Message = z.object({
   message_id: text,
   role: z.enum(['user', 'assistant']).catch('assistant'),
@@ -45,6 +46,16 @@ export async function getSessionTranscript(ctx: Pick<Context, 'db' | 'principal'
   return { session_id: session.session_id, messages: conversation(rows) }
 }
 
+/** The same for people to read. */
+export async function getSessionTranscriptText(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  input: SessionInput,
+): Promise<string> {
+  const { session } = await requireSession(ctx, input, 'project.session.read')
+  const rows = await sessionEvents.listConversation(ctx.db, session.session_id)
+  return transcriptMarkdown(session.name ?? `Session ${session.session_id}`, conversation(rows))
+}
+
 /** Folds the log into messages: the last report of a message or a tool call is the one that counts. */
 export function conversation(
   rows: readonly Pick<SessionEventRow, 'type' | 'at' | 'payload'>[],
@@ -61,7 +72,8 @@ export function conversation(
   for (const row of rows) {
     if (row.type === 'prompt') {
       const prompt = Prompt.parse(row.payload)
-      message(prompt.prompt_id, 'user', row.at).text = prompt.text
+      if (prompt.state === 'cancelled') messages.delete(prompt.prompt_id)
+      else message(prompt.prompt_id, 'user', row.at).text = prompt.text
     } else if (row.type === 'message') {
       const said = Message.parse(row.payload)
       // What people say is in the log as prompts already.

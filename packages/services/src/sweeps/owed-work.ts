@@ -1,34 +1,47 @@
-import { type Db, merges, sandboxes, sessions } from '@svc/db'
+import { manifestEdits, merges, sessionWork } from '@svc/db'
+import { lifecycle } from '@svc/session'
 import type { BaseContext } from '../context.ts'
-import { endSession } from '../sessions/end-session.ts'
 
 /** Work that has had this long and is still owed gets a job again: its first one was lost, or failed. */
 const quietMs = 10_000
+/** People wait for an answer. */
+const promptQuietMs = 2_000
 const batch = 500
 
+/**
+ * A job of a worker that died is given out again only when its lock has run out, and holds back its like until then.
+ * One with a delay, however short, is another one.
+ */
+const beside = { delay_ms: 1 }
+
+type SweepContext = Pick<BaseContext, 'db' | 'enqueue' | 'now'>
+
 /** Jobs may be lost; rows are not. Enqueues every piece of work that a row owes. */
-export async function sweepOwedWork(ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now'>): Promise<number> {
+export async function sweepOwedWork(ctx: SweepContext): Promise<number> {
   const quiet_since = new Date(ctx.now().getTime() - quietMs)
-  const [owed, attempts] = await Promise.all([
-    sessions.listOwed(ctx.db, quiet_since, batch),
+  const [owed, attempts, edits] = await Promise.all([
+    sessionWork.listOwed(ctx.db, { quiet_since, limit: batch }),
     merges.listOwedAttempts(ctx.db, quiet_since, batch),
+    manifestEdits.listOwed(ctx.db, quiet_since, batch),
   ])
-  for (const { job, session_id } of owed) await ctx.enqueue('session', job, { session_id })
+  for (const { job, session_id } of owed) await ctx.enqueue('session', job, { session_id }, beside)
   for (const attempt_id of attempts) await ctx.enqueue('merge', 'change-request.merge', { attempt_id })
-  return owed.length + attempts.length
+  for (const attempt_id of edits) await ctx.enqueue('merge', 'manifest.edit', { attempt_id })
+  return owed.length + attempts.length + edits.length
 }
 
-/** Stops sandboxes that nobody uses. A lease, which a busy agent renews, protects its sandbox. */
-export async function sweepIdleSandboxes(
-  ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'settings'>,
-): Promise<number> {
-  const now = ctx.now()
-  const query = { now, idle_since: new Date(now.getTime() - ctx.settings.idle_after_seconds * 1000) }
-  let ended = 0
-  for (const session_id of await sandboxes.listIdle(ctx.db, query)) {
-    // Asked again under the lock: somebody may have begun to use it since the list was read.
-    const still = (tx: Db) => sandboxes.isIdle(tx, session_id, query)
-    if (await endSession(ctx, session_id, 'idle', still)) ended += 1
-  }
-  return ended
+/** Prompts that wait for a sandbox which runs, or which is to be woken for them. */
+export async function sweepUndelivered(ctx: SweepContext): Promise<number> {
+  const quiet_since = new Date(ctx.now().getTime() - promptQuietMs)
+  const query = { quiet_since, wakes: lifecycle.wakesAfterExit, limit: batch }
+  const owed = await sessionWork.listUndelivered(ctx.db, query)
+  for (const session_id of owed) await ctx.enqueue('session', 'prompts.deliver', { session_id }, beside)
+  return owed.length
+}
+
+/** Asks for a look at sandboxes that should run. */
+export async function sweepRunning(ctx: SweepContext): Promise<number> {
+  const running = await sessionWork.listRunning(ctx.db, batch)
+  for (const session_id of running) await ctx.enqueue('session', 'sandbox.check', { session_id })
+  return running.length
 }

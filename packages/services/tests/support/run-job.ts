@@ -2,7 +2,9 @@ import {
   checkSandbox,
   deliverPrompts,
   destroySandbox,
+  hibernateSandbox,
   provisionSandbox,
+  runManifestEdit,
   runMergeAttempt,
   type SandboxContext,
   stopSandbox,
@@ -16,12 +18,14 @@ const sessionJobs: Readonly<
   'sandbox.stop': stopSandbox,
   'sandbox.destroy': destroySandbox,
   'sandbox.check': checkSandbox,
+  'sandbox.hibernate': hibernateSandbox,
   'prompts.deliver': deliverPrompts,
 }
 
 /** What the workers do with a job of this name. */
 export async function runJob(ctx: SandboxContext, { name, id }: TestJob): Promise<void> {
   if (name === 'change-request.merge') return runMergeAttempt(ctx, { attempt_id: id })
+  if (name === 'manifest.edit') return runManifestEdit(ctx, { attempt_id: id })
   const verb = sessionJobs[name]
   if (!verb) throw new Error(`Nobody runs the job ${name}`)
   await verb(ctx, { session_id: id })

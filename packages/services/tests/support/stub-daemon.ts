@@ -13,6 +13,10 @@ export interface StubDaemon {
   readonly prompts: ReceivedPrompt[]
   repo: { state: string; error?: string }
   prompt_status: number
+  withdraw_status: number
+  act_status: number
+  /** What else it was asked. */
+  readonly asked: { readonly path: string; readonly body: unknown }[]
   /** Waits for this many requests for health from now on. */
   seen(requests: number): Promise<void>
   close(): Promise<void>
@@ -33,6 +37,13 @@ export async function startStubDaemon(): Promise<StubDaemon> {
         for (const watcher of watchers) watcher()
         return
       }
+      if (request.url === '/svc/drain') return answer(200, { ok: true, checkpoint: null })
+      const other = { '/svc/withdraw': daemon.withdraw_status, '/svc/runtime/act': daemon.act_status }
+      for (const [path, status] of Object.entries(other)) {
+        if (request.url !== path) continue
+        daemon.asked.push({ path, body: JSON.parse(Buffer.concat(chunks).toString()) })
+        return answer(status, {})
+      }
       if (request.url !== '/svc/runtime/prompt') return answer(404, {})
       const { prompt_id, text } = Prompt.parse(JSON.parse(Buffer.concat(chunks).toString()))
       if (daemon.prompt_status === 202) {
@@ -49,6 +60,9 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     prompts: [],
     repo: { state: 'ready' },
     prompt_status: 202,
+    withdraw_status: 200,
+    act_status: 200,
+    asked: [],
     seen: (requests) =>
       new Promise((resolve) => {
         let left = requests

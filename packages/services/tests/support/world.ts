@@ -76,6 +76,8 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
       llm_base_url: 'https://models.example.test/v1',
       session_cap: null,
       idle_after_seconds: 1800,
+      trigger_idle_after_seconds: 300,
+      ask_timeout_seconds: 1800,
       ...settings,
     },
     log: createLogger({ name: 'test', level: 'silent' }),

@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+/** Where a sandbox with a network of its own finds the way out, and what listens inside for it. */
+export interface RelaySettings {
+  /** The relays of the platform's processes, a socket each; the ones of ended processes refuse. */
+  readonly folder: string
+  readonly sandbox_id: string
+  /** `host:port` of the proxy that programs are told of. */
+  readonly proxy: string
+  /** Platform addresses, `host:port`, that are loopback ones: the daemon listens there and passes everything on. */
+  readonly targets: readonly string[]
+}
+
+/** A connection that goes to `target` from the other side on, or speaks to the platform's proxy. */
+export async function dialRelay(
+  { folder, sandbox_id }: RelaySettings,
+  target: 'proxy' | string,
+): Promise<Socket> {
+  for (const name of await readdir(folder)) {
+    const socket = await dial(join(folder, name)).catch(() => null)
+    if (socket === null) continue
+    socket.write(`${sandbox_id} ${target}\n`)
+    return socket
+  }
+  throw new Error('No process of the platform is there to pass anything on')
+}
+
+function dial(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path, allowHalfOpen: true })
+    socket.once('error', reject).once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}

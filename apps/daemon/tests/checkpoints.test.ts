@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CheckpointEvent, createCheckpoints } from '../src/checkpoints/checkpoints.ts'
+import { createGitWith } from '../src/checkpoints/git-with.ts'
+import { createCheckpointStore } from '../src/checkpoints/store.ts'
+import { createLog } from '../src/log.ts'
+
+const session_id = '11111111-2222-4333-8444-555555555555'
+let folder: string
+let events: CheckpointEvent[]
+
+const path = (...names: string[]): string => join(folder, ...names)
+const run = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t.invalid', ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+/** A whole picture: where HEAD is, what is staged, and what is not. */
+const picture = (workspace: string) => ({
+  head: run(workspace, 'rev-parse', '-q', 'HEAD'),
+  branch: run(workspace, 'symbolic-ref', '-q', 'HEAD'),
+  status: run(workspace, 'status', '--porcelain=v1', '--untracked-files=all'),
+  staged: run(workspace, 'diff', '--cached'),
+  unstaged: run(workspace, 'diff'),
+})
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-checkpoints-'))
+  events = []
+  for (const name of ['origin.git', 'store.git']) {
+    mkdirSync(path(name))
+    run(path(name), 'init', '-q', '--bare', '-b', 'main', '.')
+  }
+  const seed = path('seed')
+  run(folder, 'clone', '-q', path('origin.git'), seed)
+  for (const name of ['kept.txt', 'changed.txt', 'removed.txt', 'staged.txt'])
+    writeFileSync(join(seed, name), 'one\n')
+  writeFileSync(join(seed, '.gitignore'), 'ignored/\n')
+  run(seed, 'add', '-A')
+  run(seed, 'commit', '-q', '-m', 'first')
+  run(seed, 'push', '-q', 'origin', 'HEAD:main', 'HEAD:work')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** As the daemon clones: the session's branch, checked out. */
+function clone(name: string): string {
+  const workspace = path(name)
+  run(folder, 'clone', '-q', '-b', 'work', path('origin.git'), workspace)
+  return workspace
+}
+
+function checkpointsOf(workspace: string, url = path('store.git')) {
+  const git = createGitWith({ workspace, home: folder, timeoutMs: 30_000 })
+  return createCheckpoints({
+    git,
+    store: createCheckpointStore({ git, url, session_id }),
+    workspace,
+    index_file: join(folder, 'index-of', workspace.replaceAll('/', '-')),
+    isPushed: async (head) => run(workspace, 'branch', '-r', '--contains', head).trim() !== '',
+    onEvent: (event) => events.push(event),
+    signal: new AbortController().signal,
+    log: createLog(() => undefined),
+  })
+}
+
+function dirty(workspace: string): void {
+  const write = (name: string, text: string) => writeFileSync(join(workspace, name), text)
+  write('committed.txt', 'never pushed\n')
+  run(workspace, 'add', 'committed.txt')
+  run(workspace, 'commit', '-q', '-m', 'local only')
+  write('staged.txt', 'staged\n')
+  run(workspace, 'add', 'staged.txt')
+  write('staged.txt', 'staged, and changed again\n')
+  write('changed.txt', 'changed\n')
+  rmSync(join(workspace, 'removed.txt'))
+  mkdirSync(join(workspace, 'new folder'))
+  write('new folder/ümlaut "quoted".txt', 'untracked\n')
+  mkdirSync(join(workspace, 'ignored'))
+  write('ignored/secret.txt', 'ignored\n')
+}
+
+test('a new clone gets files, index, branch and commits back as they were, without what is ignored', async () => {
+  const first = clone('first')
+  dirty(first)
+  const before = picture(first)
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  // Nothing of the agent's own was touched.
+  expect(picture(first)).toEqual(before)
+
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(picture(second)).toEqual(before)
+  expect(readFileSync(join(second, 'new folder/ümlaut "quoted".txt'), 'utf8')).toBe('untracked\n')
+  expect(existsSync(join(second, 'ignored'))).toBe(false)
+  expect(events).toEqual([
+    { number: 1, state: 'saved', reason: 'turn' },
+    { number: 1, state: 'restored' },
+  ])
+})
+
+test('what did not change is not saved again, and a fresh clone has nothing to save', async () => {
+  const workspace = clone('first')
+  const checkpoints = checkpointsOf(workspace)
+  expect(await checkpoints.save('turn')).toBe(null)
+  writeFileSync(join(workspace, 'kept.txt'), 'two\n')
+  expect(await Promise.all([checkpoints.save('turn'), checkpoints.save('periodic')])).toEqual([1, 1])
+  // Going back to what is committed is news: the older files must not come back.
+  run(workspace, 'checkout', '-q', '.')
+  expect(await checkpoints.save('stop')).toBe(2)
+  const next = clone('second')
+  await checkpointsOf(next).restore()
+  expect(picture(next).status).toBe('')
+  expect(events.map(({ state }) => state)).toEqual(['saved', 'saved'])
+})
+
+test('the numbers go on in the next sandbox, and an unchanged one is not saved again there', async () => {
+  const first = clone('first')
+  writeFileSync(join(first, 'kept.txt'), 'two\n')
+  await checkpointsOf(first).save('turn')
+  const second = clone('second')
+  const checkpoints = checkpointsOf(second)
+  await checkpoints.restore()
+  expect(await checkpoints.save('turn')).toBe(1)
+  writeFileSync(join(second, 'kept.txt'), 'three\n')
+  expect(await checkpoints.save('turn')).toBe(2)
+  expect(await checkpointsOf(clone('third')).save('turn')).toBe(3)
+})
+
+test('commits that others pushed meanwhile stay, when everything of the checkpoint was committed', async () => {
+  const first = clone('first')
+  writeFileSync(join(first, 'kept.txt'), 'two\n')
+  run(first, 'commit', '-q', '-a', '-m', 'second')
+  await checkpointsOf(first).save('turn')
+  run(first, 'push', '-q', 'origin', 'HEAD:work')
+  const other = clone('other')
+  writeFileSync(join(other, 'theirs.txt'), 'x\n')
+  run(other, 'add', '-A')
+  run(other, 'commit', '-q', '-m', 'theirs')
+  run(other, 'push', '-q', 'origin', 'HEAD:work')
+  const next = clone('second')
+  const before = picture(next)
+  await checkpointsOf(next).restore()
+  expect(picture(next)).toEqual(before)
+})
+
+test('a repository without a commit, and one in the middle of a merge', async () => {
+  const empty = path('empty')
+  run(folder, 'init', '-q', '-b', 'work', empty)
+  run(empty, 'remote', 'add', 'origin', path('origin.git'))
+  writeFileSync(join(empty, 'first.txt'), 'x\n')
+  expect(await checkpointsOf(empty).save('turn')).toBe(1)
+  const fresh = path('fresh')
+  run(folder, 'init', '-q', '-b', 'work', fresh)
+  await checkpointsOf(fresh).restore()
+  expect(run(fresh, 'status', '--porcelain=v1', '--branch')).toBe('## No commits yet on work\n?? first.txt\n')
+
+  const merging = clone('merging')
+  run(merging, 'checkout', '-q', '-b', 'other')
+  writeFileSync(join(merging, 'kept.txt'), 'theirs\n')
+  run(merging, 'commit', '-q', '-a', '-m', 'theirs')
+  run(merging, 'checkout', '-q', 'work')
+  writeFileSync(join(merging, 'kept.txt'), 'ours\n')
+  run(merging, 'commit', '-q', '-a', '-m', 'ours')
+  expect(() => run(merging, 'merge', 'other')).toThrow()
+  expect(await checkpointsOf(merging).save('turn')).toBe(2)
+  const next = clone('second')
+  await checkpointsOf(next).restore()
+  expect(readFileSync(join(next, 'kept.txt'), 'utf8')).toContain('<<<<<<<')
+})
+
+test('a store that is away is told once, and nothing of the agent waits for it', async () => {
+  const workspace = clone('first')
+  const url = path('store.git')
+  const away = path('away.git')
+  writeFileSync(join(workspace, 'kept.txt'), 'two\n')
+  execFileSync('mv', [url, away])
+  const checkpoints = checkpointsOf(workspace)
+  expect(await checkpoints.save('turn')).toBe(null)
+  expect(await checkpoints.save('turn')).toBe(null)
+  expect(events).toMatchObject([{ state: 'failed', number: null, reason: 'turn' }])
+  execFileSync('mv', [away, url])
+  expect(await checkpoints.save('turn')).toBe(1)
+})

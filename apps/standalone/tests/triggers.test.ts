@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto'
+import type { Project } from '@svc/sdk'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { awaitTurn, bash, script } from './support/agent.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+import { request } from './support/request.ts'
+import { svc } from './support/svc.ts'
+import { waitFor } from './support/wait-for.ts'
+
+const secret = 'what the sender knows'
+
+let platform: Platform
+let project: Project
+beforeAll(async () => {
+  platform = await startPlatform()
+  project = await platform.client.projects.provision({ name: 'Triggered' })
+  await platform.client.projects.secrets.set(project.project_id, 'HOOK_SECRET', secret)
+})
+afterAll(() => platform?.stop())
+
+const triggers = () => platform.client.projects.triggers
+const run = (...args: string[]) => svc(platform, ['triggers', ...args], { project_id: project.project_id })
+
+/** The outputs of the first turn of a session, once it is there. */
+async function outputsOf(session_id: string): Promise<readonly string[]> {
+  const session = await waitFor('the session is there', () =>
+    platform.client.projects.sessions.get(project.project_id, session_id).catch(() => null),
+  )
+  expect(session).toMatchObject({ origin: 'trigger' })
+  return (await awaitTurn(platform.client, session)).outputs
+}
+
+test('a schedule that is added by the client fires by itself, and its agent works', async () => {
+  const prompt = script(bash('echo "woken by {{ trigger.slug }}"'))
+  const at = new Date(Date.now() + 5_000).toISOString()
+  const added = await run('add', 'soon', '--run-at', at, '--prompt', prompt)
+  expect(added, added.stderr).toMatchObject({ code: 0, stdout: 'Added soon\n' })
+  const fire = await waitFor('it has fired', async () => {
+    const { items } = await triggers().fires(project.project_id, 'soon')
+    return items.find((one) => one.status === 'fired')
+  })
+  expect(fire).toMatchObject({ type: 'cron', occurrence: at })
+  expect((await outputsOf(fire.session_id ?? '')).join('')).toContain('woken by soon')
+  const history = await run('history', 'soon')
+  expect(history.stdout).toContain('fired')
+  expect((await run('ls')).stdout).toContain('soon')
+})
+
+test('a webhook answers with the session that it opens, once', async () => {
+  const prompt = script(bash('echo "ticket {{ body.ticket }}"'))
+  const added = await run('add', 'hook', '--webhook', 'HOOK_SECRET', '--prompt', prompt)
+  expect(added, added.stderr).toMatchObject({ code: 0 })
+  const { webhook_url } = await triggers().get(project.project_id, 'hook')
+  const path = new URL(webhook_url ?? '').pathname
+  const raw = '{"ticket": 42}'
+  const signature = createHmac('sha256', secret).update(raw).digest('hex')
+  const headers = { 'X-Hub-Signature-256': `sha256=${signature}`, 'X-GitHub-Delivery': 'd-1' }
+  const send = (more: Record<string, string> = {}) =>
+    request(platform.origin, `POST ${path}`, { raw, headers: { ...headers, ...more } })
+
+  expect(await send({ 'X-Hub-Signature-256': 'sha256=00' })).toMatchObject({ status: 401 })
+  expect(await request(platform.origin, `POST ${path}`, { raw })).toMatchObject({ status: 401 })
+  const answer = await send()
+  expect(answer).toMatchObject({ status: 202, body: { status: 'fired' } })
+  const session_id = String(answer.body.session_id)
+  expect((await outputsOf(session_id)).join('')).toContain('ticket 42')
+  expect(await send()).toMatchObject({ status: 202, body: { status: 'deduped', session_id } })
+  expect(await request(platform.origin, `POST ${path}-no`, { raw })).toMatchObject({ status: 404 })
+  expect(await request(platform.origin, 'POST /v1/webhooks/projects/x/hook', { raw })).toMatchObject({
+    status: 400,
+  })
+  const huge = 'x'.repeat(2 * 1024 * 1024)
+  const token = { 'X-Svc-Token': secret }
+  expect(await request(platform.origin, `POST ${path}`, { raw: huge, headers: token })).toMatchObject({
+    status: 413,
+  })
+  expect(await request(platform.origin, `POST ${path}`, { raw: huge })).toMatchObject({ status: 401 })
+
+  await triggers().setPaused(project.project_id, true)
+  const paused = { 'X-GitHub-Delivery': 'd-2' }
+  expect(await send(paused)).toMatchObject({ status: 200, body: { status: 'skipped', reason: 'paused' } })
+  await triggers().setPaused(project.project_id, false)
+  const { items } = await triggers().deliveries(project.project_id, 'hook')
+  expect(items.map((one) => one.verdict)).toEqual(
+    expect.arrayContaining(['accepted', 'deduped', 'refused', 'skipped']),
+  )
+  const receipt = items.find((one) => one.verdict === 'skipped')?.receipt_id ?? ''
+  const again = await run('redeliver', 'hook', receipt, '--json')
+  expect(again, again.stderr).toMatchObject({ code: 0 })
+  const redelivered: { session_id: string } = JSON.parse(again.stdout)
+  expect((await outputsOf(redelivered.session_id)).join('')).toContain('ticket 42')
+})
+
+test('a person fires by hand, disables, enables and removes', async () => {
+  const fired = await run('fire', 'hook', '--text', 'now', '--json')
+  expect(fired, fired.stderr).toMatchObject({ code: 0 })
+  const opened: { status: string; session_id: string } = JSON.parse(fired.stdout)
+  expect(opened.status).toBe('fired')
+  expect((await outputsOf(opened.session_id)).join('')).toContain('ticket')
+  expect(await run('disable', 'hook')).toMatchObject({ code: 0, stdout: 'Disabled hook\n' })
+  expect(await triggers().get(project.project_id, 'hook')).toMatchObject({ enabled: false })
+  expect(await run('enable', 'hook')).toMatchObject({ code: 0, stdout: 'Enabled hook\n' })
+  expect((await run('info', 'hook')).stdout).toContain('/v1/webhooks/projects/')
+  expect(await run('rm', 'hook', 'soon')).toMatchObject({ code: 0, stdout: 'Removed hook\nRemoved soon\n' })
+  expect((await triggers().list(project.project_id)).triggers).toEqual([])
+  const missing = await run('fire', 'hook')
+  expect(missing).toMatchObject({ code: 1 })
+  expect(await run('add', 'x', '--prompt', 'y')).toMatchObject({ code: 2 })
+})

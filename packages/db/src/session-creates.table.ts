@@ -1,0 +1,35 @@
+import type { Capability } from '@svc/access'
+import type { SessionOrigin } from '@svc/session'
+import type { GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
+import type { RequestedSession } from './sessions.table.ts'
+
+/** Everything of a session that was settled when it was asked for. */
+export interface WaitingSession {
+  readonly base_ref: string
+  readonly agent_name: string
+  readonly agent_grant: readonly Capability[]
+  readonly merge_granted: boolean
+  readonly model: string | null
+  readonly name: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly origin: SessionOrigin
+  readonly origin_ref: string | null
+  readonly labels: readonly string[]
+  readonly parent_session_id: string | null
+  readonly requested: RequestedSession
+}
+
+/** A create that waits for room in its account. */
+export interface SessionCreateTable {
+  command_id: string
+  session_id: string
+  account_id: string
+  project_id: string
+  position: GeneratedAlways<number>
+  session: JSONColumnType<WaitingSession, string, never>
+  initial_prompt: string | null
+  created_by: string
+  created_at: Date
+}
+
+export type SessionCreateRow = Selectable<SessionCreateTable>

@@ -1,0 +1,130 @@
+import type { triggers as routes } from '@svc/contract'
+import type { Http } from '../http/transport.ts'
+import { type Listing, listing } from '../listing.ts'
+import type { RequestOptions } from '../options.ts'
+import type {
+  CreateTriggerInput,
+  Trigger,
+  TriggerDelivery,
+  TriggerFire,
+  TriggerFireAnswer,
+  TriggerList,
+  UpdateTriggerInput,
+} from '../types.ts'
+
+export interface Triggers {
+  /** The triggers of the default branch; `errors` are entries that cannot be used. */
+  list(project_id: string, options?: RequestOptions): Promise<TriggerList>
+  get(project_id: string, slug: string, options?: RequestOptions): Promise<Trigger>
+  /** Commits to the manifest. 409 when the slug is taken, 400 with `issues` when the entry is not valid. */
+  create(project_id: string, input: CreateTriggerInput, options?: RequestOptions): Promise<Trigger>
+  /** Only the given fields; null takes one away. */
+  update(
+    project_id: string,
+    slug: string,
+    input: UpdateTriggerInput,
+    options?: RequestOptions,
+  ): Promise<Trigger>
+  delete(project_id: string, slug: string, options?: RequestOptions): Promise<void>
+  /** Pauses or resumes everything that fires by itself. */
+  setPaused(project_id: string, paused: boolean, options?: RequestOptions): Promise<void>
+  /** Fires now. 422 `TRIGGER_CANNOT_FIRE` says why it cannot. Never repeated. */
+  fire(
+    project_id: string,
+    slug: string,
+    input?: { text?: string },
+    options?: RequestOptions,
+  ): Promise<TriggerFireAnswer>
+  /** The next five fires of a schedule. */
+  preview(project_id: string, slug: string, options?: RequestOptions): Promise<string[]>
+  /** The ledger, newest first. */
+  fires(
+    project_id: string,
+    slug: string,
+    query?: { limit?: number; cursor?: string },
+    options?: RequestOptions,
+  ): Listing<TriggerFire>
+  /** What came for a webhook, newest first. */
+  deliveries(
+    project_id: string,
+    slug: string,
+    query?: { limit?: number; cursor?: string },
+    options?: RequestOptions,
+  ): Listing<TriggerDelivery>
+  /** Fires a delivery again, by the `receipt_id` of the log. */
+  redeliver(
+    project_id: string,
+    slug: string,
+    receipt_id: string,
+    options?: RequestOptions,
+  ): Promise<TriggerFireAnswer>
+}
+
+const base = '/v1/projects/{project_id}/triggers'
+
+export function triggers(http: Http): Triggers {
+  return {
+    list: (project_id, options = {}) =>
+      http.call<typeof routes.listTriggers>(`GET ${base}`, { ...options, params: { project_id } }),
+    get: (project_id, slug, options = {}) =>
+      http.call<typeof routes.getTrigger>(`GET ${base}/{slug}`, { ...options, params: { project_id, slug } }),
+    create: (project_id, body, options = {}) =>
+      http.call<typeof routes.createTrigger>(`POST ${base}`, { ...options, params: { project_id }, body }),
+    update: (project_id, slug, body, options = {}) =>
+      http.call<typeof routes.updateTrigger>(`PATCH ${base}/{slug}`, {
+        ...options,
+        params: { project_id, slug },
+        body,
+      }),
+    delete: async (project_id, slug, options = {}) => {
+      const params = { project_id, slug }
+      await http.call<typeof routes.deleteTrigger>(`DELETE ${base}/{slug}`, { ...options, params })
+    },
+    setPaused: async (project_id, paused, options = {}) => {
+      const params = { project_id }
+      const body = { paused }
+      await http.call<typeof routes.setTriggerActivation>(`PATCH ${base}/activation`, {
+        ...options,
+        params,
+        body,
+      })
+    },
+    fire: (project_id, slug, body = {}, options = {}) =>
+      http.call<typeof routes.fireTrigger>(`POST ${base}/{slug}/fire`, {
+        ...options,
+        params: { project_id, slug },
+        body,
+      }),
+    preview: async (project_id, slug, options = {}) => {
+      const params = { project_id, slug }
+      const answer = await http.call<typeof routes.previewTrigger>(`GET ${base}/{slug}/preview`, {
+        ...options,
+        params,
+      })
+      return answer.next_fires
+    },
+    fires: (project_id, slug, query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const page = await http.call<typeof routes.listTriggerFires>(`GET ${base}/{slug}/fires`, {
+          ...options,
+          params: { project_id, slug },
+          query: { ...query, cursor },
+        })
+        return { items: page.fires, next_cursor: page.next_cursor }
+      }, query.cursor),
+    deliveries: (project_id, slug, query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const page = await http.call<typeof routes.listTriggerDeliveries>(`GET ${base}/{slug}/deliveries`, {
+          ...options,
+          params: { project_id, slug },
+          query: { ...query, cursor },
+        })
+        return { items: page.deliveries, next_cursor: page.next_cursor }
+      }, query.cursor),
+    redeliver: (project_id, slug, receipt_id, options = {}) =>
+      http.call<typeof routes.redeliverTrigger>(`POST ${base}/{slug}/deliveries/{receipt_id}/redeliver`, {
+        ...options,
+        params: { project_id, slug, receipt_id },
+      }),
+  }
+}

@@ -1,0 +1,35 @@
+import { type Claim, type Db, StaleClaim, withClaim } from '@svc/db'
+import type { JobContext } from '../context.ts'
+
+/** The right to write for a sandbox, as long as no other worker has taken it over. */
+export interface SandboxClaim {
+  /** A transaction that fails, with nothing written, once the claim is another's. */
+  write<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Throws when the claim is another's: asked before what cannot be taken back. */
+  check(): Promise<void>
+}
+
+type ClaimContext = Pick<JobContext, 'db' | 'locks' | 'log'>
+
+/** Runs `work` as the one worker that drives this session's sandbox. Whoever gets no turn leaves it to the sweep. */
+export async function claimSandbox(
+  ctx: ClaimContext,
+  session_id: string,
+  work: (claim: SandboxClaim) => Promise<void>,
+): Promise<void> {
+  try {
+    await withClaim(ctx.locks, { session_id, work: 'sandbox' }, (claim) => work(sandboxClaim(ctx.db, claim)))
+  } catch (error) {
+    if (!(error instanceof StaleClaim)) throw error
+    ctx.log.warn({ session_id }, 'another worker has taken over; what this one found is dropped')
+  }
+}
+
+function sandboxClaim(db: Db, claim: Claim): SandboxClaim {
+  const write: SandboxClaim['write'] = (work) =>
+    db.transaction().execute(async (tx) => {
+      await claim.hold(tx)
+      return work(tx)
+    })
+  return { write, check: () => write(async () => undefined) }
+}

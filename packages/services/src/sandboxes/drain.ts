@@ -1,0 +1,40 @@
+import { projects, sandboxes, type sessions } from '@svc/db'
+import { lifecycle } from '@svc/session'
+import { z } from 'zod'
+import type { BaseContext } from '../context.ts'
+import { askDaemon } from './daemon-client.ts'
+import { serviceKey } from './service-key.ts'
+
+const Answer = z.object({ checkpoint: z.int().nullable() })
+
+/**
+ * Lets a sandbox finish before it is ended: the turn that runs gets a moment and is then interrupted, its reports go
+ * out, and the work in progress is saved. Bounded, and never a reason not to end it.
+ */
+export async function drainSandbox(
+  ctx: Pick<BaseContext, 'db' | 'vault' | 'log'>,
+  session: Pick<sessions.SessionView, 'session_id' | 'project_id' | 'status'>,
+  why: string,
+): Promise<void> {
+  if (session.status !== 'running') return
+  const { session_id } = session
+  try {
+    const [project, sandbox] = await Promise.all([
+      projects.find(ctx.db, session.project_id),
+      sandboxes.find(ctx.db, session_id),
+    ])
+    if (!project || !sandbox?.endpoint || sandbox.sealed_service_key === null) return
+    const answer = await askDaemon(sandbox.endpoint, {
+      method: 'POST',
+      path: '/svc/drain',
+      service_key: serviceKey(ctx, project, sandbox),
+      body: { why, within_ms: lifecycle.drainMs },
+      timeout_ms: lifecycle.drainMs + 1_000,
+    })
+    if (answer.status !== 200) throw new Error(`The daemon answered ${answer.status}`)
+    const { checkpoint } = Answer.parse(answer.body)
+    ctx.log.debug({ session_id, checkpoint }, 'a sandbox was drained')
+  } catch (error) {
+    ctx.log.warn({ err: error, session_id }, 'a sandbox was not drained before its end')
+  }
+}

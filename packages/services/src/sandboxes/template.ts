@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { ProjectRow, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { listFiles, readFile, type Repository, resolveCommit } from '@svc/git'
+import { type Manifest, sandboxTemplate } from '@svc/manifest'
+import { type BuildFile, SandboxError, type SandboxLimits, type SandboxTemplate } from '@svc/sandbox'
+import { manifestAt } from '../projects/read-manifest.ts'
+
+export interface ChosenTemplate {
+  readonly template: SandboxTemplate
+  readonly limits: SandboxLimits
+}
+
+type Declared = Manifest['sandbox']['templates'][number]
+
+const mostFiles = 2_000
+const mostBytes = 64 * 1024 * 1024
+const megabytesOfGigabyte = 1_024
+
+/** The template that a session's sandbox is made from, as its base declares it; null for the built-in one. */
+export async function sessionTemplate(
+  repository: Repository,
+  project: ProjectRow,
+  session: sessions.SessionView,
+): Promise<ChosenTemplate | null> {
+  const sha = await baseCommit(repository, project, session)
+  const manifest = await manifestAt(repository, sha)
+  if (manifest === null) return null
+  const asked = session.requested.sandbox_slug
+  const agent = manifest.agents.find(({ name }) => name === session.agent_name) ?? null
+  const declared = sandboxTemplate(manifest, asked === undefined ? agent : { sandbox: asked })
+  return declared === null ? null : readTemplate(repository, sha, declared)
+}
+
+/** A base that was deleted meanwhile leaves the project's own. */
+async function baseCommit(
+  repository: Repository,
+  { default_branch }: ProjectRow,
+  { base_ref }: sessions.SessionView,
+): Promise<string> {
+  return resolveCommit(repository, base_ref).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'REF_NOT_FOUND')
+      return resolveCommit(repository, default_branch)
+    throw error
+  })
+}
+
+/** A declared template with what its image is built from. */
+export async function readTemplate(
+  repository: Repository,
+  sha: string,
+  declared: Declared,
+): Promise<ChosenTemplate> {
+  const { slug, image, dockerfile, entrypoint, cpu, memory, disk } = declared
+  const limits = {
+    ...(cpu === null ? {} : { cpu }),
+    ...(memory === null ? {} : { memory_mb: memory * megabytesOfGigabyte }),
+    ...(disk === null ? {} : { disk_mb: disk * megabytesOfGigabyte }),
+  }
+  const common = { slug, ...(entrypoint === null ? {} : { entrypoint }) }
+  if (dockerfile === null) return { template: { ...common, image }, limits }
+  const build = await readBuild(repository, sha, slug, dockerfile)
+  return { template: { ...common, dockerfile, build }, limits }
+}
+
+/** The Dockerfile's folder is what it is built from; everything in it counts, nothing else does. */
+async function readBuild(repository: Repository, sha: string, slug: string, path: string) {
+  const dockerfile = posix.normalize(path)
+  const folder = posix.dirname(dockerfile) === '.' ? '' : posix.dirname(dockerfile)
+  const entries = (await listFiles(repository, { ref: sha, path: folder, recursive: true })) ?? []
+  const files = entries.filter(({ type }) => type === 'file')
+  if (!files.some((file) => file.path === dockerfile))
+    throw new SandboxError(
+      'image',
+      `The sandbox template ${slug} names ${dockerfile}, which is not in the repository.`,
+    )
+  const bytes = files.reduce((sum, { size }) => sum + (size ?? 0), 0)
+  if (files.length > mostFiles || bytes > mostBytes)
+    throw new SandboxError(
+      'image',
+      `The folder of ${dockerfile} holds more than ${mostFiles} files or ${mostBytes / 1024 / 1024} MB: give the Dockerfile a folder of its own.`,
+    )
+  const within = (file: string): string => posix.relative(folder, file)
+  const key = createHash('sha256').update(dockerfile)
+  for (const file of files) key.update(`\0${file.mode} ${file.sha} ${within(file.path)}`)
+  return {
+    key: key.digest('hex').slice(0, 32),
+    dockerfile: within(dockerfile),
+    files: (): Promise<readonly BuildFile[]> =>
+      Promise.all(
+        files.map(async (file) => ({
+          path: within(file.path),
+          executable: file.mode === '100755',
+          content: await contentOf(repository, sha, file.path),
+        })),
+      ),
+  }
+}
+
+async function contentOf(repository: Repository, sha: string, path: string): Promise<Buffer> {
+  const file = await readFile(repository, { ref: sha, path, max_bytes: mostBytes })
+  if (file === null) throw new SandboxError('image', `The file ${path} cannot be read from the repository.`)
+  return file.content
+}

@@ -1,0 +1,48 @@
+import { projects, sessionCreates } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { BaseContext } from '../context.ts'
+import { requireRoom } from './cap.ts'
+import { insertSession } from './insert-session.ts'
+
+const accountsAtOnce = 200
+
+/** Makes the sessions that wait for room, in the order in which they were asked for, as far as there is room now. */
+export async function admitWaitingSessions(
+  ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'newId' | 'settings' | 'log'>,
+): Promise<number> {
+  let admitted = 0
+  for (const account_id of await sessionCreates.listAccounts(ctx.db, accountsAtOnce)) {
+    for (let next = await admitOne(ctx, account_id); next !== 'no_more';) {
+      if (next !== 'dropped') {
+        await ctx.enqueue('session', 'sandbox.provision', { session_id: next.session_id })
+        admitted += 1
+      }
+      next = await admitOne(ctx, account_id)
+    }
+  }
+  return admitted
+}
+
+async function admitOne(
+  ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'settings' | 'log'>,
+  account_id: string,
+): Promise<{ readonly session_id: string } | 'dropped' | 'no_more'> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      await requireRoom(tx, ctx.settings, account_id)
+      const waiting = await sessionCreates.takeFirst(tx, account_id)
+      if (!waiting) return 'no_more'
+      const { session_id, project_id } = waiting
+      const project = await projects.find(tx, project_id)
+      if (project?.status !== 'active') {
+        ctx.log.info({ session_id, project_id }, 'a queued session was dropped with its project')
+        return 'dropped'
+      }
+      await insertSession(ctx, tx, waiting)
+      return { session_id }
+    })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'session_limit_reached') return 'no_more'
+    throw error
+  }
+}

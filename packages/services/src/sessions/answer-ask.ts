@@ -1,0 +1,57 @@
+import { projects, sandboxes, sessionEvents } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Context } from '../context.ts'
+import { askDaemon } from '../sandboxes/daemon-client.ts'
+import { serviceKey } from '../sandboxes/service-key.ts'
+import type { SessionInput } from './find-session.ts'
+import { requireDriver } from './require-driver.ts'
+
+export type AskAnswer =
+  | { readonly reply: 'once' | 'always' | 'reject'; readonly message?: string | undefined }
+  | { readonly answers: string[][] }
+  | { readonly reject: true }
+
+export interface AnswerAskInput extends SessionInput {
+  readonly request_id: string
+  readonly answer: AskAnswer
+}
+
+/** Answers a question or a permission ask that the agent waits for; its outcome is an event. */
+export async function answerAsk(
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'log'>,
+  input: AnswerAskInput,
+): Promise<{ ok: true }> {
+  const { session } = await requireDriver(ctx, input)
+  const { session_id } = session
+  const { request_id, answer } = input
+  const ask = await sessionEvents.findAsk(ctx.db, session_id, request_id)
+  if (!ask) throw new ServiceError('not_found', 'The agent has asked no such thing')
+  const fits = ask.type === 'permission' ? 'reply' in answer : !('reply' in answer)
+  if (!fits) {
+    const message = `must be ${ask.type === 'permission' ? '{ reply }: this is a permission' : '{ answers } or { reject: true }: this is a question'}`
+    throw new ServiceError('invalid_request', `The answer ${message}`, { issues: [{ path: '', message }] })
+  }
+  const [project, sandbox] = await Promise.all([
+    projects.find(ctx.db, session.project_id),
+    sandboxes.find(ctx.db, session_id),
+  ])
+  if (session.status !== 'running' || !project || !sandbox?.endpoint) throw notPending()
+  const outcome = await askDaemon(sandbox.endpoint, {
+    method: 'POST',
+    path: '/svc/runtime/act',
+    service_key: serviceKey(ctx, project, sandbox),
+    body: { kind: ask.type, id: request_id, ...answer },
+    timeout_ms: 10_000,
+  }).catch((error: unknown) => {
+    ctx.log.warn({ err: error, session_id }, 'an answer did not reach the agent')
+    throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
+  })
+  if (outcome.status === 200) return { ok: true }
+  if (outcome.status >= 500)
+    throw new ServiceError('sandbox_unreachable', 'The agent did not take the answer; try again')
+  throw notPending()
+}
+
+function notPending(): ServiceError {
+  return new ServiceError('ASK_NOT_PENDING', 'The agent does not wait for this answer any more')
+}

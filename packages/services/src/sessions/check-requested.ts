@@ -1,0 +1,48 @@
+import { type RequestedSession, secrets } from '@svc/db'
+import { type ErrorCode, ServiceError } from '@svc/errors'
+import type { Manifest } from '@svc/manifest'
+import { providerNames } from '@svc/sandbox'
+import type { Context } from '../context.ts'
+
+interface Known {
+  readonly manifest: Manifest | null
+  readonly project_id: string
+}
+
+/** Refuses what a session cannot be given, with what there is: a typing error never becomes a session without it. */
+export async function checkRequested(
+  ctx: Pick<Context, 'db'>,
+  { manifest, project_id }: Known,
+  { provider, sandbox_slug, secrets: names }: RequestedSession,
+): Promise<void> {
+  if (provider !== undefined) requireKnown('provider', [provider], providerNames, 'invalid_request')
+  if (sandbox_slug !== undefined) {
+    const slugs = ['default', ...(manifest?.sandbox.templates ?? []).map(({ slug }) => slug)]
+    requireKnown('sandbox_slug', [sandbox_slug], slugs, 'invalid_request')
+  }
+  if (names !== undefined && names.length > 0) {
+    const known = (await secrets.list(ctx.db, project_id)).map(({ name }) => name)
+    requireKnown('secrets', names, known, 'INVALID_SESSION_SECRETS')
+  }
+}
+
+function requireKnown(
+  field: string,
+  asked: readonly string[],
+  known: readonly string[],
+  code: ErrorCode,
+): void {
+  const unknown = asked.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const list = known.length === 0 ? 'there is none here' : `known here: ${known.join(', ')}`
+  throw new ServiceError(
+    code,
+    `${field}: ${unknown.map((name) => JSON.stringify(name)).join(', ')} is not known; ${list}`,
+    {
+      issues: unknown.map((name) => ({
+        path: field,
+        message: `${JSON.stringify(name)} is not known; ${list}`,
+      })),
+    },
+  )
+}

@@ -1,0 +1,118 @@
+import { projects, sandboxes, sessionEvents, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { promptStateAfter } from '@svc/session'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
+import { askDaemon } from '../sandboxes/daemon-client.ts'
+import { serviceKey } from '../sandboxes/service-key.ts'
+import { requireSession, type SessionInput } from './find-session.ts'
+import { requireDriver } from './require-driver.ts'
+
+export interface ListPromptsInput extends SessionInput {
+  readonly state?: SessionPromptRow['state'] | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+const Cursor = z.object({ position: z.int().min(0) })
+
+/** The inbox of a session, oldest first. */
+export async function listPrompts(ctx: Pick<Context, 'db' | 'principal'>, input: ListPromptsInput) {
+  const after = input.cursor === undefined ? 0 : decodeCursor(Cursor, input.cursor).position
+  const { session } = await requireSession(ctx, input, 'project.session.read')
+  const query = {
+    after,
+    limit: input.limit + 1,
+    ...(input.state === undefined ? {} : { states: [input.state] }),
+  }
+  const rows = await sessionPrompts.list(ctx.db, session.session_id, query)
+  const page = rows.slice(0, input.limit)
+  const last = rows.length > input.limit ? page.at(-1) : undefined
+  return {
+    prompts: page.map(presentPrompt),
+    next_cursor: last ? encodeCursor({ position: last.position }) : null,
+  }
+}
+
+function presentPrompt(row: SessionPromptRow) {
+  const { prompt_id, state, text, source, agent, model, error, created_by, created_at, updated_at } = row
+  return { prompt_id, state, text, source, agent, model, error, created_by, created_at, updated_at }
+}
+
+/**
+ * Withdraws a prompt that has no turn yet. One that waits here is withdrawn at once; one that the sandbox has taken, as
+ * long as the sandbox runs and gives it back.
+ */
+export async function cancelPrompt(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'log'>,
+  input: SessionInput & { readonly prompt_id: string },
+) {
+  const { session } = await requireDriver(ctx, input)
+  const key = { session_id: session.session_id, prompt_id: input.prompt_id }
+  const prompt = await sessionPrompts.find(ctx.db, key)
+  if (!prompt) throw new ServiceError('not_found', 'There is no such prompt')
+  if (prompt.state === 'cancelled') return presentPrompt(prompt)
+  if (promptStateAfter(prompt.state, 'cancel') === null) throw notCancellable(prompt.state)
+  if (!(await recordCancel(ctx, key, 'pending'))) {
+    await takeFromSandbox(ctx, session, input.prompt_id)
+    await recordCancel(ctx, key, 'delivered')
+  }
+  const now = await sessionPrompts.find(ctx.db, key)
+  if (now?.state !== 'cancelled') throw notCancellable(now?.state ?? prompt.state)
+  return presentPrompt(now)
+}
+
+/** False when the prompt is not where it was thought to be any more. */
+async function recordCancel(
+  ctx: Pick<Context, 'db' | 'now'>,
+  key: sessionPrompts.PromptKey,
+  from: SessionPromptRow['state'],
+): Promise<boolean> {
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (tx) => {
+    await sessions.lock(tx, key.session_id)
+    if ((await sessionPrompts.find(tx, key))?.state !== from) return false
+    if (!(await sessionPrompts.apply(tx, key, 'cancel', now))) return false
+    const payload = { prompt_id: key.prompt_id, state: 'cancelled' }
+    await sessionEvents.append(tx, key.session_id, [{ type: 'prompt', at: now, payload }])
+    return true
+  })
+}
+
+async function takeFromSandbox(
+  ctx: Pick<Context, 'db' | 'vault' | 'log'>,
+  session: sessions.SessionView,
+  prompt_id: string,
+): Promise<void> {
+  const [project, sandbox] = await Promise.all([
+    projects.find(ctx.db, session.project_id),
+    sandboxes.find(ctx.db, session.session_id),
+  ])
+  if (session.status !== 'running' || !project || !sandbox?.endpoint) {
+    throw new ServiceError(
+      'PROMPT_NOT_CANCELLABLE',
+      'The sandbox took this prompt before it ended; start the session to withdraw it',
+      { state: 'delivered' },
+    )
+  }
+  const answer = await askDaemon(sandbox.endpoint, {
+    method: 'POST',
+    path: '/svc/withdraw',
+    service_key: serviceKey(ctx, project, sandbox),
+    body: { prompt_id },
+    timeout_ms: 5_000,
+  }).catch((error: unknown) => {
+    ctx.log.warn({ err: error, session_id: session.session_id }, 'a prompt was not given back')
+    throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
+  })
+  if (answer.status !== 200) throw notCancellable('running')
+}
+
+function notCancellable(state: string): ServiceError {
+  const message =
+    state === 'running'
+      ? 'The agent works on this prompt; stop the turn instead'
+      : `A ${state} prompt cannot be withdrawn`
+  return new ServiceError('PROMPT_NOT_CANCELLABLE', message, { state })
+}

@@ -1,5 +1,11 @@
-import type { Platform } from '@svc/services'
-import { runManifestEdit, runMergeAttempt } from '@svc/services'
+import type { JobContext as Job } from '@svc/queue'
+import {
+  type JobContext,
+  maintainRepository,
+  type Platform,
+  runManifestEdit,
+  runMergeAttempt,
+} from '@svc/services'
 
 export interface MergeWorker {
   close(): Promise<void>
@@ -8,19 +14,16 @@ export interface MergeWorker {
 /** Drains the merge queue. */
 export function startMergeWorker(platform: Platform, options: { concurrency: number }): MergeWorker {
   const { ctx, locks, queue } = platform
+  const handle =
+    <Ids extends object>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
+    (ids: Ids, job: Job) =>
+      verb({ ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) }, ids)
   return queue.work(
     'merge',
     {
-      'change-request.merge': (ids, job) =>
-        runMergeAttempt(
-          { ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) },
-          ids,
-        ),
-      'manifest.edit': (ids, job) =>
-        runManifestEdit(
-          { ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) },
-          ids,
-        ),
+      'change-request.merge': handle(runMergeAttempt),
+      'manifest.edit': handle(runManifestEdit),
+      'repository.maintain': handle(maintainRepository),
     },
     {
       concurrency: options.concurrency,

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   defaultBranch,
@@ -186,12 +189,20 @@ test('branches come with their last commit, newest first', async () => {
   ])
 })
 
-test('maintenance packs what piled up and loses nothing', async () => {
+test('maintenance packs what piled up, on branches and beside them, and loses nothing', async () => {
   const repository = await managed()
   const sha = await commit(repository, 'main', { x: 'x' })
-  const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, `${index}`]))
-  const tip = await commit(repository, 'main', files)
-  await maintain(repository)
-  expect(await resolveBranch(repository, 'main')).toBe(tip)
+  const folder = await mkdtemp(join(tmpdir(), 'svc-loose-'))
+  const paths = Array.from({ length: 3000 }, (_, index) => join(folder, `${index}`))
+  await Promise.all(paths.map((path) => writeFile(path, path)))
+  const objects = await testGit(['-C', repository.git_dir, 'hash-object', '-w', '--stdin-paths'], {
+    input: paths.join('\n'),
+  })
+  await rm(folder, { recursive: true })
+  expect(await maintain(repository)).toBe(true)
+  expect(await maintain(repository)).toBe(false)
+  expect(await testGit(['-C', repository.git_dir, 'count-objects'])).toMatch(/^0 objects/)
   expect(await resolveCommit(repository, sha)).toBe(sha)
+  const [unreachable = ''] = objects.split('\n')
+  expect(await testGit(['-C', repository.git_dir, 'cat-file', '-t', unreachable])).toMatch(/^blob/)
 })

@@ -2,12 +2,14 @@ import { z } from 'zod'
 
 const attempt = z.strictObject({ attempt_id: z.uuid() })
 const session = z.strictObject({ session_id: z.uuid() })
+const project = z.strictObject({ project_id: z.uuid() })
 
 /** Every job, by the queue its worker drains. A payload carries ids only: the row they name is the truth. */
 export const queues = {
   merge: {
     'change-request.merge': attempt,
     'manifest.edit': attempt,
+    'repository.maintain': project,
   },
   session: {
     'sandbox.provision': session,
@@ -16,7 +18,7 @@ export const queues = {
     'sandbox.check': session,
     'sandbox.hibernate': session,
     'prompts.deliver': session,
-    'templates.build': z.strictObject({ project_id: z.uuid() }),
+    'templates.build': project,
   },
 } as const
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createQueue, type FailedJob, type Handlers, type JobQueue, type QueueOptions } from '../src/index.ts'
 import { backends, type TestBackend } from './backends.ts'
 
-const idle = { 'manifest.edit': async () => undefined }
+const idle = { 'manifest.edit': async () => undefined, 'repository.maintain': async () => undefined }
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const unexpected = (error: Error) => {

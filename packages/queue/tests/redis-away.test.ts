@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueue, type JobQueue } from '../src/index.ts'
 import { hasRedis, redisServer, type RedisServer } from './redis-server.ts'
 
-const idle = { 'manifest.edit': async () => undefined }
+const idle = { 'manifest.edit': async () => undefined, 'repository.maintain': async () => undefined }
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const refusal = { name: 'ServiceError', code: 'temporarily_unavailable' }

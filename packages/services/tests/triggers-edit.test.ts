@@ -84,6 +84,8 @@ test('a merge into the default branch is told of, and read by whoever looks next
   const cr = await mine.propose('work', { 'svc.yaml': `${text}\n${cron.replaceAll('tick', 'tock')}` })
   await mergeChangeRequest(mine.ctx, { project_id: mine.project_id, cr: cr.cr_id })
   while ((await refreshDueCatalogues(world.worker(), 10)) > 0);
+  // The same look has the repository packed when that is worth it, and the merge has its sandboxes made ahead.
+  expect(world.queue.upkeep).toEqual(expect.arrayContaining(['repository.maintain', 'templates.build']))
   const rows = await world.db
     .selectFrom('project_triggers')
     .select('slug')

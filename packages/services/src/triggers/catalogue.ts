@@ -152,14 +152,13 @@ export async function noteDefaultBranch(
   await triggerCatalogues.markChanged(ctx.db, input.project_id, ctx.now())
 }
 
+type RefreshContext = CatalogueContext & Pick<BaseContext, 'log' | 'enqueue'>
+
 const claimedMs = 120_000
 const longestBackoffMs = 3_600_000
 
 /** Looks at the default branches whose time has come; how many there were. */
-export async function refreshDueCatalogues(
-  ctx: CatalogueContext & Pick<BaseContext, 'log'>,
-  limit: number,
-): Promise<number> {
+export async function refreshDueCatalogues(ctx: RefreshContext, limit: number): Promise<number> {
   const now = ctx.now()
   // Put off before the look: a scheduler that dies in the middle of one leaves it to another.
   const due = await triggerCatalogues.claimDue(ctx.db, now, new Date(now.getTime() + claimedMs), limit)
@@ -167,14 +166,12 @@ export async function refreshDueCatalogues(
   return due.length
 }
 
-async function refreshDue(
-  ctx: CatalogueContext & Pick<BaseContext, 'log'>,
-  project_id: string,
-): Promise<void> {
+async function refreshDue(ctx: RefreshContext, project_id: string): Promise<void> {
   const project = await projects.find(ctx.db, project_id)
   if (project?.status !== 'active') return triggerCatalogues.retire(ctx.db, project_id)
   try {
     await refreshCatalogue(ctx, project)
+    await ctx.enqueue('merge', 'repository.maintain', { project_id })
   } catch (error) {
     if (ctx.signal.aborted) return
     const failures = (await triggerCatalogues.find(ctx.db, project_id))?.failures ?? 0

@@ -10,6 +10,8 @@ export interface TestQueue {
   readonly enqueue: Enqueue
   /** Kept until somebody runs or drops them; empty while `live`. */
   readonly waiting: TestJob[]
+  /** Names of jobs for a project as a whole, which a test runs by itself. */
+  readonly upkeep: string[]
   /** Jobs that threw while `live`. */
   readonly failures: unknown[]
   /** Jobs run at once, beside whoever asked for them. */
@@ -23,15 +25,22 @@ export interface TestQueue {
 }
 
 const Ids = z.union([z.object({ attempt_id: z.uuid() }), z.object({ session_id: z.uuid() })])
+/** Jobs that no other one waits for. */
+const Upkeep = z.object({ project_id: z.uuid() })
 
 /** A queue without a store: the test decides when, and whether, a job runs. */
 export function createTestQueue(run: (job: TestJob) => Promise<void>): TestQueue {
   const running = new Set<Promise<void>>()
   const queue: TestQueue = {
     waiting: [],
+    upkeep: [],
     failures: [],
     live: false,
     enqueue: async (_queue, name, payload) => {
+      if (Upkeep.safeParse(payload).success) {
+        queue.upkeep.push(name)
+        return
+      }
       const ids = Ids.parse(payload)
       const job = { name, id: 'attempt_id' in ids ? ids.attempt_id : ids.session_id }
       if (!queue.live) {

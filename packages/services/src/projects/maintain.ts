@@ -1,0 +1,11 @@
+import { projects } from '@svc/db'
+import { maintain } from '@svc/git'
+import type { JobContext } from '../context.ts'
+import { openRepository } from './repository.ts'
+
+/** Packs what pushes, merges and previews left behind, when it has become worth it. */
+export async function maintainRepository(ctx: JobContext, input: { project_id: string }): Promise<void> {
+  const project = await projects.find(ctx.db, input.project_id)
+  if (project?.status !== 'active') return
+  if (await maintain(await openRepository(ctx, project))) ctx.log.info('the repository was packed')
+}

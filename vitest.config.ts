@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { noSkips } from './scripts/no-skips.ts'
 
@@ -9,6 +10,8 @@ const defaults = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
  */
 export default defineConfig({
   test: {
+    // One more than the default on two cores: most of what a file does is to wait.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: process.env['CI'] === undefined ? ['default'] : ['default', noSkips],
     projects: [
       { test: { ...defaults, name: 'unit', include: ['{apps,packages}/*/src/**/*.test.ts'] } },

@@ -83,6 +83,9 @@ const elsewhere = new Set([
   'revokeToken',
   'mergeChangeRequest',
   'startSession',
+  'createTrigger',
+  'updateTrigger',
+  'deleteTrigger',
 ])
 
 describe.each(operations.filter(({ name }) => !elsewhere.has(name)))(

@@ -91,6 +91,8 @@ function send(operation: PublishedOperation, token: string): Promise<Answer> {
     .replace('{cr_id}', cr_id)
     .replace('{name}', 'PASSWORD')
     .replace('{token_id}', randomUUID())
+    .replace('{prompt_id}', randomUUID())
+    .replace('{request_id}', 'ask-1')
     .replace('{slug}', 'hook')
     .replace('{receipt_id}', randomUUID())
   const query = operation.name === 'readFile' ? '?path=notes.md' : ''

@@ -44,6 +44,7 @@ export function acceptableBody(name: string, session_id: string): unknown {
     createSecret: { name: 'STOLEN', value: 'y' },
     putSecret: { value: 'y' },
     promptSession: { text: 'hello' },
+    answerAsk: { reply: 'once' },
     createChangeRequest: { title: 'x', head_ref: session_id },
     requestChanges: { feedback: 'x' },
     createTrigger: { slug: 'x', type: 'cron' },

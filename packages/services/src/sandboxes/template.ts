@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { ProjectRow, sessions } from '@svc/db'
-import { ServiceError } from '@svc/errors'
-import { listFiles, readFile, type Repository, resolveCommit } from '@svc/git'
+import { listFiles, readFile, type Repository, resolveBranch } from '@svc/git'
 import { type Manifest, sandboxTemplate } from '@svc/manifest'
 import { type BuildFile, SandboxError, type SandboxLimits, type SandboxTemplate } from '@svc/sandbox'
 import { manifestAt } from '../projects/read-manifest.ts'
@@ -25,25 +24,21 @@ export async function sessionTemplate(
   session: sessions.SessionView,
 ): Promise<ChosenTemplate | null> {
   const sha = await baseCommit(repository, project, session)
-  const manifest = await manifestAt(repository, sha)
-  if (manifest === null) return null
+  const manifest = sha === null ? null : await manifestAt(repository, sha)
+  if (sha === null || manifest === null) return null
   const asked = session.requested.sandbox_slug
   const agent = manifest.agents.find(({ name }) => name === session.agent_name) ?? null
   const declared = sandboxTemplate(manifest, asked === undefined ? agent : { sandbox: asked })
   return declared === null ? null : readTemplate(repository, sha, declared)
 }
 
-/** A base that was deleted meanwhile leaves the project's own. */
+/** A base that was deleted meanwhile leaves the project's own; an empty repository has none. */
 async function baseCommit(
   repository: Repository,
   { default_branch }: ProjectRow,
   { base_ref }: sessions.SessionView,
-): Promise<string> {
-  return resolveCommit(repository, base_ref).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'REF_NOT_FOUND')
-      return resolveCommit(repository, default_branch)
-    throw error
-  })
+): Promise<string | null> {
+  return (await resolveBranch(repository, base_ref)) ?? resolveBranch(repository, default_branch)
 }
 
 /** A declared template with what its image is built from. */

@@ -44,6 +44,7 @@ export function createSession(parts: SessionParts) {
   let restartWanted = false
   /** The sandbox is about to be ended: no turn begins. */
   let held: NodeJS.Timeout | null = null
+  let draining = false
   let ended = false
 
   const activity = createActivity(() => changed())
@@ -240,7 +241,8 @@ export function createSession(parts: SessionParts) {
     runtimeAuthorization: () => supervisor.launch?.authorization ?? null,
     /** Somebody wants it to work: a sandbox that was drained goes on, a runtime that was given up is tried again. */
     accept: (prompt: QueuedPrompt) => {
-      release()
+      // One that comes during the drain was sent before it: its turn would only be cut short.
+      if (!draining) release()
       runner.accept(prompt)
       if (supervisor.state === 'failed') supervisor.start()
     },
@@ -251,14 +253,19 @@ export function createSession(parts: SessionParts) {
       const deadline = Date.now() + withinMs
       const left = (most: number) => Math.max(0, Math.min(most, deadline - Date.now()))
       hold()
-      for (const until = Date.now() + left(daemonLimits.drainTurnMs); isBusy() && Date.now() < until;) {
-        await pause(50)
+      draining = true
+      try {
+        for (const until = Date.now() + left(daemonLimits.drainTurnMs); isBusy() && Date.now() < until;) {
+          await pause(50)
+        }
+        if (isBusy()) await interrupt(why, left(farewellMs))
+        const saved = checkpoints.save('stop')
+        const checkpoint = await Promise.race([saved, pause(left(withinMs)).then(() => null)])
+        await platform.outbox.flush(left(daemonLimits.drainReportsMs))
+        return { ok: true, checkpoint }
+      } finally {
+        draining = false
       }
-      if (isBusy()) await interrupt(why, left(farewellMs))
-      const saved = checkpoints.save('stop')
-      const checkpoint = await Promise.race([saved, pause(left(withinMs)).then(() => null)])
-      await platform.outbox.flush(left(daemonLimits.drainReportsMs))
-      return { ok: true, checkpoint }
     },
 
     /** Ends what is in work; prompts that wait go on afterwards. */

@@ -72,10 +72,12 @@ describeDaemon('127.41.0.21', (sandbox) => {
     ])
     const prompt_id = await sandbox().prompt('works long')
     const command = await pidIn('pid.txt')
-    const queued = await sandbox().prompt('queued behind')
-    const answer = await sandbox().call('/svc/drain', {
+    const drained = sandbox().call('/svc/drain', {
       body: { why: 'The session was stopped', within_ms: 20_000 },
     })
+    // On its way while the sandbox is drained: it waits, since its turn would only be cut short.
+    const queued = await sandbox().prompt('queued behind')
+    const answer = await drained
     expect(answer).toMatchObject({ status: 200, body: { ok: true, checkpoint: expect.any(Number) } })
     expect(await sandbox().turnEnd(prompt_id)).toMatchObject({
       status: 'interrupted',

@@ -160,5 +160,5 @@ test('the runtime’s event stream greets with its epoch', async () => {
 
 test('a stopped session says so instead of hanging', async () => {
   await platform.client.projects.sessions.stop(project.project_id, session.session_id)
-  expect(await ask('GET 3000/')).toMatchObject({ status: 502, body: { code: 'sandbox_unreachable' } })
+  expect(await ask('GET 3000/')).toMatchObject({ status: 409, body: { code: 'SESSION_NOT_RUNNING' } })
 })

@@ -3,7 +3,7 @@ import { authorityOf, authorityText, isLoopback, parseAuthority } from './author
 
 describe('parseAuthority', () => {
   it.each([
-    ['registry.npmjs.org:443', { host: 'registry.npmjs.org', port: 443 }],
+    ['packages.example.org:443', { host: 'packages.example.org', port: 443 }],
     ['Example.COM.:80', { host: 'example.com', port: 80 }],
     ['[::1]:7700', { host: '::1', port: 7700 }],
     ['10.0.0.1:1', { host: '10.0.0.1', port: 1 }],

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { once } from 'node:events'
 import { drainable } from '@svc/boot'
 import { createApi } from './api.ts'
+import { linger } from './linger.ts'
 import type { ApiParts } from './parts.ts'
 
 export interface ListenOptions {
@@ -28,10 +29,10 @@ export async function startApi(
 ): Promise<RunningApi> {
   const api = createApi(parts)
   const sockets = new Set<Duplex>()
-  const server = createServer(
-    serverOptions,
-    (req: IncomingMessage, res: ServerResponse) => void api.handle(req, res),
-  )
+  const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
+    linger(req, res)
+    void api.handle(req, res)
+  })
   const drain = drainable(server)
   server.on('upgrade', (req, socket, head) => {
     sockets.add(socket)
@@ -52,5 +53,5 @@ export async function startApi(
   }
 }
 
-/** A push or an upload may take long; only headers are awaited with a bound. Balancers keep connections for a minute. */
+/** A push or an upload may take long; only headers are awaited with a bound, and what follows the answer. Balancers keep connections for a minute. */
 const serverOptions = { requestTimeout: 0, headersTimeout: 15_000, keepAliveTimeout: 75_000 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { createConnection } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestPlatform, testPlatform } from './support/platform.ts'
 import { type ServedApi, serve } from './support/serve.ts'
@@ -48,6 +49,21 @@ test('chunks beyond the limit are 413', async () => {
     status: 413,
     body: { code: 'payload_too_large' },
   })
+})
+
+test.each([
+  ['refused', 'POST /v1/accounts/tokens', 401],
+  ['not understood', 'POST /v1/webhooks/projects/x/y', 400],
+  ['not asked for', 'GET /v1/health', 200],
+])('a body that is %s and drips on does not keep the connection', async (_, line, status) => {
+  const socket = createConnection(api.port, '127.0.0.1').on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  const drip = setInterval(() => socket.write('1\r\nx\r\n'), 100)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  await once(socket, 'close')
+  clearInterval(drip)
 })
 
 test('an optional body of length 0 is no body', async () => {

@@ -1,5 +1,6 @@
 export { type AheadBehind, aheadBehind } from './ahead-behind.ts'
 export { checkpointFolder, removeCheckpoints } from './checkpoints.ts'
+export { blobShas } from './blob-shas.ts'
 export { branchTips } from './branch-tips.ts'
 export { type ClientPace, SlowClient } from './client-pace.ts'
 export { createBranch, type CreateOutcome } from './create-branch.ts'

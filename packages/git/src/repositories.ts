@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@svc/errors'
+import { createCapabilities } from './capabilities.ts'
 import { damaged, isDamaged } from './damage.ts'
 import { createLinksCache } from './history/links-cache.ts'
 import { type GitHome, writeGitHome } from './home.ts'
@@ -62,6 +63,7 @@ export class Repositories {
   readonly #objects: ObjectReaders
   readonly #previews = createPreviewCache()
   readonly #links = createLinksCache()
+  readonly #capabilities = createCapabilities()
   readonly #cache: MirrorCache
   readonly #mirrors = new Map<string, SharedRuns>()
   readonly #unlocked = new Map<string, Promise<unknown>>()
@@ -199,6 +201,7 @@ export class Repositories {
       signing_key_file: this.#options.signing_key_file ?? null,
       runner: this.#runner,
       objects: this.#objects,
+      capabilities: this.#capabilities,
       links: this.#links,
       previews: this.#previews,
       remote,

@@ -1,3 +1,4 @@
+import type { Capabilities } from './capabilities.ts'
 import type { GitHost } from './hosts/detect-host.ts'
 import { GitError } from './runner/git-error.ts'
 import type { Runner, RunOptions, RunResult } from './runner/runner.ts'
@@ -37,6 +38,7 @@ export interface Repository {
   readonly signing_key_file: string | null
   readonly runner: Runner
   readonly objects: Pick<ObjectReaders, 'of'>
+  readonly capabilities: Capabilities
   readonly links: LinksCache
   readonly previews: PreviewCache
   /** Where branches really live, when this is a mirror; null for a managed repository. */

@@ -39,6 +39,10 @@ const maxErrors = 64
 /** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it; a slow one is a SlowClient. */
 export async function serveGit(repository: Repository, request: ServeRequest): Promise<ServeResult> {
   const { service, advertise, input, output, gzip = false, max_push_bytes = defaultMaxPush } = request
+  if (advertise && service === 'git-upload-pack' && request.git_protocol === 'version=2') {
+    output.write(await repository.capabilities.of(repository))
+    return { exit_code: 0, stderr: '' }
+  }
   const flags = ['--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : [])]
   const args = [service.slice('git-'.length), ...flags, repository.git_dir]
   const { child, guard } = repository.runner.spawn(args, serveOptions(repository, request, max_push_bytes))

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile as readText, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,7 +116,8 @@ test('--end-of-options, no protocol, no system config and a private HOME: every 
   await commit(repository, 'marker', { 'marker/path': 'm' }, 'M', { from: 'main' })
   await commit(repository, 'main', { 'b.txt': 'b' })
   await everyVerb(repository)
-  await git.maintain(repository)
+  await commit(repository, 'main', sampledFiles())
+  expect(await git.maintain(repository)).toBe(true)
   const output = new PassThrough()
   output.resume()
   for (const service of ['git-upload-pack', 'git-receive-pack'] as const) {
@@ -126,8 +127,17 @@ test('--end-of-options, no protocol, no system config and a private HOME: every 
   const seen = await calls()
   for (const call of seen) expectTight(call, '')
   expect(seen.some(({ args }) => args.includes('--end-of-options'))).toBe(true)
+  expect(seen.map(({ args }) => args[0])).toContain('gc')
   expect(seen.length).toBeGreaterThan(10)
 })
+
+/** Files whose blobs lie in the folder by which a repository is judged to have grown. */
+function sampledFiles(): Record<string, string> {
+  const isSampled = (content: string) =>
+    createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex').startsWith('17')
+  const contents = Array.from({ length: 10_000 }, (_, index) => `${index}`).filter(isSampled)
+  return Object.fromEntries(contents.slice(0, 10).map((content) => [`grown/${content}`, content]))
+}
 
 test('--end-of-options, one protocol, no system config and a private HOME: every git command on a connected one', async () => {
   const name = `${randomUUID()}.git`

@@ -55,6 +55,25 @@ async function change(path: string, file = 'change.txt', content: string = rando
 }
 
 describe('reading', () => {
+  test('version 2 is advertised as git does it, and without git from the second time on', async () => {
+    const flags = ['--stateless-rpc', '--http-backend-info-refs', repository.git_dir]
+    const env = { GIT_PROTOCOL: 'version=2' }
+    const { stdout } = await repository.runner.run(['upload-pack', ...flags], { env })
+    const advertise = async (): Promise<Buffer> => {
+      const [input, output] = [new PassThrough(), new PassThrough()]
+      const asked = { service: 'git-upload-pack', advertise: true, git_protocol: 'version=2' } as const
+      await serveGit(repository, { ...asked, input, output })
+      return Buffer.concat(await output.end().toArray())
+    }
+    expect(stdout.toString()).toContain('ls-refs')
+    expect(await advertise()).toEqual(stdout)
+    const run = () => Promise.reject(new Error('git was started'))
+    const again = { git_dir: repository.git_dir, signal: undefined, runner: { run } }
+    expect(await repository.capabilities.of(again)).toEqual(stdout)
+    await testGit(['config', 'uploadpack.allowFilter', 'false'], { git_dir: repository.git_dir })
+    expect((await advertise()).toString()).not.toContain('filter')
+  })
+
   test.each([0, 1, 2])('clone and fetch by protocol version %i', async (version) => {
     const path = await clone('-c', `protocol.version=${version}`)
     expect(await at(path, 'rev-parse', 'HEAD')).toBe(await resolveBranch(repository, 'main'))

@@ -7,16 +7,6 @@ export function answerText(res: ServerResponse, status: number, text: string): v
   res.setHeader('Content-Type', 'text/plain; charset=utf-8')
   res.setHeader('Cache-Control', 'no-cache')
   res.end(`${text}\n`)
-  linger(res)
-}
-
-const lingerMs = 2_000
-
-/** The rest of a body is read a little longer: a connection that is cut at once takes the answer with it. */
-function linger({ req }: ServerResponse): void {
-  if (req.complete) return
-  const timer = setTimeout(() => req.destroy(), lingerMs)
-  req.once('close', () => clearTimeout(timer))
 }
 
 export function answerRefusal(res: ServerResponse, refusal: ServiceError): void {

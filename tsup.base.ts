@@ -10,7 +10,16 @@ const withoutSsh: Plugin = {
   },
 }
 
-/** A deployable is one ESM file that carries everything but Node itself; CommonJS dependencies find their `require` in the banner. */
+/** Where CommonJS dependencies that were bundled into an ES module find their `require`. */
+export const nodeBanner = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = __fileURLToPath(import.meta.url);',
+  "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
+].join('\n')
+
+/** A deployable is one ESM file that carries everything but Node itself. */
 export function deployable(overrides: Options = {}): Options {
   return {
     entry: { main: 'src/main.ts' },
@@ -25,15 +34,7 @@ export function deployable(overrides: Options = {}): Options {
     external: ['pg-native'],
     // The Docker client carries an SSH client with native files; engines are on the same machine.
     esbuildPlugins: [withoutSsh],
-    banner: {
-      js: [
-        "import { createRequire as __createRequire } from 'node:module';",
-        "import { fileURLToPath as __fileURLToPath } from 'node:url';",
-        'const require = __createRequire(import.meta.url);',
-        'const __filename = __fileURLToPath(import.meta.url);',
-        "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
-      ].join('\n'),
-    },
+    banner: { js: nodeBanner },
     ...overrides,
   }
 }

@@ -13,30 +13,39 @@ import {
   type TestProject,
   type World,
 } from './support/world.ts'
-import { type Spare, startSpare, type WorkerProcess } from './support/worker-process.ts'
+import {
+  bundleWorker,
+  type Spare,
+  startSpare,
+  type WorkerProcess,
+  type WorkerProgram,
+} from './support/worker-process.ts'
 
 /** Kills of each of the four cases; `SVC_LONG_TESTS=1` for the long form. */
 const kills = process.env['SVC_LONG_TESTS'] ? 140 : 10
 
 let world: World
 let env: Record<string, string>
+let program: WorkerProgram
 let spare: Spare
 let worker: WorkerProcess
 beforeAll(async () => {
   world = await openWorld()
   env = world.worker_env()
-  spare = startSpare(env)
+  program = await bundleWorker()
+  spare = startSpare(program, env)
   worker = await nextWorker()
 })
 afterAll(async () => {
   await worker.end()
   await spare.end()
+  await program.remove()
   await world.close()
 })
 
 async function nextWorker(): Promise<WorkerProcess> {
   const next = await spare.open()
-  spare = startSpare(env)
+  spare = startSpare(program, env)
   return next
 }
 

@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 import { type Order, Report } from './protocol.ts'
 
 export interface WorkerProcess {
@@ -16,11 +19,27 @@ export interface Spare {
   end(): Promise<void>
 }
 
+export interface WorkerProgram {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** The worker of these tests as one file, since it is started again after every kill. */
+export async function bundleWorker(): Promise<WorkerProgram> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-merge-worker-'))
+  return {
+    path: await bundleProcess(new URL('./worker-main.ts', import.meta.url), folder),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
 /** A worker process with its code loaded and nothing opened yet, so that the next one takes over at once. */
-export function startSpare(env: Readonly<Record<string, string>>, concurrency = 1): Spare {
-  const main = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
-  const child = fork(main, [], {
-    execArgv: ['--import', import.meta.resolve('tsx')],
+export function startSpare(
+  program: WorkerProgram,
+  env: Readonly<Record<string, string>>,
+  concurrency = 1,
+): Spare {
+  const child = fork(program.path, [], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

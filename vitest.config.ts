@@ -6,7 +6,7 @@ const defaults = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 /**
  * unit: beside its file, needs nothing outside. integration: `tests/` of a package or app, on the real
- * PostgreSQL, git, sandboxes and processes. journeys: the whole system, one file at a time.
+ * PostgreSQL, git, sandboxes and processes. journeys: the whole system, a platform of its own for each file.
  */
 export default defineConfig({
   test: {
@@ -30,7 +30,6 @@ export default defineConfig({
           name: 'journeys',
           include: ['apps/standalone/tests/**/*.test.ts'],
           globalSetup: ['packages/db/src/testing/global-setup.ts'],
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 240_000,
         },

@@ -3,6 +3,7 @@ import { createCli } from './cli.ts'
 import { groups } from './commands/groups.ts'
 import type { Target } from './config/target.ts'
 import type { Io } from './io.ts'
+import { isMeant, projectNameOf } from './lone-word.ts'
 import { version } from './version.ts'
 
 /** Runs one command line. Throws commander's error on misuse, and whatever the command failed with. */
@@ -12,6 +13,8 @@ export async function runProgram(
   onTarget: (target: Target) => void,
 ): Promise<void> {
   const words = spelledOut(argv)
+  const completing = words[0] === 'completion' || words[0] === 'complete'
+  let complain = () => {}
   const program = new Command('svc')
     .description('Sessions of AI agents on your git repositories.')
     .option('--host <name>', 'use this host for one call')
@@ -22,16 +25,31 @@ export async function runProgram(
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      outputError: (text, write) => write(`${text.trimEnd()}\nnext: ${whereToLook(program, words)}\n`),
+      outputError(text, write) {
+        complain = () => write(`${text.trimEnd()}\nnext: ${whereToLook(program, words)}\n`)
+      },
     })
     .exitOverride()
   const cli = createCli({ io, flags: () => program.opts<{ host?: string; color: boolean }>(), onTarget })
   for (const group of groups) {
     const { name, aliases = [] } = group
     const command = program.command(name).description(group.summary).aliases(aliases)
-    if ([name, ...aliases].some((word) => words.includes(word))) (await group.load())(command, cli)
+    const named = [name, ...aliases].some((word) => words.includes(word))
+    if (named || completing) (await group.load())(command, cli)
   }
-  await program.parseAsync(words, { from: 'user' })
+  if (completing) (await import('./completion/completion.ts')).addCompletion(program)
+  else program.command('completion').description('completion script for bash, zsh, fish or powershell')
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    const name = projectNameOf(error, words)
+    if (name !== null && (await isMeant(io, name, words))) {
+      const { newProject } = await import('./commands/init/new-project.ts')
+      return newProject(cli, name)
+    }
+    complain()
+    throw error
+  }
 }
 
 /** `svc`, `svc help` and `svc help cr ls` are read as `svc [cr ls] --help`. */

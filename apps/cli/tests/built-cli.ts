@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { nodeBanner } from '../../../tsup.base.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -49,7 +50,7 @@ export async function buildCli(): Promise<BuiltCli> {
     platform: 'node',
     target: 'node20',
     splitting: true,
-    banner: { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" },
+    banner: { js: nodeBanner },
   })
   const launcher = join(folder, 'bin/svc.mjs')
   const work = join(folder, 'work')

@@ -40,6 +40,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./secrets/index.ts')).secrets,
   },
   {
+    name: 'env',
+    summary: 'secrets and dotenv files',
+    load: async () => (await import('./env/index.ts')).env,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,
@@ -50,6 +55,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./triggers/index.ts')).triggers,
   },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
+  {
+    name: 'init',
+    summary: 'make a project of this folder',
+    load: async () => (await import('./init/init.ts')).init,
+  },
   {
     name: 'ship',
     aliases: ['deploy'],

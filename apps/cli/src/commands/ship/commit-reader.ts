@@ -1,5 +1,5 @@
 import { limits } from '@svc/manifest'
-import { gitMaybe } from './git.ts'
+import { gitMaybe } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
 /** Reads files as the commit holds them: what is judged is what is pushed. */

@@ -1,5 +1,5 @@
 import { OperationError } from '../../failures.ts'
-import { git } from './git.ts'
+import { git } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
 export interface PushTarget {

@@ -1,4 +1,4 @@
-import { git, gitMaybe } from './git.ts'
+import { git, gitMaybe } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
 const remote = 'svc'

@@ -4,7 +4,7 @@ import type { Client, Project } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { writeLink } from '../../config/link-file.ts'
 import { oneLine } from '../../output/plain.ts'
-import { git, gitMaybe } from './git.ts'
+import { git, gitMaybe } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
 /** Kept in the repository's own configuration until the link is written: a first run that was cut goes on. */

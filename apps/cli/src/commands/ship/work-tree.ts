@@ -1,5 +1,5 @@
 import { OperationError } from '../../failures.ts'
-import { gitMaybe, gitText } from './git.ts'
+import { gitMaybe, gitText } from '../../git.ts'
 
 export interface WorkTree {
   readonly root: string

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { OperationError } from '../../failures.ts'
+import { OperationError } from './failures.ts'
 
 export interface GitResult {
   readonly code: number | null

@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { OperationError } from '../../failures.ts'
+import { type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+
+interface Flags extends ProjectFlag {
+  readonly out: string
+  readonly force?: true
+}
+
+export const pull: Configure = (command, cli) => {
+  projectFlag(command)
+    .option('--out <file>', 'the file to write', '.env')
+    .option('--force', 'replace a file that is there')
+    .action(async (flags: Flags) => {
+      const { client, project_id } = await cli.project(flags.project)
+      const { items, required, optional } = await client.projects.secrets.list(project_id)
+      const names = [...new Set([...required, ...optional, ...items.map(({ name }) => name)])].sort()
+      const content = names.map((name) => `${name}=\n`).join('')
+      const file = resolve(cli.io.cwd, flags.out)
+      await writeFile(file, content, { flag: flags.force ? 'w' : 'wx', mode: 0o600 }).catch(
+        (cause: unknown) => {
+          const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+          throw new OperationError(
+            exists ? `${flags.out} is there already` : `cannot write ${flags.out}`,
+            exists ? '--force replaces it; --out names another file' : undefined,
+            { cause },
+          )
+        },
+      )
+      cli.out.line(`Wrote ${names.length} ${names.length === 1 ? 'name' : 'names'} to ${flags.out}`)
+      cli.out.note('Values never leave the platform: fill in your own.')
+    })
+}

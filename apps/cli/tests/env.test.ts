@@ -1,0 +1,81 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type BuiltCli, buildCli } from './built-cli.ts'
+import { projectId } from './records.ts'
+import { startApi, type StubApi } from './stub-api.ts'
+
+let cli: BuiltCli
+let api: StubApi
+let env: Record<string, string>
+const secret = (name: string) => ({
+  name,
+  created_by: null,
+  created_at: '',
+  updated_at: '',
+  configured: true,
+})
+beforeAll(async () => {
+  cli = await buildCli()
+  const path = `/v1/projects/${projectId}/secrets`
+  const done = () => ({ status: 200, body: secret('A') })
+  api = await startApi({
+    [`GET ${path}`]: () => ({
+      status: 200,
+      body: { items: [secret('TOKEN')], required: ['KEY', 'TOKEN'], optional: ['EXTRA'], missing: ['KEY'] },
+    }),
+    [`PUT ${path}/A`]: done,
+    [`PUT ${path}/B`]: done,
+  })
+  env = { SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url, SVC_PROJECT_ID: projectId }
+})
+afterAll(() => Promise.all([cli.close(), api.close()]))
+afterEach(async () => {
+  api.calls.length = 0
+  await rm(join(cli.work, '.env'), { force: true })
+})
+
+it('pull writes every name once, without a value, for its owner alone', async () => {
+  expect(await cli.run(['env', 'pull'], { env })).toMatchObject({
+    code: 0,
+    stdout: 'Wrote 3 names to .env\n',
+  })
+  const file = join(cli.work, '.env')
+  expect(await readFile(file, 'utf8')).toBe('EXTRA=\nKEY=\nTOKEN=\n')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+it('pull replaces a file only by --force', async () => {
+  await writeFile(join(cli.work, '.env'), 'MINE=1')
+  const refused = await cli.run(['env', 'pull'], { env })
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('--force replaces it')
+  expect(await readFile(join(cli.work, '.env'), 'utf8')).toBe('MINE=1')
+  expect((await cli.run(['env', 'pull', '--force'], { env })).code).toBe(0)
+  expect(await readFile(join(cli.work, '.env'), 'utf8')).toContain('KEY=')
+})
+
+it('push sets each value of the file, and leaves out what has none', async () => {
+  await writeFile(join(cli.work, '.env'), '# comment\nexport A="one # two"\nB=x=y\nEMPTY=\n')
+  const { code, stdout, stderr } = await cli.run(['env', 'push', '--from', '.env'], { env })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Set A\nSet B\n' })
+  expect(stderr).toContain('Left out EMPTY')
+  expect(api.calls.map(({ body }) => body)).toEqual([{ value: 'one # two' }, { value: 'x=y' }])
+})
+
+it.each([
+  ['A=1\nSVC_TOKEN=x\n', 1, "SVC_TOKEN is a name of the platform's own"],
+  ['A=1\n2B=x\n', 2, '2B is not a name for a secret'],
+])('push sends nothing of a file with a name that cannot be: %j', async (content, expected, problem) => {
+  await writeFile(join(cli.work, '.env'), content)
+  const { code, stderr } = await cli.run(['env', 'push', '--from', '.env'], { env })
+  expect(code).toBe(expected)
+  expect(stderr).toContain(problem)
+  expect(api.calls).toEqual([])
+})
+
+it('push says which file it cannot read', async () => {
+  const { code, stderr } = await cli.run(['env', 'push', '--from', 'nope'], { env })
+  expect(code).toBe(1)
+  expect(stderr).toContain('cannot read nope')
+})

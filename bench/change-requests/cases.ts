@@ -1,6 +1,6 @@
 import { generate, type Shape } from './generate.ts'
 import { git } from './git.ts'
-import { compare, type Comparison } from './measure.ts'
+import { compare, type Comparison } from '../measure.ts'
 
 export interface Case {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { Api, Case } from './cases.ts'
 import { generate } from './generate.ts'
-import { compare } from './measure.ts'
+import { compare } from '../measure.ts'
 
 export interface Project {
   readonly project_id: string

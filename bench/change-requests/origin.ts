@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { generate, type Shape } from './generate.ts'
 import type { Case } from './cases.ts'
-import { compare, round } from './measure.ts'
+import { compare, round } from '../measure.ts'
 
 export interface Origins {
   readonly ours: string

@@ -27,13 +27,13 @@ export async function compare(runs: number, ours: Work, peer: Work): Promise<Com
   return { ours: own, peer: other, ratio: round(own.p50_ms / other.p50_ms) }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-function summarise(times: readonly number[]): Summary {
+export function summarise(times: readonly number[]): Summary {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) =>
     round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)

@@ -8,5 +8,6 @@ await runDeployable({
   start: (platform, env, lifecycle, metrics) => {
     const scheduler = startScheduler(platform, env, metrics)
     lifecycle.defer('sweeps', () => scheduler.close())
+    return { figures: { trigger_lag_seconds: scheduler.lagSeconds } }
   },
 })

@@ -2,6 +2,7 @@ import type { Metrics } from '@svc/boot'
 import {
   admitWaitingSessions,
   type Platform,
+  startMonitorSupervisor,
   startTriggerScheduler,
   sweepAbandoned,
   sweepIdleSandboxes,
@@ -14,6 +15,8 @@ import {
 import type { z } from 'zod'
 
 export interface Scheduler {
+  /** Seconds that the oldest due trigger or owed fire is late; 0 when nothing is. */
+  lagSeconds(): Promise<number>
   close(): Promise<void>
 }
 
@@ -21,6 +24,7 @@ const promptMs = 2_000
 const sweepMs = 5_000
 const idleMs = 15_000
 const historyMs = 600_000
+const dayMs = 24 * 3_600_000
 
 export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>>
 
@@ -34,9 +38,13 @@ export function startScheduler(
     interval_ms: settings.SVC_TRIGGER_SCHEDULER_INTERVAL_MS,
     catch_up_ms: settings.SVC_TRIGGER_CATCH_UP_SECONDS * 1000,
   })
-  metrics?.gauge('svc_trigger_lag_seconds', 'How long the oldest due trigger has waited', [], async () =>
-    Math.round((await triggers.lag()) / 1000),
-  )
+  const lagSeconds = async () => (await triggers.lag()) / 1000
+  metrics?.gauge('svc_trigger_lag_seconds', 'How long the oldest due trigger has waited', [], lagSeconds)
+  const kept = {
+    fires_ms: settings.SVC_TRIGGER_HISTORY_DAYS * dayMs,
+    deliveries_ms: settings.SVC_TRIGGER_DELIVERIES_DAYS * dayMs,
+  }
+  const monitors = startMonitorSupervisor(ctx)
   const sweeps: readonly (readonly [name: string, ms: number, sweep: () => Promise<unknown>])[] = [
     ['prompts', promptMs, () => sweepUndelivered(ctx)],
     ['waiting sessions', promptMs, () => admitWaitingSessions(ctx)],
@@ -44,14 +52,15 @@ export function startScheduler(
     ['running sandboxes', sweepMs, () => sweepRunning(ctx)],
     ['idle sandboxes', idleMs, () => sweepIdleSandboxes(ctx)],
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
-    ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx)],
+    ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx, kept)],
   ]
   const loops = sweeps.map(([name, ms, sweep]) =>
     every(ms, sweep, (err) => ctx.log.error({ err }, `The sweep for ${name} failed`)),
   )
   return {
+    lagSeconds,
     close: async () => {
-      await Promise.all([triggers.close(), ...loops.map((stop) => stop())])
+      await Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
     },
   }
 }

@@ -1,9 +1,20 @@
 import { z } from '@hono/zod-openapi'
-import { fireKinds, fireStatuses, overlaps, sessionModes, triggerTypes } from '@svc/trigger'
+import { fireKinds, fireStatuses, monitorStates, overlaps, sessionModes, triggerTypes } from '@svc/trigger'
 import { text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 
 const verdicts = ['accepted', 'refused', 'deduped', 'skipped', 'failed'] as const
+
+const Monitor = z
+  .object({
+    state: z.enum(monitorStates),
+    last_line_at: Timestamp.nullable(),
+    last_exit: z.string().nullable().openapi({ description: 'How its command ended the last time' }),
+    suppressed_until: Timestamp.nullable().openapi({ description: 'Lines are only counted until then' }),
+    suppressed_lines: z.int(),
+    error: z.string().nullable().openapi({ description: 'Why its sandbox does not come up' }),
+  })
+  .openapi('TriggerMonitor')
 
 export const Trigger = z
   .object({
@@ -32,6 +43,7 @@ export const Trigger = z
     last_error: z.string().nullable(),
     last_attempt_at: Timestamp.nullable(),
     next_fire_at: Timestamp.nullable(),
+    monitor: Monitor.nullable().openapi({ description: 'How a monitor is; null of other triggers' }),
     webhook_url: z.string().nullable().openapi({ description: 'Where senders of a webhook POST to' }),
   })
   .openapi('Trigger')
@@ -114,6 +126,7 @@ export const TriggerFire = z
     reason: z.string().nullable(),
     session_id: z.uuid().nullable(),
     delivery_id: z.string().nullable(),
+    replay_of: z.uuid().nullable().openapi({ description: 'The fire that this one repeats' }),
   })
   .openapi('TriggerFire')
 

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
 import { bearer, body, json, PageQuery, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { ProjectId } from './parameters.ts'
@@ -19,6 +20,9 @@ const base = '/v1/projects/{project_id}/triggers'
 
 const Slug = z.string().min(1).max(128).openapi({ description: 'The slug of the trigger in the manifest' })
 const TriggerParams = z.object({ project_id: ProjectId, slug: Slug })
+const FireParams = TriggerParams.extend({
+  fire_id: z.uuid().openapi({ description: 'The fire, by the id that the ledger gave it' }),
+})
 const DeliveryParams = TriggerParams.extend({
   receipt_id: z.uuid().openapi({ description: 'The delivery, by the id that the log gave it' }),
 })
@@ -26,6 +30,7 @@ const DeliveryParams = TriggerParams.extend({
 export const listTriggers = createRoute({
   ...common,
   operationId: 'listTriggers',
+  ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'List the triggers of the default branch',
   description: 'Entries of the manifest that cannot be used are in `errors`, beside the ones that work.',
   method: 'get',
@@ -40,6 +45,7 @@ export const listTriggers = createRoute({
 export const createTrigger = createRoute({
   ...common,
   operationId: 'createTrigger',
+  ...reachedBy({ capability: 'project.trigger.create' }),
   summary: 'Commit a new trigger to the manifest on the default branch',
   description:
     'Comments and the order of `svc.yaml` stay. 409 when the slug is taken, 400 when the entry is not valid.',
@@ -52,6 +58,7 @@ export const createTrigger = createRoute({
 export const setTriggerActivation = createRoute({
   ...common,
   operationId: 'setTriggerActivation',
+  ...reachedBy({ capability: 'project.trigger.update' }),
   summary: 'Pause or resume what fires by itself',
   description: 'Schedules, webhooks and monitors of the whole project; firing by hand still works.',
   method: 'patch',
@@ -71,6 +78,7 @@ export const setTriggerActivation = createRoute({
 export const getTrigger = createRoute({
   ...common,
   operationId: 'getTrigger',
+  ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'Read a trigger',
   method: 'get',
   path: `${base}/{slug}`,
@@ -81,6 +89,7 @@ export const getTrigger = createRoute({
 export const updateTrigger = createRoute({
   ...common,
   operationId: 'updateTrigger',
+  ...reachedBy({ capability: 'project.trigger.update' }),
   summary: 'Change a trigger in the manifest on the default branch',
   description: 'Only the given fields; `null` takes one away. Without a difference no commit is made.',
   method: 'patch',
@@ -92,6 +101,7 @@ export const updateTrigger = createRoute({
 export const deleteTrigger = createRoute({
   ...common,
   operationId: 'deleteTrigger',
+  ...reachedBy({ capability: 'project.trigger.delete' }),
   summary: 'Take a trigger out of the manifest on the default branch',
   description: 'What it did stays in its ledger.',
   method: 'delete',
@@ -106,6 +116,7 @@ export const deleteTrigger = createRoute({
 export const fireTrigger = createRoute({
   ...common,
   operationId: 'fireTrigger',
+  ...reachedBy({ capability: 'project.trigger.fire' }),
   summary: 'Fire a trigger by hand',
   description:
     'Also while it is disabled or the project is paused. `text` is `{{ message.text }}` in the prompt. 422 `TRIGGER_CANNOT_FIRE` says what is missing.',
@@ -126,6 +137,7 @@ export const fireTrigger = createRoute({
 export const previewTrigger = createRoute({
   ...common,
   operationId: 'previewTrigger',
+  ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'The next five fires of a schedule',
   method: 'get',
   path: `${base}/{slug}/preview`,
@@ -139,6 +151,7 @@ export const previewTrigger = createRoute({
 export const listTriggerFires = createRoute({
   ...common,
   operationId: 'listTriggerFires',
+  ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'The ledger of a trigger, newest first',
   description: 'One row for each occurrence: what was due, what became of it, and in which session.',
   method: 'get',
@@ -150,9 +163,23 @@ export const listTriggerFires = createRoute({
   },
 })
 
+export const replayTriggerFire = createRoute({
+  ...common,
+  operationId: 'replayTriggerFire',
+  ...reachedBy({ capability: 'project.trigger.fire' }),
+  summary: 'Fire an occurrence of the ledger again',
+  description:
+    'A new row whose `replay_of` names it. A slot or a delivery is rendered with the trigger as it is now, a fire by hand or of a monitor word for word. 409 while the fire is still owed its session, or when what it was made of is no longer kept.',
+  method: 'post',
+  path: `${base}/{slug}/fires/{fire_id}/replay`,
+  request: { params: FireParams },
+  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 403, 404, 409, 422) },
+})
+
 export const listTriggerDeliveries = createRoute({
   ...common,
   operationId: 'listTriggerDeliveries',
+  ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'What came for a webhook, newest first',
   description: 'Refused deliveries as well, with the reason; of those up to 100 an hour are kept.',
   method: 'get',
@@ -170,6 +197,7 @@ export const listTriggerDeliveries = createRoute({
 export const redeliverTrigger = createRoute({
   ...common,
   operationId: 'redeliverTrigger',
+  ...reachedBy({ capability: 'project.trigger.fire' }),
   summary: 'Fire a delivery of a webhook again',
   method: 'post',
   path: `${base}/{slug}/deliveries/{receipt_id}/redeliver`,

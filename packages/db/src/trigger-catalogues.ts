@@ -42,6 +42,17 @@ export async function claimDue(db: Db, now: Date, until: Date, limit: number): P
   return rows.map((row) => row.project_id)
 }
 
+/** Gives a claim back, unless the project was told of meanwhile, and says so to the other schedulers. */
+export async function release(db: Db, project_id: string, until: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('trigger_catalogues')
+    .set({ check_at: now })
+    .where('project_id', '=', project_id)
+    .where('check_at', '=', until)
+    .execute()
+  await notify(db, 'triggers', { project_id })
+}
+
 export async function nextCheck(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('trigger_catalogues')

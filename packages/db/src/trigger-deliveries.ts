@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { NewFire } from './trigger-fires.ts'
 import type { TriggerKey } from './triggers.ts'
 import type { TriggerDeliveryRow, TriggerDeliveryTable } from './triggers.table.ts'
@@ -12,8 +13,8 @@ type ReceivedFire = Pick<
 >
 
 /**
- * Keeps a delivery, and the fire that it owes, in one statement, and tells the schedulers. False when the same delivery came since `fresh_since`:
- * then nothing was kept.
+ * Keeps a delivery, and the fire that it owes, in one statement. False when the same delivery came since `fresh_since`:
+ * then nothing was kept. Nobody is told: commits that notify wait for each other.
  */
 export async function receive(
   db: Db,
@@ -22,7 +23,7 @@ export async function receive(
   fresh_since: Date,
 ): Promise<boolean> {
   const { receipt_id, project_id, slug, delivery_id, received_at } = delivery
-  const { rows } = await sql<{ receipt_id: string }>`
+  const { rows } = await sql<{ receipt_id: string }>`${prepared}
     with known as (
       insert into trigger_delivery_keys as k (project_id, slug, delivery_id, receipt_id, received_at)
       values (${project_id}, ${slug}, ${delivery_id}, ${receipt_id}, ${received_at})
@@ -45,7 +46,7 @@ export async function receive(
         ${delivery_id}, ${fire.retry_at}::timestamptz, ${received_at}
       from known
     )
-    select receipt_id, pg_notify('svc_triggers', ${JSON.stringify({ project_id })}) from known`.execute(db)
+    select receipt_id from known`.execute(db)
   return rows.length > 0
 }
 

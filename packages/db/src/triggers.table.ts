@@ -13,7 +13,7 @@ export interface TriggerCatalogueTable {
   project_id: string
   /** The commit that was read last. */
   tip_sha: string | null
-  /** The manifest's file and blob: the same source says the same. */
+  /** Files and blobs that were read, a line each: the same source says the same. */
   source: string | null
   errors: JSONColumnType<CatalogueError[], string | undefined, string>
   paused: Generated<boolean>
@@ -29,6 +29,8 @@ export interface TriggerAgent {
   readonly grant: readonly Capability[]
   readonly merge_granted: boolean
   readonly secrets: 'all' | readonly string[]
+  /** The model that its own file names. */
+  readonly model: string | null
 }
 
 export interface ProjectTriggerTable {
@@ -66,13 +68,15 @@ export interface TriggerFireTable {
   session_id: string | null
   /** The id that a session of its own will have. */
   planned_session_id: string
-  /** Null once nobody owes it a session. */
+  /** Null once nobody owes it a session and it can be rendered again. */
   prompt: string | null
   session_key: Generated<string>
   /** The person of a manual fire. */
   actor: string | null
   receipt_id: string | null
   delivery_id: string | null
+  /** The fire that somebody had repeated by this one. */
+  replay_of: Generated<string | null>
   attempts: Generated<number>
   /** Set exactly while somebody owes it a session. */
   retry_at: Date | null

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Tier } from './accounts.table.ts'
 import type { Db } from './database.ts'
 import { notify } from './notifications.ts'
+import { prepared } from './prepared.ts'
 import type { ProjectTriggerRow, ProjectTriggerTable } from './triggers.table.ts'
 
 export interface TriggerKey {
@@ -107,10 +107,16 @@ export async function nextDue(db: Db): Promise<Date | null> {
 }
 
 /** What a webhook's receiver has to know, in one query. */
-export interface ReceivingTrigger extends ProjectTriggerRow {
+export interface ReceivingTrigger extends Pick<
+  ProjectTriggerRow,
+  'project_id' | 'slug' | 'definition' | 'agent'
+> {
   readonly account_id: string
   readonly sealed_data_key: string
-  readonly tier: Tier
+  /** What the plan of the account holds. */
+  readonly session_cap: number
+  readonly project_model: string | null
+  readonly account_model: string | null
   readonly paused: boolean
   readonly live: number
   /** The secret in force, then the one before it. */
@@ -122,16 +128,18 @@ export async function findReceiving(
   db: Db,
   { project_id, slug }: TriggerKey,
 ): Promise<ReceivingTrigger | undefined> {
-  const { rows } = await sql<ReceivingTrigger>`
-    select t.*, p.account_id, p.sealed_data_key, a.tier, coalesce(c.paused, false) as paused,
+  const { rows } = await sql<ReceivingTrigger>`${prepared}
+    select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model, plan.session_cap,
+      a.default_model as account_model, coalesce(c.paused, false) as paused,
       (select count(*) from project_sessions s where s.account_id = p.account_id
-        and s.status in ('provisioning', 'running') and s.deleted_at is null) as live,
+        and s.status in ('provisioning', 'running') and s.deleted_at is null and s.origin <> 'system') as live,
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets
     from project_triggers t
     join projects p on p.project_id = t.project_id and p.status = 'active'
     join accounts a on a.account_id = p.account_id
+    join plans plan on plan.tier = a.tier
     left join trigger_catalogues c on c.project_id = t.project_id
     where t.project_id = ${project_id} and t.slug = ${slug} and t.type = 'webhook' and t.enabled`.execute(db)
   return rows[0]

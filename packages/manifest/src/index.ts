@@ -1,4 +1,5 @@
 export { judgeAgentFile } from './agent-files.ts'
+export { agentModel } from './agent-model.ts'
 export type { AgentFiles } from './agent-files.ts'
 export { defaultCapabilities, manifestCapabilities } from './capabilities.ts'
 export type { ManifestCapability } from './capabilities.ts'

@@ -275,11 +275,11 @@ test('an unusable agent or model is a recorded failure that names it', async () 
   expect(fire).toMatchObject({
     status: 'failed',
     session_id: null,
-    reason: 'The model acme/great is not available',
+    reason: 'The model acme/great is not available (named by the trigger)',
   })
   expect(await row(project.project_id, 'model')).toMatchObject({
     last_status: 'failed',
-    last_error: 'The model acme/great is not available',
+    last_error: 'The model acme/great is not available (named by the trigger)',
     last_fired_at: null,
   })
   expect(statuses(await ledger(world, project, 'plain'))).toEqual(['fired'])

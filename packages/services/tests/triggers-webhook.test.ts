@@ -102,7 +102,7 @@ describe('the answers, in their order', () => {
     expect(await endOf(send())).toBe('trigger_fire_failed')
     expect(await endOf(send())).toBe('trigger_fire_failed')
     expect((await ledger(world, mine, 'hook')).map((fire) => fire.reason)).toEqual(
-      Array(2).fill('The model acme/great is not available'),
+      Array(2).fill('The model acme/great is not available (named by the trigger)'),
     )
     expect((await deliveries(mine)).map((one) => one.verdict)).toEqual(['failed', 'failed'])
   })
@@ -254,4 +254,4 @@ test('any bytes from whoever knows the secret are kept and become a prompt', asy
   )
   while (await fireNextOwed(world.base));
   expect(await told(world, mine)).toHaveLength(sent)
-})
+}, 600_000)

@@ -1,5 +1,6 @@
 export { deliveryId, repeatWindowMs } from './delivery-id.ts'
 export { type DueSlots, dueSlots, mostMissed } from './due-slots.ts'
+export { type EventBudget, fullBudget, spendEvent } from './event-budget.ts'
 export { matchesFilter, renderSessionKey, sessionKeyLength } from './filter.ts'
 export {
   type FireKind,
@@ -11,10 +12,23 @@ export {
   type TriggerType,
   triggerTypes,
 } from './kinds.ts'
-export { isModelAvailable, type ModelChoices, type ModelOffers, resolveModel } from './model.ts'
+export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
+export {
+  durationMs,
+  type LifecycleKind,
+  lifecycleKinds,
+  monitorLimits,
+  type MonitorMode,
+  monitorModes,
+  type MonitorState,
+  monitorStates,
+} from './monitor-limits.ts'
+export { lineValue, type MonitorFire, monitorLine, monitorPayload } from './monitor-line.ts'
 export { cronPayload, type HeaderLookup, manualPayload, webhookPayload } from './payload.ts'
 export { cutUtf8, outsideNotice, promptBytes, renderPrompt } from './prompt.ts'
+export { type RestartVerdict, spendRestart } from './restart-budget.ts'
 export { nextSlot, nextSlots, runAt, type Schedule } from './schedule.ts'
+export { silenceAt } from './silence.ts'
 export { type Payload, renderTemplate } from './template.ts'
 export {
   type FireEvent,

@@ -6,7 +6,8 @@ interface TriggerNames {
   readonly type: TriggerType
 }
 
-function common({ slug, type }: TriggerNames): Payload {
+/** What every fire's values have. */
+export function triggerNames({ slug, type }: TriggerNames): Payload {
   return { trigger: { slug, type, kind: 'git' } }
 }
 
@@ -20,7 +21,7 @@ export interface CronFire extends TriggerNames {
 
 export function cronPayload(fire: CronFire): Payload {
   return {
-    ...common(fire),
+    ...triggerNames(fire),
     cron: {
       schedule: fire.schedule,
       timezone: fire.timezone,
@@ -41,7 +42,7 @@ export type HeaderLookup = (name: string) => string | null
 
 export function webhookPayload(fire: WebhookFire): Payload {
   return {
-    ...common(fire),
+    ...triggerNames(fire),
     fired_at: fire.fired_at.toISOString(),
     body: bodyValue(fire.body),
     headers: {
@@ -71,7 +72,7 @@ export interface ManualFire extends TriggerNames {
 
 export function manualPayload(fire: ManualFire): Payload {
   return {
-    ...common(fire),
+    ...triggerNames(fire),
     fired_at: fire.fired_at.toISOString(),
     source: 'manual',
     actor: fire.actor,

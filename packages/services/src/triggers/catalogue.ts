@@ -9,12 +9,12 @@ import {
   triggers,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { listFiles, type Repository, resolveBranch } from '@svc/git'
-import type { ManifestReading, Trigger } from '@svc/manifest'
+import { resolveBranch } from '@svc/git'
+import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
-import { readingAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
+import { type CatalogueReading, readCatalogue } from './catalogue-source.ts'
 import { nextFireOf } from './next-fire.ts'
 
 export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault' | 'now'> & {
@@ -27,18 +27,20 @@ const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
 const rounds = 5
 
 /**
- * Brings a project's triggers in line with the manifest on its default branch. The manifest is read only when its blob
- * is another one. Throws ServiceError while the repository cannot be reached; what is stored stays.
+ * Brings a project's triggers in line with the manifest on its default branch. It is read only when its blob, or that of
+ * an agent's file, is another one. Throws ServiceError while the repository cannot be reached; what is stored stays.
  */
 export async function refreshCatalogue(ctx: CatalogueContext, project: ProjectRow): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const before = await triggerCatalogues.find(ctx.db, project.project_id)
     const repository = await openRepository(ctx, project)
     const tip_sha = await resolveBranch(repository, project.default_branch)
-    const source = tip_sha === null ? null : await sourceAt(repository, tip_sha, before)
-    const same = before !== undefined && before.checked_at !== null && before.source === source
-    const reading = same || tip_sha === null ? null : await readingAt(repository, tip_sha)
-    if (await write(ctx, project, before, { tip_sha, source, same, reading })) return
+    const known = before === undefined || before.checked_at === null ? undefined : before
+    const same = known !== undefined && known.tip_sha === tip_sha
+    const read =
+      same || tip_sha === null ? null : await readCatalogue(repository, tip_sha, known?.source ?? null)
+    const found = same || (tip_sha !== null && read === null) ? 'same' : (read ?? nothing)
+    if (await write(ctx, project, before, tip_sha, found)) return
   }
   throw new ServiceError('temporarily_unavailable', 'The default branch keeps changing', { retry_after: 1 })
 }
@@ -52,43 +54,33 @@ export async function tryRefreshCatalogue(ctx: CatalogueContext, project: Projec
   }
 }
 
-/** Which file is the manifest, and which blob it is: `svc.yaml:<sha>`. */
-async function sourceAt(
-  repository: Repository,
-  tip_sha: string,
-  before: TriggerCatalogueRow | undefined,
-): Promise<string | null> {
-  if (before?.tip_sha === tip_sha) return before.source
-  const files = (await listFiles(repository, { ref: tip_sha })) ?? []
-  const file = ['svc.yaml', 'svc.toml'].flatMap((name) => files.filter((entry) => entry.path === name))[0]
-  return file === undefined ? null : `${file.path}:${file.sha}`
-}
+type Found = CatalogueReading | 'same'
 
-interface Look {
-  readonly tip_sha: string | null
-  readonly source: string | null
-  readonly same: boolean
-  readonly reading: ManifestReading | null
-}
+/** A repository without a commit, or without a manifest. */
+const nothing: CatalogueReading = { source: null, reading: null, models: new Map() }
 
 /** False when another look was written since `before`: this one may be older. */
 async function write(
   ctx: CatalogueContext,
   project: ProjectRow,
   before: TriggerCatalogueRow | undefined,
-  { tip_sha, source, same, reading }: Look,
+  tip_sha: string | null,
+  found: Found,
 ): Promise<boolean> {
   const { project_id, kind } = project
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
     const current = await triggerCatalogues.lock(tx, project_id)
     if (current?.tip_sha !== before?.tip_sha || current?.source !== before?.source) return false
-    const errors = same ? (before?.errors ?? []) : (reading?.trigger_errors ?? [])
-    if (!same) {
+    const { source, errors } =
+      found === 'same'
+        ? { source: before?.source ?? null, errors: before?.errors ?? [] }
+        : { source: found.source, errors: found.reading?.trigger_errors ?? [] }
+    if (found !== 'same') {
       const known = new Map((await triggers.list(tx, project_id)).map((row) => [row.slug, row]))
       const paused = current?.paused ?? false
-      const rows = (reading?.triggers ?? []).map((trigger, position) =>
-        rowOf({ project_id, trigger, position, reading, before: known.get(trigger.slug), paused, now }),
+      const rows = (found.reading?.triggers ?? []).map((trigger, position) =>
+        rowOf({ project_id, trigger, position, found, before: known.get(trigger.slug), paused, now }),
       )
       await triggers.replaceAll(tx, project_id, rows)
     }
@@ -105,15 +97,15 @@ interface Entry {
   readonly project_id: string
   readonly trigger: Trigger
   readonly position: number
-  readonly reading: ManifestReading | null
+  readonly found: CatalogueReading
   readonly before: ProjectTriggerRow | undefined
   readonly paused: boolean
   readonly now: Date
 }
 
-function rowOf({ project_id, trigger, position, reading, before, paused, now }: Entry) {
+function rowOf({ project_id, trigger, position, found, before, paused, now }: Entry) {
   const { slug, type, enabled } = trigger
-  const agent = agentOf(reading, trigger)
+  const agent = agentOf(found, trigger)
   const next_fire_at = nextFireOf(trigger, before, paused, now)
   const kept = before !== undefined && before.next_fire_at?.getTime() === next_fire_at?.getTime()
   return {
@@ -132,12 +124,13 @@ function rowOf({ project_id, trigger, position, reading, before, paused, now }: 
   }
 }
 
-type Found =
+type FoundAgent =
   { readonly kind: 'agent'; readonly agent: TriggerAgent } | { readonly kind: 'none'; readonly error: string }
 
-function agentOf(reading: ManifestReading | null, trigger: Trigger): Found {
+function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): FoundAgent {
   try {
-    return { kind: 'agent', agent: resolveAgent(reading?.manifest ?? null, trigger.agent) }
+    const agent = resolveAgent(reading?.manifest ?? null, trigger.agent)
+    return { kind: 'agent', agent: { ...agent, model: models.get(trigger.agent) ?? null } }
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'none', error: error.message }
     throw error
@@ -161,19 +154,21 @@ const longestBackoffMs = 3_600_000
 export async function refreshDueCatalogues(ctx: RefreshContext, limit: number): Promise<number> {
   const now = ctx.now()
   // Put off before the look: a scheduler that dies in the middle of one leaves it to another.
-  const due = await triggerCatalogues.claimDue(ctx.db, now, new Date(now.getTime() + claimedMs), limit)
-  await Promise.all(due.map((project_id) => refreshDue(ctx, project_id)))
+  const until = new Date(now.getTime() + claimedMs)
+  const due = await triggerCatalogues.claimDue(ctx.db, now, until, limit)
+  await Promise.all(due.map((project_id) => refreshDue(ctx, project_id, until)))
   return due.length
 }
 
-async function refreshDue(ctx: RefreshContext, project_id: string): Promise<void> {
+async function refreshDue(ctx: RefreshContext, project_id: string, until: Date): Promise<void> {
   const project = await projects.find(ctx.db, project_id)
   if (project?.status !== 'active') return triggerCatalogues.retire(ctx.db, project_id)
   try {
     await refreshCatalogue(ctx, project)
     await ctx.enqueue('merge', 'repository.maintain', { project_id })
   } catch (error) {
-    if (ctx.signal.aborted) return
+    // Handed over: another scheduler need not wait for the claim to run out.
+    if (ctx.signal.aborted) return triggerCatalogues.release(ctx.db, project_id, until, ctx.now())
     const failures = (await triggerCatalogues.find(ctx.db, project_id))?.failures ?? 0
     const backoff = Math.min(longestBackoffMs, 30_000 * 2 ** Math.min(failures, 10))
     ctx.log.warn({ err: error, project_id }, 'the triggers of a project were not read')

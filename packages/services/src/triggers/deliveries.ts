@@ -39,12 +39,27 @@ export async function listTriggerDeliveries(ctx: Pick<Context, 'db' | 'principal
  * believed when it came; what was refused then stays refused.
  */
 export async function redeliverTrigger(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'settings' | 'enqueue' | 'log'>,
+  ctx: AgainContext,
   input: TriggerInput & { readonly receipt_id: string },
 ): Promise<FireAnswer> {
-  const { project_id, slug } = input
-  await requireProject(ctx, project_id, 'project.trigger.fire')
-  const actor = requireActor(ctx)
+  await requireProject(ctx, input.project_id, 'project.trigger.fire')
+  return fireDelivery(ctx, { ...input, actor: requireActor(ctx), replay_of: null })
+}
+
+export type AgainContext = Pick<
+  Context,
+  'db' | 'principal' | 'now' | 'newId' | 'settings' | 'enqueue' | 'log'
+>
+
+export interface DeliveryAgain extends TriggerInput {
+  readonly receipt_id: string
+  readonly actor: string
+  /** The ledger row that is repeated by it. */
+  readonly replay_of: string | null
+}
+
+export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Promise<FireAnswer> {
+  const { project_id, slug, actor, replay_of } = input
   const delivery = await triggerDeliveries.find(ctx.db, input, input.receipt_id)
   if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
   const { delivery_id, body } = delivery
@@ -83,6 +98,7 @@ export async function redeliverTrigger(
       actor,
       receipt_id: again.receipt_id,
       delivery_id,
+      replay_of,
       retry_at: new Date(now.getTime() + ownMs),
       created_at: now,
     })

@@ -6,6 +6,7 @@ import { requireActor, requireProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { tryRefreshCatalogue } from './catalogue.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
+import { shownMonitor } from './monitors/shown.ts'
 import { presentTrigger } from './present.ts'
 
 type EditContext = Pick<
@@ -33,7 +34,8 @@ export async function createTrigger(
     kind: 'add_trigger',
     trigger: named(input.trigger),
   })
-  return presentTrigger(ctx.settings, await getTriggerRow(ctx, { project_id, slug }))
+  const row = await getTriggerRow(ctx, { project_id, slug })
+  return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
 
 /** Changes the fields that are given; null takes one away. Without a difference there is no commit. */
@@ -44,7 +46,8 @@ export async function updateTrigger(
   const { slug } = input
   const change = { kind: 'change_trigger', slug, changes: named(input.changes) } as const
   await edit(ctx, input.project_id, 'project.trigger.update', change)
-  return presentTrigger(ctx.settings, await getTriggerRow(ctx, input))
+  const row = await getTriggerRow(ctx, input)
+  return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
 
 export async function deleteTrigger(ctx: EditContext, input: TriggerInput) {

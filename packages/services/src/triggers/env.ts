@@ -15,4 +15,16 @@ export const triggerEnv = {
     .min(0)
     .default(3600)
     .describe('how late a missed slot may still fire'),
+  SVC_TRIGGER_HISTORY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(90)
+    .describe('how long the ledger of triggers is kept'),
+  SVC_TRIGGER_DELIVERIES_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(30)
+    .describe('how long deliveries of webhooks are kept, with their bodies'),
 } as const

@@ -56,15 +56,24 @@ async function fireRow(
   { catch_up_ms }: DueOptions,
 ): Promise<FireOutcome | null> {
   const schedule = scheduleOf(definitionOf(row))
-  const project = await projects.find(tx, row.project_id)
+  const project = await projects.findWithDefaults(tx, row.project_id)
   if (schedule === null || row.next_fire_at === null || project?.status !== 'active') {
     await triggers.patch(tx, row, { next_fire_at: null, due_at: null })
     return null
   }
   const due = dueSlots(schedule, row.next_fire_at, ctx.now(), catch_up_ms)
   await recordMissed(ctx, tx, row, due)
-  await triggers.patch(tx, row, { next_fire_at: due.next, due_at: due.next })
-  return due.fire === null ? null : fireSlot(ctx, tx, row, due.fire)
+  const slot = { next_fire_at: due.next, due_at: due.next }
+  const fire = due.fire === null ? undefined : await keepFire(ctx, tx, row, due.fire)
+  // Without a fire, or with one that is in the ledger already: the trigger was taken out of the manifest and put back.
+  if (fire === undefined) {
+    await triggers.patch(tx, row, slot)
+    return null
+  }
+  const outcome: FireOutcome = fire.wanted
+    ? await openFire(ctx, tx, fire.row, row, project)
+    : { kind: 'skipped', reason: 'filter' }
+  return settleFire(ctx, tx, fire.row, outcome, slot)
 }
 
 async function recordMissed(
@@ -86,14 +95,15 @@ async function recordMissed(
   await triggerFires.insertAll(tx, rows)
 }
 
-async function fireSlot(
+/** `wanted` is what the trigger's filter says. */
+async function keepFire(
   ctx: FireContext,
   tx: Db,
   row: ProjectTriggerRow,
   slot: Date,
-): Promise<FireOutcome | null> {
+): Promise<{ row: TriggerFireRow; wanted: boolean } | undefined> {
   const trigger = definitionOf(row)
-  if (trigger.type !== 'cron') return null
+  if (trigger.type !== 'cron') return undefined
   const now = ctx.now()
   const payload = cronPayload({
     slug: trigger.slug,
@@ -110,12 +120,7 @@ async function fireSlot(
     session_key: renderSessionKey(trigger.session_key, payload),
     retry_at: now,
   })
-  // In the ledger already: a schedule that was taken out of the manifest and put back.
-  if (fire === undefined) return null
-  const outcome: FireOutcome = matchesFilter(trigger.filter, payload)
-    ? await openFire(ctx, tx, fire, row)
-    : { kind: 'skipped', reason: 'filter' }
-  return settleFire(ctx, tx, fire, outcome)
+  return fire && { row: fire, wanted: matchesFilter(trigger.filter, payload) }
 }
 
 type LedgerRow = Pick<TriggerFireRow, 'fire_id' | 'project_id' | 'slug' | 'occurrence' | 'scheduled_at'>

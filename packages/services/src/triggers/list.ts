@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { tryRefreshCatalogue } from './catalogue.ts'
 import { definitionOf, scheduleOf } from './definition.ts'
+import { shownMonitor, shownMonitors } from './monitors/shown.ts'
 import { presentFire, presentTrigger } from './present.ts'
 
 type ReadContext = Pick<
@@ -23,12 +24,13 @@ export interface TriggerInput {
 export async function listTriggers(ctx: ReadContext, input: { project_id: string }) {
   const project = await requireProject(ctx, input.project_id, 'project.trigger.read')
   await tryRefreshCatalogue(ctx, project)
-  const [rows, catalogue] = await Promise.all([
+  const [rows, shown, catalogue] = await Promise.all([
     triggers.list(ctx.db, input.project_id),
+    shownMonitors(ctx, input.project_id),
     triggerCatalogues.find(ctx.db, input.project_id),
   ])
   return {
-    triggers: rows.map((row) => presentTrigger(ctx.settings, row)),
+    triggers: rows.map((row) => presentTrigger(ctx.settings, row, shown.get(row.slug) ?? null)),
     triggers_paused: catalogue?.paused ?? false,
     errors: catalogue?.errors ?? [],
   }
@@ -37,7 +39,8 @@ export async function listTriggers(ctx: ReadContext, input: { project_id: string
 export async function getTrigger(ctx: ReadContext, input: TriggerInput) {
   const project = await requireProject(ctx, input.project_id, 'project.trigger.read')
   await tryRefreshCatalogue(ctx, project)
-  return presentTrigger(ctx.settings, await getTriggerRow(ctx, input))
+  const row = await getTriggerRow(ctx, input)
+  return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
 
 export async function getTriggerRow(ctx: Pick<Context, 'db'>, key: TriggerInput): Promise<ProjectTriggerRow> {

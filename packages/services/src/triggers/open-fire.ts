@@ -3,7 +3,6 @@ import {
   type ProjectRow,
   projects,
   type ProjectTriggerRow,
-  secrets,
   sessionCreates,
   sessionEvents,
   sessionPrompts,
@@ -14,8 +13,8 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Trigger } from '@svc/manifest'
-import { isModelAvailable, resolveModel } from '@svc/trigger'
 import type { BaseContext } from '../context.ts'
+import { resolveSessionModel } from '../models/resolve-session-model.ts'
 import { hasRoom } from '../sessions/cap.ts'
 import { insertSession } from '../sessions/insert-session.ts'
 import { wakeInside } from '../sessions/start.ts'
@@ -41,37 +40,35 @@ export async function openFire(
   tx: Db,
   fire: TriggerFireRow,
   row: ProjectTriggerRow,
+  project?: projects.ProjectWithDefaults,
 ): Promise<FireOutcome> {
+  const found = project ?? (await projects.findWithDefaults(tx, fire.project_id))
+  return found?.status === 'active'
+    ? openIn(ctx, tx, { fire, row, project: found })
+    : { kind: 'skipped', reason: 'project_archived' }
+}
+
+interface Opening {
+  readonly fire: TriggerFireRow
+  readonly row: ProjectTriggerRow
+  readonly project: projects.ProjectWithDefaults
+}
+
+async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening): Promise<FireOutcome> {
   const trigger = definitionOf(row)
-  const project = await projects.find(tx, fire.project_id)
-  if (project?.status !== 'active') return { kind: 'skipped', reason: 'project_archived' }
   if (row.agent === null)
     return { kind: 'failed', reason: row.agent_error ?? 'No agent can run this trigger' }
-  const model = modelOf(trigger)
-  if (!(await modelWorks(ctx, tx, project, model)))
-    return { kind: 'failed', reason: `The model ${model} is not available` }
+  const request = { project, asked: trigger.model, asked_by: 'the trigger', agent: row.agent } as const
+  const resolved = await resolveSessionModel(ctx, tx, request)
+  if (resolved.kind === 'unavailable') return { kind: 'failed', reason: resolved.reason }
   const waits = fire.type === 'manual' ? null : await mustWait(tx, fire, trigger)
   if (waits !== null) return waits
   const known = await sessionFor(tx, fire, trigger)
-  const reused = known === undefined ? null : await promptKnown(ctx, tx, { project, fire, session: known })
-  return reused ?? openFresh(ctx, tx, { project, fire, row, model })
-}
-
-/** The project and the account name none of their own yet; the agent's file is read by its runtime. */
-export function modelOf(trigger: Pick<Trigger, 'model'>): string {
-  return resolveModel({ trigger: trigger.model, agent: null, project: null, account: null })
-}
-
-async function modelWorks(
-  { settings }: OpenContext,
-  tx: Db,
-  { project_id }: ProjectRow,
-  model: string,
-): Promise<boolean> {
-  const offered = settings.offered_models ?? null
-  if (isModelAvailable(model, { offered, secret_names: [] })) return true
-  const secret_names = (await secrets.list(tx, project_id)).map((secret) => secret.name)
-  return isModelAvailable(model, { offered, secret_names })
+  const reused =
+    known === undefined
+      ? null
+      : await promptKnown(ctx, tx, { project, fire, session: known, model: trigger.model })
+  return reused ?? openFresh(ctx, tx, { project, fire, row, model: resolved.model })
 }
 
 /** The overlap policy, and the order of those that wait. */
@@ -116,13 +113,15 @@ interface Known {
   readonly project: ProjectRow
   readonly fire: TriggerFireRow
   readonly session: sessions.SessionView
+  /** The trigger's own; the session keeps its own otherwise. */
+  readonly model: string | null
 }
 
 /** Null when the session has gone since it was found. */
 async function promptKnown(
   ctx: OpenContext,
   tx: Db,
-  { project, fire, session }: Known,
+  { project, fire, session, model }: Known,
 ): Promise<FireOutcome | null> {
   const { session_id } = session
   const woken = await wakeOrWait(ctx, tx, session)
@@ -141,7 +140,7 @@ async function promptKnown(
     text,
     source: 'trigger',
     agent: null,
-    model: null,
+    model,
     error: null,
     dedupe_key: `fire:${fire.fire_id}`,
     created_by: fire.actor ?? project.created_by,
@@ -172,7 +171,7 @@ interface Fresh {
   readonly project: ProjectRow
   readonly fire: TriggerFireRow
   readonly row: ProjectTriggerRow
-  readonly model: string
+  readonly model: string | null
 }
 
 /** The session's rows; its branch is cut by whoever brings its sandbox up. */
@@ -199,7 +198,7 @@ async function openFresh(
       agent_name: agent.agent_name,
       agent_grant: agent.grant,
       merge_granted: agent.merge_granted,
-      model: model === 'auto' ? null : model,
+      model,
       name,
       metadata: { trigger: { slug, type: fire.type, fire_id: fire.fire_id } },
       origin: 'trigger',

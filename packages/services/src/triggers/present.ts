@@ -1,9 +1,14 @@
 import type { ProjectTriggerRow, TriggerFireRow } from '@svc/db'
 import type { Settings } from '../context.ts'
 import { definitionOf } from './definition.ts'
+import type { ShownMonitor } from './monitors/shown.ts'
 
 /** A trigger as the wire shows it: the manifest's entry with what happened to it. */
-export function presentTrigger({ api_url }: Pick<Settings, 'api_url'>, row: ProjectTriggerRow) {
+export function presentTrigger(
+  { api_url }: Pick<Settings, 'api_url'>,
+  row: ProjectTriggerRow,
+  shown: ShownMonitor | null,
+) {
   const trigger = definitionOf(row)
   const cron = trigger.type === 'cron' ? trigger : null
   const monitor = trigger.type === 'monitor' ? trigger : null
@@ -34,12 +39,25 @@ export function presentTrigger({ api_url }: Pick<Settings, 'api_url'>, row: Proj
     last_error: row.last_error,
     last_attempt_at: row.last_attempt_at,
     next_fire_at: row.next_fire_at,
+    monitor: shown,
     webhook_url: webhook ? `${api_url}/webhooks/projects/${row.project_id}/${row.slug}` : null,
   }
 }
 
 export function presentFire(row: TriggerFireRow) {
-  const { fire_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, session_id, delivery_id } =
-    row
-  return { fire_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, session_id, delivery_id }
+  const { fire_id, slug, type, occurrence, scheduled_at, fired_at, status, reason } = row
+  const { session_id, delivery_id, replay_of } = row
+  return {
+    fire_id,
+    slug,
+    type,
+    occurrence,
+    scheduled_at,
+    fired_at,
+    status,
+    reason,
+    session_id,
+    delivery_id,
+    replay_of,
+  }
 }

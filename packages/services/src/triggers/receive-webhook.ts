@@ -10,17 +10,18 @@ import {
   renderPrompt,
   renderSessionKey,
   repeatWindowMs,
+  resolveModel,
   webhookPayload,
 } from '@svc/trigger'
 import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
-import { openSealed } from '../secrets/project-vault.ts'
 import { capOf } from '../sessions/cap.ts'
 import { definitionOf } from './definition.ts'
 import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
 import { loggedHeaders } from './logged-headers.ts'
-import { modelOf } from './open-fire.ts'
+import { openKnown } from './opened-secrets.ts'
 import type { FireContext } from './run-fire.ts'
+import { tellSchedulers } from './tell-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
 
@@ -83,7 +84,7 @@ function secretsOf(ctx: Pick<BaseContext, 'vault'>, row: Receiving): string[] {
   const name = trigger.type === 'webhook' ? trigger.secret_env : ''
   const values = row.secrets.map((secret) => ({
     name: secret.name,
-    value: openSealed(ctx.vault, row, secret.name, secret.sealed_value),
+    value: openKnown(ctx.vault, row, secret.name, secret.sealed_value),
   }))
   const current = values.find((secret) => secret.name === name)?.value
   if (!current) throw new ServiceError('conflict', `The secret ${name} of this webhook is not set`)
@@ -210,7 +211,10 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
   const fresh_since = new Date(received_at.getTime() - repeatWindowMs)
   if (!(await triggerDeliveries.receive(ctx.db, delivery, fire, fresh_since)))
     return repeat(ctx, came, accepted)
-  if (promised) return { status: 'fired', session_id: fire.planned_session_id }
+  if (promised) {
+    tellSchedulers(ctx, delivery.project_id)
+    return { status: 'fired', session_id: fire.planned_session_id }
+  }
   const outcome = await runOwn(ctx, fire.fire_id)
   switch (outcome.kind) {
     case 'fired':
@@ -229,12 +233,18 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
 /** Whether the fire ends in its own new session, so that its id can be told before it is there. */
 function isCertain({ settings }: Pick<BaseContext, 'settings'>, row: Receiving, trigger: Trigger): boolean {
   const offered = settings.offered_models ?? null
+  const { model } = resolveModel({
+    session: trigger.model,
+    agent: row.agent?.model ?? null,
+    project: row.project_model,
+    account: row.account_model,
+  })
   return (
     trigger.session_mode === 'fresh' &&
     trigger.overlap === 'allow' &&
     row.agent !== null &&
-    isModelAvailable(modelOf(trigger), { offered, secret_names: [] }) &&
-    row.live < capOf(settings, row.tier)
+    isModelAvailable(model, { offered, secret_names: [] }) &&
+    row.live < capOf(settings, row)
   )
 }
 

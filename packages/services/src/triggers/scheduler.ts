@@ -90,18 +90,25 @@ async function nextWork({ db }: Pick<BaseContext, 'db'>): Promise<Date | null> {
   return due < owed ? due : owed
 }
 
-const dayMs = 24 * 3_600_000
-const keepFiresMs = 90 * dayMs
-const keepDeliveriesMs = 30 * dayMs
 const retentionBatch = 5_000
 
-/** Removes ledger rows after 90 days, deliveries after 30 and their ids after the day in which repeats count. */
-export async function sweepTriggerHistory(ctx: Pick<BaseContext, 'db' | 'now'>): Promise<number> {
+export interface KeptHistory {
+  /** Ledger rows; a fire that is still owed its session stays. */
+  readonly fires_ms: number
+  /** What came for webhooks, with its body. */
+  readonly deliveries_ms: number
+}
+
+/** Removes what is older than it is kept, and delivery ids after the day in which repeats count; how many rows. */
+export async function sweepTriggerHistory(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  { fires_ms, deliveries_ms }: KeptHistory,
+): Promise<number> {
   const now = ctx.now().getTime()
-  const fires = await triggerFires.removeOlder(ctx.db, new Date(now - keepFiresMs), retentionBatch)
+  const fires = await triggerFires.removeOlder(ctx.db, new Date(now - fires_ms), retentionBatch)
   const deliveries = await triggerDeliveries.removeOlder(
     ctx.db,
-    new Date(now - keepDeliveriesMs),
+    new Date(now - deliveries_ms),
     new Date(now - repeatWindowMs),
     retentionBatch,
   )

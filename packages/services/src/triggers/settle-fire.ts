@@ -1,4 +1,11 @@
-import { type Db, type TriggerFireRow, triggerDeliveries, triggerFires, triggers } from '@svc/db'
+import {
+  type Db,
+  type ProjectTriggerRow,
+  type TriggerFireRow,
+  triggerDeliveries,
+  triggerFires,
+  triggers,
+} from '@svc/db'
 import { type FireEvent, fireStatusAfter } from '@svc/trigger'
 import type { BaseContext } from '../context.ts'
 import type { FireOutcome } from './open-fire.ts'
@@ -15,12 +22,16 @@ const events: Readonly<Record<FireOutcome['kind'], FireEvent>> = {
   failed: 'fail',
 }
 
+export type NextSlot = Pick<ProjectTriggerRow, 'next_fire_at' | 'due_at'>
+
 /** Writes into the ledger, beside the trigger and into the delivery log what became of a fire. */
 export async function settleFire(
   ctx: Pick<BaseContext, 'now'>,
   tx: Db,
   fire: TriggerFireRow,
   given: FireOutcome,
+  /** The slot that the trigger waits for from now on. */
+  slot: NextSlot | null = null,
 ): Promise<FireOutcome> {
   const now = ctx.now()
   const outcome = givenUp(fire, given, now)
@@ -34,9 +45,11 @@ export async function settleFire(
     session_id: outcome.kind === 'fired' ? outcome.session_id : null,
     fired_at: outcome.kind === 'fired' ? now : null,
     retry_at: waits ? new Date(now.getTime() + lookAgainMs) : null,
-    ...(waits ? {} : { prompt: null }),
+    // A slot and a delivery can be rendered again; what a person or a monitor said is nowhere else.
+    ...(waits || fire.type === 'manual' || fire.type === 'monitor' ? {} : { prompt: null }),
   })
   await triggers.patch(tx, fire, {
+    ...slot,
     last_status: status,
     last_error: outcome.kind === 'failed' ? outcome.reason : null,
     last_attempt_at: now,

@@ -21,7 +21,9 @@ export const history: Configure = (command, cli) => {
     if (!flags.deliveries) {
       const { items: fires } = await triggers.fires(project_id, slug, query)
       if (flags.json) return cli.out.json({ fires })
-      return fires.length === 0 ? cli.out.note('It has not fired yet.') : printFires(cli.out, fires)
+      return fires.length === 0
+        ? cli.out.note('It has not fired yet.')
+        : printFires(cli.out, fires, { ids: true })
     }
     const { items: deliveries } = await triggers.deliveries(project_id, slug, query)
     if (flags.json) return cli.out.json({ deliveries })

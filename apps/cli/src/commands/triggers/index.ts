@@ -6,6 +6,7 @@ import { history } from './history.ts'
 import { info } from './info.ts'
 import { ls } from './ls.ts'
 import { redeliver } from './redeliver.ts'
+import { replay } from './replay.ts'
 import { rm } from './rm.ts'
 
 export const triggers: Configure = (group, cli) => {
@@ -23,5 +24,6 @@ export const triggers: Configure = (group, cli) => {
   add(group.command('add').description('add a trigger to svc.yaml: commits to the default branch'), cli)
   rm(group.command('rm').description('take triggers out of svc.yaml: commits to the default branch'), cli)
   history(group.command('history').description('the ledger of a trigger, or what came for a webhook'), cli)
+  replay(group.command('replay').description('fire an occurrence of the ledger again'), cli)
   redeliver(group.command('redeliver').description('fire a delivery of a webhook again'), cli)
 }

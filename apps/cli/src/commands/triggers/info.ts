@@ -1,6 +1,7 @@
 import { oneLine, plain } from '../../output/plain.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
+import { monitorFields } from './monitor-fields.ts'
 import { printFires } from './print-fires.ts'
 import { scheduleText } from './schedule-text.ts'
 
@@ -29,6 +30,7 @@ export const info: Configure = (command, cli) => {
         ['session key', trigger.session_key && oneLine(trigger.session_key)],
         ['overlap', trigger.overlap],
         ['webhook', trigger.webhook_url],
+        ...monitorFields(trigger),
         ['last error', trigger.last_error && oneLine(trigger.last_error)],
       ])
       cli.out.line()

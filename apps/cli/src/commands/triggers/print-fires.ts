@@ -2,10 +2,12 @@ import type { TriggerFire } from '@svc/sdk'
 import type { Output } from '../../output/output.ts'
 import { oneLine } from '../../output/plain.ts'
 
-export function printFires(out: Output, fires: readonly TriggerFire[]): void {
+/** With `ids`, each fire can be named to `svc triggers replay`. */
+export function printFires(out: Output, fires: readonly TriggerFire[], { ids = false } = {}): void {
   out.table(
     [
       { header: 'SCHEDULED' },
+      ...(ids ? [{ header: 'FIRE' }] : []),
       { header: 'BY' },
       { header: 'STATUS' },
       { header: 'SESSION' },
@@ -13,6 +15,7 @@ export function printFires(out: Output, fires: readonly TriggerFire[]): void {
     ],
     fires.map((fire) => [
       fire.scheduled_at,
+      ...(ids ? [fire.fire_id] : []),
       fire.type,
       fire.status,
       fire.session_id?.slice(0, 8) ?? '',

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Default models of accounts and projects, and ledger rows that repeat another. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const model = `default_model text check (default_model ~ '^[^/[:space:]]+/[^[:space:]]+$')`
+
+const statements = [
+  `alter table accounts add column ${model}`,
+  `alter table projects add column ${model}`,
+  `alter table trigger_fires add column replay_of uuid`,
+  `update project_triggers set agent = agent || '{"model": null}' where agent is not null`,
+  // What was read so far does not tell the models of agents: it is read once more.
+  `update trigger_catalogues set source = null, tip_sha = null, checked_at = null, check_at = now()`,
+]

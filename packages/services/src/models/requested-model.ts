@@ -1,0 +1,36 @@
+import { accounts, type ProjectRow } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Repository } from '@svc/git'
+import type { Manifest } from '@svc/manifest'
+import type { Context } from '../context.ts'
+import { agentModelAt } from '../projects/read-manifest.ts'
+import { resolveSessionModel } from './resolve-session-model.ts'
+
+export interface RequestedModel {
+  readonly project: ProjectRow
+  readonly repository: Repository
+  /** The commit that `manifest` was read from; null on an empty repository. */
+  readonly tip: string | null
+  readonly manifest: Manifest | null
+  readonly agent_name: string
+  /** `provider/model`, or `auto`, which is what naming none says. */
+  readonly asked: string | undefined
+}
+
+/** The model of a session that somebody asks for; 400 when it is not available. */
+export async function requestedModel(
+  ctx: Pick<Context, 'db' | 'settings'>,
+  request: RequestedModel,
+): Promise<string | null> {
+  const { repository, tip, manifest, agent_name } = request
+  const asked = request.asked === 'auto' ? null : (request.asked ?? null)
+  const reads = asked === null && tip !== null
+  const model = reads ? await agentModelAt(repository, tip, manifest, agent_name) : null
+  const agent = { agent_name, model }
+  const account = await accounts.find(ctx.db, request.project.account_id)
+  const project = { ...request.project, account_model: account?.default_model ?? null }
+  const resolved = await resolveSessionModel(ctx, ctx.db, { project, asked, asked_by: 'the request', agent })
+  if (resolved.kind === 'usable') return resolved.model
+  const issues = [{ path: 'model', message: resolved.reason }]
+  throw new ServiceError('invalid_request', resolved.reason, { issues })
+}

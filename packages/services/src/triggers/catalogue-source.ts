@@ -1,0 +1,45 @@
+import { blobShas, type Repository } from '@svc/git'
+import type { ManifestReading } from '@svc/manifest'
+import { agentFileOf, agentModelAt, readingAt } from '../projects/read-manifest.ts'
+
+export interface CatalogueReading {
+  /** Every file that the triggers depend on with its blob, a line each, the manifest first; null without a manifest. */
+  readonly source: string | null
+  readonly reading: ManifestReading | null
+  /** The model that each agent of a trigger names in its own file. */
+  readonly models: ReadonlyMap<string, string | null>
+}
+
+const manifests = ['svc.yaml', 'svc.toml'] as const
+
+/** What the triggers are at a commit; null when `known` says that already. Of what did not change no content is read. */
+export async function readCatalogue(
+  repository: Repository,
+  tip_sha: string,
+  known: string | null,
+): Promise<CatalogueReading | null> {
+  const watched = known === null ? [] : known.split('\n').slice(1).map(pathOf)
+  const source = await sourceAt(repository, tip_sha, watched)
+  if (known !== null && source === known) return null
+  const reading = source === null ? null : await readingAt(repository, tip_sha)
+  const { manifest = null, triggers = [] } = reading ?? {}
+  const agents = manifest === null ? [] : [...new Set(triggers.map((trigger) => trigger.agent))]
+  const models = new Map<string, string | null>()
+  for (const name of agents) models.set(name, await agentModelAt(repository, tip_sha, manifest, name))
+  const files = agents.flatMap((name) => (manifest && agentFileOf(manifest, name)) ?? [])
+  return { source: await sourceAt(repository, tip_sha, files.sort()), reading, models }
+}
+
+async function sourceAt(
+  repository: Repository,
+  tip_sha: string,
+  agent_files: readonly string[],
+): Promise<string | null> {
+  const shas = await blobShas(repository, tip_sha, [...manifests, ...agent_files])
+  const file = manifests.findIndex((_, index) => shas[index] != null)
+  if (file === -1) return null
+  const lines = agent_files.map((path, index) => `${path}:${shas[manifests.length + index] ?? '-'}`)
+  return [`${manifests[file]}:${shas[file]}`, ...lines].join('\n')
+}
+
+const pathOf = (line: string): string => line.slice(0, line.lastIndexOf(':'))

@@ -1,0 +1,23 @@
+import type { FireContext } from '../run-fire.ts'
+import type { BaseContext } from '../../context.ts'
+
+export interface MonitorSettings {
+  /** How long a second of the manifest lasts; tests make it shorter. */
+  readonly second_ms: number
+  /** How long a sandbox may keep its answer back while nothing is said. */
+  readonly wait_ms: number
+  /** A scheduler that gave no sign of life for so long has lost its projects to another. */
+  readonly ttl_ms: number
+  /** Projects that one scheduler looks after. */
+  readonly most: number
+}
+
+export const monitorSettings: MonitorSettings = {
+  second_ms: 1_000,
+  wait_ms: 10_000,
+  ttl_ms: 15_000,
+  most: 200,
+}
+
+/** Fires, and what it takes to keep a sandbox and to speak to it. */
+export type MonitorContext = FireContext & Pick<BaseContext, 'vault' | 'notifications'>

@@ -1,0 +1,46 @@
+import { monitors, type ProjectTriggerRow } from '@svc/db'
+import type { MonitorState } from '@svc/trigger'
+import type { BaseContext } from '../../context.ts'
+
+export interface ShownMonitor {
+  readonly state: MonitorState
+  readonly last_line_at: Date | null
+  /** How its command ended the last time, with the end of what it wrote to stderr. */
+  readonly last_exit: string | null
+  /** Until when its lines are only counted. */
+  readonly suppressed_until: Date | null
+  readonly suppressed_lines: number
+  /** Why its sandbox does not come up. */
+  readonly error: string | null
+}
+
+/** How the project's monitors are, by slug. */
+export async function shownMonitors(
+  { db, now }: Pick<BaseContext, 'db' | 'now'>,
+  project_id: string,
+): Promise<ReadonlyMap<string, ShownMonitor>> {
+  const at = now()
+  const views = await monitors.listViews(db, project_id)
+  return new Map(views.map((view) => [view.slug, shown(view, at)]))
+}
+
+/** Null for every other trigger. */
+export async function shownMonitor(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  { project_id, slug, type }: ProjectTriggerRow,
+): Promise<ShownMonitor | null> {
+  return type === 'monitor' ? ((await shownMonitors(ctx, project_id)).get(slug) ?? null) : null
+}
+
+function shown(view: monitors.MonitorView, at: Date): ShownMonitor {
+  const { suppressed_until, failure } = view
+  const isPaused = view.paused || !view.enabled
+  return {
+    state: isPaused ? 'paused' : view.live ? (view.state ?? 'starting') : 'starting',
+    last_line_at: view.last_line_at,
+    last_exit: view.last_exit,
+    suppressed_until: suppressed_until !== null && suppressed_until > at ? suppressed_until : null,
+    suppressed_lines: view.suppressed_total ?? 0,
+    error: isPaused || view.live ? null : failure,
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { monitorHosts, StaleHost } from '@svc/db'
+import { type MonitorContext, type MonitorSettings, monitorSettings } from './settings.ts'
+import { superviseOnce } from './supervise.ts'
+
+export interface MonitorSupervisor {
+  /** Lets go of every project; the commands run on, and another scheduler hears them. */
+  close(): Promise<void>
+}
+
+interface Held {
+  readonly held: monitorHosts.HeldHost
+  readonly stop: AbortController
+  session_id: string | null
+  told: AbortController
+  done: Promise<void>
+}
+
+/** Few at a time, so that schedulers that start together share the projects. */
+const claimedAtOnce = 4
+const afterFaultMs = 1_000
+/** Whatever is told, so often at the most does a scheduler look for projects. */
+const leastPauseMs = 200
+
+/**
+ * Looks after the monitors of projects that no other scheduler looks after. Any number may run anywhere: a project is
+ * one scheduler's until it lets go or falls silent, and what a scheduler writes after that fails on its fence.
+ */
+export function startMonitorSupervisor(
+  ctx: MonitorContext,
+  given: Partial<MonitorSettings> = {},
+): MonitorSupervisor {
+  const settings = { ...monitorSettings, ...given }
+  const closing = new AbortController()
+  const mine = new Map<string, Held>()
+  let woken = new AbortController()
+  const wake = () => {
+    woken.abort()
+    woken = new AbortController()
+  }
+  const tell = (one: Held) => {
+    one.told.abort()
+    one.told = new AbortController()
+  }
+  const unsubscribe = [
+    ctx.notifications.subscribe('triggers', (payload) => {
+      for (const one of mine.values())
+        if (payload === null || payload.project_id === one.held.project_id) tell(one)
+      wake()
+    }),
+    ctx.notifications.subscribe('session', (payload) => {
+      for (const one of mine.values())
+        if (payload === null || payload.session_id === one.session_id) tell(one)
+    }),
+  ]
+
+  async function supervise(one: Held): Promise<void> {
+    const { signal } = one.stop
+    const supervised = {
+      held: one.held,
+      settings,
+      signal,
+      told: () => one.told.signal,
+      watch: (session_id: string | null) => {
+        one.session_id = session_id
+      },
+    }
+    while (!signal.aborted) {
+      try {
+        if (!(await superviseOnce(ctx, supervised))) break
+      } catch (error) {
+        if (signal.aborted || error instanceof StaleHost) break
+        ctx.log.error({ err: error, project_id: one.held.project_id }, 'monitors were not looked after')
+        await rest(afterFaultMs, signal)
+      }
+    }
+    if (mine.get(one.held.project_id) === one) mine.delete(one.held.project_id)
+  }
+
+  /** Keeps what is held, lets go of what was lost, and takes what nobody holds. */
+  async function round(): Promise<void> {
+    const held = [...mine.values()]
+    const kept = new Set(
+      await monitorHosts.renew(
+        ctx.db,
+        held.map((one) => one.held),
+        settings.ttl_ms,
+      ),
+    )
+    for (const one of held) if (!kept.has(one.held.project_id)) one.stop.abort()
+    await monitorHosts.insertWanted(ctx.db)
+    const room = Math.min(claimedAtOnce, settings.most - mine.size)
+    if (room <= 0) return
+    for (const claimed of await monitorHosts.claim(ctx.db, settings.ttl_ms, room)) {
+      mine.get(claimed.project_id)?.stop.abort()
+      const one: Held = {
+        held: claimed,
+        stop: new AbortController(),
+        session_id: null,
+        told: new AbortController(),
+        done: Promise.resolve(),
+      }
+      mine.set(claimed.project_id, one)
+      one.done = supervise(one)
+    }
+  }
+
+  const loop = (async () => {
+    while (!closing.signal.aborted) {
+      const { signal } = woken
+      await round().catch((error: unknown) => ctx.log.error({ err: error }, 'A round of the monitors failed'))
+      await rest(leastPauseMs, closing.signal)
+      await rest(settings.ttl_ms / 5, AbortSignal.any([signal, closing.signal]))
+    }
+  })()
+
+  return {
+    close: async () => {
+      closing.abort()
+      for (const end of unsubscribe) end()
+      await loop
+      const held = [...mine.values()]
+      for (const one of held) one.stop.abort()
+      await Promise.all(held.map((one) => one.done))
+      for (const one of held) await monitorHosts.release(ctx.db, one.held)
+    },
+  }
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(Math.max(1, ms), undefined, { signal }).catch(() => undefined)
+}

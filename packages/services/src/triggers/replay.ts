@@ -1,0 +1,96 @@
+import { type TriggerFireRow, triggerFires } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { cronPayload, matchesFilter, renderPrompt, renderSessionKey } from '@svc/trigger'
+import { requireActor, requireProject } from '../access/require.ts'
+import { definitionOf } from './definition.ts'
+import { type AgainContext, fireDelivery } from './deliveries.ts'
+import { answerOf, type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
+import { getTriggerRow, type TriggerInput } from './list.ts'
+
+export interface ReplayInput extends TriggerInput {
+  readonly fire_id: string
+}
+
+/**
+ * Fires an occurrence of the ledger again, as a row of its own that names it: a slot or a delivery with the trigger as it
+ * is now, what a person or a monitor said word for word. Also while paused or disabled: a person asks for it.
+ */
+export async function replayTriggerFire(ctx: AgainContext, input: ReplayInput): Promise<FireAnswer> {
+  await requireProject(ctx, input.project_id, 'project.trigger.fire')
+  const actor = requireActor(ctx)
+  const fire = await triggerFires.find(ctx.db, input.fire_id)
+  if (fire?.project_id !== input.project_id || fire.slug !== input.slug)
+    throw new ServiceError('not_found', 'There is no such fire in the ledger of this trigger')
+  if (fire.retry_at !== null)
+    throw new ServiceError('conflict', `The fire is ${fire.status}: it still gets its session by itself`)
+  if (fire.type === 'webhook') return replayDelivery(ctx, fire, actor)
+  return replayRendered(ctx, fire, actor)
+}
+
+function replayDelivery(ctx: AgainContext, fire: TriggerFireRow, actor: string): Promise<FireAnswer> {
+  const { project_id, slug, receipt_id, fire_id } = fire
+  if (receipt_id === null) throw new ServiceError('conflict', 'The delivery of this fire is no longer kept')
+  return fireDelivery(ctx, { project_id, slug, receipt_id, actor, replay_of: fire_id })
+}
+
+async function replayRendered(ctx: AgainContext, fire: TriggerFireRow, actor: string): Promise<FireAnswer> {
+  const { project_id, slug, type, scheduled_at } = fire
+  const now = ctx.now()
+  const again = await renderedAgain(ctx, fire, now)
+  if (again === 'filter') return { status: 'skipped', reason: 'filter' }
+  const fire_id = ctx.newId()
+  await triggerFires.insert(ctx.db, {
+    ...again,
+    fire_id,
+    project_id,
+    slug,
+    type,
+    occurrence: fire_id,
+    scheduled_at,
+    fired_at: null,
+    status: 'pending',
+    reason: null,
+    session_id: null,
+    planned_session_id: ctx.newId(),
+    actor,
+    receipt_id: null,
+    delivery_id: null,
+    replay_of: fire.fire_id,
+    retry_at: new Date(now.getTime() + ownMs),
+    created_at: now,
+  })
+  return answerOf(await runOwn(ctx, fire_id))
+}
+
+interface Rendered {
+  readonly prompt: string
+  readonly session_key: string
+}
+
+async function renderedAgain(
+  ctx: AgainContext,
+  fire: TriggerFireRow,
+  fired_at: Date,
+): Promise<Rendered | 'filter'> {
+  const row = await getTriggerRow(ctx, fire)
+  if (fire.type !== 'cron') {
+    const { prompt, session_key } = fire
+    if (prompt === null) throw new ServiceError('conflict', 'The prompt of this fire is no longer kept')
+    return { prompt, session_key }
+  }
+  const trigger = definitionOf(row)
+  if (trigger.type !== 'cron') throw new ServiceError('conflict', 'The trigger is no schedule any more')
+  const payload = cronPayload({
+    slug: trigger.slug,
+    type: trigger.type,
+    schedule: trigger.cron ?? trigger.run_at,
+    timezone: trigger.timezone,
+    fired_at,
+    last_fired_at: row.last_fired_at,
+  })
+  if (!matchesFilter(trigger.filter, payload)) return 'filter'
+  return {
+    prompt: renderPrompt(trigger.prompt, payload, 'cron'),
+    session_key: renderSessionKey(trigger.session_key, payload),
+  }
+}

@@ -1,0 +1,25 @@
+import { type Db, triggers } from '@svc/db'
+import type { BaseContext } from '../context.ts'
+
+const gatheredMs = 20
+const gathering = new WeakMap<Db, Set<string>>()
+
+/**
+ * Says that fires are owed, a moment later and once for all that came meanwhile: PostgreSQL lets commits that notify wait
+ * for each other. A word that is lost with this process costs time and no fire: schedulers look by themselves as well.
+ */
+export function tellSchedulers({ db, log }: Pick<BaseContext, 'db' | 'log'>, project_id: string): void {
+  const known = gathering.get(db)
+  if (known !== undefined) {
+    known.add(project_id)
+    return
+  }
+  const projects = new Set([project_id])
+  gathering.set(db, projects)
+  setTimeout(() => {
+    gathering.delete(db)
+    void Promise.all([...projects].map((id) => triggers.told(db, id))).catch((error: unknown) => {
+      log.warn({ err: error }, 'the schedulers were not told of what is owed')
+    })
+  }, gatheredMs)
+}

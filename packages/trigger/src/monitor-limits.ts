@@ -1,0 +1,40 @@
+/** The numbers of monitors, each written once. Times are in milliseconds. */
+export const monitorLimits = {
+  /** A line is cut here, its note included. */
+  line_bytes: 8 * 1024,
+  /** Events of one monitor: so many at once, and one more each minute. */
+  burst: 30,
+  event_every_ms: 60_000,
+  /** A monitor that says more is not listened to for so long. */
+  suppressed_ms: 10 * 60_000,
+  /** Restarts of a stream within the window; one more and it is given up. */
+  restarts: 5,
+  restart_window_ms: 10 * 60_000,
+  restart_first_ms: 1_000,
+  restart_most_ms: 60_000,
+  /** A run of a poll that lasts longer is ended. */
+  poll_run_ms: 10 * 60_000,
+} as const
+
+export const monitorModes = ['poll', 'stream'] as const
+export type MonitorMode = (typeof monitorModes)[number]
+
+/**
+ * starting: its sandbox is on the way up. running. restarting: its stream ended and begins again in a moment. silent:
+ * nothing was heard within `expect_event_within`. exhausted: it ended too often and is given up. paused: nobody runs it.
+ */
+export const monitorStates = ['starting', 'running', 'restarting', 'silent', 'exhausted', 'paused'] as const
+export type MonitorState = (typeof monitorStates)[number]
+
+/** What a monitor says of itself, beside the lines of its command. */
+export const lifecycleKinds = ['exit', 'silence', 'restart_budget_exhausted'] as const
+export type LifecycleKind = (typeof lifecycleKinds)[number]
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `30s`, `5m`, `2h`, `1d` in milliseconds; null for anything else. */
+export function durationMs(text: string): number | null {
+  const [, count, unit] = /^([1-9][0-9]*)(s|m|h|d)$/.exec(text) ?? []
+  if (count === undefined || (unit !== 's' && unit !== 'm' && unit !== 'h' && unit !== 'd')) return null
+  return Number(count) * units[unit]
+}

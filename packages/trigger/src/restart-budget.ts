@@ -1,0 +1,22 @@
+import { monitorLimits } from './monitor-limits.ts'
+
+export type RestartVerdict =
+  /** Again after `wait_ms`; `restarts` are the times to remember. */
+  | { readonly kind: 'restart'; readonly wait_ms: number; readonly restarts: readonly number[] }
+  | { readonly kind: 'exhausted' }
+
+type RestartLimits = Readonly<
+  Record<'restarts' | 'restart_window_ms' | 'restart_first_ms' | 'restart_most_ms', number>
+>
+
+/** What follows the end of a stream that was restarted at these times (milliseconds, oldest first). */
+export function spendRestart(
+  restarts: readonly number[],
+  now: number,
+  limits: RestartLimits = monitorLimits,
+): RestartVerdict {
+  const recent = restarts.filter((at) => now - at < limits.restart_window_ms)
+  if (recent.length >= limits.restarts) return { kind: 'exhausted' }
+  const wait_ms = Math.min(limits.restart_most_ms, limits.restart_first_ms * 2 ** recent.length)
+  return { kind: 'restart', wait_ms, restarts: [...recent, now] }
+}

@@ -27,4 +27,13 @@ export function piServer(outDir: string): Options {
   }
 }
 
-export default defineConfig([deployable({ clean: ['!pi/**'] }), piServer('dist/pi')])
+/** Read at every start of a sandbox, so it is kept short; names stay, for the traces of defects. */
+const daemon = deployable({
+  clean: ['!pi/**'],
+  esbuildOptions: (options) => {
+    options.minifyWhitespace = true
+    options.minifySyntax = true
+  },
+})
+
+export default defineConfig([daemon, piServer('dist/pi')])

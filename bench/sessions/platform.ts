@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
@@ -16,11 +17,13 @@ export interface BenchPlatform {
   /** Below `/v1`; an answer that is no success is an error. */
   call(method: string, path: string, body?: object): Promise<unknown>
   readonly repositories: string
+  /** Resolves once a sandbox of the pool waits for its session. */
+  awaitWarm(): Promise<void>
   close(): Promise<void>
 }
 
 /** Every service as `npm start` runs them, with its own database, in a process and a folder of its own. */
-export async function startPlatform(provider: string): Promise<BenchPlatform> {
+export async function startPlatform(provider: string, warm: number): Promise<BenchPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(folder, 0o755)
@@ -40,6 +43,7 @@ export async function startPlatform(provider: string): Promise<BenchPlatform> {
         SVC_CONFIG_FILE: join(folder, 'config.json'),
         SVC_SANDBOX_PROVIDER: provider,
         SVC_SESSION_CAP: '1000',
+        SVC_WARM_POOL_SIZE: String(warm),
         SVC_LOG_LEVEL: 'error',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,6 +70,9 @@ export async function startPlatform(provider: string): Promise<BenchPlatform> {
       return text === '' ? null : JSON.parse(text)
     },
     repositories: join(data_dir, 'repositories'),
+    awaitWarm: async () => {
+      while (!(await isWarm(join(data_dir, 'sandboxes')))) await sleep(100)
+    },
     close: async () => {
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
@@ -73,6 +80,15 @@ export async function startPlatform(provider: string): Promise<BenchPlatform> {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/** A daemon says that it waits, and later that it listens for its session. */
+async function isWarm(sandboxes: string): Promise<boolean> {
+  const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_'))
+  const said = await Promise.all(
+    ids.map((id) => readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')),
+  )
+  return said.some((text) => text.includes('waits for a session') && !text.includes('svc-agent listens'))
 }
 
 /** Returns once the process printed the text; an early end is an error with its words. */

@@ -8,9 +8,17 @@ import { makeBaseImage } from '../sandbox-image/make-base-image.mjs'
 
 const require = createRequire(new URL('../../packages/sandbox/package.json', import.meta.url))
 
-export const images = { pause: 'svc-pause:1', base: 'svc-sandbox-base:1', sandbox: 'svc-sandbox-test:1' }
+export const images = {
+  pause: 'svc-pause:1',
+  base: 'svc-sandbox-base:1',
+  sandbox: 'svc-sandbox-test:1',
+  complete: 'svc-sandbox:1',
+}
 
-/** The pods' first process, and the sandbox image with the stub daemon of the suite in the place of the real one. */
+/**
+ * The pods' first process, the sandbox image with the stub daemon of the suite in the place of the real one, and the
+ * complete image of this checkout, as operators make it.
+ */
 export async function makeImages({ host, docker }, root, binaries) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-kubernetes-images-'))
   try {
@@ -43,6 +51,7 @@ export async function makeImages({ host, docker }, root, binaries) {
       sources: { node: process.execPath, agent_bundle: agent, cli_folder: null, runtime_binary: null },
       boot_bundle,
     })
+    await makeSandboxImage({ host, base: images.base, name: images.complete })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -42,6 +42,7 @@ try {
       SVC_TEST_KUBECONFIG_ADMIN: plane.kubeconfig,
       SVC_TEST_KUBERNETES_NAMESPACE: namespace,
       SVC_TEST_KUBERNETES_IMAGE: images.sandbox,
+      SVC_TEST_KUBERNETES_COMPLETE_IMAGE: images.complete,
     },
   })
   await volumes.close()

@@ -31,7 +31,7 @@ export async function makeSandboxImage({ host, base, name, sources, boot_bundle 
     const from = await engine.find('Looking for the base image', () => engine.docker.getImage(base).inspect())
     if (from === null) throw new Error(`The engine has no image ${base}: pull or make it first.`)
     const parts = await readImageTools(tools, boot_bundle ?? worker.bootBundle(app))
-    const made = await ensureToolsImage(engine, parts, { id: from.Id, name: base })
+    const made = await ensureToolsImage(engine, parts, { id: from.Id, name: base }, {})
     const colon = name.lastIndexOf(':')
     const [repo, tag] =
       colon > name.lastIndexOf('/') ? [name.slice(0, colon), name.slice(colon + 1)] : [name, 'latest']

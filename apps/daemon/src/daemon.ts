@@ -6,11 +6,13 @@ import type { DaemonEnv } from './env.ts'
 import { createJournal } from './events/journal.ts'
 import { createReporter } from './events/reporter.ts'
 import { createApp } from './http/app.ts'
-import { listenHttp } from './http/server.ts'
+import { type Door, openDoor } from './http/door.ts'
+import { hostOf } from './http/server.ts'
 import { daemonLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { openPlatform } from './platform/open-platform.ts'
 import { openForwarders } from './network/forward.ts'
+import { openMonitors } from './monitors/monitors.ts'
 import { pause } from './shared/backoff.ts'
 import { createIsOurs } from './proxy/own-sockets.ts'
 import { createReverseProxy } from './proxy/reverse-proxy.ts'
@@ -27,8 +29,16 @@ export interface Daemon {
   close(): Promise<void>
 }
 
-/** Everything that runs in the sandbox beside the agent itself. `onAbandoned`: the platform stayed away too long. */
-export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => void): Promise<Daemon> {
+/**
+ * Everything that runs in the sandbox beside the agent itself. `onAbandoned`: the platform stayed away too long. A
+ * sandbox that waited for its session has its door open already.
+ */
+export async function startDaemon(
+  env: DaemonEnv,
+  log: Log,
+  onAbandoned: () => void,
+  opened?: Door,
+): Promise<Daemon> {
   const startedAt = Date.now()
   const closing = new AbortController()
   const { inherited } = env
@@ -67,10 +77,23 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
     log,
   })
 
-  async function health(): Promise<object> {
+  const monitors = env.monitors
+    ? openMonitors({
+        folder: join(env.state_dir, 'monitors'),
+        workspace: env.workspace,
+        owner: `monitors-${env.session_id}`,
+        environment: environment.current,
+        refresh: repository.refresh,
+        setBusy: platform.lease.setBusy,
+        log,
+      })
+    : null
+
+  async function health(waitMs: number): Promise<object> {
+    if (waitMs > 0) await Promise.race([repository.settled, pause(waitMs, closing.signal)])
     const repo = await repository.health()
     const { state, error, runtime_session_id } = session.health()
-    const well = repo.state === 'ready' && state === 'ready'
+    const well = repo.state === 'ready' && (env.monitors || state === 'ready')
     const booting = repo.state === 'cloning' || (repo.state === 'ready' && state === 'starting')
     return {
       status: well ? 'ready' : booting ? 'booting' : 'degraded',
@@ -100,6 +123,7 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
     refresh: session.refresh,
     drain: session.drain,
     withdraw: session.withdraw,
+    monitors,
     changeEnvironment: (change) => {
       for (const value of Object.values(change.set)) log.hide(value)
       return session.changeEnvironment(change)
@@ -115,7 +139,9 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
     runtime: env.runtime,
     runtimeAuthorization: session.runtimeAuthorization,
   })
-  const servers = await listenHttp({ app, proxy, listen: env.listen, log })
+  const door = opened ?? (await openDoor(env.listen, log))
+  door.give(hostOf({ app, proxy }))
+  const { servers } = door
   log.info('svc-agent listens', { ...env.listen, version })
   session.start()
 
@@ -123,6 +149,7 @@ export async function startDaemon(env: DaemonEnv, log: Log, onAbandoned: () => v
     close: async () => {
       closing.abort()
       for (const server of servers) server.close()
+      await monitors?.close()
       await session.close()
       repository.close()
       await platform.close()

@@ -26,6 +26,8 @@ const Env = z.object({
   SVC_INITIAL_PROMPT: text,
   SVC_INITIAL_PROMPT_ID: z.uuid().optional(),
   SVC_SESSION_CONTINUES: text,
+  SVC_MONITORS: text,
+  SVC_SESSION_IS_NEW: text,
   SVC_ASK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).default(1800),
   SVC_PROJECT_AUTO_CLONE: text,
   SVC_PROJECT_SECRET_NAMES: text,
@@ -75,6 +77,10 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,
     /** The session was in another sandbox before. */
     continues: env.SVC_SESSION_CONTINUES === '1',
+    /** No sandbox of this session ever ran: nothing was saved of its work. */
+    is_new: env.SVC_SESSION_IS_NEW === '1',
+    /** No agent works here: the project's monitors do. */
+    monitors: env.SVC_MONITORS === '1',
     ask_timeout_ms: env.SVC_ASK_TIMEOUT_SECONDS * 1000,
     auto_clone: env.SVC_PROJECT_AUTO_CLONE === '1',
     secret_names: (env.SVC_PROJECT_SECRET_NAMES ?? '').split(',').filter((name) => name !== ''),

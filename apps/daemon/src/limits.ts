@@ -1,4 +1,4 @@
-import { limits } from '@svc/contract'
+import { limits } from '@svc/contract/sandbox'
 
 /** The numbers of the daemon, each written once. */
 export const daemonLimits = {
@@ -27,6 +27,8 @@ export const daemonLimits = {
   /** A turn that runs when the sandbox is to end may end by itself within this. */
   drainTurnMs: 1_500,
   drainReportsMs: 1_500,
+  /** A turn that is cut short has this long to say so. */
+  farewellMs: 700,
   /** A drained sandbox that nobody ends goes on after this. */
   drainedMs: 60_000,
   historyChars: 48_000,

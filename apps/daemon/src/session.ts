@@ -6,17 +6,19 @@ import { type Log, messageOf } from './log.ts'
 import { daemonLimits } from './limits.ts'
 import type { Platform } from './platform/open-platform.ts'
 import { createActivity } from './prompts/activity.ts'
-import { withHistory } from './prompts/history.ts'
+import { createDrain } from './prompts/drain.ts'
+import { createHold } from './prompts/hold.ts'
 import type { QueuedPrompt } from './prompts/queue.ts'
 import { type OpenRuntime, PromptRunner } from './prompts/runner.ts'
 import type { TurnOutcome } from './prompts/turn.ts'
+import { createWording } from './prompts/wording.ts'
 import type { Repository } from './repository/repository.ts'
 import type { SessionEnvironment } from './runtimes/environment.ts'
 import type { AgentRuntime, Ask, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
 import { Supervisor } from './runtimes/supervisor.ts'
 import { refuse } from './http/answers.ts'
 import { deferred } from './shared/deferred.ts'
-import { backoffMs, pause } from './shared/backoff.ts'
+import { pause } from './shared/backoff.ts'
 import type { SessionStore } from './state/session-store.ts'
 
 export interface SessionParts {
@@ -31,9 +33,7 @@ export interface SessionParts {
   readonly log: Log
 }
 
-const farewellMs = 700
 const connectMs = 3_000
-const historyAttempts = 5
 
 /** The agent's session in this sandbox: repository, runtime process and prompt queue, brought together. */
 export function createSession(parts: SessionParts) {
@@ -42,9 +42,6 @@ export function createSession(parts: SessionParts) {
   const repositoryReady = deferred<true>()
   let open: OpenRuntime | null = null
   let restartWanted = false
-  /** The sandbox is about to be ended: no turn begins. */
-  let held: NodeJS.Timeout | null = null
-  let draining = false
   let ended = false
 
   const activity = createActivity(() => changed())
@@ -61,8 +58,8 @@ export function createSession(parts: SessionParts) {
   const runner = new PromptRunner({
     store,
     runtime: () => open,
-    mayBegin: () => !restartWanted && held === null,
-    wording,
+    mayBegin: () => !restartWanted && !hold.held,
+    wording: createWording({ store, api: platform.api, reporter, log }),
     onBegin: ({ prompt_id }) => {
       reporter.localEvent({ type: 'turn', at: now(), payload: { prompt_id, state: 'begin' } })
       reporter.report({ kind: 'turn_begin', prompt_id })
@@ -76,6 +73,8 @@ export function createSession(parts: SessionParts) {
     },
     log,
   })
+  const hold = createHold({ mostMs: daemonLimits.drainedMs, onRelease: () => runner.wake() })
+  const drain = createDrain({ hold, isBusy, interrupt, checkpoints, outbox: platform.outbox })
   const supervisor = new Supervisor({
     owner: env.session_id,
     runtime,
@@ -95,24 +94,6 @@ export function createSession(parts: SessionParts) {
     const words = 'Nobody answered in time. Go on without it, or say what you would need.'
     if (kind === 'permission') await open?.client.answerPermission(request_id, 'reject', words)
     else await open?.client.answerQuestion(request_id, null)
-  }
-
-  /** A runtime that does not know the conversation is told it with its first prompt. */
-  async function wording({ text }: QueuedPrompt): Promise<string> {
-    if (!store.state.history_owed) return text
-    for (let attempt = 1; attempt <= historyAttempts; attempt += 1) {
-      try {
-        return withHistory(text, await platform.api.history(), daemonLimits.historyChars)
-      } catch (error) {
-        log.warn('the conversation so far is not to be had', { attempt, error })
-        await pause(backoffMs(attempt - 1))
-      }
-    }
-    reporter.error(
-      `history:${Date.now()}`,
-      'The agent goes on without the conversation so far: the platform did not answer',
-    )
-    return text
   }
 
   function endTurn(prompt_id: string, { status, error }: TurnOutcome): void {
@@ -205,18 +186,6 @@ export function createSession(parts: SessionParts) {
     await Promise.race([Promise.allSettled(busy.map((id) => client.abort(id))), pause(withinMs)])
   }
 
-  function hold(): void {
-    clearTimeout(held ?? undefined)
-    held = setTimeout(release, daemonLimits.drainedMs)
-    held.unref()
-  }
-
-  function release(): void {
-    clearTimeout(held ?? undefined)
-    held = null
-    runner.wake()
-  }
-
   const periodic = setInterval(() => {
     if (isBusy()) void checkpoints.save('periodic')
   }, daemonLimits.checkpointMs)
@@ -230,6 +199,7 @@ export function createSession(parts: SessionParts) {
 
   return {
     start: () => {
+      if (env.monitors) return void openRepository()
       runner.recover()
       if (env.initial_prompt !== undefined) {
         runner.accept({ prompt_id: env.initial_prompt_id, text: env.initial_prompt })
@@ -241,32 +211,15 @@ export function createSession(parts: SessionParts) {
     runtimeAuthorization: () => supervisor.launch?.authorization ?? null,
     /** Somebody wants it to work: a sandbox that was drained goes on, a runtime that was given up is tried again. */
     accept: (prompt: QueuedPrompt) => {
+      if (env.monitors) refuse(409, 'This sandbox runs monitors; no agent works in it', 'no_agent')
       // One that comes during the drain was sent before it: its turn would only be cut short.
-      if (!draining) release()
+      if (!drain.running) hold.release()
       runner.accept(prompt)
       if (supervisor.state === 'failed') supervisor.start()
     },
     withdraw: (prompt_id: string) => runner.withdraw(prompt_id),
 
-    /** Before the sandbox is ended: the turn gets a moment, then its reports go out and the work is saved. */
-    drain: async (why: string, withinMs: number) => {
-      const deadline = Date.now() + withinMs
-      const left = (most: number) => Math.max(0, Math.min(most, deadline - Date.now()))
-      hold()
-      draining = true
-      try {
-        for (const until = Date.now() + left(daemonLimits.drainTurnMs); isBusy() && Date.now() < until;) {
-          await pause(50)
-        }
-        if (isBusy()) await interrupt(why, left(farewellMs))
-        const saved = checkpoints.save('stop')
-        const checkpoint = await Promise.race([saved, pause(left(withinMs)).then(() => null)])
-        await platform.outbox.flush(left(daemonLimits.drainReportsMs))
-        return { ok: true, checkpoint }
-      } finally {
-        draining = false
-      }
-    },
+    drain: drain.run,
 
     /** Ends what is in work; prompts that wait go on afterwards. */
     stop: async () => {
@@ -310,14 +263,14 @@ export function createSession(parts: SessionParts) {
     close: async () => {
       ended = true
       clearInterval(periodic)
-      clearTimeout(held ?? undefined)
+      hold.close()
       const { client } = open ?? {}
       // First, so that the turn ends as interrupted and not as what the aborts make of it.
       await runner.close()
       const farewell = client
         ? [...activity.sessions.keys()].map((session_id) => client.abort(session_id))
         : []
-      await Promise.race([Promise.allSettled(farewell), pause(farewellMs)])
+      await Promise.race([Promise.allSettled(farewell), pause(daemonLimits.farewellMs)])
       await supervisor.close()
     },
   }

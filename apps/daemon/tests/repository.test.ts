@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../src/log.ts'
-import { createGit } from '../src/repository/git.ts'
+import { createGit, type Git } from '../src/repository/git.ts'
 import { createRepository } from '../src/repository/repository.ts'
+import { deferred } from '../src/shared/deferred.ts'
 import { type GitOrigin, startGitOrigin } from './support/git-origin.ts'
+import { waitFor } from './support/wait-for.ts'
 
 let folder: string
 let workspace: string
@@ -26,7 +28,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const repository = (more: { branch?: string; base_ref?: string; attempts?: number } = {}) =>
+interface More {
+  readonly branch?: string
+  readonly base_ref?: string
+  readonly attempts?: number
+  readonly is_new?: boolean
+  readonly authorized?: () => Promise<Git | null>
+}
+const repository = (more: More = {}) =>
   createRepository({
     git: createGit(workspace, join(folder, 'home')),
     workspace,
@@ -38,11 +47,33 @@ const repository = (more: { branch?: string; base_ref?: string; attempts?: numbe
     agent_name: 'coder "quoted"',
     auto_clone: true,
     attempts: 1,
+    authorized: async () => null,
+    is_new: true,
     restoration: { owe: () => undefined, isOwed: () => false, run: async () => undefined },
     signal: new AbortController().signal,
     log: createLog(() => undefined),
     ...more,
   })
+const header = (secret = password) =>
+  `Authorization: Basic ${Buffer.from(`x-access-token:${secret}`).toString('base64')}`
+
+/** So many commits on main. */
+function grow(commits: number): void {
+  const lines = Array.from({ length: commits }, (_, n) =>
+    [
+      'commit refs/heads/main',
+      `committer t <t@t.invalid> ${1_700_000_000 + n} +0000`,
+      'data 1',
+      'm',
+      `M 100644 inline f${n % 7}`,
+      `data ${`${n}`.length}`,
+      `${n}`,
+      '',
+    ].join('\n'),
+  )
+  origin.import(lines.join('\n'))
+}
+
 /** Not in step with this process, which serves the origin. */
 async function git(...args: string[]): Promise<string> {
   const env = { ...process.env, HOME: join(folder, 'home'), GIT_TERMINAL_PROMPT: '0' }
@@ -97,6 +128,73 @@ test('a clone that was cut short is done again', async () => {
   writeFileSync(join(workspace, '.git/index.lock'), '')
   expect(await repository().open()).toBe(true)
   expect(existsSync(join(workspace, 'a'))).toBe(true)
+})
+
+/** Git with the credential in its first request. */
+const authorized = (secret: string) => async () =>
+  createGit(workspace, join(folder, 'home'), {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `http.${origin.url}.extraHeader`,
+    GIT_CONFIG_VALUE_0: header(secret),
+  })
+
+test('with the credential at hand no request is refused, and it is kept nowhere', async () => {
+  origin.commit('main', { a: '1' })
+  origin.commit('session', { b: '2' }, 'main')
+  expect(await repository({ authorized: authorized(password) }).open()).toBe(true)
+  expect(origin.requests.length).toBeGreaterThan(0)
+  expect(origin.requests.every((request) => request.authorized)).toBe(true)
+  expect(await git('config', '--get-regexp', '.*')).not.toContain('Authorization')
+})
+
+test('a credential that is refused leaves git to ask for one', async () => {
+  origin.commit('main', { a: '1' })
+  origin.commit('session', {}, 'main')
+  expect(await repository({ authorized: authorized('wrong') }).open()).toBe(true)
+  expect(await git('log', '--format=%H', '-1')).toBe(origin.git('rev-parse', 'session'))
+})
+
+test('of a long history the last commits come first, and the rest while work goes on', async () => {
+  grow(120)
+  const tip = origin.git('rev-parse', 'main')
+  origin.git('branch', 'session', 'main')
+  let deepened = 0
+  const held = deferred<void>()
+  /** The first git is for the clone; the next waits, as a slow origin makes it. */
+  const slowly = async (): Promise<Git> => {
+    deepened += 1
+    if (deepened > 1) await held.promise
+    return authorized(password)()
+  }
+  const opened = repository({ authorized: slowly })
+  expect(await opened.open()).toBe(true)
+  expect(await opened.health()).toMatchObject({ state: 'ready', commit: tip })
+  expect(Number(await git('rev-list', '--count', 'HEAD'))).toBeLessThan(120)
+
+  // What the agent does meanwhile works.
+  await git('commit', '-q', '--allow-empty', '-m', 'mine')
+  await git('push', '-q')
+  expect(origin.git('log', '--format=%s', '-1', 'session')).toBe('mine')
+  expect(origin.git('rev-list', '--count', 'session')).toBe('121')
+
+  held.resolve()
+  await waitFor('the whole history', async () => (await git('rev-list', '--count', 'HEAD')) === '121')
+  await waitFor('the end of being shallow', () => !existsSync(join(workspace, '.git', 'shallow')))
+  expect(await git('status', '--porcelain')).toBe('')
+})
+
+test('a history that stayed unfinished is finished at the next start', async () => {
+  grow(120)
+  origin.git('branch', 'session', 'main')
+  await repository({ is_new: false }).open()
+  expect(await git('rev-list', '--count', 'HEAD')).toBe('120')
+  rmSync(workspace, { recursive: true })
+  mkdirSync(workspace)
+  await git('init', '-q', '-b', 'other', '.')
+  await git('-c', `http.extraHeader=${header()}`, 'fetch', '-q', '--depth=1', origin.url, '+session:session')
+  await git('checkout', '-q', '-f', 'session')
+  expect(await repository().open()).toBe(true)
+  await waitFor('the whole history', async () => (await git('rev-list', '--count', 'HEAD')) === '120')
 })
 
 test('a resume keeps commits that were never pushed, beside what the origin got meanwhile', async () => {

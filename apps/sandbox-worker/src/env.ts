@@ -1,11 +1,14 @@
 import { readSettings } from '@svc/boot'
-import { dockerSettings, egressModes, kubernetesEnv, providerNames } from '@svc/sandbox'
+import { dockerSettings, egressModes, kubernetesEnv, providerOrder } from '@svc/sandbox'
 import { platformEnv } from '@svc/services'
 import { z } from 'zod'
+import { warmPoolEnv } from './warm-pool-env.ts'
 
 const Env = z.object({
   ...platformEnv,
-  SVC_SANDBOX_PROVIDER: z.enum(providerNames).default('auto').describe('how sandboxes are made'),
+  SVC_SANDBOX_PROVIDER: providerOrder()
+    .default('auto')
+    .describe('how sandboxes are made: a provider, or several in order'),
   ...dockerSettings,
   SVC_SANDBOX_EGRESS: z
     .enum(egressModes)
@@ -28,6 +31,7 @@ const Env = z.object({
     .max(64)
     .default(8)
     .describe('sandbox jobs at a time'),
+  ...warmPoolEnv,
   SVC_AGENT_BUNDLE: z.string().min(1).optional().describe('the daemon, when it is not beside this build'),
   SVC_BOOT_BUNDLE: z
     .string()

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { chooseProvider, kubernetesSettings } from '@svc/sandbox'
 import { runDeployable } from '@svc/services'
 import { readEnv } from './env.ts'
+import { warmPoolOf } from './pool-key.ts'
 import { startSandboxWorker } from './start.ts'
 import { bootBundle, sandboxTools } from './tools.ts'
 
@@ -13,6 +14,11 @@ await runDeployable({
   readEnv,
   start: async (platform, env, lifecycle) => {
     const { log, settings } = platform.ctx
+    const tools = sandboxTools(appDir, {
+      agent_bundle: env.SVC_AGENT_BUNDLE,
+      cli_folder: env.SVC_CLI_FOLDER,
+      runtime_binary: env.SVC_RUNTIME_BINARY,
+    })
     const { provider, why } = await chooseProvider({
       SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
       kubernetes: kubernetesSettings(env),
@@ -24,16 +30,22 @@ await runDeployable({
         forbidden_urls: [env.DATABASE_URL, ...(env.REDIS_URL === undefined ? [] : [env.REDIS_URL])],
         private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
       },
-      tools: sandboxTools(appDir, {
-        agent_bundle: env.SVC_AGENT_BUNDLE,
-        cli_folder: env.SVC_CLI_FOLDER,
-        runtime_binary: env.SVC_RUNTIME_BINARY,
-      }),
+      tools,
       docker: { ...env, boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir) },
       log: (level, message, details) => log[level](details ?? {}, message),
     })
     log.info({ ...provider.describe() }, why)
-    const worker = startSandboxWorker(platform, provider, { concurrency: env.SVC_SANDBOX_CONCURRENCY })
+    const worker = startSandboxWorker(platform, provider, {
+      concurrency: env.SVC_SANDBOX_CONCURRENCY,
+      warm_pool: warmPoolOf({
+        size: env.SVC_WARM_POOL_SIZE,
+        provider: provider.name,
+        deployment: env.SVC_DEPLOYMENT,
+        folder: env.SVC_SANDBOXES_DIR,
+        tools,
+        addresses: [settings.api_url, settings.llm_base_url],
+      }),
+    })
     // Sandboxes go on while their worker is replaced: the next one manages them.
     lifecycle.defer('worker', () => worker.close({ stop_sandboxes: false }))
   },

@@ -11,7 +11,9 @@ import {
   type SandboxContext,
   stopAllSandboxes,
   stopSandbox,
+  type WarmPool,
 } from '@svc/services'
+import { startWarmPool } from './warm-pool.ts'
 
 export interface SandboxWorker {
   /** `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. */
@@ -22,16 +24,19 @@ export interface SandboxWorker {
 export function startSandboxWorker(
   platform: Platform,
   provider: SandboxProvider,
-  options: { concurrency: number },
+  options: { concurrency: number; warm_pool?: WarmPool },
 ): SandboxWorker {
   const { ctx, locks, queue } = platform
+  const { warm_pool } = options
   const context = (signal: AbortSignal, ids: object): SandboxContext => ({
     ...ctx,
     locks,
     provider,
     signal,
     log: ctx.log.child(ids),
+    ...(warm_pool === undefined ? {} : { warm_pool }),
   })
+  const warm = warm_pool === undefined ? null : startWarmPool((signal) => context(signal, {}), warm_pool)
   type Verb = (ctx: SandboxContext, input: { session_id: string }) => Promise<void>
   const handle = (verb: Verb) => (ids: { session_id: string }, job: Job) =>
     verb(context(job.signal, { job_id: job.job_id, ...ids }), ids)
@@ -39,7 +44,10 @@ export function startSandboxWorker(
   const worker = queue.work(
     'session',
     {
-      'sandbox.provision': handle(provisionSandbox),
+      'sandbox.provision': handle(async (ctx, ids) => {
+        await provisionSandbox(ctx, ids)
+        warm?.taken()
+      }),
       'sandbox.stop': handle(stopSandbox),
       'sandbox.destroy': handle(destroySandbox),
       'sandbox.check': handle(checkSandbox),
@@ -56,6 +64,7 @@ export function startSandboxWorker(
   return {
     close: async ({ stop_sandboxes }) => {
       await worker.close()
+      await warm?.close({ remove: stop_sandboxes })
       if (stop_sandboxes) await stopAllSandboxes(context(new AbortController().signal, {}))
       await provider.close({ stop_sandboxes })
     },

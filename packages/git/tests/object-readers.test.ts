@@ -5,6 +5,7 @@ import { ObjectReaders } from '../src/objects/object-readers.ts'
 import { countGit, makeRepository, testGit, type TestRepository } from '../src/testing/index.ts'
 import { Runner } from '../src/runner/runner.ts'
 import { gitEnvironment } from '../src/runner/environment.ts'
+import { createCapabilities } from '../src/capabilities.ts'
 import { createLinksCache } from '../src/history/links-cache.ts'
 import { createPreviewCache } from '../src/preview-cache.ts'
 
@@ -30,6 +31,7 @@ async function make(options: { max?: number; idle_ms?: number } = {}) {
     signing_key_file: null,
     runner,
     objects,
+    capabilities: createCapabilities(),
     links: createLinksCache(),
     previews: createPreviewCache(),
     remote: null,

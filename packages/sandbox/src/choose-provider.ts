@@ -5,15 +5,16 @@ import type { DockerSettings } from './docker/settings.ts'
 import type { KubernetesSettings } from './kubernetes/settings.ts'
 import { createProcessProvider } from './process/create-process-provider.ts'
 import type { ProcessProviderOptions } from './process/host.ts'
+import { createFailOverProvider } from './fail-over/create-fail-over-provider.ts'
 import type { SandboxProvider } from './provider.ts'
-
-export const providerNames = ['auto', 'process', 'bubblewrap', 'docker', 'kubernetes'] as const
-
-export type ProviderName = (typeof providerNames)[number]
+import type { ProviderName, ProviderOrder } from './provider-order.ts'
 
 export interface ProviderChoice extends Omit<ProcessProviderOptions, 'isolation'> {
-  /** auto: the best isolation this machine has; process: none; the others: that or no start at all. */
-  readonly SVC_SANDBOX_PROVIDER: ProviderName
+  /**
+   * auto: the best isolation this machine has; process: none; the others: that or no start at all. Of several, each has
+   * to start, and the next makes a sandbox when those before it have no room or do not answer.
+   */
+  readonly SVC_SANDBOX_PROVIDER: ProviderOrder
   /** Without it there is no docker provider to choose. */
   readonly docker?: DockerSettings & { readonly boot_bundle: string }
   /** Without it there is no Kubernetes provider to choose. */
@@ -27,6 +28,40 @@ export interface ChosenProvider {
 }
 
 export async function chooseProvider(choice: ProviderChoice): Promise<ChosenProvider> {
+  const { SVC_SANDBOX_PROVIDER: order } = choice
+  return typeof order === 'string'
+    ? chooseOne({ ...choice, SVC_SANDBOX_PROVIDER: order })
+    : chooseSeveral(choice, order)
+}
+
+async function chooseSeveral(
+  choice: ProviderChoice,
+  [first, second, ...more]: Exclude<ProviderOrder, ProviderName>,
+): Promise<ChosenProvider> {
+  const opened: ChosenProvider[] = []
+  const openNext = async (name: ProviderName): Promise<SandboxProvider> => {
+    const chosen = await chooseOne({ ...choice, SVC_SANDBOX_PROVIDER: name })
+    opened.push(chosen)
+    return chosen.provider
+  }
+  try {
+    const pair = [await openNext(first), await openNext(second)] as const
+    const others: SandboxProvider[] = []
+    for (const name of more) others.push(await openNext(name))
+    const provider = createFailOverProvider([...pair, ...others], choice.log)
+    return {
+      provider,
+      why: opened.map(({ why }) => why).join(' Where that has no room or does not answer: '),
+    }
+  } catch (error) {
+    await Promise.allSettled(opened.map(({ provider }) => provider.close({ stop_sandboxes: false })))
+    throw error
+  }
+}
+
+async function chooseOne(
+  choice: ProviderChoice & { readonly SVC_SANDBOX_PROVIDER: ProviderName },
+): Promise<ChosenProvider> {
   const { SVC_SANDBOX_PROVIDER: name, docker, kubernetes, ...options } = choice
   const asked = `SVC_SANDBOX_PROVIDER=${name}`
   if (name === 'docker') {
@@ -86,6 +121,7 @@ function openDocker(
     base_image: docker.SVC_DOCKER_IMAGE,
     runtime: docker.SVC_DOCKER_RUNTIME,
     build_network: docker.SVC_DOCKER_BUILD_NETWORK,
+    image_days: docker.SVC_DOCKER_IMAGE_DAYS,
     boot_bundle: docker.boot_bundle,
   })
 }

@@ -1,10 +1,5 @@
-export {
-  chooseProvider,
-  type ChosenProvider,
-  type ProviderChoice,
-  type ProviderName,
-  providerNames,
-} from './choose-provider.ts'
+export { chooseProvider, type ChosenProvider, type ProviderChoice } from './choose-provider.ts'
+export { type ProviderName, type ProviderOrder, providerNames, providerOrder } from './provider-order.ts'
 export {
   createMemoryProvider,
   type MemoryOperation,
@@ -18,7 +13,7 @@ export { dockerSettings, type DockerSettings } from './docker/settings.ts'
 export { kubernetesEnv, type KubernetesSettings, kubernetesSettings } from './kubernetes/settings.ts'
 export { createProcessProvider } from './process/create-process-provider.ts'
 export type { ProcessProviderOptions, ProviderLog } from './process/host.ts'
-export { egressModes } from './process/network/egress.ts'
+export { egressModes } from './relay/egress.ts'
 export type { ToolSources } from './process/tools.ts'
 export type {
   BuildFile,
@@ -34,5 +29,6 @@ export type {
   TemplateBuild,
   StartedSandbox,
 } from './provider.ts'
+export { speaksFor } from './provider.ts'
 export { SandboxError, type SandboxErrorKind } from './sandbox-error.ts'
 export { closedFolder } from './process/user-ids.ts'

@@ -11,7 +11,7 @@ export interface MemorySandbox {
   readonly touches: number
 }
 
-export type MemoryOperation = 'create' | 'start' | 'stop' | 'destroy' | 'status' | 'touch'
+export type MemoryOperation = 'create' | 'start' | 'stop' | 'destroy' | 'status' | 'touch' | 'adopt'
 
 /** A provider that runs nothing, with handles for tests. */
 export interface MemoryProvider extends SandboxProvider {
@@ -61,6 +61,8 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       isolated: [],
       not_isolated: ['nothing runs: this provider is for tests'],
     }),
+    identify: (sandbox_id) =>
+      [...sandboxes].find(([, sandbox]) => sandbox.spec.sandbox_id === sandbox_id)?.[0] ?? null,
     create: async (spec, signal) => {
       begin('create')
       signal?.throwIfAborted()
@@ -93,6 +95,10 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
     touch: async (external_id) => {
       begin('touch')
       change(external_id, { touches: (sandboxes.get(external_id)?.touches ?? 0) + 1 })
+    },
+    adopt: async (external_id, environment) => {
+      begin('adopt')
+      change(external_id, { environment })
     },
     lastWords: async (external_id): Promise<LastWords> => ({
       exit: sandboxes.get(external_id)?.exit ?? null,

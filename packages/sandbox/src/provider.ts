@@ -42,6 +42,8 @@ export interface SandboxSpec {
   readonly limits?: SandboxLimits
   readonly template?: SandboxTemplate | null
   readonly labels?: Readonly<Record<string, string>>
+  /** The name of the one to make it, where several stand behind one provider. */
+  readonly provider?: string
 }
 
 /** Where the daemon (port 8000) answers: `http://address:port` or `unix:///path`. */
@@ -52,6 +54,8 @@ export interface SandboxEndpoint {
 export interface CreatedSandbox {
   readonly external_id: string
   readonly endpoint: SandboxEndpoint
+  /** The name of the provider that made it, where several stand behind one. */
+  readonly provider?: string
 }
 
 export interface StartedSandbox {
@@ -75,7 +79,11 @@ export interface LastWords {
 /** Every operation may be repeated, and refuses with a SandboxError. */
 export interface SandboxProvider {
   readonly name: string
+  /** The names of those behind it, where several stand behind one: what they made is this one's to speak of. */
+  readonly covers?: readonly string[]
   describe(): ProviderDescription
+  /** What create calls this sandbox, whether it is there or not; null where only create knows. */
+  identify(sandbox_id: string): string | null
   /** Creates and starts. The same sandbox_id answers with the same sandbox, started again if it was stopped. */
   create(spec: SandboxSpec, signal?: AbortSignal): Promise<CreatedSandbox>
   /** Resumes with the files kept. A given environment replaces the old one at this start. */
@@ -91,8 +99,18 @@ export interface SandboxProvider {
   touch(external_id: string): Promise<void>
   lastWords(external_id: string): Promise<LastWords>
   list(): Promise<readonly string[]>
+  /**
+   * Gives a running sandbox the environment of its next starts, and the reach that goes with it; its daemon is told by
+   * the platform. Absent where a sandbox cannot change hands, which leaves such a provider without a warm pool.
+   */
+  adopt?(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
   prepare?(template: SandboxTemplate): Promise<void>
   /** Sandboxes outlive the provider object unless they are to be stopped. */
   close(options: { readonly stop_sandboxes: boolean }): Promise<void>
+}
+
+/** Whether a sandbox that this provider's row names is one the given provider can speak of. */
+export function speaksFor({ name, covers = [] }: SandboxProvider, made_by: string | null): boolean {
+  return made_by !== null && (made_by === name || covers.includes(made_by))
 }

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chooseProvider, type ProviderName } from '../src/index.ts'
+import { chooseProvider, type ProviderOrder } from '../src/index.ts'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { describeWithDocker } from './docker-engine.ts'
 import { bundleBoot } from './open-docker.ts'
@@ -25,7 +26,7 @@ describeWithDocker('the choice of a provider', ({ url, base_image }) => {
   })
 
   const choose = (
-    name: ProviderName,
+    name: ProviderOrder,
     changes: Readonly<Record<string, string>> = {},
     api_url = 'http://localhost:1/v1',
   ) =>
@@ -41,6 +42,7 @@ describeWithDocker('the choice of a provider', ({ url, base_image }) => {
         SVC_DOCKER_HOST: url,
         SVC_DOCKER_IMAGE: base_image,
         SVC_DOCKER_BUILD_NETWORK: 'none',
+        SVC_DOCKER_IMAGE_DAYS: 14,
         boot_bundle: join(root, 'svc-boot.mjs'),
         ...changes,
       },
@@ -66,6 +68,26 @@ describeWithDocker('the choice of a provider', ({ url, base_image }) => {
     expect(why).toContain('Docker was passed over')
     expect(why).toContain(words)
     await provider.close({ stop_sandboxes: false })
+  })
+
+  it('of several takes the first that can, and says both', async () => {
+    const { provider, why } = await choose(['docker', 'process'])
+    expect(provider.name).toBe('docker,process')
+    expect(why).toMatch(/containers of the Docker engine .* Where that has no room .* are not isolated/)
+    const sandbox_id = randomUUID()
+    const made = await provider.create({ sandbox_id, environment: {} })
+    expect(made).toMatchObject({ provider: 'docker', external_id: expect.stringMatching(/^docker\.sbx_/) })
+    expect((await provider.create({ sandbox_id, environment: {} })).external_id).toBe(made.external_id)
+    expect(await provider.status(made.external_id)).toBe('running')
+    await provider.destroy(made.external_id)
+    expect(await provider.list()).toEqual([])
+    await provider.close({ stop_sandboxes: false })
+  })
+
+  it('of several lets none be missing at the start', async () => {
+    await expect(
+      choose(['process', 'docker'], { SVC_DOCKER_HOST: 'unix:///nonexistent.sock' }),
+    ).rejects.toMatchObject({ kind: 'network' })
   })
 
   it('refuses a runtime that the engine does not have', async () => {

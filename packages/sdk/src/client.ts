@@ -1,6 +1,7 @@
 import type { accounts, health } from '@svc/contract'
 import { createHttp } from './http/transport.ts'
 import type { ClientOptions, RequestOptions } from './options.ts'
+import { accounts as accountResource, type Accounts } from './resources/accounts.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
 import { tokens, type Tokens } from './resources/tokens.ts'
@@ -15,6 +16,7 @@ export interface Client {
   health(options?: RequestOptions): Promise<Health>
   /** Who the token acts as. 403 for a project's token. */
   me(options?: RequestOptions): Promise<Me>
+  readonly accounts: Accounts
   readonly projects: Projects
   readonly tokens: Tokens
   readonly runtime: Runtime
@@ -26,6 +28,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     health: (request = {}) => http.call<typeof health.getHealth>('GET /v1/health', request),
     me: (request = {}) => http.call<typeof accounts.getMe>('GET /v1/accounts/me', request),
+    accounts: accountResource(http),
     projects: projects(http),
     tokens: tokens(http),
     runtime: runtime(http),

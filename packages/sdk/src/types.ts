@@ -1,11 +1,17 @@
 import type {
   accounts,
+  audit,
   changeRequests,
+  features,
   files,
   health,
+  keyRules,
   ManifestIssue as ManifestIssueSchema,
+  members,
   projects,
+  roles,
   secrets,
+  serviceAccounts,
   sessions,
   triggers,
 } from '@svc/contract'
@@ -24,6 +30,27 @@ export type MintedToken = z.output<typeof accounts.MintedToken>
 export type CreateTokenInput = BodyOf<typeof accounts.createToken>
 export type CreateProjectTokenInput = NonNullable<BodyOf<typeof accounts.createProjectToken>>
 
+export type KeyRules = z.output<typeof keyRules.KeyRules>
+export type Member = z.output<typeof members.Member>
+export type UpdateMemberInput = BodyOf<typeof members.updateMember>
+export type Invitation = z.output<typeof members.Invitation>
+/** `token` is shown this once. */
+export type CreatedInvitation = AnswerOf<typeof members.createInvitation>
+export type CreateInvitationInput = BodyOf<typeof members.createInvitation>
+export type JoinedAccount = AnswerOf<typeof members.acceptInvitation>
+export type ProjectMember = z.output<typeof members.ProjectMember>
+export type SetProjectMemberInput = BodyOf<typeof members.setProjectMember>
+export type Role = z.output<typeof roles.Role>
+export type CustomRoleInput = BodyOf<typeof roles.createRole>
+export type Assignment = AnswerOf<typeof roles.listAssignments>['assignments'][number]
+export type ServiceAccount = z.output<typeof serviceAccounts.ServiceAccount>
+export type Feature = z.output<typeof features.FeatureList>['features'][number]
+export type SetFeaturesInput = BodyOf<typeof features.setFeatures>
+export type AuditEvent = z.output<typeof audit.AuditEvent>
+export type AuditFilter = QueryOf<typeof audit.exportAudit>
+export type ListAuditQuery = QueryOf<typeof audit.listAudit>
+export type AuditVerdict = AnswerOf<typeof audit.verifyAudit>
+
 export type Project = z.output<typeof projects.Project>
 /** `push_token` is shown once; a replay of the same `idempotency_key` has null. */
 export type ProvisionedProject = AnswerOf<typeof projects.provisionProject>
@@ -38,6 +65,19 @@ export type UpdateSessionInput = BodyOf<typeof sessions.updateSession>
 export type ListSessionsQuery = QueryOf<typeof sessions.listSessions>
 export type Prompt = z.output<typeof sessions.Prompt>
 export type PromptSessionInput = BodyOf<typeof sessions.promptSession>
+export type InboxPrompt = z.output<typeof sessions.InboxPrompt>
+export type ListPromptsQuery = QueryOf<typeof sessions.listPrompts>
+/** `{ reply, message? }` for a permission, `{ answers }` (labels for each question) or `{ reject: true }` for a question. */
+export type AskAnswer = BodyOf<typeof sessions.answerAsk>
+/** What the agent waits for; `questions` are as its runtime words them: `{ question, header, options: [{ label }] }`. */
+export type PendingAsk =
+  | {
+      readonly kind: 'permission'
+      readonly request_id: string
+      readonly permission: string
+      readonly patterns: readonly string[]
+    }
+  | { readonly kind: 'question'; readonly request_id: string; readonly questions: readonly unknown[] }
 export type TranscriptMessage = z.output<typeof sessions.TranscriptMessage>
 export type Transcript = AnswerOf<typeof sessions.getSessionTranscript>
 

@@ -1,5 +1,4 @@
-import type { SessionEvent } from '@svc/sdk'
-import { isObject, stringOf, strings } from '../json-values.ts'
+import { isObject, type JsonObject, stringOf, strings } from '../json-values.ts'
 import { oneLine, plain } from '../output/plain.ts'
 
 export interface Question {
@@ -19,8 +18,8 @@ export type AgentRequest =
 
 const waiting = new Set(['asked', 'pending', 'open'])
 
-/** Null for a request that is answered already. */
-export function readRequest(event: SessionEvent): AgentRequest | null {
+/** Of an event `permission` or `question`. Null for a request that is answered already. */
+export function readRequest(event: JsonObject & { readonly type: string }): AgentRequest | null {
   const id = stringOf(event, 'request_id')
   if (id === null || !waiting.has(stringOf(event, 'state') ?? 'asked')) return null
   if (event.type === 'permission') {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type UserContext, userContextHeader, userContextQuery } from '@svc/contract'
+import { type UserContext, userContextHeader, userContextQuery } from '@svc/contract/sandbox'
 import { verifyUserContext } from './user-context.ts'
 
 export type Caller = { readonly kind: 'platform' } | { readonly kind: 'user'; readonly context: UserContext }

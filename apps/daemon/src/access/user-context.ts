@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { UserContext } from '@svc/contract'
+import { UserContext } from '@svc/contract/sandbox'
 
 export type ContextRefusal = 'missing' | 'malformed' | 'bad_signature' | 'expired' | 'wrong_sandbox'
 export type ContextVerdict =

@@ -5,19 +5,23 @@ import { z } from 'zod'
 import type { Authenticate } from '../access/authenticate.ts'
 import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Monitors } from '../monitors/monitors.ts'
+import { monitorRoutes } from '../monitors/routes.ts'
 import { RuntimeRefusal } from '../runtimes/runtime.ts'
 import { requireCaller, requireDriver, type SvcEnv } from './access.ts'
 import { refusal } from './answers.ts'
-import { readBody } from './body.ts'
+import { readBody, readQuery } from './body.ts'
 import { runtimeFailure, runtimeRoutes, type RuntimeRoutesParts } from './runtime-routes.ts'
 
 export interface AppParts extends RuntimeRoutesParts {
   readonly authenticate: Authenticate
-  readonly health: () => Promise<object>
+  /** `waitMs`: how long it may keep the answer back for a clone that is on its way. */
+  readonly health: (waitMs: number) => Promise<object>
   readonly refresh: () => Promise<object>
   readonly drain: (why: string, withinMs: number) => Promise<object>
   readonly withdraw: (prompt_id: string) => boolean
   readonly changeEnvironment: (change: z.infer<typeof EnvBody>) => object
+  readonly monitors: Monitors | null
   readonly log: Log
 }
 
@@ -32,6 +36,7 @@ const DrainBody = z.object({
   why: z.string().min(1).max(1_000),
   within_ms: z.number().int().min(0).max(60_000),
 })
+const HealthQuery = z.object({ wait_ms: z.coerce.number().int().min(0).max(10_000).default(0) })
 const WithdrawBody = z.object({ prompt_id: z.uuid() })
 
 /** Everything under `/svc`. */
@@ -39,7 +44,7 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
   const { authenticate, log } = parts
   const app = new Hono<SvcEnv>()
 
-  app.get('/svc/health', async (c) => c.json(await parts.health()))
+  app.get('/svc/health', async (c) => c.json(await parts.health(readQuery(c, HealthQuery).wait_ms)))
 
   app.use('/svc/*', requireCaller(authenticate))
   app.use(
@@ -67,6 +72,7 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
     c.json(parts.changeEnvironment(await readBody(c, EnvBody))),
   )
   app.route('/svc/runtime', runtimeRoutes(parts))
+  app.route('/svc/monitors', monitorRoutes(parts.monitors))
 
   app.notFound((c) => c.json(refusal(404, 'The daemon has no such route', 'not_found'), 404))
   app.onError((error, c) => {

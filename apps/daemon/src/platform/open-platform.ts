@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sandboxIdentity } from '@svc/contract'
+import { sandboxIdentity } from '@svc/contract/sandbox'
 import { z } from 'zod'
 import type { DaemonEnv } from '../env.ts'
 import { daemonLimits } from '../limits.ts'

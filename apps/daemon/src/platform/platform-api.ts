@@ -1,4 +1,4 @@
-import { sandboxIdentity, sessions } from '@svc/contract'
+import { sandboxIdentity, TranscriptMessage } from '@svc/contract/sandbox'
 import { z } from 'zod'
 import { daemonLimits } from '../limits.ts'
 
@@ -11,8 +11,8 @@ export type TurnReport = TurnStream extends infer Body
   : never
 export type CloneCredential = z.infer<typeof sandboxIdentity.CloneCredential>
 
-const History = z.object({ messages: z.array(sessions.TranscriptMessage) })
-export type HistoryMessage = z.infer<typeof sessions.TranscriptMessage>
+const History = z.object({ messages: z.array(TranscriptMessage) })
+export type HistoryMessage = z.infer<typeof TranscriptMessage>
 
 const Answer = z
   .object({

@@ -1,4 +1,4 @@
-import { userContextHeader, userContextQuery } from '@svc/contract'
+import { userContextHeader, userContextQuery } from '@svc/contract/sandbox'
 
 /** What proves who the caller is stays with the daemon: no program in the sandbox sees it. */
 export function stripContext(headers: NodeJS.Dict<string | string[]>): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Git, GitError, must } from './git.ts'
 
@@ -12,6 +12,10 @@ export interface CloneParts {
   /** What git runs for a credential, as a shell command. */
   readonly helper: string
   readonly agent_name: string
+  /** Git that brings the credential along, which spares the first request its refusal; null leaves it to the helper. */
+  readonly authorized: () => Promise<Git | null>
+  /** Nothing can be owed to a sandbox before this one, so that recent history is enough to begin with. */
+  readonly is_new: boolean
 }
 
 /** Written last, so that a clone which was cut short is done again rather than taken for somebody's work. */
@@ -27,14 +31,23 @@ export async function isCloned({ git, workspace }: Pick<CloneParts, 'git' | 'wor
   return marked.ok || head.ok
 }
 
+/** Most repositories are whole with this many commits; the others get the rest while the agent starts. */
+const firstCommits = 50
+
 /** Into a folder that may exist and hold other things; may be repeated after a crash at any line. */
 export async function cloneRepository(parts: CloneParts): Promise<void> {
-  const { git, workspace, branch } = parts
+  const { git, workspace, branch, is_new } = parts
   mkdirSync(workspace, { recursive: true })
+  const authorized = parts.authorized().catch(() => null)
+  const isFirstTry = !existsSync(join(workspace, '.git'))
+  const trusted = trust(parts)
+  trusted.catch(() => undefined)
   await must('Preparing the workspace', git('init', '-q', '-b', branch, '.'))
   removeStaleLocks(workspace)
-  await configure(parts)
-  const refs = await fetchRefs(parts)
+  if (isFirstTry) appendFileSync(join(workspace, '.git', 'config'), configuration(parts))
+  else await configure(parts)
+  await trusted
+  const refs = await fetchFirst(parts, await authorized, is_new ? [`--depth=${firstCommits}`] : [])
   const start = [branch, parts.base_ref, parts.default_branch].find((name) => refs.has(name))
   if (start === undefined) {
     // An empty repository: the agent's first commit makes the branch.
@@ -46,7 +59,33 @@ export async function cloneRepository(parts: CloneParts): Promise<void> {
       git('checkout', '-q', '-B', branch, ...tracked, `refs/remotes/origin/${start}`),
     )
   }
-  await must('Finishing the clone', git('config', '--local', doneKey, 'true'))
+  appendFileSync(join(workspace, '.git', 'config'), '[svc]\n\tcloned = true\n')
+}
+
+/** With the credential at hand first; whatever is wrong with that, git finds its own way. */
+async function fetchFirst(
+  parts: CloneParts,
+  git: Git | null,
+  how: readonly string[],
+): Promise<ReadonlySet<string>> {
+  // There is nothing to tidy in a clone that is being made.
+  const untidied =
+    (git: Git): Git =>
+    (...args) =>
+      git('-c', 'maintenance.auto=false', ...args)
+  const refs = git === null ? null : await fetchRefs({ ...parts, git: untidied(git) }, how).catch(() => null)
+  return refs ?? fetchRefs({ ...parts, git: untidied(parts.git) }, how)
+}
+
+/** Whether history is still missing, as after a first fetch of a long one. */
+export function isShallow(workspace: string): boolean {
+  return existsSync(join(workspace, '.git', 'shallow'))
+}
+
+/** Brings the history that the first fetch left out. */
+export async function deepen(parts: CloneParts): Promise<void> {
+  const git = (await parts.authorized().catch(() => null)) ?? parts.git
+  await fetchRefs({ ...parts, git }, ['--unshallow'])
 }
 
 /** Ours alone, beside the clone's own configuration and included by it; written anew at every boot. */
@@ -54,23 +93,43 @@ const settingsFile = 'svc-agent.config'
 
 /** The settings name a command and never hold a secret. */
 export async function configure(parts: CloneParts): Promise<void> {
-  const { git, workspace, repo_url, helper, agent_name } = parts
+  const { git, repo_url } = parts
   const local = (key: string, value: string): Promise<string> =>
     must('Configuring git', git('config', '--local', '--replace-all', key, value))
-  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name))
-  const trusted = must(
-    'Trusting the workspace',
-    git('config', '--global', '--replace-all', 'safe.directory', workspace),
-  )
+  writeSettings(parts)
+  const trusted = trust(parts)
   await local('include.path', settingsFile)
   await local('remote.origin.url', repo_url)
   await local('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*')
   await trusted
 }
 
+/** The same in a configuration that git has just made, without a process for each line. */
+function configuration(parts: CloneParts): string {
+  writeSettings(parts)
+  return `[include]
+\tpath = ${settingsFile}
+[remote "origin"]
+\turl = ${quoted(parts.repo_url)}
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+`
+}
+
+function trust({ git, workspace }: Pick<CloneParts, 'git' | 'workspace'>): Promise<string> {
+  return must(
+    'Trusting the workspace',
+    git('config', '--global', '--replace-all', 'safe.directory', workspace),
+  )
+}
+
+function writeSettings({ workspace, helper, agent_name }: CloneParts): void {
+  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name))
+}
+
+const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', ' ')}"`
+
 /** The empty helper drops those of the machine, which would store what is not to be stored. */
 function settings(helper: string, agent_name: string): string {
-  const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', ' ')}"`
   return `[user]
 \tname = ${quoted(`svc ${agent_name}`)}
 \temail = ${quoted(`${agent_name}@svc.invalid`)}
@@ -85,7 +144,10 @@ function settings(helper: string, agent_name: string): string {
 }
 
 /** Only what the session needs: an origin may hold thousands of other sessions' branches. */
-export async function fetchRefs(parts: CloneParts): Promise<ReadonlySet<string>> {
+export async function fetchRefs(
+  parts: Pick<CloneParts, 'git' | 'branch' | 'base_ref' | 'default_branch'>,
+  how: readonly string[] = [],
+): Promise<ReadonlySet<string>> {
   const { git, branch, base_ref, default_branch } = parts
   const wanted = [...new Set([branch, base_ref, default_branch])]
   const fetch = (names: readonly string[]) =>
@@ -93,6 +155,7 @@ export async function fetchRefs(parts: CloneParts): Promise<ReadonlySet<string>>
       ...networkGuard,
       'fetch',
       '-q',
+      ...how,
       'origin',
       ...names.map((name) => `+refs/heads/${name}:refs/remotes/origin/${name}`),
     )

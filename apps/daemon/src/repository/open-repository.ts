@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { PlatformApi } from '../platform/platform-api.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
 import { openCredentialSocket } from './credential-socket.ts'
-import { createGit } from './git.ts'
+import { createGit, type Git } from './git.ts'
 import { createRepository, type Repository, type Restoration } from './repository.ts'
 
 /** The clone in the workspace, with the socket behind git's credential helper. */
@@ -19,7 +19,23 @@ export async function openRepository(
 ): Promise<Repository & { close(): void }> {
   const folder = env.run_dir ?? env.state_dir
   const socket = await openCredentialSocket(join(folder, 'git.sock'), () => api.cloneCredential(), log)
+  const authorized = async (): Promise<Git | null> => {
+    const { auth } = await api.cloneCredential()
+    if (auth === null) return null
+    const basic = Buffer.from(`${auth.username}:${auth.token}`).toString('base64')
+    log.hide(auth.token)
+    log.hide(basic)
+    return createGit(env.workspace, env.home, {
+      GIT_CONFIG_COUNT: '1',
+      // Of this repository alone: whatever else git is led to gets nothing.
+      GIT_CONFIG_KEY_0: `http.${env.repo_url}.extraHeader`,
+      GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+    })
+  }
   const repository = createRepository({
+    authorized,
+    // Whoever has begun anything here before may have saved it.
+    is_new: env.is_new && !existsSync(join(env.state_dir, 'state.json')),
     git: createGit(env.workspace, env.home),
     workspace: env.workspace,
     repo_url: env.repo_url,

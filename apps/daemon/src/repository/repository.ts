@@ -1,15 +1,19 @@
 import type { Log } from '../log.ts'
 import { messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
+import { deferred } from '../shared/deferred.ts'
 import {
   type CloneParts,
   cloneRepository,
   configure,
+  deepen,
   fetchRefs,
   isCloned,
+  isShallow,
   removeStaleLocks,
 } from './clone.ts'
 import { GitError } from './git.ts'
+import { type Head, readHead } from './read-head.ts'
 
 export interface RepositoryHealth {
   readonly state: 'cloning' | 'ready' | 'failed'
@@ -25,6 +29,8 @@ export interface Repository {
   /** Fetches and moves forward. Work of the agent is never lost: what cannot be fast-forwarded stays as it is. */
   refresh(): Promise<{ readonly updated: boolean; readonly note: string | null }>
   health(): Promise<RepositoryHealth>
+  /** Resolves once it is known whether there is something to work on. */
+  readonly settled: Promise<void>
 }
 
 /** What a fresh clone still lacks: the work in progress that an earlier sandbox had. */
@@ -46,10 +52,13 @@ export function createRepository(
     readonly log: Log
   },
 ): Repository {
-  const { git, workspace, branch, auto_clone, attempts, restoration, signal, log } = parts
+  const { git, workspace, branch, auto_clone, is_new, attempts, restoration, signal, log } = parts
   const url = withoutCredentials(parts.repo_url)
   let state: RepositoryHealth['state'] = auto_clone ? 'cloning' : 'ready'
   let error: string | null = null
+  const settled = deferred<void>()
+  if (!auto_clone) settled.resolve()
+  let deepening: Promise<unknown> = Promise.resolve()
 
   async function patiently<T>(most: number, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -64,7 +73,22 @@ export function createRepository(
     }
   }
 
+  /** What history is missing comes while the agent already works; a clone is never given up for it. */
+  async function complete(): Promise<void> {
+    for (let attempt = 1; isShallow(workspace) && !signal.aborted; attempt += 1) {
+      try {
+        const running = deepen(parts)
+        deepening = running.catch(() => undefined)
+        await running
+      } catch (failure) {
+        log.warn('older history is still missing and is asked for again', { attempt, error: failure })
+        await pause(backoffMs(attempt - 1), signal)
+      }
+    }
+  }
+
   async function fastForward(): Promise<{ updated: boolean; note: string | null }> {
+    await deepening
     const refs = await fetchRefs(parts)
     if (!refs.has(branch)) return { updated: false, note: 'The branch is not on the origin yet' }
     const [current, status, before] = await Promise.all([
@@ -98,35 +122,32 @@ export function createRepository(
     try {
       const cloned = await isCloned(parts)
       // Written down first: a boot that is cut short between the two still owes the rest.
-      if (!cloned) restoration.owe()
+      if (!cloned && !is_new) restoration.owe()
       if (cloned) await resume()
       else await patiently(attempts, () => cloneRepository(parts))
       if (restoration.isOwed()) await restoration.run()
       state = 'ready'
+      void complete()
       return true
     } catch (failure) {
       state = 'failed'
       error = log.redact(messageOf(failure))
       log.error('the repository cannot be cloned', { error })
       return false
+    } finally {
+      settled.resolve()
     }
   }
 
-  let known: { branch: string | null; commit: string | null } = {
-    branch: auto_clone ? branch : null,
-    commit: null,
-  }
+  let known: Promise<Head> = Promise.resolve({ branch: auto_clone ? branch : null, commit: null })
   let knownUntil = 0
 
-  /** Health is polled many times a second while a session boots; git is asked about once. */
-  async function head(): Promise<typeof known> {
-    if (!auto_clone || state !== 'ready' || Date.now() < knownUntil) return known
-    knownUntil = Date.now() + headMs
-    const [name, commit] = await Promise.all([
-      git('symbolic-ref', '-q', '--short', 'HEAD'),
-      git('rev-parse', '-q', '--verify', 'HEAD'),
-    ])
-    known = { branch: name.ok ? name.stdout.trim() : null, commit: commit.ok ? commit.stdout.trim() : null }
+  /** Health is asked for many times a second while a session boots; git is asked about once. */
+  function head(): Promise<Head> {
+    if (auto_clone && state === 'ready' && Date.now() >= knownUntil) {
+      knownUntil = Date.now() + headMs
+      known = readHead(git, workspace)
+    }
     return known
   }
 
@@ -142,6 +163,7 @@ export function createRepository(
       error = null
       return outcome
     },
+    settled: settled.promise,
     health: async () => ({ state, url: auto_clone ? url : null, ...(await head()), error }),
   }
 }

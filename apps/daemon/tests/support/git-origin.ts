@@ -9,6 +9,8 @@ export interface GitOrigin {
   readonly requests: { readonly path: string; readonly authorized: boolean }[]
   /** Runs git in the bare repository. */
   git(...args: string[]): string
+  /** A stream of `git fast-import`, for histories too long to be made one by one. */
+  import(stream: string): void
   /** Commits files onto a branch, which is made from `from` when it is new. */
   commit(branch: string, files: Readonly<Record<string, string>>, from?: string): void
   close(): Promise<void>
@@ -44,6 +46,8 @@ export async function startGitOrigin(host: string, folder: string, password: str
     url: `http://${host}:${port}/git/p1.git`,
     requests,
     git: (...args) => run(bare, ...args),
+    import: (stream) =>
+      void execFileSync('git', ['fast-import', '--quiet'], { cwd: bare, input: stream, stdio: 'pipe' }),
     commit: (branch, files, from) => {
       run(work, 'fetch', '-q', 'origin')
       const known = run(work, 'branch', '-r', '--list', `origin/${branch}`) !== ''

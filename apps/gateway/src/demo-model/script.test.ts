@@ -136,6 +136,13 @@ describe('a script in the request', () => {
     expect(said).toEqual(['First a look.', '[scripted demo model] Done.'])
   })
 
+  test('the path goes by the name that the tool gives it', () => {
+    const messages = script([{ tool: 'write', input: { filePath: 'a.txt', content: 'a' } }])
+    const pi = [{ function: { name: 'write', parameters: { properties: { path: {}, content: {} } } } }]
+    expect(nextStep({ messages, tools }).call?.input).toEqual({ filePath: 'a.txt', content: 'a' })
+    expect(nextStep({ messages, tools: pi }).call?.input).toEqual({ path: 'a.txt', content: 'a' })
+  })
+
   test('may ask the person', () => {
     const { calls } = play(script([{ ask: { question: 'Which colour?', options: ['Red', 'Blue'] } }]), [
       'Red',

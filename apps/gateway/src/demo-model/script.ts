@@ -1,5 +1,6 @@
-import type { ChatRequest, ChatTool } from '../chat-request.ts'
+import type { ChatRequest } from '../chat-request.ts'
 import { turnsOf } from './conversation.ts'
+import { fitCall } from './fit-call.ts'
 import { say, type Step } from './step.ts'
 import { usualStep } from './usual-script.ts'
 import { titleOf } from './words.ts'
@@ -17,12 +18,5 @@ export function nextStep({ messages, tools }: Pick<ChatRequest, 'messages' | 'to
   }
   const names = new Set((tools ?? []).map((tool) => tool.function.name))
   if (names.size === 0) return say(`You asked: ${titleOf(turn.request)}`)
-  return writtenStep(turn, names) ?? usualStep(turns, { names, path_parameter: pathParameter(tools ?? []) })
-}
-
-function pathParameter(tools: readonly ChatTool[]): string {
-  const write = tools.find((tool) => tool.function.name === 'write')
-  return (
-    Object.keys(write?.function.parameters?.properties ?? {}).find((name) => /path/i.test(name)) ?? 'filePath'
-  )
+  return fitCall(writtenStep(turn, names) ?? usualStep(turns, names), tools ?? [])
 }

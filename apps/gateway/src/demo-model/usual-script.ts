@@ -5,12 +5,6 @@ import { fileFor, quoted, tail, titleOf } from './words.ts'
 const nature =
   'I follow a script and am no AI: I copy what I am asked into a file, commit it and open a change request.'
 
-export interface OfferedTools {
-  readonly names: ReadonlySet<string>
-  /** What the write tool calls the path that it is given. */
-  readonly path_parameter: string
-}
-
 interface Deed {
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   /** What the tool says when it has worked: exit codes are not shown to a model. */
@@ -22,13 +16,13 @@ const pushed = /^pushed ([0-9a-f]{4,40})$/m
 const opened = /^Opened #\d+.*$/m
 
 /** Write down what was asked, commit and push it, and open a change request the first time. Stops at the first failure. */
-export function usualStep(turns: readonly Turn[], offered: OfferedTools): Step {
+export function usualStep(turns: readonly Turn[], offered: ReadonlySet<string>): Step {
   const turn = turns.at(-1)
   if (!turn) return say(nature)
-  const missing = ['write', 'bash'].filter((name) => !offered.names.has(name))
+  const missing = ['write', 'bash'].filter((name) => !offered.has(name))
   if (missing.length > 0)
     return say(`I can change nothing here without the tools ${missing.join(' and ')}. ${nature}`)
-  const deeds = deedsFor(turns, offered)
+  const deeds = deedsFor(turns)
   const done = turn.calls.filter((call) => call.result !== null)
   for (const [index, deed] of deeds.entries()) {
     const result = done[index]?.result
@@ -38,14 +32,14 @@ export function usualStep(turns: readonly Turn[], offered: OfferedTools): Step {
   return say(summary(turns, done))
 }
 
-function deedsFor(turns: readonly Turn[], { path_parameter }: OfferedTools): readonly Deed[] {
+function deedsFor(turns: readonly Turn[]): readonly Deed[] {
   const requests = turns.map((turn) => turn.request)
   const path = fileFor(requests[0] ?? '')
   const title = titleOf(requests.at(-1) ?? '')
   const commit = `git add -A && git commit -qm ${quoted(title)} && git push -q && echo "pushed $(git rev-parse --short HEAD)"`
   const deeds: Deed[] = [
     {
-      call: { tool: 'write', input: { [path_parameter]: path, content: contentFor(requests) } },
+      call: { tool: 'write', input: { filePath: path, content: contentFor(requests) } },
       worked: /wrote|written|success/i,
       purpose: `writing ${path}`,
     },

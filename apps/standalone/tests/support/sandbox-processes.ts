@@ -8,7 +8,7 @@ export function sandboxProcesses({ external_id }: Pick<Session, 'external_id'>):
 }
 
 /** As an out-of-memory kill of the whole sandbox does: nobody inside is asked. */
-export async function killSandbox(session: Session): Promise<number> {
+export async function killSandbox(session: Pick<Session, 'external_id'>): Promise<number> {
   const found = await sandboxProcesses(session)
   for (const { pid } of found) {
     try {

@@ -1,7 +1,7 @@
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { isAllowedAddress } from '@svc/access'
 import { ServiceError } from '@svc/errors'
-import { isAllowedAddress } from './public-address.ts'
 import { type ParsedRepositoryUrl, parseRepositoryUrl, type RepositoryAllowance } from './url-policy.ts'
 
 /** Every address a name leads to. */

@@ -4,6 +4,8 @@ import type { DockerHost } from './docker-host.ts'
 
 export const deploymentLabel = 'svc.deployment'
 export const sandboxLabel = 'svc.sandbox'
+/** On the image of a template and on what is made on it: the key of its build. */
+export const templateLabel = 'svc.template'
 
 /** One name for one sandbox, so that the engine itself refuses a second one. */
 export function containerName(external_id: string): string {

@@ -15,6 +15,7 @@ import type { DockerProviderOptions } from './options.ts'
 import { dockerPaths } from './paths.ts'
 import { type DockerRecord, readDockerRecord, writeDockerRecord } from './record.ts'
 import { createRelays, type Relays } from './relays.ts'
+import { startTidying } from './tidy.ts'
 import { createWatch } from './watch.ts'
 
 /**
@@ -38,10 +39,12 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     log: options.log,
   })
   await watch.look()
+  const tidying = startTidying(host)
 
   const provider: SandboxProvider = {
     name: 'docker',
     describe: () => describeDocker(host),
+    identify: (sandbox_id) => host.externalId(sandbox_id),
     create: (spec, signal) => {
       const external_id = host.externalId(spec.sandbox_id)
       return guarded(external_id, 'Creating a sandbox', async () => {
@@ -94,7 +97,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     list: () => listContainers(host),
     prepare: async (template) => void (await host.imageFor(template)),
     close: async ({ stop_sandboxes }) => {
-      await watch.close()
+      await Promise.all([watch.close(), tidying.close()])
       if (stop_sandboxes)
         await Promise.all((await listContainers(host)).map((external_id) => provider.stop(external_id)))
       await relays.close()

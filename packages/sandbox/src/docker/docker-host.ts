@@ -6,12 +6,14 @@ import { externalIdOf, loadKey } from '../process/external-id.ts'
 import { withLock } from '../process/lock.ts'
 import { type RootPaths, rootPaths } from '../process/paths.ts'
 import { assembleTools } from '../process/tools.ts'
-import { type Egress, platformOnly } from '../process/network/egress.ts'
+import { type Egress, platformOnly } from '../relay/egress.ts'
 import type { SandboxLimits, SandboxTemplate } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
+import { deploymentLabel } from './containers.ts'
 import { type Engine, type EngineFacts, engineFacts, openEngine } from './engine.ts'
 import type { DockerProviderOptions } from './options.ts'
 import { requireShortRoot } from './paths.ts'
+import { createImageUses, type ImageUses } from './prune-images.ts'
 import { destinationsOf, isForeignAddress } from './relay/destinations.ts'
 import { ensureTemplateImage } from './template-image.ts'
 import { type ImageTools, readImageTools } from './tools-image.ts'
@@ -30,6 +32,7 @@ export interface DockerHost {
   readonly log: ProviderLog
   /** On every container: providers of other deployments, and of other folders, have another one. */
   readonly deployment: string
+  readonly image_uses: ImageUses
   externalId(sandboxId: string): string
   /** The name of the image for a template, built or fetched when it is not there. */
   imageFor(template: SandboxTemplate | null): Promise<string>
@@ -54,10 +57,20 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
   const tools = await readImageTools(await assembleTools(paths.tools, options.tools), options.boot_bundle)
   const key = await loadKey(paths.root)
   const keyMark = createHash('sha256').update(key).digest('hex').slice(0, 12)
+  const deployment = `${options.scope}-${keyMark}`
+  const image_uses = createImageUses(paths.images)
   const default_limits = options.default_limits ?? defaultLimits()
   const imageFor = (template: SandboxTemplate | null): Promise<string> =>
     ensureTemplateImage(
-      { engine, tools, options: { ...options, default_limits }, locks: paths.locks, withLock },
+      {
+        engine,
+        tools,
+        options: { ...options, default_limits },
+        labels: { [deploymentLabel]: deployment },
+        uses: image_uses,
+        locks: paths.locks,
+        withLock,
+      },
       template,
     )
   await imageFor(null)
@@ -71,7 +84,8 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
     default_limits,
     disk: { by_engine: true },
     log: options.log,
-    deployment: `${options.scope}-${keyMark}`,
+    deployment,
+    image_uses,
     externalId: (sandboxId) => externalIdOf(key, options.scope, sandboxId),
     imageFor,
   }

@@ -1,5 +1,5 @@
 import type { ProviderLog } from '../process/host.ts'
-import type { Egress } from '../process/network/egress.ts'
+import type { Egress } from '../relay/egress.ts'
 import type { ToolSources } from '../process/tools.ts'
 import type { SandboxLimits } from '../provider.ts'
 
@@ -25,6 +25,8 @@ export interface DockerProviderOptions {
   readonly runtime?: string | undefined
   /** The network of `RUN` lines in projects' Dockerfiles; none when not given. */
   readonly build_network?: string | undefined
+  /** Days after which an image that the provider made and nobody needed is removed; 14 when not given. */
+  readonly image_days?: number | undefined
   readonly log: ProviderLog
   /** How long a stop lets the daemon end by itself. */
   readonly grace_ms?: number

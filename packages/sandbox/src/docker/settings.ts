@@ -22,6 +22,13 @@ export const dockerSettings = {
     .regex(/^[\w.-]+$/, 'must be the name of a network of the engine')
     .default('none')
     .describe('the network of RUN lines in the Dockerfiles of templates'),
+  SVC_DOCKER_IMAGE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(14)
+    .describe('days after which an image of a template that nobody needed is removed'),
 }
 
 export type DockerSettings = z.infer<z.ZodObject<typeof dockerSettings>>

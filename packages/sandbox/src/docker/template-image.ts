@@ -6,8 +6,10 @@ import type { withLock } from '../process/lock.ts'
 import type { BuildFile, SandboxLimits, SandboxTemplate } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
 import { buildImage, pullImage } from './build-image.ts'
+import { templateLabel } from './containers.ts'
 import type { Engine } from './engine.ts'
 import type { DockerProviderOptions } from './options.ts'
+import type { ImageUses } from './prune-images.ts'
 import { ensureToolsImage, type ImageTools } from './tools-image.ts'
 
 export interface TemplateParts {
@@ -16,6 +18,9 @@ export interface TemplateParts {
   readonly options: Pick<DockerProviderOptions, 'base_image' | 'build_network'> & {
     readonly default_limits: SandboxLimits
   }
+  /** On every image that is made. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly uses: Pick<ImageUses, 'note'>
   /** The folder of lock files: one process of the platform builds an image, the others wait for it. */
   readonly locks: string
   readonly withLock: typeof withLock
@@ -30,7 +35,9 @@ export async function ensureTemplateImage(
   return parts.withLock(join(parts.locks, `image-${key}`), async () => {
     const from =
       template?.dockerfile === undefined ? await fetched(parts, template) : await built(parts, template)
-    return ensureToolsImage(parts.engine, parts.tools, from)
+    const image = await ensureToolsImage(parts.engine, parts.tools, from, parts.labels)
+    await Promise.all([image, from.name].map((name) => parts.uses.note(name)))
+    return image
   })
 }
 
@@ -51,7 +58,7 @@ async function fetched({ engine, options }: TemplateParts, template: SandboxTemp
   return (await find(engine, name)) ?? missing(name)
 }
 
-async function built({ engine, options }: TemplateParts, template: SandboxTemplate): Promise<Image> {
+async function built({ engine, options, labels }: TemplateParts, template: SandboxTemplate): Promise<Image> {
   const what = `The sandbox template ${template.slug}`
   const { build } = template
   if (build === undefined) throw new SandboxError('image', `${what} has a Dockerfile, which was not read.`)
@@ -63,7 +70,7 @@ async function built({ engine, options }: TemplateParts, template: SandboxTempla
     what,
     context: archiveOf(await build.files()),
     dockerfile: build.dockerfile,
-    labels: { 'svc.template': build.key },
+    labels: { ...labels, [templateLabel]: build.key },
     network: options.build_network ?? 'none',
     memory_mb: options.default_limits.memory_mb,
   })

@@ -36,6 +36,7 @@ export async function ensureToolsImage(
   engine: Engine,
   tools: ImageTools,
   from: { readonly id: string; readonly name: string },
+  labels: Readonly<Record<string, string>>,
 ): Promise<string> {
   const base = from.id.replace(/^sha256:/, '').slice(0, 20)
   const tag = `svc-sandbox:${base}-${tools.fingerprint}`
@@ -53,7 +54,7 @@ export async function ensureToolsImage(
     what: `The sandbox image on top of ${from.name}`,
     context: Readable.from(context),
     dockerfile: 'Dockerfile',
-    labels: { 'svc.tools': tools.fingerprint },
+    labels: { ...labels, 'svc.tools': tools.fingerprint },
     network: 'none',
   })
   await filled

@@ -51,6 +51,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   const provider: SandboxProvider = {
     name: 'kubernetes',
     describe: () => describeKubernetes(options),
+    identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
     create: (spec, signal) => {
       const external_id = externalIdOf(options.deployment, spec.sandbox_id)
       const name = nameOf(external_id) ?? external_id

@@ -10,7 +10,8 @@ import { findRecord, listSandboxes, lockPath } from './find-sandboxes.ts'
 import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
 import { withLock } from './lock.ts'
 import { makeSandbox, removeSandbox } from './make-sandbox.ts'
-import { reachOf } from './network/egress.ts'
+import { reachOf } from '../relay/egress.ts'
+import { loopbackTargets } from './network/own-network.ts'
 import { openRelay } from './network/relay.ts'
 import { newRelayPath } from './network/relay-folder.ts'
 import { sandboxPaths } from './paths.ts'
@@ -18,6 +19,7 @@ import { type SandboxRecord, writeRecord } from './record.ts'
 import { endpointOf, lastWordsOf, statusOf } from './sandbox-state.ts'
 import { removeTree } from './remove-tree.ts'
 import { startSandbox } from './start-sandbox.ts'
+import { keepTools, removeOldTools } from './old-tools.ts'
 import { watchSandboxes } from './watch-sandboxes.ts'
 
 /**
@@ -29,12 +31,15 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
   await sweepTrash(host)
   const relay = host.relay_folder === null ? null : await openWayOut(host, host.relay_folder)
   const watch = watchSandboxes(host)
+  const releaseTools = keepTools(host.tools)
+  await removeOldTools(host.tools)
   const find = (external_id: string) => findRecord(host, external_id)
   const pathsOf = (external_id: string) => sandboxPaths(host.paths.root, external_id)
 
   const provider: SandboxProvider = {
     name: host.isolation.kind === 'bubblewrap' ? 'bubblewrap' : 'process',
     describe: () => describeHost(host),
+    identify: (sandbox_id) => externalIdOf(host.key, host.scope, sandbox_id),
     create: (spec, signal) => guarded('Creating a sandbox', () => create(host, spec, signal)),
     start: (external_id, environment) =>
       locked(host, external_id, 'Starting a sandbox', async () => {
@@ -74,12 +79,19 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       const now = new Date()
       await utimes(pathsOf(external_id).state, now, now)
     },
+    adopt: (external_id, environment) =>
+      locked(host, external_id, 'Handing a sandbox over', async () => {
+        const record = await find(external_id)
+        if (record === null) throw gone(external_id)
+        await adopt(host, record, environment)
+      }),
     lastWords: async (external_id) => {
       const record = await find(external_id)
       return record === null ? { exit: null, output: '' } : lastWordsOf(record, pathsOf(external_id))
     },
     list: () => listSandboxes(host),
     close: async ({ stop_sandboxes }) => {
+      releaseTools()
       await watch.close()
       if (stop_sandboxes)
         await Promise.all((await listSandboxes(host)).map((external_id) => provider.stop(external_id)))
@@ -123,6 +135,22 @@ async function resume(
   if ((await statusOf(record, paths)) !== 'running') return startSandbox(host, renewed)
   await writeRecord(paths.state, renewed)
   return record
+}
+
+/** What it listens for on behalf of the platform was settled when it started. */
+async function adopt(
+  host: Host,
+  record: SandboxRecord,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const paths = sandboxPaths(host.paths.root, record.external_id)
+  const targets = loopbackTargets({ SVC_API_URL: host.api_url, ...environment })
+  const open = new Set(loopbackTargets({ SVC_API_URL: host.api_url, ...record.environment }))
+  if (record.network === 'own' && !targets.every((target) => open.has(target))) {
+    throw new SandboxError('internal', 'This sandbox was made for a platform at another address.')
+  }
+  if ((await statusOf(record, paths)) !== 'running') throw gone(record.external_id)
+  await writeRecord(paths.state, { ...record, environment: { ...environment } })
 }
 
 async function stop(host: Host, record: SandboxRecord): Promise<void> {

@@ -33,6 +33,8 @@ export interface RootPaths {
   readonly claims: string
   readonly trash: string
   readonly tools: string
+  /** When images were last needed, for the provider that has images. */
+  readonly images: string
   /** Where the platform reaches daemons that have a network of their own. */
   readonly sockets: string
   /** Where those sandboxes find the way out. */
@@ -46,6 +48,7 @@ export function rootPaths(root: string): RootPaths {
     claims: join(root, '.claims'),
     trash: join(root, '.trash'),
     tools: join(root, '.tools'),
+    images: join(root, '.images'),
     sockets: join(root, '.sockets'),
     relays: join(root, '.relays'),
   }

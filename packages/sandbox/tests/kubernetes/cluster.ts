@@ -5,7 +5,10 @@ export interface TestCluster {
   /** With the rights of infra/kubernetes/rbac.yaml and no others. */
   readonly kubeconfig: string
   readonly namespace: string
+  /** With the stub daemon of the suite. */
   readonly image: string
+  /** With the daemon and the runtimes of this checkout. */
+  readonly complete_image: string
   /** May do everything: to look behind the provider's back. */
   readonly admin: CoreV1Api
 }
@@ -25,8 +28,9 @@ function readCluster(): TestCluster | null {
   const adminFile = process.env['SVC_TEST_KUBECONFIG_ADMIN']
   const namespace = process.env['SVC_TEST_KUBERNETES_NAMESPACE']
   const image = process.env['SVC_TEST_KUBERNETES_IMAGE']
-  if (!kubeconfig || !adminFile || !namespace || !image) return null
+  const complete_image = process.env['SVC_TEST_KUBERNETES_COMPLETE_IMAGE']
+  if (!kubeconfig || !adminFile || !namespace || !image || !complete_image) return null
   const config = new KubeConfig()
   config.loadFromFile(adminFile)
-  return { kubeconfig, namespace, image, admin: config.makeApiClient(CoreV1Api) }
+  return { kubeconfig, namespace, image, complete_image, admin: config.makeApiClient(CoreV1Api) }
 }

@@ -9,6 +9,14 @@ import type {
   UpdateProjectInput,
 } from '../types.ts'
 import { changeRequests, type ChangeRequests } from './change-requests.ts'
+import {
+  features,
+  type Features,
+  gatewayKeys,
+  type GatewayKeys,
+  projectMembers,
+  type ProjectMembers,
+} from './project-access.ts'
 import { projectTokens, type ProjectTokens } from './project-tokens.ts'
 import { branches, type Branches, commits, type Commits, files, type Files } from './repository.ts'
 import { secrets, type Secrets } from './secrets.ts'
@@ -31,6 +39,9 @@ export interface Projects {
   readonly secrets: Secrets
   readonly triggers: Triggers
   readonly tokens: ProjectTokens
+  readonly gatewayKeys: GatewayKeys
+  readonly members: ProjectMembers
+  readonly features: Features
   readonly files: Files
   readonly commits: Commits
   readonly branches: Branches
@@ -64,6 +75,9 @@ export function projects(http: Http): Projects {
     secrets: secrets(http),
     triggers: triggers(http),
     tokens: projectTokens(http),
+    gatewayKeys: gatewayKeys(http),
+    members: projectMembers(http),
+    features: features(http),
     files: files(http),
     commits: commits(http),
     branches: branches(http),

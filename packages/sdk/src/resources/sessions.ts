@@ -16,7 +16,9 @@ import type {
   Transcript,
   UpdateSessionInput,
 } from '../types.ts'
+import { asks, type Asks } from './asks.ts'
 import { awaitSession } from './await-session.ts'
+import { prompts, type Prompts } from './prompts.ts'
 
 export interface CreateSessionOptions extends RequestOptions {
   /** 1 to 255 of `A-Z a-z 0-9 . _ : + / = -`, unique across the service. A repeat answers with the same session. */
@@ -24,6 +26,8 @@ export interface CreateSessionOptions extends RequestOptions {
 }
 
 export interface Sessions {
+  readonly prompts: Prompts
+  readonly asks: Asks
   /** Resolves as soon as the session exists, which is before its sandbox runs. 429 `session_limit_reached` at the account's cap. */
   create(project_id: string, input?: CreateSessionInput, options?: CreateSessionOptions): Promise<Session>
   /** Asks for a queued create; the session appears under its `session_id` later. */
@@ -99,6 +103,8 @@ export function sessions(http: Http): Sessions {
     http.call<typeof routes.getSession>(`GET ${one}`, { ...options, params: { project_id, session_id } })
 
   return {
+    prompts: prompts(http),
+    asks: asks(http),
     create: async (project_id, input = {}, options = {}) => {
       const answer = await post(project_id, input, options)
       return 'command_id' in answer ? awaitSession(get, project_id, answer.session_id, options) : answer

@@ -44,6 +44,13 @@ export interface Triggers {
     query?: { limit?: number; cursor?: string },
     options?: RequestOptions,
   ): Listing<TriggerFire>
+  /** Fires an occurrence of the ledger again, by its `fire_id`. Never repeated. */
+  replay(
+    project_id: string,
+    slug: string,
+    fire_id: string,
+    options?: RequestOptions,
+  ): Promise<TriggerFireAnswer>
   /** What came for a webhook, newest first. */
   deliveries(
     project_id: string,
@@ -112,6 +119,11 @@ export function triggers(http: Http): Triggers {
         })
         return { items: page.fires, next_cursor: page.next_cursor }
       }, query.cursor),
+    replay: (project_id, slug, fire_id, options = {}) =>
+      http.call<typeof routes.replayTriggerFire>(`POST ${base}/{slug}/fires/{fire_id}/replay`, {
+        ...options,
+        params: { project_id, slug, fire_id },
+      }),
     deliveries: (project_id, slug, query = {}, options = {}) =>
       listing(async (cursor) => {
         const page = await http.call<typeof routes.listTriggerDeliveries>(`GET ${base}/{slug}/deliveries`, {

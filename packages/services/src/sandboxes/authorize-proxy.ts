@@ -2,6 +2,7 @@ import { userContextQuery } from '@svc/contract'
 import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { mayAlso, requireActor } from '../access/require.ts'
+import { requireFeature } from '../features/require-feature.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import type { Context } from '../context.ts'
 import { serviceKey } from './service-key.ts'
@@ -50,6 +51,7 @@ export async function authorizeProxy(
     session_id: sandbox.session_id,
   })
 
+  if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')
   const isOwner = session.created_by === user_id
   const isManager = mayAlso(ctx.principal, 'project.members.manage', project)
   const role = isOwner ? 'owner' : isManager ? 'manager' : 'viewer'

@@ -12,7 +12,10 @@ const Health = z.object({
 
 /** Until a repository of ordinary size is there; a larger one shows progress in health and gets longer. */
 const bootDeadlineMs = 180_000
-const pollMs = 50
+/** Between two looks at a daemon that does not answer yet. */
+const pollMs = 20
+/** A daemon keeps its answer back this long while it clones; whether it is still wanted is looked at as often. */
+const waitMs = 1_000
 
 interface BootInput {
   readonly provider: SandboxProvider
@@ -26,7 +29,8 @@ interface BootInput {
 /** Waits until the daemon answers and has the repository checked out; says why when that cannot happen any more. */
 export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'> {
   const deadline = Date.now() + bootDeadlineMs
-  for (let round = 0; Date.now() < deadline; round += 1) {
+  let looked = Date.now()
+  while (Date.now() < deadline) {
     input.signal.throwIfAborted()
     const health = await readHealth(input.endpoint)
     if (health?.repo.state === 'ready') return 'ready'
@@ -35,7 +39,10 @@ export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'>
       throw new BootError({ category: 'repository', message, retryable: true })
     }
     if (health === null) await requireAlive(input)
-    if (round % 20 === 19 && (await input.isUnwanted())) return 'unwanted'
+    if (Date.now() - looked >= waitMs) {
+      looked = Date.now()
+      if (await input.isUnwanted()) return 'unwanted'
+    }
     await sleep(pollMs)
   }
   const { output } = await input.provider.lastWords(input.external_id)
@@ -48,7 +55,11 @@ export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'>
 
 async function readHealth(endpoint: string): Promise<z.infer<typeof Health> | null> {
   try {
-    const answer = await askDaemon(endpoint, { method: 'GET', path: '/svc/health', timeout_ms: 2_000 })
+    const answer = await askDaemon(endpoint, {
+      method: 'GET',
+      path: `/svc/health?wait_ms=${waitMs}`,
+      timeout_ms: waitMs + 2_000,
+    })
     return Health.nullable().catch(null).parse(answer.body)
   } catch {
     return null

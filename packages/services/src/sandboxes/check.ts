@@ -1,5 +1,5 @@
 import { sandboxes, sessions } from '@svc/db'
-import type { SandboxProvider } from '@svc/sandbox'
+import { type SandboxProvider, speaksFor } from '@svc/sandbox'
 import { lifecycle, type SessionFailure } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
@@ -67,7 +67,7 @@ async function running(ctx: SandboxContext, session_id: string): Promise<Running
     sandboxes.find(ctx.db, session_id),
   ])
   if (!session || !sandbox || session.deleted_at !== null || session.status !== 'running') return undefined
-  if (sandbox.external_id === null || sandbox.provider !== ctx.provider.name) return undefined
+  if (sandbox.external_id === null || !speaksFor(ctx.provider, sandbox.provider)) return undefined
   return { ...sandbox, external_id: sandbox.external_id }
 }
 

@@ -6,6 +6,8 @@ export interface DaemonRequest {
   readonly service_key?: string
   readonly body?: unknown
   readonly timeout_ms: number
+  /** Gives the exchange up. */
+  readonly signal?: AbortSignal
 }
 
 export interface DaemonAnswer {
@@ -27,7 +29,7 @@ export function askDaemon(endpoint: string, ask: DaemonRequest): Promise<DaemonA
       method: ask.method,
       path: ask.path,
       agent: false,
-      signal: AbortSignal.timeout(ask.timeout_ms),
+      signal: AbortSignal.any([AbortSignal.timeout(ask.timeout_ms), ...(ask.signal ? [ask.signal] : [])]),
       headers: {
         host: 'sandbox',
         ...(ask.service_key === undefined ? {} : { authorization: `Bearer ${ask.service_key}` }),

@@ -2,6 +2,7 @@ import type { ProjectRow, sessions } from '@svc/db'
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { mintToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
+import { hasFeature } from '../features/require-feature.ts'
 import { cloneUrl } from '../projects/present.ts'
 import { secretEnvironment } from '../secrets/environment.ts'
 import { ensureServiceKey } from './service-key.ts'
@@ -16,12 +17,13 @@ export async function sandboxEnvironment(
   session: sessions.SessionView,
 ): Promise<Record<string, string>> {
   const { session_id, project_id } = session
-  const [secrets, initial, service_key, project_token, continues] = await Promise.all([
+  const [secrets, initial, service_key, project_token, continues, models] = await Promise.all([
     secretEnvironment(ctx, project, session.requested.secrets),
     sessionPrompts.findInitial(ctx.db, session_id),
     ensureServiceKey(ctx, project, session_id),
     mintSessionToken(ctx, session, 'session'),
     sessionEvents.hasConversation(ctx.db, session_id),
+    hasFeature(ctx.db, project_id, 'model_gateway'),
   ])
   const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings
   return {
@@ -45,6 +47,11 @@ export async function sandboxEnvironment(
     SVC_BOOTSTRAP_AGENTRT_SESSION: '1',
     SVC_ASK_TIMEOUT_SECONDS: String(ask_timeout_seconds),
     ...(continues ? { SVC_SESSION_CONTINUES: '1' } : {}),
+    ...(session.started_at === null && !continues ? { SVC_SESSION_IS_NEW: '1' } : {}),
+    // Monitors work on what is released, and save nothing of it.
+    ...(session.requested.monitors
+      ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
+      : {}),
     ...(session.requested.runtime === undefined ? {} : { SVC_RUNTIME: session.requested.runtime }),
     ...(session.model === null ? {} : { SVC_AGENTRT_MODEL: session.model }),
     ...(initial?.state !== 'pending'
@@ -53,7 +60,7 @@ export async function sandboxEnvironment(
     ...(session.requested.runtime_context === undefined
       ? {}
       : { SVC_RUNTIME_CONTEXT: JSON.stringify(session.requested.runtime_context) }),
-    ...(llm_base_url === null
+    ...(llm_base_url === null || !models || session.requested.monitors
       ? {}
       : { SVC_LLM_BASE_URL: llm_base_url, SVC_LLM_API_KEY: await mintSessionToken(ctx, session, 'gateway') }),
   }

@@ -1,5 +1,5 @@
-import { type Db, type ProjectRow, projects, sandboxes, sessionPrompts, sessions, tokens } from '@svc/db'
-import type { Repository } from '@svc/git'
+import { type Db, type ProjectRow, projects, sandboxes, sessions } from '@svc/db'
+import { speaksFor } from '@svc/sandbox'
 import { lifecycle } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
@@ -7,11 +7,8 @@ import { ensureBranch } from '../sessions/branch.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
-import { sandboxEnvironment } from './environment.ts'
+import { ensureSandbox } from './ensure-sandbox.ts'
 import { BootError, failureOf } from './failure.ts'
-import { destroyLost } from './lost-sandbox.ts'
-import { destroyRetired } from './stop.ts'
-import { sessionTemplate } from './template.ts'
 
 /** Brings the sandbox of a `provisioning` session up. May run twice, or after a crash at any line. */
 export async function provisionSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
@@ -47,9 +44,17 @@ async function bringUp(
   const { session_id } = session
   requireProvider(ctx, session)
   const repository = await openRepository(ctx, project)
-  await ensureBranch(repository, project, { branch: session.branch_name, base_ref: session.base_ref })
-
-  const { external_id, endpoint } = await ensureSandbox(ctx, claim, project, session, repository)
+  const cut = session.requested.monitors
+    ? undefined
+    : ensureBranch(repository, project, { branch: session.branch_name, base_ref: session.base_ref })
+  // The sandbox needs longer than the branch; neither is left running when the other fails.
+  const [branch, sandbox] = await Promise.allSettled([
+    cut,
+    ensureSandbox(ctx, claim, project, session, repository),
+  ])
+  if (branch.status === 'rejected') throw branch.reason
+  if (sandbox.status === 'rejected') throw sandbox.reason
+  const { external_id, endpoint } = sandbox.value
   const isUnwanted = async () => (await wanted(ctx.db, session_id)) !== 'this'
   const outcome = await awaitBoot({
     provider: ctx.provider,
@@ -72,7 +77,7 @@ async function bringUp(
 /** A session is made where its creator asked for it, or not at all. */
 function requireProvider({ provider }: SandboxContext, { requested }: sessions.SessionView): void {
   const asked = requested.provider
-  if (asked === undefined || asked === 'auto' || asked === provider.name) return
+  if (asked === undefined || asked === 'auto' || speaksFor(provider, asked)) return
   throw new BootError({
     category: 'capacity',
     message: `This platform makes sandboxes with ${provider.name}; the session asked for ${asked}`,
@@ -102,75 +107,4 @@ async function conclude(
   if (status === 'running') await ctx.enqueue('session', 'prompts.deliver', { session_id })
   else if (status === 'provisioning') await ctx.enqueue('session', 'sandbox.provision', { session_id })
   else await ctx.enqueue('session', 'sandbox.stop', { session_id })
-}
-
-/** The sandbox of this session, running: the one that is there, resumed, or a new one. */
-async function ensureSandbox(
-  ctx: SandboxContext,
-  claim: SandboxClaim,
-  project: ProjectRow,
-  session: sessions.SessionView,
-  repository: Repository,
-) {
-  const { session_id } = session
-  await destroyRetired(ctx, claim, session_id)
-  const record = await sandboxes.find(ctx.db, session_id)
-  const known = record?.external_id ?? null
-  if (known !== null && record?.renew !== true) {
-    const status = await ctx.provider.status(known)
-    if (status !== 'removed') {
-      await claim.check()
-      const { endpoint } = await ctx.provider.start(known)
-      const patch = { endpoint: endpoint.url, updated_at: ctx.now() }
-      await claim.write((tx) => sandboxes.patch(tx, session_id, patch))
-      return { external_id: known, endpoint: endpoint.url }
-    }
-  }
-  if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
-  const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session))
-  const chosen = await sessionTemplate(repository, project, session)
-  const labels = { session_id, project_id: session.project_id }
-  const created = await ctx.provider.create(
-    { sandbox_id: session_id, environment, labels, ...chosen },
-    ctx.signal,
-  )
-  const { external_id, endpoint } = created
-  await claim.write(async (tx) => {
-    await sessions.lock(tx, session_id)
-    const patch = { provider: ctx.provider.name, external_id, endpoint: endpoint.url, updated_at: ctx.now() }
-    await sandboxes.patch(tx, session_id, patch)
-    // A restart came while it was made: it was never anybody's.
-    if ((await sandboxes.find(tx, session_id))?.renew) await sandboxes.retire(tx, session_id, ctx.now())
-  })
-  return { external_id, endpoint: endpoint.url }
-}
-
-/** Ends the old sandbox and its identity; what it had accepted and not begun is owed to the next one. */
-async function discardSandbox(
-  ctx: SandboxContext,
-  claim: SandboxClaim,
-  session_id: string,
-  known: string | null,
-): Promise<void> {
-  await claim.check()
-  if (known === null) await destroyLost(ctx, claim, session_id)
-  else await ctx.provider.destroy(known)
-  const now = ctx.now()
-  await claim.write(async (tx) => {
-    await sessions.lock(tx, session_id)
-    await sandboxes.apply(tx, session_id, 'renew', {
-      status: 'provisioning',
-      external_id: null,
-      endpoint: null,
-      service_key_hash: null,
-      sealed_service_key: null,
-      runtime_session_id: null,
-      renew: false,
-      lease_expires_at: null,
-      unreachable_since: null,
-      updated_at: now,
-    })
-    await sessionPrompts.requeue(tx, session_id, now)
-    await tokens.revokeOfSession(tx, session_id, now)
-  })
 }

@@ -1,9 +1,13 @@
 import type { Configure } from '../groups.ts'
+import { answer } from './answer.ts'
+import { asks } from './asks.ts'
+import { cancelPrompt } from './cancel-prompt.ts'
 import { chat } from './chat.ts'
 import { info } from './info.ts'
 import { ls } from './ls.ts'
 import { create } from './new.ts'
 import { preview } from './preview.ts'
+import { prompts } from './prompts.ts'
 import { restart } from './restart.ts'
 import { rm } from './rm.ts'
 
@@ -12,6 +16,10 @@ export const sessions: Configure = (group, cli) => {
   info(group.command('info').description('one session'), cli)
   create(group.command('new').description('start a session'), cli)
   chat(group.command('chat').alias('talk').description('talk to the agent of a session'), cli)
+  prompts(group.command('prompts').description('what was sent to the agent, oldest first'), cli)
+  cancelPrompt(group.command('cancel-prompt').description('withdraw a prompt whose turn has not begun'), cli)
+  asks(group.command('asks').description('what the agent waits for a person to answer'), cli)
+  answer(group.command('answer').description('answer a permission or a question of the agent'), cli)
   preview(group.command('preview').description('the address of a program in a session’s sandbox'), cli)
   restart(group.command('restart').description('give a session a new sandbox, on the same branch'), cli)
   rm(group.command('rm').description('delete a session and its sandbox; the branch stays'), cli)

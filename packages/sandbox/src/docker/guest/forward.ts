@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { joinSockets } from '../relay/join-sockets.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 import type { Address } from './fetch-boot.ts'
 import { openTunnel } from './tunnel.ts'
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { joinSockets } from '../relay/join-sockets.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 import type { Address } from './fetch-boot.ts'
 
 /** As many callers may arrive at once without waiting for a new connection to be made. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { joinSockets } from '../relay/join-sockets.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 import type { Address } from './fetch-boot.ts'
 import { openTunnel } from './tunnel.ts'
 

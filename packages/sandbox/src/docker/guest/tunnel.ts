@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { authorityText } from '../../process/network/authority.ts'
-import { readLine } from '../../process/network/greeting.ts'
+import { authorityText } from '../../relay/authority.ts'
+import { readLine } from '../../relay/greeting.ts'
 
 /** A connection to a host and port, made by the platform; throws with the platform's words when it refuses. */
 export async function openTunnel(relay: string, host: string, port: number): Promise<Socket> {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type Authority, authorityOf, authorityText } from '../../process/network/authority.ts'
+import { type Authority, authorityOf, authorityText } from '../../relay/authority.ts'
 
 /** A socket that the sandbox listens on and hands to the relay. */
 export interface Forward {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import type { Authority } from '../../process/network/authority.ts'
-import { connectTo } from '../../process/network/connect-to.ts'
-import { type Egress, judge, reachOf } from '../../process/network/egress.ts'
+import type { Authority } from '../../relay/authority.ts'
+import { connectTo } from '../../relay/connect-to.ts'
+import { type Egress, judge, reachOf } from '../../relay/egress.ts'
 
 /** Connects to where a sandbox with this environment may go; throws with words for the sandbox otherwise. */
 export async function dial(

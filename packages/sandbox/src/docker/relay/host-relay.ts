@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { DockerPaths } from '../paths.ts'
-import { type Authority, parseAuthority } from '../../process/network/authority.ts'
-import { readLine } from '../../process/network/greeting.ts'
+import { type Authority, parseAuthority } from '../../relay/authority.ts'
+import { readLine } from '../../relay/greeting.ts'
 import { createIdlePool } from './idle-pool.ts'
-import { joinSockets } from './join-sockets.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 
 export interface RelayParts {
   readonly paths: DockerPaths

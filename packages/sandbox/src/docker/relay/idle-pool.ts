@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { joinSockets } from './join-sockets.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 
 export interface IdlePool {
   /** A connection that the sandbox holds ready. */

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { type Authority, authorityOf, authorityText, parseAuthority } from './authority.ts'
-import { connectTo, join, pinned } from './connect-to.ts'
-import type { Verdict } from './egress.ts'
+import { type Authority, authorityOf, authorityText, parseAuthority } from '../../relay/authority.ts'
+import { connectTo, pinned } from '../../relay/connect-to.ts'
+import type { Verdict } from '../../relay/egress.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 
 export type Judge = (socket: Socket, target: Authority) => Promise<Verdict>
 
@@ -34,7 +35,7 @@ async function tunnel(judge: Judge, text: string, socket: Socket, head: Buffer):
   if (upstream === null) return refuse(socket, 502, `${authorityText(target)} does not answer`)
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
   if (head.length > 0) upstream.write(head)
-  join(socket, upstream)
+  joinSockets(socket, upstream)
 }
 
 async function forward(judge: Judge, incoming: IncomingMessage, response: ServerResponse): Promise<void> {

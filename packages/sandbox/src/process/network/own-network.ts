@@ -1,4 +1,4 @@
-import { authorityOf, authorityText, isLoopback } from './authority.ts'
+import { authorityOf, authorityText, isLoopback } from '../../relay/authority.ts'
 
 /** The address inside that the daemon, the runtime and the proxy listen on: 127.0.0.1 stays free for the project. */
 export const ownAddress = '127.0.0.2'

@@ -1,10 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
-import { authorityText } from './authority.ts'
-import { connectTo, join } from './connect-to.ts'
-import { type Egress, judge, type Reach } from './egress.ts'
-import { parseGreeting, readLine } from './greeting.ts'
+import { authorityText } from '../../relay/authority.ts'
+import { connectTo } from '../../relay/connect-to.ts'
+import { type Egress, judge, type Reach } from '../../relay/egress.ts'
+import { parseGreeting, readLine } from '../../relay/greeting.ts'
+import { joinSockets } from '../../relay/join-sockets.ts'
 import { createHttpProxy } from './http-proxy.ts'
 
 export interface Relay {
@@ -49,7 +50,7 @@ export async function openRelay(parts: {
     }
     const verdict = await judge(target, reach, parts.egress)
     if (!verdict.allowed) throw new Error(`${authorityText(target)}: ${verdict.why}`)
-    join(socket, await connectTo(target, verdict.addresses))
+    joinSockets(socket, await connectTo(target, verdict.addresses))
   }
 
   function leave(external_id: string): void {

@@ -1,7 +1,12 @@
 import type { Duplex } from 'node:stream'
 
-/** What comes out of one goes into the other, until both have ended or one has failed. */
+/** What comes out of one goes into the other, until both have ended or one has failed, perhaps by now. */
 export function joinSockets(one: Duplex, other: Duplex): void {
+  if (one.destroyed || other.destroyed) {
+    one.destroy()
+    other.destroy()
+    return
+  }
   joinOneWay(one, other)
   joinOneWay(other, one)
 }

@@ -1,6 +1,7 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../docker/relay/public-address.ts'
+import { networkInterfaces } from 'node:os'
+import { isPublicAddress } from '@svc/access'
 import { type Authority, authorityOf, authorityText } from './authority.ts'
 
 export type Lookup = (host: string) => Promise<readonly string[]>
@@ -56,10 +57,16 @@ export async function judge(target: Authority, reach: Reach, egress: Egress): Pr
   const [first] = addresses
   if (first === undefined) return refused('there is no such host')
   const forbidden = await forbiddenAddresses(target.port, egress)
-  const isPublic = egress.isPublic ?? ((address: string) => isPublicAddress(address))
+  const isPublic = egress.isPublic ?? isOthersPublic
   const anywhere = ofRepository && egress.private_repositories
   const closed = addresses.some((address) => forbidden.has(address) || !(anywhere || isPublic(address)))
   return closed ? refused('it is at an address that is closed to sandboxes') : { allowed: true, addresses }
+}
+
+/** A service that listens on every address answers at the machine's public one too, past its firewall. */
+function isOthersPublic(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  return isPublicAddress(address) && !own.some((one) => one.address === address)
 }
 
 function refused(why: string): Verdict {

@@ -1,6 +1,5 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { isIP } from 'node:net'
-import { pipeline } from 'node:stream'
 import type { Authority } from './authority.ts'
 
 const connectMs = 10_000
@@ -35,18 +34,4 @@ export function connectTo({ host, port }: Authority, addresses: readonly string[
     })
     socket.once('error', reject).once('close', () => clearTimeout(timer))
   })
-}
-
-/** Both ways, until both ends have said all or one of them breaks. */
-export function join(one: Socket, other: Socket): void {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    pipeline(from, to, (error) => {
-      if (!error) return
-      from.destroy()
-      to.destroy()
-    })
-  }
 }

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Log } from '../log.ts'
+import { refusal, sendJson } from './answers.ts'
+
+export interface ListenAt {
+  readonly host: string
+  readonly port: number
+  readonly fd: number | undefined
+}
+
+/** Who answers. */
+export interface Host {
+  readonly answer: (...request: Parameters<RequestListener>) => unknown
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>
+}
+
+/** The daemon's one port. Whoever comes while nobody answers waits. */
+export interface Door {
+  readonly servers: readonly Server[]
+  /** From now on this one answers; null lets everybody wait for the next. */
+  give(host: Host | null): void
+}
+
+/** An inherited socket answers the same as the port, for a platform that cannot reach the port. */
+export async function openDoor({ host, port, fd }: ListenAt, log: Log): Promise<Door> {
+  let current: Host | null = null
+  let waiting: ((host: Host) => void)[] = []
+  const hosts = (): Promise<Host> | Host => current ?? new Promise((resolve) => waiting.push(resolve))
+
+  const pass = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
+    try {
+      await (await hosts()).answer(request, response)
+    } catch (error) {
+      log.error('a request failed', { error })
+      sendJson(response, 500, refusal(500, 'The daemon failed'))
+    }
+  }
+  const answer: RequestListener = (request, response) => void pass(request, response)
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    if (!(socket instanceof Socket)) return void socket.destroy()
+    try {
+      await (await hosts()).upgrade(request, socket, head)
+    } catch (error) {
+      log.error('an upgrade failed', { error })
+      socket.destroy()
+    }
+  }
+  const places: readonly object[] = fd === undefined ? [{ host, port }] : [{ fd }, { host, port }]
+  const servers = await Promise.all(
+    places.map(async (place) => {
+      // A stream or an upload of the agent's programs may take as long as it likes.
+      const server = createServer({ requestTimeout: 0 }, answer).on('upgrade', upgrade).listen(place)
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  return {
+    servers,
+    give: (host) => {
+      current = host
+      if (host === null) return
+      for (const go of waiting) go(host)
+      waiting = []
+    },
+  }
+}

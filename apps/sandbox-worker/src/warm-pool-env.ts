@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+export const warmPoolEnv = {
+  SVC_WARM_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe('sandboxes that are kept waiting, so that a session starts at once'),
+}

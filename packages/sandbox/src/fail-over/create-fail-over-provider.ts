@@ -1,0 +1,97 @@
+import type { ProviderLog } from '../process/host.ts'
+import type { SandboxProvider, SandboxStatus } from '../provider.ts'
+import { createWithFailOver } from './create-with-fail-over.ts'
+import { type Member, memberId, parseMemberId } from './member-ids.ts'
+
+/**
+ * Several providers as one: a sandbox is made by the first that has room and answers, and stays with that one, whose
+ * name its external id begins with.
+ */
+export function createFailOverProvider(
+  providers: readonly [SandboxProvider, SandboxProvider, ...SandboxProvider[]],
+  log: ProviderLog,
+): SandboxProvider {
+  const name = providers.map((provider) => provider.name).join(',')
+  const find = (external_id: string) => memberOf(providers, external_id)
+  const sentences = (pick: (provider: SandboxProvider) => readonly string[]) =>
+    providers.flatMap((provider) => pick(provider).map((sentence) => `${provider.name}: ${sentence}`))
+
+  return {
+    name,
+    covers: providers.map((provider) => provider.name),
+    describe: () => ({
+      name,
+      isolated: sentences((provider) => provider.describe().isolated),
+      not_isolated: sentences((provider) => provider.describe().not_isolated),
+    }),
+    // Which of them makes it is known only afterwards.
+    identify: () => null,
+    create: (spec, signal) => createWithFailOver(providers, spec, signal, log),
+    start: async (given, environment) => {
+      const { provider, external_id } = await find(given)
+      return provider.start(external_id, environment)
+    },
+    stop: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.stop(external_id)
+    },
+    destroy: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.destroy(external_id)
+    },
+    status: async (given): Promise<SandboxStatus> => {
+      const { provider, external_id } = await find(given)
+      return provider.status(external_id)
+    },
+    endpoint: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.endpoint(external_id)
+    },
+    touch: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.touch(external_id)
+    },
+    lastWords: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.lastWords(external_id)
+    },
+    list: async () => {
+      const each = providers.map(async (provider) =>
+        (await provider.list()).map((external_id) => memberId({ provider, external_id })),
+      )
+      return (await Promise.all(each)).flat()
+    },
+    ...(providers.every(({ adopt }) => adopt !== undefined)
+      ? {
+          adopt: async (given: string, environment: Readonly<Record<string, string>>) => {
+            const { provider, external_id } = await find(given)
+            await provider.adopt?.(external_id, environment)
+          },
+        }
+      : {}),
+    prepare: async (template) => {
+      for (const provider of providers) await provider.prepare?.(template)
+    },
+    close: async (options) => {
+      const closed = await Promise.allSettled(providers.map((provider) => provider.close(options)))
+      const failed = closed.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+    },
+  }
+}
+
+/** An id of before names no provider: whoever has the sandbox is asked, or whoever may have it. */
+async function memberOf(
+  providers: readonly [SandboxProvider, ...SandboxProvider[]],
+  external_id: string,
+): Promise<Member> {
+  const named = parseMemberId(providers, external_id)
+  if (named !== null) return named
+  let doubtful: SandboxProvider | null = null
+  for (const provider of providers) {
+    const status = await provider.status(external_id)
+    if (status === 'running' || status === 'stopped') return { provider, external_id }
+    if (status === 'unknown') doubtful ??= provider
+  }
+  return { provider: doubtful ?? providers[0], external_id }
+}

@@ -1,0 +1,162 @@
+import type { keyRules as ruleRoutes, members as routes, roles as roleRoutes } from '@svc/contract'
+import type { Http } from '../http/transport.ts'
+import type { RequestOptions } from '../options.ts'
+import type {
+  Assignment,
+  CreatedInvitation,
+  CreateInvitationInput,
+  CustomRoleInput,
+  Invitation,
+  JoinedAccount,
+  KeyRules,
+  Member,
+  Role,
+  UpdateMemberInput,
+} from '../types.ts'
+import { audit, type Audit } from './audit.ts'
+import { serviceAccounts, type ServiceAccounts } from './service-accounts.ts'
+
+export interface Members {
+  list(account_id: string, options?: RequestOptions): Promise<Member[]>
+  /** 409 `LAST_OWNER` for the last one. */
+  update(
+    account_id: string,
+    user_id: string,
+    input: UpdateMemberInput,
+    options?: RequestOptions,
+  ): Promise<Member>
+  /** Anybody may leave; 409 `LAST_OWNER` for the last owner. */
+  remove(account_id: string, user_id: string, options?: RequestOptions): Promise<void>
+}
+
+export interface Invitations {
+  list(account_id: string, options?: RequestOptions): Promise<Invitation[]>
+  /** `token` is in this answer and never again; it holds for seven days. */
+  create(
+    account_id: string,
+    input: CreateInvitationInput,
+    options?: RequestOptions,
+  ): Promise<CreatedInvitation>
+  revoke(account_id: string, invitation_id: string, options?: RequestOptions): Promise<void>
+  /** As the person whom the invitation names; 409 when it was used or is over. */
+  accept(token: string, options?: RequestOptions): Promise<JoinedAccount>
+}
+
+/** Creating and changing needs the entitlement `rbac` (402). */
+export interface Roles {
+  list(account_id: string, options?: RequestOptions): Promise<Role[]>
+  create(account_id: string, input: CustomRoleInput, options?: RequestOptions): Promise<Role>
+  update(account_id: string, role_id: string, input: CustomRoleInput, options?: RequestOptions): Promise<Role>
+  delete(account_id: string, role_id: string, options?: RequestOptions): Promise<void>
+  /** Who has which role on which project. */
+  assignments(account_id: string, options?: RequestOptions): Promise<Assignment[]>
+}
+
+/** An account and who belongs to it. Project-scoped tokens and service accounts get 403 on all of these. */
+export interface Accounts {
+  readonly members: Members
+  readonly invitations: Invitations
+  readonly roles: Roles
+  readonly serviceAccounts: ServiceAccounts
+  readonly audit: Audit
+  keyRules(account_id: string, options?: RequestOptions): Promise<KeyRules>
+  setKeyRules(account_id: string, rules: KeyRules, options?: RequestOptions): Promise<KeyRules>
+}
+
+const base = '/v1/accounts/{account_id}'
+
+export function accounts(http: Http): Accounts {
+  return {
+    members: members(http),
+    invitations: invitations(http),
+    roles: roles(http),
+    serviceAccounts: serviceAccounts(http),
+    audit: audit(http),
+    keyRules: (account_id, options = {}) =>
+      http.call<typeof ruleRoutes.getKeyRules>(`GET ${base}/key-rules`, {
+        ...options,
+        params: { account_id },
+      }),
+    setKeyRules: (account_id, body, options = {}) =>
+      http.call<typeof ruleRoutes.setKeyRules>(`PUT ${base}/key-rules`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
+  }
+}
+
+function members(http: Http): Members {
+  return {
+    list: async (account_id, options = {}) => {
+      const call = { ...options, params: { account_id } }
+      return (await http.call<typeof routes.listMembers>(`GET ${base}/members`, call)).members
+    },
+    update: (account_id, user_id, body, options = {}) =>
+      http.call<typeof routes.updateMember>(`PATCH ${base}/members/{user_id}`, {
+        ...options,
+        params: { account_id, user_id },
+        body,
+      }),
+    remove: (account_id, user_id, options = {}) =>
+      http.call<typeof routes.removeMember>(`DELETE ${base}/members/{user_id}`, {
+        ...options,
+        params: { account_id, user_id },
+      }),
+  }
+}
+
+function invitations(http: Http): Invitations {
+  return {
+    list: async (account_id, options = {}) => {
+      const call = { ...options, params: { account_id } }
+      return (await http.call<typeof routes.listInvitations>(`GET ${base}/invitations`, call)).invitations
+    },
+    create: (account_id, body, options = {}) =>
+      http.call<typeof routes.createInvitation>(`POST ${base}/invitations`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
+    revoke: (account_id, invitation_id, options = {}) =>
+      http.call<typeof routes.revokeInvitation>(`DELETE ${base}/invitations/{invitation_id}`, {
+        ...options,
+        params: { account_id, invitation_id },
+      }),
+    accept: (token, options = {}) =>
+      http.call<typeof routes.acceptInvitation>('POST /v1/accounts/invitations/accept', {
+        ...options,
+        body: { token },
+      }),
+  }
+}
+
+function roles(http: Http): Roles {
+  return {
+    list: async (account_id, options = {}) => {
+      const call = { ...options, params: { account_id } }
+      return (await http.call<typeof roleRoutes.listRoles>(`GET ${base}/roles`, call)).roles
+    },
+    create: (account_id, body, options = {}) =>
+      http.call<typeof roleRoutes.createRole>(`POST ${base}/roles`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
+    update: (account_id, role_id, body, options = {}) =>
+      http.call<typeof roleRoutes.updateRole>(`PUT ${base}/roles/{role_id}`, {
+        ...options,
+        params: { account_id, role_id },
+        body,
+      }),
+    delete: (account_id, role_id, options = {}) =>
+      http.call<typeof roleRoutes.deleteRole>(`DELETE ${base}/roles/{role_id}`, {
+        ...options,
+        params: { account_id, role_id },
+      }),
+    assignments: async (account_id, options = {}) => {
+      const call = { ...options, params: { account_id } }
+      return (await http.call<typeof roleRoutes.listAssignments>(`GET ${base}/assignments`, call)).assignments
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { type ProjectRow, sandboxes, sessionPrompts, sessions, tokens } from '@svc/db'
+import type { Repository } from '@svc/git'
+import type { SandboxContext } from '../context.ts'
+import type { SandboxClaim } from './claim.ts'
+import { sandboxEnvironment } from './environment.ts'
+import { interruptTurns } from './interrupt-turns.ts'
+import { destroyLost } from './lost-sandbox.ts'
+import { destroyRetired } from './stop.ts'
+import { type ChosenTemplate, sessionTemplate } from './template.ts'
+import { isSpoilt, takeWarm } from './warm/claim.ts'
+
+/** The sandbox of this session, running: the one that is there, resumed, or a new one. */
+export async function ensureSandbox(
+  ctx: SandboxContext,
+  claim: SandboxClaim,
+  project: ProjectRow,
+  session: sessions.SessionView,
+  repository: Repository,
+) {
+  const { session_id } = session
+  await destroyRetired(ctx, claim, session_id)
+  const record = await sandboxes.find(ctx.db, session_id)
+  const known = record?.external_id ?? null
+  const spoilt = record !== undefined && (await isSpoilt(ctx, record))
+  if (spoilt) {
+    await claim.write(async (tx) => {
+      await sessions.lock(tx, session_id)
+      await interruptTurns(ctx, tx, session_id, 'The sandbox was lost while it started')
+    })
+  }
+  if (known !== null && record?.renew !== true && !spoilt) {
+    const status = await ctx.provider.status(known)
+    if (status !== 'removed') {
+      await claim.check()
+      const { endpoint } = await ctx.provider.start(known)
+      const patch = { endpoint: endpoint.url, updated_at: ctx.now() }
+      await claim.write((tx) => sandboxes.patch(tx, session_id, patch))
+      return { external_id: known, endpoint: endpoint.url }
+    }
+  }
+  if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
+  const template = sessionTemplate(repository, project, session)
+  template.catch(() => undefined)
+  const warm = await waitingSandbox(ctx, claim, project, session, template)
+  if (warm !== null) return warm
+  const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session))
+  const chosen = await template
+  const labels = { session_id, project_id: session.project_id }
+  const asked = session.requested.provider
+  const created = await ctx.provider.create(
+    {
+      sandbox_id: session_id,
+      environment,
+      labels,
+      ...chosen,
+      ...(asked === undefined || asked === 'auto' ? {} : { provider: asked }),
+    },
+    ctx.signal,
+  )
+  const { external_id, endpoint, provider = ctx.provider.name } = created
+  await claim.write(async (tx) => {
+    await sessions.lock(tx, session_id)
+    const patch = { provider, external_id, endpoint: endpoint.url, updated_at: ctx.now() }
+    await sandboxes.patch(tx, session_id, patch)
+    // A restart came while it was made: it was never anybody's.
+    if ((await sandboxes.find(tx, session_id))?.renew) await sandboxes.retire(tx, session_id, ctx.now())
+  })
+  return { external_id, endpoint: endpoint.url }
+}
+
+/** One out of the pool, for a session that asks for nothing of its own; null when one has to be made. */
+async function waitingSandbox(
+  ctx: SandboxContext,
+  claim: SandboxClaim,
+  project: ProjectRow,
+  session: sessions.SessionView,
+  template: Promise<ChosenTemplate | null>,
+) {
+  if (!ctx.warm_pool?.size || (await template) !== null) return null
+  const outcome = await takeWarm(ctx, claim, project, session)
+  if (outcome.kind === 'spoilt') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
+  return outcome.kind === 'taken' ? outcome : null
+}
+
+/** Ends the old sandbox and its identity; what it had accepted and not begun is owed to the next one. */
+async function discardSandbox(
+  ctx: SandboxContext,
+  claim: SandboxClaim,
+  session_id: string,
+  known: string | null,
+): Promise<void> {
+  await claim.check()
+  if (known === null) await destroyLost(ctx, claim, session_id)
+  else await ctx.provider.destroy(known)
+  const now = ctx.now()
+  await claim.write(async (tx) => {
+    await sessions.lock(tx, session_id)
+    await sandboxes.apply(tx, session_id, 'renew', {
+      status: 'provisioning',
+      external_id: null,
+      endpoint: null,
+      service_key_hash: null,
+      sealed_service_key: null,
+      runtime_session_id: null,
+      renew: false,
+      lease_expires_at: null,
+      unreachable_since: null,
+      updated_at: now,
+    })
+    await sessionPrompts.requeue(tx, session_id, now)
+    await tokens.revokeOfSession(tx, session_id, now)
+  })
+}

@@ -1,0 +1,90 @@
+import { type ProjectRow, sandboxes, type SandboxRow, sessions, warmSandboxes } from '@svc/db'
+import type { SandboxContext } from '../../context.ts'
+import type { SandboxClaim } from '../claim.ts'
+import { askDaemon } from '../daemon-client.ts'
+import { sandboxEnvironment } from '../environment.ts'
+import { openKey, warmLimits } from './pool.ts'
+import { statusAt } from './status-at.ts'
+
+export type WarmOutcome =
+  | { readonly kind: 'taken'; readonly external_id: string; readonly endpoint: string }
+  /** None waited: a sandbox has to be made. */
+  | { readonly kind: 'none' }
+  /** One was taken and did not take the session: it has to go before another is made. */
+  | { readonly kind: 'spoilt'; readonly external_id: string }
+
+/**
+ * Takes a waiting sandbox for the session and tells its daemon whose it is. The rows come first, in one transaction: from
+ * then on it is this session's and nobody else's, and a worker that dies here leaves one that `isSpoilt` finds.
+ */
+export async function takeWarm(
+  ctx: SandboxContext,
+  claim: SandboxClaim,
+  project: ProjectRow,
+  session: sessions.SessionView,
+): Promise<WarmOutcome> {
+  const pool = ctx.warm_pool
+  if (pool === undefined || pool.size === 0 || ctx.provider.adopt === undefined) return { kind: 'none' }
+  const { session_id } = session
+  const taken = await claim.write(async (tx) => {
+    await sessions.lock(tx, session_id)
+    // A restart came: what is made now would be nobody's.
+    if ((await sandboxes.find(tx, session_id))?.renew !== false) return null
+    const now = ctx.now()
+    const warm = await warmSandboxes.claim(tx, pool, { session_id, now })
+    if (!warm) return null
+    const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session)
+    const { external_id, endpoint } = warm
+    await sandboxes.patch(tx, session_id, {
+      provider: ctx.provider.name,
+      external_id,
+      endpoint,
+      updated_at: now,
+    })
+    return { warm, environment }
+  })
+  if (taken === null) return { kind: 'none' }
+  const { warm, environment } = taken
+  const { external_id, endpoint, warm_id } = warm
+  try {
+    await ctx.provider.adopt(external_id, environment)
+    await tell(endpoint, openKey(ctx, warm), environment)
+  } catch (error) {
+    ctx.log.warn({ err: error, session_id, warm_id }, 'a warm sandbox did not take its session')
+    return { kind: 'spoilt', external_id }
+  }
+  await warmSandboxes.forget(ctx.db, warm_id)
+  return { kind: 'taken', external_id, endpoint }
+}
+
+/**
+ * Whether the session's sandbox came out of the pool and was never told, because the worker died between the two. It
+ * knows nothing then, and its environment is lost with that worker; one that was told after all is kept.
+ */
+export async function isSpoilt(
+  ctx: Pick<SandboxContext, 'db'>,
+  { session_id, external_id, endpoint }: SandboxRow,
+): Promise<boolean> {
+  if (external_id === null || endpoint === null) return false
+  const row = await warmSandboxes.findClaimed(ctx.db, { session_id, external_id })
+  if (!row) return false
+  const status = await statusAt(endpoint)
+  if (status === null || status === 'warm') return true
+  await warmSandboxes.forget(ctx.db, row.warm_id)
+  return false
+}
+
+async function tell(
+  endpoint: string,
+  key: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const answer = await askDaemon(endpoint, {
+    method: 'POST',
+    path: '/svc/claim',
+    service_key: key,
+    body: { environment },
+    timeout_ms: warmLimits.claimMs,
+  })
+  if (answer.status !== 200) throw new Error(`Its daemon answered ${answer.status}`)
+}

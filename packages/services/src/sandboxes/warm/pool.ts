@@ -1,0 +1,39 @@
+import type { BaseContext, JobContext, SandboxContext } from '../../context.ts'
+import type { WarmSandboxRow } from '@svc/db'
+
+/** The sandboxes that wait for a session: how many, whose, and of which make. */
+export interface WarmPool {
+  /** How many wait at a time; 0 for none. */
+  readonly size: number
+  /** One deployment's, in one place: nobody else's are touched. */
+  readonly pool: string
+  /** What they are made from: a sandbox of another make is never claimed. */
+  readonly recipe: string
+}
+
+export type WarmContext = SandboxContext & { readonly warm_pool: WarmPool }
+
+export const warmLimits = {
+  /** One that waited this long is replaced. */
+  ageMs: 30 * 60_000,
+  /** Sandboxes of another version stay this long for the workers of that version. */
+  otherVersionMs: 60_000,
+  /** Whoever began to make one and did not finish is gone by now. */
+  warmingMs: 2 * 60_000,
+  claimMs: 5_000,
+} as const
+
+const keyName = 'warm-pool-key'
+
+/** A key for one sandbox that has no project yet, at rest as sealed as the projects' own. */
+export function sealKey({ vault }: Pick<BaseContext, 'vault'>, warm_id: string, key: string) {
+  const { data_key, sealed } = vault.createDataKey([keyName, warm_id])
+  return { sealed_data_key: sealed, sealed_key: vault.seal(data_key, [keyName, warm_id], key) }
+}
+
+export function openKey(
+  { vault }: Pick<JobContext, 'vault'>,
+  { warm_id, sealed_data_key, sealed_key }: WarmSandboxRow,
+): string {
+  return vault.open(vault.openDataKey(sealed_data_key, [keyName, warm_id]), [keyName, warm_id], sealed_key)
+}

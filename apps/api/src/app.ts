@@ -3,11 +3,13 @@ import { limits } from '@svc/contract'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
+import { auditLog } from './middleware/audit.ts'
 import { authentication } from './middleware/authenticate.ts'
 import { bodyLimit } from './middleware/body-limit.ts'
 import { deadline } from './middleware/deadline.ts'
 import { emptyBody } from './middleware/empty-body.ts'
 import { renderError } from './middleware/errors.ts'
+import { addressLimit, signInLimit, tokenLimit } from './middleware/rate-limit.ts'
 import { requestContext } from './middleware/request-context.ts'
 import { requestId } from './middleware/request-id.ts'
 import { safeHeaders } from './middleware/safe-headers.ts'
@@ -15,12 +17,17 @@ import { unknownPath } from './middleware/unknown-path.ts'
 import { refuseInvalid } from './middleware/validation.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { changeRequestRoutes } from './routes/change-requests.ts'
+import { featureRoutes } from './routes/features.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { memberRoutes } from './routes/members.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { sandboxIdentityRoutes } from './routes/sandbox-identity.ts'
 import { secretRoutes } from './routes/secrets.ts'
+import { serviceAccountRoutes } from './routes/service-accounts.ts'
 import { sessionEventRoutes } from './routes/session-events.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { triggerRoutes } from './routes/triggers.ts'
@@ -38,16 +45,25 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.route('/', healthRoutes(parts))
   app.route('/', homeRoutes(parts))
   if (parts.public_docs) app.route('/', docsRoutes(app, parts))
+  app.use('/v1/auth/*', signInLimit(parts))
   app.use(
     '/v1/*',
+    addressLimit(parts),
     authentication(parts),
+    tokenLimit(parts),
     requestContext(parts),
+    auditLog(),
     deadline(limits.requestDeadlineMs),
     bodyLimit(),
     emptyBody(),
   )
   app.route('/', accountRoutes())
+  app.route('/', memberRoutes())
+  app.route('/', serviceAccountRoutes())
+  app.route('/', keyRoutes())
+  app.route('/', auditRoutes())
   app.route('/', projectRoutes())
+  app.route('/', featureRoutes())
   app.route('/', secretRoutes())
   app.route('/', fileRoutes())
   app.route('/', sessionRoutes())

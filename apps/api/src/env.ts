@@ -1,12 +1,29 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/services'
 import { z } from 'zod'
+import { type IsProxy, noProxy, trustedProxies } from './middleware/client-address.ts'
 
 const flag = (fallback: 'true' | 'false') =>
   z
     .enum(['true', 'false'])
     .default(fallback)
     .transform((value) => value === 'true')
+
+const perMinute = z.coerce.number().int().positive().optional()
+
+function proxies(text: string, ctx: z.RefinementCtx): IsProxy {
+  try {
+    return trustedProxies(
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    return noProxy
+  }
+}
 
 const Env = z.object({
   ...platformEnv,
@@ -21,6 +38,13 @@ const Env = z.object({
   SVC_TRUST_PROXY: flag('false').describe(
     'whether a proxy in front sets X-Forwarded-Proto and X-Forwarded-Host',
   ),
+  SVC_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(proxies)
+    .describe('addresses and ranges of the proxies whose X-Forwarded-For is believed, with commas'),
+  SVC_RATE_LIMIT_PER_ADDRESS: perMinute.describe('requests a minute from one address; unset for no limit'),
+  SVC_RATE_LIMIT_PER_TOKEN: perMinute.describe('requests a minute with one token; unset for no limit'),
   SVC_COMMIT: z.string().min(1).default('unknown').describe('the commit of this build'),
 })
 

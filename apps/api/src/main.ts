@@ -19,6 +19,11 @@ await runDeployable({
         commit: env.SVC_COMMIT,
         public_docs: env.OPENAPI_PUBLIC_DOCS,
         trust_proxy: env.SVC_TRUST_PROXY,
+        is_proxy: env.SVC_TRUSTED_PROXIES,
+        rate_limits: {
+          per_address: env.SVC_RATE_LIMIT_PER_ADDRESS ?? null,
+          per_token: env.SVC_RATE_LIMIT_PER_TOKEN ?? null,
+        },
         metrics: httpMetrics(metrics),
       },
       { host: env.SVC_HOST, port: env.SVC_PORT },

@@ -3,6 +3,7 @@ import type { Principal } from '@svc/access'
 import type { Logger } from '@svc/boot'
 import type { ServeRequest } from '@svc/git'
 import type { BaseContext, Context } from '@svc/services'
+import type { IsProxy } from './middleware/client-address.ts'
 
 /** One answered request, as the metrics see it: `route` is the pattern, never the path. */
 export interface HttpSample {
@@ -30,6 +31,10 @@ export interface ApiParts extends BaseContext {
   readonly public_docs: boolean
   /** Believe X-Forwarded-Proto and X-Forwarded-Host; only behind a proxy that sets them itself. */
   readonly trust_proxy?: boolean
+  /** The proxies whose X-Forwarded-For is believed; nobody's when absent. */
+  readonly is_proxy?: IsProxy
+  /** Requests a minute that one address or one token may make; as many as they like when absent. */
+  readonly rate_limits?: { readonly per_address: number | null; readonly per_token: number | null }
   readonly metrics?: HttpMetrics
   readonly mounts?: readonly Mount[]
   /** What a git client may send and how slowly; the defaults of serveGit when absent. */

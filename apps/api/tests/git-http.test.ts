@@ -92,6 +92,28 @@ test('clone, push a branch, fetch it again', async () => {
   expect((await git(['-C', two, 'branch', '-r'])).text).toContain('origin/topic')
 })
 
+test('a push leaves an event, and so does one that is denied', async () => {
+  const { token, user_id } = platform.owner
+  const one = await clone(token)
+  await change(one, 'audited.txt', 'x\n')
+  const push = (by: string) => git(['-C', one, 'push', '-q', 'origin', 'HEAD:refs/heads/audited'], by)
+  expect(await push(token)).toMatchObject({ code: 0 })
+  expect((await push(stranger.token)).code).not.toBe(0)
+  const events = (actor_id: string) =>
+    platform.database.db
+      .selectFrom('audit_events')
+      .select(['action', 'outcome', 'target', 'ip'])
+      .where('actor_id', '=', actor_id)
+      .where('action', '=', 'gitPush')
+      .orderBy('at', 'desc')
+      .execute()
+  const target = `git/${project_id}.git`
+  await expect
+    .poll(() => events(user_id))
+    .toContainEqual({ action: 'gitPush', outcome: 'success', target, ip: '127.0.0.1' })
+  await expect.poll(() => events(stranger.user_id)).toMatchObject([{ outcome: 'denied', target }])
+})
+
 test.each(['0', '1', '2'])('protocol version %s', async (version) => {
   const listed = await git(
     ['-c', `protocol.version=${version}`, 'ls-remote', address()],

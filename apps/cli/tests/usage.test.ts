@@ -63,6 +63,7 @@ describe('exit code 2', () => {
     [['cr', 'merge', '3', '--message'], 'argument missing', ''],
     [['sessions', 'ls', '--limit', '0'], 'give a number from 1 on', ''],
     [['sessions', 'chat', 'abcd1234', '--new', '--prompt', 'x'], 'exclude each other', ''],
+    [['sessions', 'answer', 'abcd1234', 'q', 'Blue', '--reject'], 'exclude each other', ''],
     [['secrets', 'set'], 'missing required argument', ''],
     [['secrets', 'set', 'NAME'], 'argument 1 is not NAME=VALUE', ''],
     [['secrets', 'set', '1A=x'], '1A is not a name for a secret', ''],

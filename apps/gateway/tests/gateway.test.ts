@@ -1,3 +1,4 @@
+import { features } from '@svc/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway } from '../src/index.ts'
 import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
@@ -25,6 +26,26 @@ describe('who may ask', () => {
   })
 
   test('a gateway key may', async () => {
+    expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
+  })
+
+  test('nobody of a project that switched the gateway off', async () => {
+    const { db } = platform.base
+    const { project_id, created_by } = await db
+      .selectFrom('projects')
+      .select(['project_id', 'created_by'])
+      .executeTakeFirstOrThrow()
+    const flag = {
+      project_id,
+      feature: 'model_gateway',
+      updated_by: created_by,
+      updated_at: new Date(),
+    } as const
+    await features.set(db, { ...flag, enabled: false })
+    const response = await post(platform.gateway(), hello, platform.key)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'feature_disabled' })
+    await features.set(db, { ...flag, enabled: true })
     expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
   })
 })

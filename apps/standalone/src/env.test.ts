@@ -30,7 +30,7 @@ test.each([
   [
     'SVC_SANDBOX_PROVIDER',
     'kubernetes',
-    'must be one of auto, process, bubblewrap, docker (given: "kubernetes")',
+    'must be one of auto, process, bubblewrap, docker, or several separated by commas (given: "kubernetes")',
   ],
   ['DATABASE_URL', 'mysql://u:pass@h/db', 'must be a postgres:// or postgresql:// address'],
   ['REDIS_URL', 'http://h', 'must be a redis:// or rediss:// address'],

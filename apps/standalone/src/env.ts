@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
-import { dockerSettings, egressModes, providerNames } from '@svc/sandbox'
+import { dockerSettings, egressModes, providerNames, providerOrder } from '@svc/sandbox'
+import { warmPoolEnv } from '@svc/sandbox-worker'
 import { platformEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
@@ -24,16 +25,15 @@ const Env = z.object({
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
-  SVC_SANDBOX_PROVIDER: z
-    .enum(providerNames)
-    .exclude(['kubernetes'])
+  SVC_SANDBOX_PROVIDER: providerOrder(providerNames.filter((name) => name !== 'kubernetes'))
     .default('auto')
-    .describe('how sandboxes are made'),
+    .describe('how sandboxes are made: a provider, or several in order'),
   ...dockerSettings,
   SVC_SANDBOX_EGRESS: z
     .enum(egressModes)
     .default('open')
     .describe('what sandboxes reach beside the platform: the public internet, or nothing'),
+  ...warmPoolEnv,
   SVC_RUNTIME_BINARY: z
     .string()
     .min(1)

@@ -19,7 +19,7 @@ const floorOf = (name: string) =>
 
 /** What these apps may know of the platform is what any client knows. */
 const clients = ['cli', 'daemon', 'dashboard']
-const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'errors']
+const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors']
 
 function inner(group: 'apps' | 'packages', name: string): string[] {
   const manifest: { dependencies?: Record<string, string> } = JSON.parse(

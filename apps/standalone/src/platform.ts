@@ -1,11 +1,11 @@
 import { httpMetrics, startApi } from '@svc/api'
-import { createMetrics, type Lifecycle, type Logger, startInternalServer } from '@svc/boot'
+import { createMetrics, type Lifecycle, type Logger, type Metrics, startInternalServer } from '@svc/boot'
 import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
 import { startMergeWorker } from '@svc/merge-worker'
 import { chooseProvider, SandboxError } from '@svc/sandbox'
-import { bootBundle, sandboxTools, startSandboxWorker } from '@svc/sandbox-worker'
+import { bootBundle, sandboxTools, startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import { bootstrap, type BootstrapFile, openPlatform, type Platform } from '@svc/services'
 import { loadOrCreateMasterKey } from '@svc/vault'
@@ -46,16 +46,17 @@ export async function startPlatform(
   const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log)
   lifecycle.defer('platform', () => platform.close())
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
-  const { why } = await startWorkers(
+  const metrics = createMetrics('standalone')
+  const { why, trigger_lag_seconds } = await startWorkers(
     env,
     app_dir,
     data,
     platform,
     lifecycle,
     `http://127.0.0.1:${internal_port}`,
+    metrics,
   )
 
-  const metrics = createMetrics('standalone')
   const api = await startApi(
     {
       ...platform.ctx,
@@ -74,6 +75,7 @@ export async function startPlatform(
     port: internal_port,
     checks: platform.checks,
     metrics,
+    figures: { trigger_lag_seconds },
   })
   lifecycle.defer('internal server', () => internal.close())
 
@@ -121,12 +123,15 @@ async function startWorkers(
   platform: Platform,
   lifecycle: Lifecycle,
   internal_url: string,
+  metrics: Metrics,
 ) {
   const { log, settings } = platform.ctx
+  const tools = sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY })
+  const scope = 'standalone'
   const chosen = await chooseProvider({
     SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
     root: data.sandboxes,
-    scope: 'standalone',
+    scope,
     api_url: settings.api_url,
     egress: {
       mode: env.SVC_SANDBOX_EGRESS,
@@ -134,20 +139,30 @@ async function startWorkers(
       private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
     },
     docker: { ...env, boot_bundle: bootBundle(app_dir) },
-    tools: sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY }),
+    tools,
     log: (level, message, details) => log[level](details ?? {}, message),
   }).catch((cause: unknown) => {
     if (cause instanceof SandboxError) throw new StartError(`No sandboxes here. ${cause.message}`, { cause })
     throw cause
   })
   log.info({ ...chosen.provider.describe() }, chosen.why)
-  const sandboxes = startSandboxWorker(platform, chosen.provider, { concurrency: 8 })
+  const sandboxes = startSandboxWorker(platform, chosen.provider, {
+    concurrency: 8,
+    warm_pool: warmPoolOf({
+      size: env.SVC_WARM_POOL_SIZE,
+      provider: chosen.provider.name,
+      deployment: scope,
+      folder: data.sandboxes,
+      tools,
+      addresses: [settings.api_url, settings.llm_base_url],
+    }),
+  })
   lifecycle.defer('sandboxes', () => sandboxes.close({ stop_sandboxes: true }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', () => merges.close())
-  const scheduler = startScheduler(platform, env)
+  const scheduler = startScheduler(platform, env, metrics)
   lifecycle.defer('scheduler', () => scheduler.close())
-  return chosen
+  return { why: chosen.why, trigger_lag_seconds: () => scheduler.lagSeconds() }
 }
 
 function platformEnv(

@@ -1,11 +1,13 @@
 import { canonical, type Capability, humanOnly } from './capabilities.ts'
-import type { Principal } from './principal.ts'
+import type { Principal, ProjectPrincipal, SessionPrincipal } from './principal.ts'
 import { type ProjectRole, roleHolds } from './roles.ts'
 
 export interface ProjectObject {
   readonly project_id: string
   /** The role that the principal's user has on this project; null when it may not see the project. */
   readonly role: ProjectRole | null
+  /** What a custom role adds to that role. */
+  readonly extra?: readonly Capability[] | undefined
 }
 
 /** `hidden` answers 404, `refused` 403: an object that the caller may not see does not exist for it. */
@@ -20,15 +22,15 @@ const allowed: Decision = { kind: 'allowed' }
 export function decide(principal: Principal, capability: Capability, project: ProjectObject): Decision {
   if (principal.type === 'sandbox') return refuse('A sandbox service key reaches only the sandbox routes')
   if (principal.type === 'gateway') return refuse('A gateway key reaches only the model gateway')
-  if (principal.type !== 'user' && principal.project_id !== project.project_id) {
+  if (isBound(principal) && principal.project_id !== project.project_id) {
     return refuse('This token belongs to another project')
   }
   if (project.role === null) return { kind: 'hidden' }
   const wanted = canonical(capability)
-  if (principal.type === 'project' && humanOnly.has(wanted)) {
+  if (principal.type !== 'user' && humanOnly.has(wanted)) {
     return refuse(`This needs ${wanted}, which only people hold: use a personal token`)
   }
-  if (!roleHolds(project.role, wanted))
+  if (!roleHolds(project.role, wanted) && !project.extra?.some((name) => canonical(name) === wanted))
     return refuse(`This needs ${wanted}, which the role ${project.role} does not hold`)
   if (principal.type === 'session' && !principal.grant.some((name) => canonical(name) === wanted)) {
     return refuse(
@@ -47,6 +49,11 @@ export function mayPushDefaultBranch(principal: Principal, project: ProjectObjec
   )
 }
 
-function refuse(reason: string): Decision {
+/** Whether the credential belongs to one project and reaches no other. */
+function isBound(principal: Principal): principal is ProjectPrincipal | SessionPrincipal {
+  return principal.type === 'project' || principal.type === 'session'
+}
+
+export function refuse(reason: string): Decision {
   return { kind: 'refused', reason }
 }

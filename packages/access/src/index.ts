@@ -1,21 +1,30 @@
+export { type AuditContent, type AuditLink, auditText, brokenLink } from './audit-chain.ts'
 export { canonical, type Capability, capabilities, defaultAgentGrant, humanOnly } from './capabilities.ts'
 export { decide, type Decision, mayPushDefaultBranch, type ProjectObject } from './decide.ts'
+export { decideAccount, decidePerson } from './decide-account.ts'
+export { type Entitlement, entitlements } from './entitlements.ts'
+export { type Feature, type FeatureFlag, featureFlag, features } from './features.ts'
 export { agentCapabilities, type AgentGrant, holdsExplicitMerge } from './grant.ts'
+export { judgeExpiry, type KeyRules, type KeyVerdict, strictest } from './key-rules.ts'
 export type {
   ActingPrincipal,
   GatewayPrincipal,
   Principal,
   ProjectPrincipal,
   SandboxPrincipal,
+  ServicePrincipal,
   SessionPrincipal,
   UserPrincipal,
 } from './principal.ts'
+export { isAllowedAddress, isPublicAddress } from './public-address.ts'
 export {
   type AccountRole,
   accountRoles,
   effectiveProjectRole,
   type ProjectRole,
   projectRoles,
+  roleCapabilities,
   roleHolds,
 } from './roles.ts'
+export type { AccessRule } from './rule.ts'
 export { formatToken, type TokenPrefix, tokenPrefix, tokenPrefixes } from './tokens.ts'

@@ -27,6 +27,15 @@ export interface SessionPrincipal {
   readonly merge_granted: boolean
 }
 
+/** A service account: power on the projects where a role was assigned to it, and no account routes. */
+export interface ServicePrincipal {
+  readonly type: 'service'
+  /** The service account's own id, which stands wherever a person's would. */
+  readonly user_id: string
+  readonly token_id: string
+  readonly account_id: string
+}
+
 /** The daemon of one sandbox; reaches the sandbox-identity routes alone. */
 export interface SandboxPrincipal {
   readonly type: 'sandbox'
@@ -43,7 +52,7 @@ export interface GatewayPrincipal {
 }
 
 export type Principal =
-  UserPrincipal | ProjectPrincipal | SessionPrincipal | SandboxPrincipal | GatewayPrincipal
+  UserPrincipal | ProjectPrincipal | SessionPrincipal | ServicePrincipal | SandboxPrincipal | GatewayPrincipal
 
-/** Principals that act for a person on the REST API. */
-export type ActingPrincipal = UserPrincipal | ProjectPrincipal | SessionPrincipal
+/** Principals that act for a person or a service account on the REST API. */
+export type ActingPrincipal = UserPrincipal | ProjectPrincipal | SessionPrincipal | ServicePrincipal

@@ -45,8 +45,20 @@ const held: Readonly<Record<ProjectRole, ReadonlySet<Capability>>> = {
   manager: new Set(capabilities),
 }
 
+const rank: Readonly<Record<AccountRole, number>> = { owner: 2, admin: 1, member: 0 }
+
+/** Whether `role` is `wanted` or above it. */
+export function accountRoleReaches(role: AccountRole, wanted: AccountRole): boolean {
+  return rank[role] >= rank[wanted]
+}
+
 export function roleHolds(role: ProjectRole, capability: Capability): boolean {
   return held[role].has(capability)
+}
+
+/** Everything that a built-in role holds, in the document's order. */
+export function roleCapabilities(role: ProjectRole): Capability[] {
+  return capabilities.filter((name) => held[role].has(name))
 }
 
 /** Owner and admin are manager of every project of their account. */

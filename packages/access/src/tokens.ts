@@ -9,6 +9,7 @@ export const tokenPrefixes = [
   'svc_gw_',
   'svc_scim_',
   'svc_sbx_',
+  'svc_inv_',
 ] as const
 export type TokenPrefix = (typeof tokenPrefixes)[number]
 

@@ -93,3 +93,24 @@ test('listens on a socket too, in place of one that was left behind', async () =
   await first.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+test('shows figures beside ready; one that cannot be had is null', async () => {
+  server = await startInternalServer({
+    host: '127.0.0.1',
+    port: 0,
+    checks: {},
+    metrics: createMetrics('scheduler'),
+    check_ms: 50,
+    figures: {
+      lag_seconds: async () => 1.5,
+      hung: () => new Promise<number>(() => undefined),
+      broken: () => Promise.reject(new Error('no')),
+    },
+  })
+  const response = await fetch(`http://127.0.0.1:${server.port}/readyz`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({
+    status: 'ready',
+    figures: { lag_seconds: 1.5, hung: null, broken: null },
+  })
+})

@@ -10,6 +10,8 @@ export type InternalAddress = { readonly host: string; readonly port: number } |
 export interface InternalServerOptions {
   readonly checks: Readonly<Record<string, Check>>
   readonly metrics: Pick<Metrics, 'render' | 'content_type'>
+  /** Numbers that a person who asks whether it is ready wants to see; they decide nothing. */
+  readonly figures?: Readonly<Record<string, () => Promise<number>>>
   /** Told why a check failed; the answer only says which. */
   readonly on_failed_check?: (name: string, error: unknown) => void
   readonly check_ms?: number
@@ -42,7 +44,8 @@ export async function startInternalServer(
     if (draining) return answer(response, 503, { status: 'draining' })
     const failed = await failedChecks(options)
     if (failed.length > 0) return answer(response, 503, { status: 'unready', failed })
-    answer(response, 200, { status: 'ready' })
+    const figures = await figuresOf(options)
+    answer(response, 200, { status: 'ready', ...(figures && { figures }) })
   }
 
   async function metrics(response: ServerResponse): Promise<void> {
@@ -87,13 +90,25 @@ async function failedChecks({
   return failures.flat()
 }
 
-async function bounded(ms: number, work: Promise<unknown>): Promise<void> {
+/** One that cannot be had is null. */
+async function figuresOf({
+  figures,
+  check_ms = 2_000,
+}: InternalServerOptions): Promise<Record<string, number | null> | undefined> {
+  if (figures === undefined) return undefined
+  const entries = Object.entries(figures).map(async ([name, read]) => {
+    return [name, await bounded(check_ms, read()).catch(() => null)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function bounded<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise((_resolve, reject) => {
+  const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
   })
   try {
-    await Promise.race([work, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { accountRoles } from '@svc/access'
-import { bearer, body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { reachedBy } from './access.ts'
+import { bearer, body, DefaultModel, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
-import { ProjectId, TokenId } from './parameters.ts'
+import { AccountId, ProjectId, TokenId } from './parameters.ts'
 
 const common = { tags: ['Accounts and tokens'], security: bearer }
 
@@ -13,16 +14,26 @@ export const Me = z
     name: z.string(),
     account_id: z.uuid(),
     accounts: z.array(
-      z.object({ account_id: z.uuid(), name: z.string(), role: z.enum(accountRoles), tier: z.string() }),
+      z.object({
+        account_id: z.uuid(),
+        name: z.string(),
+        role: z.enum(accountRoles),
+        tier: z.string(),
+        default_model: DefaultModel,
+      }),
     ),
   })
   .openapi('Me')
+
+export const Account = z
+  .object({ account_id: z.uuid(), name: z.string(), tier: z.string(), default_model: DefaultModel })
+  .openapi('Account')
 
 export const Token = z
   .object({
     token_id: z.uuid(),
     name: z.string(),
-    kind: z.enum(['user', 'project']),
+    kind: z.enum(['user', 'project', 'gateway', 'service']),
     prefix: z.string().openapi({ description: 'The first characters, to recognise it by' }),
     project_id: z.uuid().nullable(),
     expires_at: Timestamp.nullable(),
@@ -35,7 +46,7 @@ export const MintedToken = Token.extend({
   token: z.string().openapi({ description: 'The secret, shown this once' }),
 }).openapi('MintedToken')
 
-const CreateToken = z
+export const CreateToken = z
   .strictObject({ name: text(100).min(1), expires_at: Timestamp.optional() })
   .openapi('CreateToken', { example: examples.createToken })
 const CreateProjectToken = z
@@ -45,15 +56,36 @@ const CreateProjectToken = z
 export const getMe = createRoute({
   ...common,
   operationId: 'getMe',
+  ...reachedBy({ any_person: true }),
   summary: 'Who the token acts as',
   method: 'get',
   path: '/v1/accounts/me',
   responses: { 200: json(Me, 'The person and their accounts'), ...refusals(403) },
 })
 
+export const updateAccount = createRoute({
+  ...common,
+  operationId: 'updateAccount',
+  ...reachedBy({ account_role: 'admin' }),
+  summary: 'Set the default model of an account',
+  description: 'For its owners and admins.',
+  method: 'patch',
+  path: '/v1/accounts/{account_id}',
+  request: {
+    params: z.object({ account_id: AccountId }),
+    body: body(
+      z
+        .object({ default_model: DefaultModel.optional() })
+        .openapi('UpdateAccount', { example: examples.updateAccount }),
+    ),
+  },
+  responses: { 200: json(Account, 'The account'), ...refusals(400, 403, 404, 415) },
+})
+
 export const listTokens = createRoute({
   ...common,
   operationId: 'listTokens',
+  ...reachedBy({ any_person: true }),
   summary: 'List your user tokens',
   method: 'get',
   path: '/v1/accounts/tokens',
@@ -63,6 +95,7 @@ export const listTokens = createRoute({
 export const createToken = createRoute({
   ...common,
   operationId: 'createToken',
+  ...reachedBy({ any_person: true }),
   summary: 'Mint a user token',
   method: 'post',
   path: '/v1/accounts/tokens',
@@ -73,6 +106,7 @@ export const createToken = createRoute({
 export const revokeToken = createRoute({
   ...common,
   operationId: 'revokeToken',
+  ...reachedBy({ any_person: true }),
   summary: 'Revoke one of your user tokens',
   method: 'delete',
   path: '/v1/accounts/tokens/{token_id}',
@@ -83,6 +117,7 @@ export const revokeToken = createRoute({
 export const listProjectTokens = createRoute({
   ...common,
   operationId: 'listProjectTokens',
+  ...reachedBy({ capability: 'project.credentials.issue' }),
   summary: 'List the tokens of a project',
   method: 'get',
   path: '/v1/projects/{project_id}/cli-token',
@@ -93,6 +128,7 @@ export const listProjectTokens = createRoute({
 export const createProjectToken = createRoute({
   ...common,
   operationId: 'createProjectToken',
+  ...reachedBy({ capability: 'project.credentials.issue' }),
   summary: 'Mint a token that reaches one project',
   method: 'post',
   path: '/v1/projects/{project_id}/cli-token',
@@ -103,6 +139,7 @@ export const createProjectToken = createRoute({
 export const revokeProjectToken = createRoute({
   ...common,
   operationId: 'revokeProjectToken',
+  ...reachedBy({ capability: 'project.credentials.issue' }),
   summary: 'Revoke a token of a project',
   method: 'delete',
   path: '/v1/projects/{project_id}/cli-token/{token_id}',

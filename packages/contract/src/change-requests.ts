@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { changeRequestStatuses } from '@svc/change-request'
+import { reachedBy } from './access.ts'
 import { withAliases } from './aliases.ts'
 import { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview } from './change-request-records.ts'
 import { bearer, body, json, PageQuery, ProjectParams, refusals, Sha, text } from './common.ts'
@@ -44,6 +45,7 @@ export const CreateChangeRequest = z.preprocess(
 export const listChangeRequests = createRoute({
   ...common,
   operationId: 'listChangeRequests',
+  ...reachedBy({ capability: 'project.read' }),
   summary: 'List change requests, newest first',
   method: 'get',
   path: base,
@@ -69,6 +71,7 @@ export const listChangeRequests = createRoute({
 export const createChangeRequest = createRoute({
   ...common,
   operationId: 'createChangeRequest',
+  ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Open a change request',
   description:
     '`head_ref` needs at least one commit that `base_ref` does not have, else 422 `CR_HEAD_NOT_AHEAD`. One open change request per pair of branches: a second is 409 `CR_ALREADY_OPEN` with `cr_id` and `number`. Needs `project.gitops.push`.',
@@ -84,6 +87,7 @@ export const createChangeRequest = createRoute({
 export const getChangeRequest = createRoute({
   ...common,
   operationId: 'getChangeRequest',
+  ...reachedBy({ capability: 'project.read' }),
   summary: 'Read a change request, with fresh commit ids',
   description: '`If-None-Match` with the `ETag` answers 304 while nothing changed.',
   method: 'get',
@@ -99,6 +103,7 @@ export const getChangeRequest = createRoute({
 export const updateChangeRequest = createRoute({
   ...common,
   operationId: 'updateChangeRequest',
+  ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Edit the title or the description of an open change request',
   method: 'patch',
   path: `${base}/{cr_id}`,
@@ -116,6 +121,7 @@ export const updateChangeRequest = createRoute({
 export const getChangeRequestDiff = createRoute({
   ...common,
   operationId: 'getChangeRequestDiff',
+  ...reachedBy({ capability: 'project.read' }),
   summary: 'Diff of a change request',
   description:
     'Three-dot between the live branches; for a merged one between the commits that were captured.',
@@ -128,6 +134,7 @@ export const getChangeRequestDiff = createRoute({
 export const getMergePreview = createRoute({
   ...common,
   operationId: 'getMergePreview',
+  ...reachedBy({ capability: 'project.read' }),
   summary: 'Whether and how a change request would merge now',
   method: 'get',
   path: `${base}/{cr_id}/merge-preview`,
@@ -138,6 +145,7 @@ export const getMergePreview = createRoute({
 export const mergeChangeRequest = createRoute({
   ...common,
   operationId: 'mergeChangeRequest',
+  ...reachedBy({ capability: 'project.gitops.merge' }),
   summary: 'Merge a change request',
   description:
     'Fast-forward when head is strictly ahead, else a merge commit. The manifest on head must be valid (422 `MANIFEST_INVALID`). Needs `project.gitops.merge`; a session may not merge its own change request (403 `CR_SELF_MERGE_REFUSED`).',
@@ -178,6 +186,7 @@ export const mergeChangeRequest = createRoute({
 export const closeChangeRequest = createRoute({
   ...common,
   operationId: 'closeChangeRequest',
+  ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Close a change request without merging',
   method: 'post',
   path: `${base}/{cr_id}/close`,
@@ -188,6 +197,7 @@ export const closeChangeRequest = createRoute({
 export const reopenChangeRequest = createRoute({
   ...common,
   operationId: 'reopenChangeRequest',
+  ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Reopen a closed change request',
   method: 'post',
   path: `${base}/{cr_id}/reopen`,
@@ -210,6 +220,7 @@ const Feedback = z.preprocess(
 export const requestChanges = createRoute({
   ...common,
   operationId: 'requestChanges',
+  ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Send feedback to the agent that opened the change request',
   description: 'Delivery is durable; a sleeping sandbox is woken. Needs `project.gitops.push`.',
   method: 'post',

@@ -50,6 +50,17 @@ export function refusals<S extends RefusalStatus>(...statuses: S[]): Refusals<S 
   return Object.fromEntries(entries) as Refusals<S | 401 | 500 | 503>
 }
 
+/** A model for whoever names none. */
+export const DefaultModel = z
+  .string()
+  .max(256)
+  .regex(/^[^/\s]+\/\S+$/, 'must be of the form provider/model')
+  .nullable()
+  .openapi({
+    description: '`provider/model` for sessions where nobody nearer names one; null leaves it to the next',
+    example: 'acme/great',
+  })
+
 /** A JSON answer. */
 export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { 'application/json': { schema } } }

@@ -1,6 +1,15 @@
 /** What a request looks like, for the reference. */
 export const examples = {
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
+  createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
+  createServiceAccount: { name: 'deployer' },
+  setKeyRules: { expiry_required: true, max_days: 90 },
+  updateMember: { role: 'admin' },
+  createInvitation: { email: 'ada@example.com', role: 'member' },
+  acceptInvitation: { token: 'svc_inv_…' },
+  setProjectMember: { role: 'editor' },
+  customRole: { name: 'Releaser', base_role: 'member', capabilities: ['project.gitops.merge'] },
+  setFeatures: { previews: false },
   createProjectToken: { name: 'ci' },
   provisionProject: { name: 'Shop', idempotency_key: 'shop-1' },
   connectProject: {
@@ -8,7 +17,8 @@ export const examples = {
     repo_url: 'https://github.com/example/shop.git',
     credential: { token: 'ghp_…' },
   },
-  updateProject: { name: 'Web shop' },
+  updateProject: { name: 'Web shop', default_model: 'acme/great' },
+  updateAccount: { default_model: 'acme/great' },
   createSecret: { name: 'STRIPE_KEY', value: 'sk_test_…' },
   putSecret: { value: 'sk_test_…' },
   createSession: {

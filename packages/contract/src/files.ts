@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
 import { bearer, json, PageQuery, ProjectParams, refusals, Sha, Timestamp } from './common.ts'
 import { FilePath, FolderPath } from './parameters.ts'
 
@@ -35,6 +36,7 @@ export const Branch = z.object({ name: z.string(), sha: Sha, is_default: z.boole
 export const listFiles = createRoute({
   ...common,
   operationId: 'listFiles',
+  ...reachedBy({ capability: 'project.file.read' }),
   summary: 'List a folder of the repository',
   method: 'get',
   path: '/v1/projects/{project_id}/files',
@@ -48,6 +50,7 @@ export const listFiles = createRoute({
 export const readFile = createRoute({
   ...common,
   operationId: 'readFile',
+  ...reachedBy({ capability: 'project.file.read' }),
   summary: 'Read a file of the repository',
   method: 'get',
   path: '/v1/projects/{project_id}/files/content',
@@ -72,6 +75,7 @@ export const readFile = createRoute({
 export const listCommits = createRoute({
   ...common,
   operationId: 'listCommits',
+  ...reachedBy({ capability: 'project.file.read' }),
   summary: 'List commits of a branch, newest first',
   method: 'get',
   path: '/v1/projects/{project_id}/commits',
@@ -85,6 +89,7 @@ export const listCommits = createRoute({
 export const listBranches = createRoute({
   ...common,
   operationId: 'listBranches',
+  ...reachedBy({ capability: 'project.gitops.read' }),
   summary: 'List branches',
   method: 'get',
   path: '/v1/projects/{project_id}/branches',

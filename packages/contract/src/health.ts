@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
 import { json } from './common.ts'
 
 export const getHealth = createRoute({
   tags: ['Service'],
   operationId: 'getHealth',
+  ...reachedBy({ public: true }),
   summary: 'Whether the service runs, and which build',
   method: 'get',
   path: '/v1/health',

@@ -5,6 +5,7 @@ export const limits = {
   pageMax: 200,
   jsonBodyBytes: 4 * 1024 * 1024,
   proxyPerMinute: 600,
+  signInPerMinute: 30,
   leaseTtlSeconds: 120,
   leaseRenewSeconds: 20,
   userContextTtlSeconds: 60,

@@ -2,6 +2,11 @@ import { z } from '@hono/zod-openapi'
 
 const described = (description: string) => ({ description })
 
+export const AccountId = z.uuid().openapi(described('The account'))
+export const UserId = z.uuid().openapi(described('The person, or the service account'))
+export const RoleId = z.uuid().openapi(described('The custom role'))
+export const ServiceAccountId = z.uuid().openapi(described('The service account'))
+export const InvitationId = z.uuid().openapi(described('The invitation, by its id and never by its token'))
 export const ProjectId = z.uuid().openapi(described('The project'))
 export const SessionId = z.uuid().openapi(described('The session; also the name of its branch'))
 export const PromptId = z.uuid().openapi(described('The prompt'))

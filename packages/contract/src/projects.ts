@@ -1,6 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { projectRoles } from '@svc/access'
-import { bearer, body, json, Metadata, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { reachedBy } from './access.ts'
+import {
+  bearer,
+  body,
+  DefaultModel,
+  json,
+  Metadata,
+  ProjectParams,
+  refusals,
+  text,
+  Timestamp,
+} from './common.ts'
 import { examples } from './examples.ts'
 
 const common = { tags: ['Projects'], security: bearer }
@@ -19,6 +30,7 @@ export const Project = z
     default_branch: z.string(),
     status: z.enum(['active', 'archived']),
     metadata: Metadata,
+    default_model: DefaultModel,
     created_by: z.uuid(),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -66,6 +78,7 @@ export const ConnectProject = z
 export const listProjects = createRoute({
   ...common,
   operationId: 'listProjects',
+  ...reachedBy({ any_actor: true }),
   summary: 'List the projects that the token reaches',
   method: 'get',
   path: '/v1/projects',
@@ -75,6 +88,7 @@ export const listProjects = createRoute({
 export const provisionProject = createRoute({
   ...common,
   operationId: 'provisionProject',
+  ...reachedBy({ any_person: true }),
   summary: 'Create a project with a new managed repository',
   description: 'The same `idempotency_key` answers with the same project and `push_token: null`.',
   method: 'post',
@@ -92,6 +106,7 @@ export const provisionProject = createRoute({
 export const connectProject = createRoute({
   ...common,
   operationId: 'connectProject',
+  ...reachedBy({ any_person: true }),
   summary: 'Create a project on an existing repository',
   method: 'post',
   path: '/v1/projects',
@@ -102,6 +117,7 @@ export const connectProject = createRoute({
 export const getProject = createRoute({
   ...common,
   operationId: 'getProject',
+  ...reachedBy({ capability: 'project.read' }),
   summary: 'Read a project',
   method: 'get',
   path: '/v1/projects/{project_id}',
@@ -112,14 +128,19 @@ export const getProject = createRoute({
 export const updateProject = createRoute({
   ...common,
   operationId: 'updateProject',
-  summary: 'Rename a project or replace its metadata',
+  ...reachedBy({ capability: 'project.write' }),
+  summary: 'Rename a project, replace its metadata or set its default model',
   method: 'patch',
   path: '/v1/projects/{project_id}',
   request: {
     params: ProjectParams,
     body: body(
       z
-        .object({ name: name.optional(), metadata: Metadata.optional() })
+        .object({
+          name: name.optional(),
+          metadata: Metadata.optional(),
+          default_model: DefaultModel.optional(),
+        })
         .openapi('UpdateProject', { example: examples.updateProject }),
     ),
   },
@@ -129,6 +150,7 @@ export const updateProject = createRoute({
 export const archiveProject = createRoute({
   ...common,
   operationId: 'archiveProject',
+  ...reachedBy({ capability: 'project.delete' }),
   summary: 'Archive a project: its sandboxes stop, later reads answer 404 `project_archived`',
   method: 'delete',
   path: '/v1/projects/{project_id}',

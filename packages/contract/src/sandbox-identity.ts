@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
 import { body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { sessionEventTypes } from './events.ts'
 import { TranscriptMessage } from './session-records.ts'
@@ -18,6 +19,7 @@ export const CloneCredential = z
 export const getCloneCredential = createRoute({
   ...common,
   operationId: 'getCloneCredential',
+  ...reachedBy({ sandbox_key: true }),
   summary: 'A short-lived credential to clone and push with',
   method: 'get',
   path: '/v1/projects/{project_id}/git/clone-credential',
@@ -28,6 +30,7 @@ export const getCloneCredential = createRoute({
 export const getSessionHistory = createRoute({
   ...common,
   operationId: 'getSessionHistory',
+  ...reachedBy({ sandbox_key: true }),
   summary: 'What was said so far, for a sandbox that continues the session',
   method: 'get',
   path: '/v1/projects/{project_id}/session-history',
@@ -78,6 +81,7 @@ export const TurnStreamBody = z
 export const reportTurnStream = createRoute({
   ...common,
   operationId: 'reportTurnStream',
+  ...reachedBy({ sandbox_key: true }),
   summary: 'What happens in the sandbox: turns, leases, events',
   method: 'post',
   path: '/v1/projects/{project_id}/turn-stream',
@@ -99,6 +103,7 @@ export const reportTurnStream = createRoute({
 export const reportTurnQuestion = createRoute({
   ...common,
   operationId: 'reportTurnQuestion',
+  ...reachedBy({ sandbox_key: true }),
   summary: 'The agent asks its person a question',
   method: 'post',
   path: '/v1/projects/{project_id}/turn-question',
@@ -116,6 +121,7 @@ export const reportTurnQuestion = createRoute({
 export const reportTurnPermission = createRoute({
   ...common,
   operationId: 'reportTurnPermission',
+  ...reachedBy({ sandbox_key: true }),
   summary: 'The agent asks its person for a permission',
   method: 'post',
   path: '/v1/projects/{project_id}/turn-permission',

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
 import { bearer, body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { limits } from './limits.ts'
@@ -23,6 +24,7 @@ const SecretParams = z.object({ project_id: ProjectId, name: SecretName })
 export const listSecrets = createRoute({
   ...common,
   operationId: 'listSecrets',
+  ...reachedBy({ capability: 'project.secret.read' }),
   summary: 'List secrets by name; values are never returned',
   method: 'get',
   path: base,
@@ -44,6 +46,7 @@ export const listSecrets = createRoute({
 export const createSecret = createRoute({
   ...common,
   operationId: 'createSecret',
+  ...reachedBy({ capability: 'project.secret.write' }),
   summary: 'Set a secret',
   method: 'post',
   path: base,
@@ -59,6 +62,7 @@ export const createSecret = createRoute({
 export const putSecret = createRoute({
   ...common,
   operationId: 'putSecret',
+  ...reachedBy({ capability: 'project.secret.write' }),
   summary: 'Set a secret by name',
   method: 'put',
   path: `${base}/{name}`,
@@ -72,6 +76,7 @@ export const putSecret = createRoute({
 export const deleteSecret = createRoute({
   ...common,
   operationId: 'deleteSecret',
+  ...reachedBy({ capability: 'project.secret.write' }),
   summary: 'Delete a secret',
   method: 'delete',
   path: `${base}/{name}`,

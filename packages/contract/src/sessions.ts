@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { promptStates, sessionOrigins, sessionStatuses } from '@svc/session'
+import { reachedBy } from './access.ts'
 import { bearer, body, json, Metadata, PageQuery, ProjectParams, refusals, text } from './common.ts'
 import { SessionEvent } from './events.ts'
 import { examples } from './examples.ts'
@@ -36,6 +37,7 @@ export const SessionParams = z.object({ project_id: ProjectId, session_id: Sessi
 export const createSession = createRoute({
   ...common,
   operationId: 'createSession',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Start a session',
   description:
     '`Idempotency-Key` (1 to 255 of `A-Z a-z 0-9 . _ : + / = -`) makes a repeat answer with the same session. `Prefer: respond-async` queues the create and answers 202; at the account’s cap such a create waits in order for room, where any other is refused with 429. What the session could not be given is refused: an agent, secret, sandbox template, provider or connector that is not there.',
@@ -56,6 +58,7 @@ export const createSession = createRoute({
 export const listSessions = createRoute({
   ...common,
   operationId: 'listSessions',
+  ...reachedBy({ capability: 'project.session.read' }),
   summary: 'List sessions, newest first',
   description:
     'The next cursor is in `X-Next-Cursor`; `If-None-Match` with the `ETag` answers 304 while nothing changed.',
@@ -80,6 +83,7 @@ export const listSessions = createRoute({
 export const getSession = createRoute({
   ...common,
   operationId: 'getSession',
+  ...reachedBy({ capability: 'project.session.read' }),
   summary: 'Read a session',
   method: 'get',
   path: `${base}/{session_id}`,
@@ -90,6 +94,7 @@ export const getSession = createRoute({
 export const updateSession = createRoute({
   ...common,
   operationId: 'updateSession',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Edit the name, metadata or labels of a session',
   method: 'patch',
   path: `${base}/{session_id}`,
@@ -111,6 +116,7 @@ export const updateSession = createRoute({
 export const deleteSession = createRoute({
   ...common,
   operationId: 'deleteSession',
+  ...reachedBy({ capability: 'project.session.stop' }),
   summary: 'Delete a session and its sandbox; the branch stays',
   method: 'delete',
   path: `${base}/{session_id}`,
@@ -121,6 +127,7 @@ export const deleteSession = createRoute({
 export const stopSession = createRoute({
   ...common,
   operationId: 'stopSession',
+  ...reachedBy({ capability: 'project.session.stop' }),
   summary: 'Stop the sandbox; its files stay',
   description:
     'The turn that runs gets a moment to end and is then interrupted, and the work in progress is saved, all within a few seconds.',
@@ -133,6 +140,7 @@ export const stopSession = createRoute({
 export const startSession = createRoute({
   ...common,
   operationId: 'startSession',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Resume a stopped session; waits up to 20 s until it runs',
   method: 'post',
   path: `${base}/{session_id}/start`,
@@ -143,6 +151,7 @@ export const startSession = createRoute({
 export const restartSession = createRoute({
   ...common,
   operationId: 'restartSession',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Give a session a new sandbox with fresh tokens, on the same branch',
   description:
     'The tokens of the old sandbox are of no use from this answer on. The new one gets the work in progress that was saved last, and goes on with the conversation.',
@@ -155,6 +164,7 @@ export const restartSession = createRoute({
 export const promptSession = createRoute({
   ...common,
   operationId: 'promptSession',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Send a message to the agent',
   description: 'Kept durably and delivered in order; a sleeping sandbox is woken.',
   method: 'post',
@@ -177,6 +187,7 @@ export const promptSession = createRoute({
 export const listPrompts = createRoute({
   ...common,
   operationId: 'listPrompts',
+  ...reachedBy({ capability: 'project.session.read' }),
   summary: 'The inbox of a session, oldest first',
   method: 'get',
   path: `${base}/{session_id}/prompts`,
@@ -195,6 +206,7 @@ export const listPrompts = createRoute({
 export const cancelPrompt = createRoute({
   ...common,
   operationId: 'cancelPrompt',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Withdraw a prompt whose turn has not begun',
   method: 'delete',
   path: `${base}/{session_id}/prompts/{prompt_id}`,
@@ -205,6 +217,7 @@ export const cancelPrompt = createRoute({
 export const answerAsk = createRoute({
   ...common,
   operationId: 'answerAsk',
+  ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Answer a question or a permission ask of the agent',
   description:
     'A permission takes `reply`, a question `answers` (one list of labels for each of its questions) or `reject`. What nobody answers in time is rejected, and an event says so.',
@@ -237,6 +250,7 @@ export const answerAsk = createRoute({
 export const listSessionEvents = createRoute({
   ...common,
   operationId: 'listSessionEvents',
+  ...reachedBy({ capability: 'project.session.read' }),
   summary: 'The event log of a session',
   description:
     'With `Accept: text/event-stream` the same objects arrive as they happen (`id` = seq, `event` = type), from `Last-Event-ID` or `after` on. Message deltas are streamed but not stored.',
@@ -262,6 +276,7 @@ export const listSessionEvents = createRoute({
 export const getSessionTranscript = createRoute({
   ...common,
   operationId: 'getSessionTranscript',
+  ...reachedBy({ capability: 'project.session.read' }),
   summary: 'The conversation, also when the sandbox is gone',
   description: 'With `Accept: text/markdown` as a text for people.',
   method: 'get',

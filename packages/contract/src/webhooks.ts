@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
 import { json, refusals } from './common.ts'
 import { ProjectId } from './parameters.ts'
 import { Skipped, WebhookAnswer } from './trigger-records.ts'
@@ -10,6 +11,7 @@ export const receiveWebhook = createRoute({
   tags: ['Webhooks'],
   security: [],
   operationId: 'receiveWebhook',
+  ...reachedBy({ public: true }),
   summary: 'Deliver an event to a webhook trigger',
   description:
     'Signed with the secret that `secret_env` names: `X-Svc-Signature` or `X-Hub-Signature-256` (HMAC-SHA256 of the raw body), or `webhook-signature` of Standard Webhooks. Without a signature header, `X-Svc-Token`, a bearer token or the password of Basic. The body is up to 1 MiB of anything.',

@@ -1,5 +1,5 @@
-import type { AccountRole } from '@svc/access'
-import type { Selectable } from 'kysely'
+import type { AccountRole, Entitlement } from '@svc/access'
+import type { Generated, Insertable, Selectable } from 'kysely'
 
 export const tiers = ['free', 'team', 'enterprise', 'self_host'] as const
 export type Tier = (typeof tiers)[number]
@@ -8,6 +8,12 @@ export interface AccountTable {
   account_id: string
   name: string
   tier: Tier
+  /** `provider/model` for sessions that nobody nearer names one for. */
+  default_model: Generated<string | null>
+  /** Every new key needs an expiry. */
+  key_expiry_required: Generated<boolean>
+  /** And it may lie this many days ahead at the most. */
+  key_max_days: Generated<number | null>
   created_at: Date
 }
 
@@ -15,7 +21,15 @@ export interface UserTable {
   user_id: string
   email: string
   name: string
+  /** Runs the platform: may change what operators alone may change. */
+  platform_admin: Generated<boolean>
   created_at: Date
+}
+
+export interface PlanTable {
+  tier: Tier
+  entitlements: Entitlement[]
+  session_cap: number
 }
 
 export interface AccountMemberTable {
@@ -25,5 +39,7 @@ export interface AccountMemberTable {
   created_at: Date
 }
 
+export type NewAccount = Insertable<AccountTable>
 export type AccountRow = Selectable<AccountTable>
+export type NewUser = Insertable<UserTable>
 export type UserRow = Selectable<UserTable>

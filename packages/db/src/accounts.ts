@@ -1,12 +1,13 @@
-import type { AccountRole } from '@svc/access'
-import type { AccountRow, UserRow } from './accounts.table.ts'
+import type { AccountRole, Entitlement } from '@svc/access'
+import type { Updateable } from 'kysely'
+import type { AccountRow, AccountTable, NewAccount, NewUser, UserRow } from './accounts.table.ts'
 import type { Db } from './database.ts'
 
 export interface Membership extends AccountRow {
   readonly role: AccountRole
 }
 
-export async function createWithOwner(db: Db, account: AccountRow, user: UserRow): Promise<void> {
+export async function createWithOwner(db: Db, account: NewAccount, user: NewUser): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.insertInto('accounts').values(account).execute()
     await tx.insertInto('users').values(user).execute()
@@ -31,25 +32,75 @@ export async function listMemberships(db: Db, user_id: string): Promise<Membersh
   return db
     .selectFrom('account_members')
     .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
-    .select([
-      'accounts.account_id',
-      'accounts.name',
-      'accounts.tier',
-      'accounts.created_at',
-      'account_members.role',
-    ])
+    .selectAll('accounts')
+    .select('account_members.role')
     .where('account_members.user_id', '=', user_id)
     .orderBy('account_members.created_at')
     .orderBy('accounts.account_id')
     .execute()
 }
 
-/** Locks the account's row, so that what is counted stays true until the transaction ends. */
-export async function lock(tx: Db, account_id: string): Promise<AccountRow | undefined> {
-  return tx
-    .selectFrom('accounts')
-    .selectAll()
+export async function find(db: Db, account_id: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirst()
+}
+
+export async function setDefaultModel(
+  db: Db,
+  account_id: string,
+  default_model: string | null,
+): Promise<AccountRow | undefined> {
+  return db
+    .updateTable('accounts')
+    .set({ default_model })
     .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export interface AccountWithPlan extends AccountRow {
+  readonly entitlements: readonly Entitlement[]
+  readonly session_cap: number
+}
+
+function withPlan(db: Db) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('plans', 'plans.tier', 'accounts.tier')
+    .selectAll('accounts')
+    .select(['plans.entitlements', 'plans.session_cap'])
+}
+
+/** Locks the account's row, so that what is counted stays true until the transaction ends. */
+export async function lock(tx: Db, account_id: string): Promise<AccountWithPlan | undefined> {
+  return withPlan(tx).where('account_id', '=', account_id).forNoKeyUpdate('accounts').executeTakeFirst()
+}
+
+/** An account as one person meets it: with their role, null when they do not belong to it. */
+export async function findForUser(
+  db: Db,
+  account_id: string,
+  user_id: string,
+): Promise<(AccountWithPlan & { readonly role: AccountRole | null }) | undefined> {
+  return withPlan(db)
+    .leftJoin('account_members', (join) =>
+      join
+        .onRef('account_members.account_id', '=', 'accounts.account_id')
+        .on('account_members.user_id', '=', user_id),
+    )
+    .select('account_members.role')
+    .where('accounts.account_id', '=', account_id)
+    .executeTakeFirst()
+}
+
+export async function update(
+  db: Db,
+  account_id: string,
+  patch: Updateable<AccountTable>,
+): Promise<AccountRow | undefined> {
+  return db
+    .updateTable('accounts')
+    .set(patch)
+    .where('account_id', '=', account_id)
+    .returningAll()
     .executeTakeFirst()
 }

@@ -1,12 +1,19 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { AccountMemberTable, AccountTable, UserTable } from './accounts.table.ts'
+import type { AccountRoleTable } from './account-roles.table.ts'
+import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts.table.ts'
+import type { AuditEventTable, AuditHeadTable } from './audit.table.ts'
 import type { ChangeRequestTable } from './change-requests.table.ts'
+import type { ProjectFeatureTable } from './features.ts'
+import type { InvitationTable } from './invitations.table.ts'
 import type { ManifestEditTable } from './manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './merges.table.ts'
+import type { MonitorHostTable, ProjectMonitorTable } from './monitors.table.ts'
+import { namePrepared } from './prepared.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects.table.ts'
 import type { SandboxTable } from './sandboxes.table.ts'
 import type { ProjectSecretTable, ProjectSecretWriteTable } from './secrets.table.ts'
+import type { ServiceAccountTable } from './service-accounts.table.ts'
 import type { SessionClaimTable } from './session-claims.table.ts'
 import type { SessionCreateTable } from './session-creates.table.ts'
 import type { SessionEventTable } from './session-events.table.ts'
@@ -21,11 +28,19 @@ import type {
   TriggerFireTable,
   TriggerSessionTable,
 } from './triggers.table.ts'
+import type { WarmSandboxTable } from './warm-sandboxes.table.ts'
 
 export interface Database {
   accounts: AccountTable
   users: UserTable
   account_members: AccountMemberTable
+  plans: PlanTable
+  account_roles: AccountRoleTable
+  account_invitations: InvitationTable
+  service_accounts: ServiceAccountTable
+  project_features: ProjectFeatureTable
+  audit_heads: AuditHeadTable
+  audit_events: AuditEventTable
   projects: ProjectTable
   project_members: ProjectMemberTable
   provision_keys: ProvisionKeyTable
@@ -49,6 +64,9 @@ export interface Database {
   trigger_delivery_keys: TriggerDeliveryKeyTable
   trigger_fires: TriggerFireTable
   trigger_sessions: TriggerSessionTable
+  monitor_hosts: MonitorHostTable
+  project_monitors: ProjectMonitorTable
+  warm_sandboxes: WarmSandboxTable
 }
 
 /** A connection or an open transaction: queries do not care which. */
@@ -73,6 +91,7 @@ export function createDatabase(connection_string: string, options: { max?: numbe
   pool.on('error', () => {})
   // The same for a connection that is lost while somebody has it: their next query fails, and says so.
   pool.on('connect', (client) => {
+    namePrepared(client)
     client.on('error', () => {})
     // A fatal error is the server's last word, and the socket closes a moment later: nobody is given the client in between.
     client.connection.on('errorMessage', ({ severity }: pg.DatabaseError) => {

@@ -1,15 +1,27 @@
+export * as accountRoles from './account-roles.ts'
+export type { AccountRoleRow } from './account-roles.table.ts'
 export * as accounts from './accounts.ts'
 export { type AccountRow, type Tier, tiers, type UserRow } from './accounts.table.ts'
+export * as audit from './audit.ts'
+export { type AuditActorType, type AuditEventRow, type AuditOutcome, auditOutcomes } from './audit.table.ts'
 export * as changeRequests from './change-requests.ts'
 export type { ChangeRequestRow, RequestedChange } from './change-requests.table.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
+export * as features from './features.ts'
+export * as invitations from './invitations.ts'
+export type { InvitationRow } from './invitations.table.ts'
 export { jsonb } from './jsonb.ts'
 export { withLock } from './locks.ts'
 export * as manifestEdits from './manifest-edits.ts'
 export type { ManifestEditOutcome, ManifestEditRow } from './manifest-edits.table.ts'
+export * as members from './members.ts'
 export * as merges from './merges.ts'
 export type { MergeAttemptRow, MergeIntentRow, MergeOutcome } from './merges.table.ts'
 export { migrate } from './migrate.ts'
+export * as monitorHosts from './monitor-hosts.ts'
+export { StaleHost } from './monitor-hosts.ts'
+export * as monitors from './monitors.ts'
+export type { MonitorHostRow, ProjectMonitorRow } from './monitors.table.ts'
 export {
   type NotificationChannel,
   notificationBytes,
@@ -17,12 +29,14 @@ export {
   Notifications,
   notify,
 } from './notifications.ts'
+export * as projectMembers from './project-members.ts'
 export * as projects from './projects.ts'
 export type { ProjectRow } from './projects.table.ts'
 export * as sandboxes from './sandboxes.ts'
 export type { SandboxRow } from './sandboxes.table.ts'
 export * as secrets from './secrets.ts'
 export type { ProjectSecretRow } from './secrets.table.ts'
+export * as serviceAccounts from './service-accounts.ts'
 export { type Claim, StaleClaim, withClaim } from './session-claims.ts'
 export * as sessionCreates from './session-creates.ts'
 export type { SessionCreateRow, WaitingSession } from './session-creates.table.ts'
@@ -49,3 +63,5 @@ export {
   type TriggerDeliveryRow,
   type TriggerFireRow,
 } from './triggers.table.ts'
+export * as warmSandboxes from './warm-sandboxes.ts'
+export type { ReadyWarmSandbox, WarmSandboxRow } from './warm-sandboxes.table.ts'

@@ -2,12 +2,20 @@ import { type Migration, Migrator } from 'kysely'
 import { createDatabase } from './database.ts'
 import * as initial from './migrations/20261120T1900-initial.ts'
 import * as triggers from './migrations/20261121T2000-triggers.ts'
+import * as warmPool from './migrations/20261121T2030-warm-pool.ts'
+import * as monitors from './migrations/20261121T2035-monitors.ts'
+import * as triggerModels from './migrations/20261121T2040-trigger-models.ts'
+import * as access from './migrations/20261121T2045-access.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
   '20261120T1900-initial': initial,
   '20261121T2000-triggers': triggers,
   '20261121T1900-sessions': sessions,
+  '20261121T2030-warm-pool': warmPool,
+  '20261121T2035-monitors': monitors,
+  '20261121T2040-trigger-models': triggerModels,
+  '20261121T2045-access': access,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

@@ -11,6 +11,8 @@ export interface ProjectTable {
   repo_url: string
   default_branch: string
   status: Generated<'active' | 'archived'>
+  /** `provider/model` for sessions whose trigger, creator and agent name none. */
+  default_model: Generated<string | null>
   metadata: JSONColumnType<Record<string, unknown>, string | undefined, string>
   sealed_data_key: string
   sealed_credential: string | null
@@ -25,6 +27,8 @@ export interface ProjectMemberTable {
   project_id: string
   user_id: string
   role: ProjectRole
+  /** The custom role that adds to it. */
+  role_id: Generated<string | null>
   created_at: Date
 }
 

@@ -1,4 +1,4 @@
-import type { AccountRole, ProjectRole } from '@svc/access'
+import type { AccountRole, Capability, ProjectRole } from '@svc/access'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import type { ProjectRow, ProjectTable } from './projects.table.ts'
@@ -7,6 +7,8 @@ import type { ProjectRow, ProjectTable } from './projects.table.ts'
 export interface ProjectWithRoles extends ProjectRow {
   readonly account_role: AccountRole | null
   readonly member_role: ProjectRole | null
+  /** What the custom role of that membership adds. */
+  readonly extra: readonly Capability[] | null
 }
 
 function withRoles(db: Db, user_id: string) {
@@ -22,8 +24,13 @@ function withRoles(db: Db, user_id: string) {
         .onRef('project_members.project_id', '=', 'projects.project_id')
         .on('project_members.user_id', '=', user_id),
     )
+    .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
     .selectAll('projects')
-    .select(['account_members.role as account_role', 'project_members.role as member_role'])
+    .select([
+      'account_members.role as account_role',
+      'project_members.role as member_role',
+      'account_roles.capabilities as extra',
+    ])
 }
 
 export async function insert(db: Db, project: Insertable<ProjectTable>): Promise<ProjectRow> {
@@ -32,6 +39,21 @@ export async function insert(db: Db, project: Insertable<ProjectTable>): Promise
 
 export async function find(db: Db, project_id: string): Promise<ProjectRow | undefined> {
   return db.selectFrom('projects').selectAll().where('project_id', '=', project_id).executeTakeFirst()
+}
+
+/** A project with what its account says about models. */
+export interface ProjectWithDefaults extends ProjectRow {
+  readonly account_model: string | null
+}
+
+export async function findWithDefaults(db: Db, project_id: string): Promise<ProjectWithDefaults | undefined> {
+  return db
+    .selectFrom('projects')
+    .innerJoin('accounts', 'accounts.account_id', 'projects.account_id')
+    .selectAll('projects')
+    .select('accounts.default_model as account_model')
+    .where('projects.project_id', '=', project_id)
+    .executeTakeFirst()
 }
 
 export async function findForUser(

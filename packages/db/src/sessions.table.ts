@@ -10,6 +10,8 @@ export interface RequestedSession {
   readonly provider_secret_pools?: Readonly<Record<string, unknown>>
   readonly sandbox_slug?: string
   readonly provider?: string
+  /** No agent works in it: it runs the project's monitors. */
+  readonly monitors?: true
   /** What the manifest names, when that is not the usual one: the sandbox starts it before it has the repository. */
   readonly runtime?: 'pi'
 }

@@ -73,13 +73,16 @@ export interface SessionListQuery {
   readonly q?: string
 }
 
-/** Newest first. */
+/** Newest first; the platform's own only when they are asked for. */
 export async function list(db: Db, query: SessionListQuery): Promise<SessionView[]> {
   let rows = views(db)
     .where('project_sessions.project_id', '=', query.project_id)
     .where('project_sessions.deleted_at', 'is', null)
   if (query.status !== undefined) rows = rows.where('project_sessions.status', '=', query.status)
-  if (query.origin !== undefined) rows = rows.where('project_sessions.origin', '=', query.origin)
+  rows =
+    query.origin === undefined
+      ? rows.where('project_sessions.origin', '<>', 'system')
+      : rows.where('project_sessions.origin', '=', query.origin)
   if (query.label !== undefined)
     rows = rows.where(sql<boolean>`${query.label} = any(project_sessions.labels)`)
   if (query.q !== undefined) {
@@ -104,7 +107,7 @@ export async function list(db: Db, query: SessionListQuery): Promise<SessionView
     .execute()
 }
 
-/** Sessions that hold or are about to hold a sandbox. */
+/** Sessions that hold or are about to hold a sandbox; those of the platform itself take nobody's place. */
 export async function countLive(db: Db, account_id: string): Promise<number> {
   const { live } = await db
     .selectFrom('project_sessions')
@@ -112,6 +115,7 @@ export async function countLive(db: Db, account_id: string): Promise<number> {
     .where('account_id', '=', account_id)
     .where('status', 'in', ['provisioning', 'running'])
     .where('deleted_at', 'is', null)
+    .where('origin', '<>', 'system')
     .executeTakeFirstOrThrow()
   return live
 }

@@ -2,11 +2,15 @@ import type { Generated, Selectable } from 'kysely'
 
 export interface TokenTable {
   token_id: string
-  kind: 'user' | 'project' | 'session' | 'gateway'
+  /** `oauth` and `scim` are kept free for credentials that nothing mints yet. */
+  kind: 'user' | 'project' | 'session' | 'gateway' | 'service' | 'oauth' | 'scim'
   token_hash: Buffer
   display_prefix: string
   name: string
+  /** Whom it acts as; for a service account's key, the service account. */
   user_id: string
+  /** The account of a service account's key. */
+  account_id: Generated<string | null>
   project_id: string | null
   session_id: string | null
   /** The push token of provision: may move the default branch with git. */

@@ -46,9 +46,35 @@ export async function listOfProject(db: Db, project_id: string): Promise<TokenRo
     .execute()
 }
 
+/** The gateway keys of a project that people minted; those of sessions come and go with them. */
+export async function listGatewayKeys(db: Db, project_id: string): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('kind', '=', 'gateway')
+    .where('session_id', 'is', null)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_id')
+    .execute()
+}
+
+export async function listOfServiceAccount(db: Db, user_id: string): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('kind', '=', 'service')
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_id')
+    .execute()
+}
+
 export type TokenOwner =
-  | { readonly token_id: string; readonly user_id: string; readonly kind: 'user' }
-  | { readonly token_id: string; readonly project_id: string; readonly kind: 'project' }
+  | { readonly token_id: string; readonly user_id: string; readonly kind: 'user' | 'service' }
+  | { readonly token_id: string; readonly project_id: string; readonly kind: 'project' | 'gateway' }
 
 /** True when there was such a token to revoke. */
 export async function revoke(db: Db, owner: TokenOwner, now: Date): Promise<boolean> {
@@ -59,9 +85,9 @@ export async function revoke(db: Db, owner: TokenOwner, now: Date): Promise<bool
     .where('kind', '=', owner.kind)
     .where('revoked_at', 'is', null)
   const owned =
-    owner.kind === 'user'
+    'user_id' in owner
       ? query.where('user_id', '=', owner.user_id)
-      : query.where('project_id', '=', owner.project_id)
+      : query.where('project_id', '=', owner.project_id).where('session_id', 'is', null)
   const { numUpdatedRows } = await owned.executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -80,6 +106,41 @@ export async function revokeOfProject(db: Db, project_id: string, now: Date): Pr
     .updateTable('tokens')
     .set({ revoked_at: now })
     .where('project_id', '=', project_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Every credential that acts as the user: those of one account's projects alone when `account_id` is given. */
+export async function revokeOfUser(
+  db: Db,
+  owner: { readonly user_id: string; readonly account_id?: string },
+  now: Date,
+): Promise<void> {
+  const { user_id, account_id } = owner
+  let query = db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+  if (account_id !== undefined) {
+    query = query.where('project_id', 'in', (eb) =>
+      eb.selectFrom('projects').select('project_id').where('account_id', '=', account_id),
+    )
+  }
+  await query.execute()
+}
+
+/** The same on one project. */
+export async function revokeOnProject(
+  db: Db,
+  owner: { readonly user_id: string; readonly project_id: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('user_id', '=', owner.user_id)
+    .where('project_id', '=', owner.project_id)
     .where('revoked_at', 'is', null)
     .execute()
 }

@@ -5,6 +5,8 @@ import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
+import type { WarmPool } from './sandboxes/warm/pool.ts'
+import type { AuditTrail } from './audit/trail.ts'
 
 /** What an operator decides once for a deployment. */
 export interface Settings {
@@ -42,6 +44,8 @@ export interface Context extends BaseContext {
   readonly principal: Principal
   /** Ends with the request. */
   readonly signal: AbortSignal
+  /** What the audit log is told about the request; absent where there is none. */
+  readonly trail?: AuditTrail
 }
 
 /** A context whose principal stands for a person. */
@@ -62,4 +66,6 @@ export interface JobContext extends BaseContext {
 
 export interface SandboxContext extends JobContext {
   readonly provider: SandboxProvider
+  /** Absent where no sandboxes are kept waiting. */
+  readonly warm_pool?: WarmPool
 }

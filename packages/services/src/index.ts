@@ -1,14 +1,12 @@
 export { authenticate } from './access/authenticate.ts'
 export { ensureFirstAccount } from './accounts/ensure-first-account.ts'
 export { getMe } from './accounts/get-me.ts'
-export {
-  createProjectToken,
-  createToken,
-  listProjectTokens,
-  listTokens,
-  revokeProjectToken,
-  revokeToken,
-} from './accounts/tokens.ts'
+export { updateAccount } from './accounts/update.ts'
+export { exportAudit, listAudit } from './audit/read.ts'
+export { recordAudit } from './audit/record.ts'
+export { settleAudit } from './audit/settle.ts'
+export { type AuditTrail, newTrail } from './audit/trail.ts'
+export { verifyAudit } from './audit/verify.ts'
 export { closeChangeRequest } from './change-requests/close.ts'
 export { createChangeRequest } from './change-requests/create.ts'
 export { getChangeRequestDiff } from './change-requests/diff.ts'
@@ -26,6 +24,17 @@ export { type PlatformEnv, platformEnv } from './platform/env.ts'
 export { openPlatform, type Platform } from './platform/open.ts'
 export { type Deployable, runDeployable } from './platform/run-deployable.ts'
 export { listBranches, listCommits, listFiles, readFile } from './files/read.ts'
+export { listFeatures, setFeatures } from './features/features.ts'
+export { requireFeature } from './features/require-feature.ts'
+export { listMembers, removeMember, updateMember } from './members/account-members.ts'
+export {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+} from './members/invitations.ts'
+export { listProjectMembers, removeProjectMember, setProjectMember } from './members/project-members.ts'
+export { createRole, deleteRole, listAssignments, listRoles, updateRole } from './members/roles.ts'
 export { etagOf, matchesEtag } from './paging/etag.ts'
 export { archiveProject } from './projects/archive.ts'
 export { authorizeGit, type GitAccess } from './projects/authorize-git.ts'
@@ -47,8 +56,21 @@ export { getSessionHistory } from './sandboxes/history.ts'
 export { hibernateSandbox } from './sandboxes/hibernate.ts'
 export { destroySandbox, stopSandbox } from './sandboxes/stop.ts'
 export { stopAllSandboxes } from './sandboxes/stop-all.ts'
+export { fillPool } from './sandboxes/warm/fill.ts'
+export type { WarmPool } from './sandboxes/warm/pool.ts'
+export { drainPool } from './sandboxes/warm/sweep.ts'
 export { listSecrets } from './secrets/list.ts'
 export { deleteSecret, putSecret } from './secrets/put.ts'
+export {
+  createServiceAccountKey,
+  listServiceAccountKeys,
+  revokeServiceAccountKey,
+} from './service-accounts/keys.ts'
+export {
+  createServiceAccount,
+  deleteServiceAccount,
+  listServiceAccounts,
+} from './service-accounts/service-accounts.ts'
 export { admitWaitingSessions } from './sessions/admit-waiting.ts'
 export { answerAsk } from './sessions/answer-ask.ts'
 export { createSession } from './sessions/create.ts'
@@ -71,6 +93,16 @@ export { updateSession } from './sessions/update.ts'
 export { sweepAbandoned } from './sweeps/abandoned.ts'
 export { sweepIdleSandboxes } from './sweeps/idle.ts'
 export { sweepOwedWork, sweepRunning, sweepUndelivered } from './sweeps/owed-work.ts'
+export { getKeyRules, setKeyRules } from './tokens/key-rules.ts'
+export {
+  createGatewayKey,
+  createProjectToken,
+  listGatewayKeys,
+  listProjectTokens,
+  revokeGatewayKey,
+  revokeProjectToken,
+} from './tokens/project-keys.ts'
+export { createToken, listTokens, revokeToken } from './tokens/user-tokens.ts'
 export { setTriggerActivation } from './triggers/activation.ts'
 export { noteDefaultBranch, refreshCatalogue, refreshDueCatalogues } from './triggers/catalogue.ts'
 export { listTriggerDeliveries, redeliverTrigger } from './triggers/deliveries.ts'
@@ -79,7 +111,10 @@ export { triggerEnv } from './triggers/env.ts'
 export { fireNextDue } from './triggers/fire-due.ts'
 export { fireTrigger } from './triggers/fire-manually.ts'
 export { getTrigger, listTriggerFires, listTriggers, previewTrigger } from './triggers/list.ts'
+export { replayTriggerFire } from './triggers/replay.ts'
 export { receiveWebhook, webhookBodyBytes } from './triggers/receive-webhook.ts'
+export { type MonitorSettings, monitorSettings } from './triggers/monitors/settings.ts'
+export { type MonitorSupervisor, startMonitorSupervisor } from './triggers/monitors/supervisor.ts'
 export { runManifestEdit } from './triggers/run-edit.ts'
 export { fireNextOwed } from './triggers/run-fire.ts'
 export {

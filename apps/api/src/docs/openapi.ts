@@ -30,6 +30,11 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, version: string) {
 const tags = [
   { name: 'Service', description: 'Whether it runs, and which build' },
   { name: 'Accounts and tokens', description: 'Who a token acts as; user tokens and project tokens' },
+  {
+    name: 'Members and service accounts',
+    description: 'People, machines, and the roles that they have in an account and on its projects',
+  },
+  { name: 'Audit', description: 'Who did what, in a chain that shows when it was changed' },
   { name: 'Projects', description: 'A git repository, managed here or connected, and its settings' },
   { name: 'Secrets', description: 'Environment variables of every session of a project' },
   { name: 'Repository', description: 'Files, commits and branches, read from git at that moment' },

@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ServiceError } from '@svc/errors'
+import { ServiceError, statusOf } from '@svc/errors'
 import { serveGit, SlowClient } from '@svc/git'
-import { authenticate, authorizeGit, type Context, noteDefaultBranch } from '@svc/services'
+import {
+  authenticate,
+  authorizeGit,
+  type Context,
+  newTrail,
+  noteDefaultBranch,
+  settleAudit,
+} from '@svc/services'
+import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import { ClientLeft } from '../middleware/client-left.ts'
 import { refusalOf } from '../middleware/refusal.ts'
 import type { ApiParts } from '../parts.ts'
@@ -29,8 +37,11 @@ export async function serveGitHttp(
       if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
       return answerText(res, routing.status, routing.text)
     }
-    const ctx = contextOf(parts, exchange, principal)
-    await exchangePack(ctx, { ...routing.route, ...parts.git_limits }, req, res)
+    const trail = newTrail(exchange.request_id, clientAddress(req, parts.is_proxy ?? noProxy))
+    const ctx = { ...contextOf(parts, exchange, principal), trail }
+    await audited(ctx, routing.route, () =>
+      exchangePack(ctx, { ...routing.route, ...parts.git_limits }, req, res),
+    )
   } catch (error) {
     if (error instanceof ClientLeft || exchange.signal.aborted) return
     if (res.headersSent) {
@@ -44,6 +55,26 @@ export async function serveGitHttp(
     exchange.log.error({ err: error }, 'a git exchange failed')
     answerText(res, 500, 'Something went wrong; report it with the X-Request-Id')
   }
+}
+
+/** Pushes leave an event, and so does whatever was denied. A sandbox's own checkpoints are none of anybody's doing. */
+async function audited(ctx: Context, route: GitRoute, exchangeOf: () => Promise<void>): Promise<void> {
+  const { service, advertise, project_id } = route
+  const pushes = service === 'git-receive-pack' && !advertise
+  const settle = (status: number) =>
+    settleAudit(ctx, {
+      action: service === 'git-receive-pack' ? 'gitPush' : 'gitFetch',
+      target: `git/${project_id}.git`,
+      mutates: pushes && ctx.principal.type !== 'sandbox',
+      status,
+    }).catch((error: unknown) => ctx.log.error({ err: error }, 'an audit event was not written'))
+  try {
+    await exchangeOf()
+  } catch (error) {
+    if (error instanceof ServiceError) await settle(statusOf(error.code))
+    throw error
+  }
+  await settle(200)
 }
 
 async function exchangePack(

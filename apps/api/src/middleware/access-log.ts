@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import { matchedRoutes } from 'hono/route'
 import type { AppEnv, HttpMetrics } from '../parts.ts'
+import { answeredRoute } from './answered-route.ts'
 
 /** One line and one measurement per request. The query and the headers stay out of both: they may hold credentials. */
 export function accessLog(metrics: HttpMetrics | undefined) {
@@ -9,7 +9,7 @@ export function accessLog(metrics: HttpMetrics | undefined) {
     await next()
     const { status } = c.res
     const seconds = (performance.now() - started) / 1000
-    const route = matchedRoutes(c).findLast((candidate) => !candidate.path.includes('*'))?.path ?? 'none'
+    const route = answeredRoute(c) ?? 'none'
     metrics?.observe({ method: c.req.method, route, status, seconds })
     c.var.log.info(
       { method: c.req.method, path: c.req.path, status, duration_ms: Math.round(seconds * 1e5) / 100 },

@@ -1,16 +1,21 @@
-import type { BaseContext } from '@svc/services'
+import { newTrail } from '@svc/services'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { AppEnv } from '../parts.ts'
+import type { ApiParts, AppEnv } from '../parts.ts'
+import { clientAddress, noProxy } from './client-address.ts'
 import { ClientLeft } from './client-left.ts'
 
 /** What the verbs of this request run with: who asks, and a signal that ends with the request. */
-export function requestContext(base: BaseContext) {
+export function requestContext(base: ApiParts) {
+  const isProxy = base.is_proxy ?? noProxy
   return createMiddleware<AppEnv>(async (c, next) => {
     const controller = new AbortController()
     abortWithClient(c, controller)
     c.set('controller', controller)
-    c.set('ctx', { ...base, log: c.var.log, principal: c.var.principal, signal: controller.signal })
+    const { request_id, log, principal } = c.var
+    const incoming = c.env?.incoming
+    const trail = newTrail(request_id, incoming ? clientAddress(incoming, isProxy) : null)
+    c.set('ctx', { ...base, log, principal, signal: controller.signal, trail })
     await next()
   })
 }

@@ -1,11 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+
+export interface ReadBody {
+  readonly bytes: Uint8Array
+  /** False when there were more bytes than were asked for; those are read and dropped. */
+  readonly whole: boolean
+}
+
 /** A sender hears why its body is refused only once it was taken off its hands; up to so many times what is kept. */
 const discarded = 8
 
-/** The bytes of a body as they came; not `whole` when there are more than `most`, which are read and dropped. */
-export async function readUpTo(
-  stream: ReadableStream<Uint8Array> | null,
-  most: number,
-): Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }> {
+/** The bytes of a body as they came, at most `most` of them. */
+export async function readUpTo(stream: ReadableStream<Uint8Array> | null, most: number): Promise<ReadBody> {
   const chunks: Uint8Array[] = []
   let size = 0
   if (stream === null) return { bytes: new Uint8Array(), whole: true }
@@ -16,4 +21,25 @@ export async function readUpTo(
     size += value.byteLength
     if (size <= most) chunks.push(value)
   }
+}
+
+/** The same straight from the socket: no web stream is made of it on the way. Rejects when the sender leaves before its end. */
+export function readIncoming(incoming: IncomingMessage, most: number): Promise<ReadBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = () => resolve({ bytes: Buffer.concat(chunks), whole: size <= most })
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= most) chunks.push(chunk)
+      if (size <= most * discarded) return
+      incoming.off('data', take).pause()
+      end()
+    }
+    incoming
+      .on('data', take)
+      .once('end', end)
+      .once('error', reject)
+      .once('close', () => reject(new Error('The sender left before the end of the body')))
+  })
 }

@@ -6,6 +6,9 @@ import type { AppEnv } from '../parts.ts'
 export function accountRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(accounts.getMe, async (c) => c.json(await verbs.getMe(c.var.ctx), 200))
+  app.openapi(accounts.updateAccount, async (c) =>
+    c.json(await verbs.updateAccount(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
+  )
   app.openapi(accounts.listTokens, async (c) => c.json(await verbs.listTokens(c.var.ctx), 200))
   app.openapi(accounts.createToken, async (c) =>
     c.json(await verbs.createToken(c.var.ctx, c.req.valid('json')), 201),

@@ -42,6 +42,9 @@ export function triggerRoutes() {
     const input = { ...c.req.valid('query'), ...c.req.valid('param') }
     return c.json(wire(await verbs.listTriggerFires(c.var.ctx, input)), 200)
   })
+  app.openapi(triggers.replayTriggerFire, async (c) =>
+    c.json(await verbs.replayTriggerFire(c.var.ctx, c.req.valid('param')), 202),
+  )
   app.openapi(triggers.listTriggerDeliveries, async (c) => {
     const input = { ...c.req.valid('query'), ...c.req.valid('param') }
     return c.json(wire(await verbs.listTriggerDeliveries(c.var.ctx, input)), 200)

@@ -1,8 +1,9 @@
 import type { Logger } from '@svc/boot'
+import { limits } from '@svc/contract'
 import { ServiceError } from '@svc/errors'
 import { refusalOf } from '../middleware/refusal.ts'
 import { type RawAnswer, refusalAnswer } from '../raw/answer-json.ts'
-import { rateLimitBody, type RateVerdict } from './rate-limit.ts'
+import { rateLimitBody, type RateVerdict } from '../rate-limit/shared.ts'
 
 /** What an error before or on the way to the sandbox tells the caller. */
 export function refusalFor(error: unknown, log: Logger): RawAnswer {
@@ -19,9 +20,10 @@ export function unreachable(cause: unknown, log: Logger): RawAnswer {
 }
 
 export function tooMany({ headers, retry_after }: RateVerdict): RawAnswer {
+  const message = `This sandbox has had ${limits.proxyPerMinute} requests within a minute; wait ${retry_after} seconds`
   return {
     status: 429,
     headers: { ...headers, 'Retry-After': String(retry_after) },
-    body: rateLimitBody(retry_after),
+    body: rateLimitBody(message, retry_after),
   }
 }

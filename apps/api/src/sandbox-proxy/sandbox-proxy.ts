@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ApiParts } from '../parts.ts'
 import { httpForwarder } from './forward-http.ts'
-import { type RateLimit, proxyRateLimit } from './rate-limit.ts'
+import { proxyRateLimit } from './rate-limit.ts'
 import { webSocketForwarder } from './forward-websocket.ts'
 
 export interface SandboxProxy {
@@ -11,6 +11,7 @@ export interface SandboxProxy {
 }
 
 /** `/v1/p/{external_id}/{port}/*`: previews and the session runtime, streamed both ways. */
-export function createSandboxProxy(parts: ApiParts, limit: RateLimit = proxyRateLimit()): SandboxProxy {
+export function createSandboxProxy(parts: ApiParts): SandboxProxy {
+  const limit = proxyRateLimit(parts.db)
   return { http: httpForwarder(parts, limit), upgrade: webSocketForwarder(parts, limit) }
 }

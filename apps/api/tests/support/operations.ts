@@ -1,36 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '@svc/contract'
 
-export interface Operation {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly has_body: boolean
-}
+export type Operation = contract.Operation
 
-const nouns = [
-  contract.accounts,
-  contract.changeRequests,
-  contract.files,
-  contract.projects,
-  contract.sandboxIdentity,
-  contract.secrets,
-  contract.sessions,
-  contract.triggers,
-]
-
-/** Every route object of the contract, so that a new one is tried the day it is written. */
-export const operations: readonly Operation[] = nouns
-  .flatMap((noun) => Object.values(noun))
-  .flatMap((value: unknown) => {
-    if (typeof value !== 'object' || value === null) return []
-    if (!('operationId' in value) || !('path' in value) || !('method' in value)) return []
-    const { operationId: name, path, method } = value
-    if (typeof name !== 'string' || typeof path !== 'string' || typeof method !== 'string') return []
-    const request = 'request' in value ? value.request : undefined
-    const has_body = typeof request === 'object' && request !== null && 'body' in request
-    return [{ name, path, method: method.toUpperCase(), has_body }]
-  })
+/** Every route that asks for a credential of ours, so that a new one is tried the day it is written. */
+export const operations: readonly Operation[] = contract.operations.filter(
+  ({ access }) => access === null || !('public' in access),
+)
 
 /** The path with its parameters filled in: the project's, and one value for every other. */
 export function fill(path: string, project: string, other: string): string {
@@ -45,6 +21,16 @@ const session = { session_id: randomUUID() }
 /** Bodies that pass the contract, where `{}` does not. */
 export const validBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   createToken: { name: 'x' },
+  createGatewayKey: { name: 'x' },
+  setKeyRules: { expiry_required: false, max_days: null },
+  createServiceAccount: { name: 'x' },
+  createServiceAccountKey: { name: 'x' },
+  updateMember: { role: 'admin' },
+  createInvitation: { email: 'ada@example.com' },
+  acceptInvitation: { token: 'x' },
+  setProjectMember: { role: 'editor' },
+  createRole: { name: 'x', base_role: 'viewer', capabilities: [] },
+  updateRole: { name: 'x', base_role: 'viewer', capabilities: [] },
   connectProject: { name: 'x', repo_url: 'file:///nowhere' },
   provisionProject: { name: 'x' },
   createSecret: { name: 'X', value: 'y' },

@@ -20,7 +20,7 @@ export async function fakeDaemon(answer: RequestListener, where: 'tcp' | 'unix')
   const requests: IncomingMessage[] = []
   const folder = await mkdtemp(join(tmpdir(), 'svc-daemon-'))
   const server = createServer((req, res) => {
-    if (req.url === '/svc/health' && req.headers.host === 'sandbox') {
+    if (req.url?.startsWith('/svc/health') === true && req.headers.host === 'sandbox') {
       return void res.end(JSON.stringify({ repo: { state: 'ready' } }))
     }
     requests.push(req)

@@ -45,6 +45,31 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./env/index.ts')).env,
   },
   {
+    name: 'tokens',
+    summary: 'your tokens, and those of a project',
+    load: async () => (await import('./tokens/index.ts')).tokens,
+  },
+  {
+    name: 'gateway',
+    summary: 'keys for the model gateway',
+    load: async () => (await import('./gateway/index.ts')).gateway,
+  },
+  {
+    name: 'members',
+    summary: 'people of an account, and roles on projects',
+    load: async () => (await import('./members/index.ts')).members,
+  },
+  {
+    name: 'service-accounts',
+    summary: 'machines of an account, and their keys',
+    load: async () => (await import('./service-accounts/index.ts')).serviceAccounts,
+  },
+  {
+    name: 'audit',
+    summary: 'who did what in an account',
+    load: async () => (await import('./audit/index.ts')).audit,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,

@@ -17,11 +17,12 @@ export async function authenticate(ctx: Pick<BaseContext, 'db' | 'now'>, token: 
       return sandboxPrincipal(ctx, token)
     case 'svc_pat_':
     case 'svc_gw_':
-      return tokenPrincipal(ctx, token)
     case 'svc_sa_':
+      return tokenPrincipal(ctx, token)
     case 'svc_oat_':
     case 'svc_ort_':
     case 'svc_scim_':
+    case 'svc_inv_':
     case null:
       throw unauthorized()
   }
@@ -46,8 +47,9 @@ async function tokenPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: strin
 }
 
 async function principalOf(ctx: Pick<BaseContext, 'db'>, row: TokenRow): Promise<Principal> {
-  const { user_id, token_id, project_id, session_id } = row
+  const { user_id, token_id, account_id, project_id, session_id } = row
   if (row.kind === 'user') return { type: 'user', user_id, token_id }
+  if (row.kind === 'service' && account_id !== null) return { type: 'service', user_id, token_id, account_id }
   if (project_id === null) throw unauthorized()
   if (row.kind === 'project') {
     return { type: 'project', user_id, token_id, project_id, default_branch: row.default_branch }

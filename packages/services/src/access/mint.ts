@@ -5,13 +5,23 @@ import type { BaseContext } from '../context.ts'
 import { tokenHash } from './authenticate.ts'
 
 export interface NewToken {
-  readonly kind: TokenRow['kind']
+  readonly kind: Exclude<TokenRow['kind'], 'oauth' | 'scim'>
   readonly name: string
   readonly user_id: string
+  /** Of a service account's key. */
+  readonly account_id?: string
   readonly project_id: string | null
   readonly session_id?: string
   readonly default_branch?: boolean
   readonly expires_at?: Date | null
+}
+
+const prefixes: Readonly<Record<NewToken['kind'], TokenPrefix>> = {
+  user: 'svc_pat_',
+  project: 'svc_pat_',
+  session: 'svc_pat_',
+  gateway: 'svc_gw_',
+  service: 'svc_sa_',
 }
 
 export function newSecret(prefix: TokenPrefix): string {
@@ -24,7 +34,7 @@ export async function mintToken(
   db: Db,
   token: NewToken,
 ): Promise<{ row: TokenRow; secret: string }> {
-  const secret = newSecret(token.kind === 'gateway' ? 'svc_gw_' : 'svc_pat_')
+  const secret = newSecret(prefixes[token.kind])
   const row = await tokens.insert(db, {
     token_id: ctx.newId(),
     kind: token.kind,
@@ -32,6 +42,7 @@ export async function mintToken(
     display_prefix: secret.slice(0, 12),
     name: token.name,
     user_id: token.user_id,
+    account_id: token.account_id ?? null,
     project_id: token.project_id,
     session_id: token.session_id ?? null,
     default_branch: token.default_branch ?? false,

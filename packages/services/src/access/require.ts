@@ -1,72 +1,118 @@
 import {
+  type AccountRole,
   type Capability,
   decide,
+  decideAccount,
+  decidePerson,
   effectiveProjectRole,
+  type Entitlement,
   type Principal,
   type ProjectRole,
   type UserPrincipal,
 } from '@svc/access'
-import { type ProjectRow, projects } from '@svc/db'
+import { accounts, type ProjectRow, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
 
 export interface AccessibleProject extends ProjectRow {
   readonly project_role: ProjectRole
+  /** What a custom role adds to that role. */
+  readonly extra?: readonly Capability[] | null
 }
+
+export interface AccessibleAccount extends accounts.AccountWithPlan {
+  readonly role: AccountRole
+}
+
+type Asking = Pick<Context, 'db' | 'principal' | 'trail'>
 
 /** Whether the principal holds a further capability on a project that it was already let into. */
 export function mayAlso(principal: Principal, capability: Capability, project: AccessibleProject): boolean {
-  return (
-    decide(principal, capability, { project_id: project.project_id, role: project.project_role }).kind ===
-    'allowed'
-  )
+  const { project_id, project_role: role, extra } = project
+  return decide(principal, capability, { project_id, role, extra: extra ?? [] }).kind === 'allowed'
 }
 
-/** The user behind a principal; null for keys that stand for no person. */
+/** The user or service account behind a principal; null for keys that stand for nobody. */
 export function actingUser(principal: Principal): string | null {
   return principal.type === 'sandbox' || principal.type === 'gateway' ? null : principal.user_id
 }
 
 /** The project, once the principal was found to hold `capability` on it. Every verb on a project asks this first. */
 export async function requireProject(
-  ctx: Pick<Context, 'db' | 'principal'>,
+  ctx: Asking,
   project_id: string,
   capability: Capability,
 ): Promise<AccessibleProject> {
   const { principal } = ctx
-  if (principal.type !== 'user' && principal.project_id !== project_id) {
-    throw forbidden(capability, 'This token belongs to another project')
-  }
+  // What no role could change is refused without a query.
+  const unasked = decide(principal, capability, { project_id, role: null })
+  if (unasked.kind === 'refused') throw denied(ctx, forbidden(capability, unasked.reason))
   const user_id = actingUser(principal)
   const row = user_id === null ? undefined : await projects.findForUser(ctx.db, project_id, user_id)
   const role = row?.account_role
     ? effectiveProjectRole(row.account_role, row.member_role)
     : (row?.member_role ?? null)
-  const decision = decide(principal, capability, { project_id, role })
-  if (decision.kind === 'refused') throw forbidden(capability, decision.reason)
+  const { account_id } = row ?? {}
+  if (ctx.trail && account_id !== undefined && (role !== null || row?.account_role))
+    ctx.trail.subject = { account_id, project_id }
+  const decision = decide(principal, capability, { project_id, role, extra: row?.extra ?? [] })
+  if (decision.kind === 'refused') throw denied(ctx, forbidden(capability, decision.reason))
   if (decision.kind === 'hidden' || !row || role === null)
-    throw new ServiceError('not_found', 'There is no such project')
+    throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
   if (row.status === 'archived') throw new ServiceError('project_archived', 'The project was archived')
   const { account_role: _, member_role: __, ...project } = row
   return { ...project, project_role: role }
 }
 
-/** Account routes are for people: a token bound to a project reaches none of them. */
-export function requireUser(ctx: Pick<Context, 'principal'>): UserPrincipal {
-  if (ctx.principal.type === 'user') return ctx.principal
-  throw new ServiceError(
-    'forbidden',
-    'A project-scoped token does not reach account routes; use a user token',
-  )
+/** The account, once the person was found to have `wanted` there. Every verb on an account asks this first. */
+export async function requireAccount(
+  ctx: Asking,
+  account_id: string,
+  wanted: AccountRole,
+  entitlement?: Entitlement,
+): Promise<AccessibleAccount> {
+  const { user_id } = requireUser(ctx)
+  const row = await accounts.findForUser(ctx.db, account_id, user_id)
+  if (ctx.trail && row && row.role !== null) ctx.trail.subject = { account_id, project_id: null }
+  const decision = decideAccount(ctx.principal, wanted, { role: row?.role ?? null })
+  if (decision.kind === 'refused')
+    throw denied(ctx, new ServiceError('forbidden', decision.reason, { action: `account.${wanted}` }))
+  if (decision.kind === 'hidden' || !row || row.role === null)
+    throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
+  if (entitlement !== undefined) requireEntitlement(ctx, row, entitlement)
+  return { ...row, role: row.role }
 }
 
-/** The person that an accepted request acts for. */
-export function requireActor(ctx: Pick<Context, 'principal'>): string {
+export function requireEntitlement(
+  ctx: Pick<Context, 'trail'>,
+  plan: Pick<accounts.AccountWithPlan, 'entitlements' | 'tier'>,
+  entitlement: Entitlement,
+): void {
+  if (plan.entitlements.includes(entitlement)) return
+  const message = `The plan of this account (${plan.tier}) does not hold ${entitlement}`
+  throw denied(ctx, new ServiceError('entitlement_required', message, { entitlement }))
+}
+
+/** Account routes are for people: a token bound to a project reaches none of them. */
+export function requireUser(ctx: Pick<Context, 'principal' | 'trail'>): UserPrincipal {
+  const decision = decidePerson(ctx.principal)
+  if (ctx.principal.type === 'user') return ctx.principal
+  const reason = decision.kind === 'refused' ? decision.reason : 'This needs a user token'
+  throw denied(ctx, new ServiceError('forbidden', reason))
+}
+
+/** The person or service account that an accepted request acts for. */
+export function requireActor(ctx: Pick<Context, 'principal' | 'trail'>): string {
   const user_id = actingUser(ctx.principal)
-  if (user_id === null) throw new ServiceError('forbidden', 'This key stands for no person')
+  if (user_id === null) throw denied(ctx, new ServiceError('forbidden', 'This key stands for no person'))
   return user_id
 }
 
 export function forbidden(action: Capability, reason: string): ServiceError {
   return new ServiceError('forbidden', reason, { action })
+}
+
+function denied(ctx: Pick<Context, 'trail'>, error: ServiceError): ServiceError {
+  if (ctx.trail) ctx.trail.denied = true
+  return error
 }

@@ -16,6 +16,12 @@ export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
     email: user.email,
     name: user.name,
     account_id: first.account_id,
-    accounts: memberships.map(({ account_id, name, role, tier }) => ({ account_id, name, role, tier })),
+    accounts: memberships.map(({ account_id, name, role, tier, default_model }) => ({
+      account_id,
+      name,
+      role,
+      tier,
+      default_model,
+    })),
   }
 }

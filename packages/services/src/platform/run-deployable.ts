@@ -11,11 +11,21 @@ import { migrate } from '@svc/db'
 import type { PlatformEnv } from './env.ts'
 import { openPlatform, type Platform } from './open.ts'
 
+export interface Started {
+  /** Numbers beside `ready` at /readyz. */
+  readonly figures?: Readonly<Record<string, () => Promise<number>>>
+}
+
 export interface Deployable<E extends PlatformEnv> {
   readonly name: string
   readonly readEnv: (source: NodeJS.ProcessEnv) => E
   /** Opens the deployable's own part and defers its end. */
-  readonly start: (platform: Platform, env: E, lifecycle: Lifecycle, metrics: Metrics) => Promise<void> | void
+  readonly start: (
+    platform: Platform,
+    env: E,
+    lifecycle: Lifecycle,
+    metrics: Metrics,
+  ) => Promise<Started | void> | Started | void
 }
 
 /** The life of a deployable that runs by itself: settings, migrations, shared parts, its own part, health, and back. */
@@ -28,12 +38,13 @@ export async function runDeployable<E extends PlatformEnv>(deployable: Deployabl
     const platform = await openPlatform(env, log)
     lifecycle.defer('platform', () => platform.close())
     const metrics = createMetrics(deployable.name)
-    await deployable.start(platform, env, lifecycle, metrics)
+    const started = await deployable.start(platform, env, lifecycle, metrics)
     const internal = await startInternalServer({
       host: env.SVC_INTERNAL_HOST,
       port: env.SVC_INTERNAL_PORT,
       checks: platform.checks,
       metrics,
+      ...(started?.figures && { figures: started.figures }),
     })
     lifecycle.defer('internal server', () => internal.close())
     log.info({ internal_port: internal.port }, 'Ready')

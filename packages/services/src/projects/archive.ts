@@ -1,17 +1,22 @@
 import { projects, sessions, tokens } from '@svc/db'
 import { requireProject } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { removeSession } from '../sessions/remove-session.ts'
 
 /** Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */
 export async function archiveProject(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue'>,
   input: { project_id: string },
 ): Promise<void> {
-  const { project_id } = await requireProject(ctx, input.project_id, 'project.delete')
+  const { account_id, project_id } = await requireProject(ctx, input.project_id, 'project.delete')
   const now = ctx.now()
-  await projects.update(ctx.db, project_id, { status: 'archived', archived_at: now, updated_at: now })
-  await tokens.revokeOfProject(ctx.db, project_id, now)
+  await ctx.db.transaction().execute(async (tx) => {
+    await projects.update(tx, project_id, { status: 'archived', archived_at: now, updated_at: now })
+    await tokens.revokeOfProject(tx, project_id, now)
+    const target = `projects/${project_id}`
+    await recordAudit(ctx, tx, { account_id, project_id, action: 'archiveProject', target })
+  })
   for (const session_id of await sessions.listOfProject(ctx.db, project_id)) {
     await removeSession(ctx, { project_id, session_id })
   }

@@ -33,6 +33,7 @@ export async function authorizeGit(
       default_allowed: mayPushDefaultBranch(principal, {
         project_id: project.project_id,
         role: project.project_role,
+        extra: project.extra ?? [],
       }),
       only_branch: principal.type === 'session' && !anyRef ? principal.session_id : null,
       delete_allowed: mayAlso(principal, 'project.gitops.ref.delete', project),

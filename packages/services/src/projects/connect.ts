@@ -2,6 +2,7 @@ import { isBranchName } from '@svc/change-request'
 import { ServiceError } from '@svc/errors'
 import { defaultBranch, resolveBranch } from '@svc/git'
 import { requireUser } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { homeAccount, insertProject } from './insert-project.ts'
 import { presentProject } from './present.ts'
@@ -32,8 +33,8 @@ export async function connectProject(
     const repository = await ctx.repositories.open(target, { signal: ctx.signal }).catch(correctable)
     const default_branch = input.default_branch ?? (await defaultBranch(repository)) ?? 'main'
     if (input.default_branch !== undefined) await requireBranch(repository, input.default_branch)
-    const project = await ctx.db.transaction().execute((tx) =>
-      insertProject(ctx, tx, user_id, {
+    const project = await ctx.db.transaction().execute(async (tx) => {
+      const inserted = await insertProject(ctx, tx, user_id, {
         project_id,
         account_id,
         name: input.name,
@@ -41,8 +42,11 @@ export async function connectProject(
         repo_url: input.repo_url,
         default_branch,
         credential,
-      }),
-    )
+      })
+      const target = `projects/${project_id}`
+      await recordAudit(ctx, tx, { account_id, project_id, action: 'connectProject', target })
+      return inserted
+    })
     return presentProject(ctx.settings, project)
   } catch (error) {
     await ctx.repositories.removeMirror(project_id)

@@ -24,6 +24,7 @@ export function presentProject(settings: Settings, project: AccessibleProject) {
     default_branch: project.default_branch,
     status: project.status,
     metadata: project.metadata,
+    default_model: project.default_model,
     created_by: project.created_by,
     created_at: project.created_at,
     updated_at: project.updated_at,

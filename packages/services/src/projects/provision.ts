@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { starterFiles } from '@svc/manifest'
 import { mintToken } from '../access/mint.ts'
 import { requireUser } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getProject } from './get.ts'
 import { homeAccount, insertProject } from './insert-project.ts'
@@ -85,6 +86,8 @@ async function create(ctx: ProvisionContext, account_id: string, user_id: string
       if (input.idempotency_key !== undefined) {
         await projects.finishKey(tx, { account_id, idempotency_key: input.idempotency_key }, project_id)
       }
+      const target = `projects/${project_id}`
+      await recordAudit(ctx, tx, { account_id, project_id, action: 'provisionProject', target })
       return { ...presentProject(ctx.settings, project), push_token: secret }
     })
   } catch (error) {

@@ -1,7 +1,10 @@
+import { posix } from 'node:path'
 import { ServiceError } from '@svc/errors'
 import { readFile, type Repository } from '@svc/git'
 import {
+  agentFilePath,
   agentFilePaths,
+  agentModel,
   type Issue,
   judge,
   limits,
@@ -51,6 +54,24 @@ export async function judgeAt(repository: Repository, sha: string): Promise<Mani
       agents,
     },
   })
+}
+
+/** The model that an agent's own file at a commit names; null without such a file. */
+export async function agentModelAt(
+  repository: Repository,
+  sha: string,
+  manifest: Manifest | null,
+  agent_name: string,
+): Promise<string | null> {
+  const path = manifest && agentFileOf(manifest, agent_name)
+  const text = path === null ? null : await textAt(repository, sha, path)
+  return text === null ? null : agentModel(text)
+}
+
+/** Where the agent's file is in the tree; null when the manifest sends us out of it. */
+export function agentFileOf(manifest: Manifest, agent_name: string): string | null {
+  const path = posix.normalize(agentFilePath(manifest, agent_name))
+  return path.startsWith('../') || path.startsWith('/') ? null : path
 }
 
 async function textAt(repository: Repository, sha: string, path: string): Promise<string | null> {

@@ -8,6 +8,7 @@ export interface UpdateProjectInput {
   readonly project_id: string
   readonly name?: string | undefined
   readonly metadata?: Record<string, unknown> | undefined
+  readonly default_model?: string | null | undefined
 }
 
 export async function updateProject(
@@ -18,6 +19,7 @@ export async function updateProject(
   const row = await projects.update(ctx.db, input.project_id, {
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(input.metadata === undefined ? {} : { metadata: jsonb(input.metadata) }),
+    ...(input.default_model === undefined ? {} : { default_model: input.default_model }),
     updated_at: ctx.now(),
   })
   if (!row) throw new ServiceError('project_archived', 'The project was archived')

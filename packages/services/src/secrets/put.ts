@@ -1,7 +1,8 @@
 import { limits } from '@svc/contract'
-import { type Db, secrets } from '@svc/db'
+import { type Db, type ProjectRow, secrets } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireActor, requireProject } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { presentSecret } from './list.ts'
 import { sealFor } from './project-vault.ts'
@@ -9,7 +10,7 @@ import { sealFor } from './project-vault.ts'
 const hourMs = 3_600_000
 
 export async function putSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'newId'>,
   input: { project_id: string; name: string; value: string },
 ) {
   checkSecretName(input.name)
@@ -21,7 +22,7 @@ export async function putSecret(
   const now = ctx.now()
   const row = await ctx.db.transaction().execute(async (tx) => {
     await countSecretWrite(tx, input.project_id, now)
-    return secrets.put(tx, {
+    const stored = await secrets.put(tx, {
       project_id: input.project_id,
       name: input.name,
       sealed_value: sealFor(ctx.vault, project, input.name, input.value),
@@ -29,20 +30,36 @@ export async function putSecret(
       created_at: now,
       updated_at: now,
     })
+    await recordWrite(ctx, tx, project, input.name, 'putSecret')
+    return stored
   })
   return presentSecret(row)
 }
 
 export async function deleteSecret(
-  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId'>,
   input: { project_id: string; name: string },
 ): Promise<void> {
-  await requireProject(ctx, input.project_id, 'project.secret.write')
+  const project = await requireProject(ctx, input.project_id, 'project.secret.write')
   const removed = await ctx.db.transaction().execute(async (tx) => {
     await countSecretWrite(tx, input.project_id, ctx.now())
-    return secrets.remove(tx, input.project_id, input.name)
+    const found = await secrets.remove(tx, input.project_id, input.name)
+    if (found) await recordWrite(ctx, tx, project, input.name, 'deleteSecret')
+    return found
   })
   if (!removed) throw new ServiceError('not_found', `There is no secret named ${JSON.stringify(input.name)}`)
+}
+
+/** The name, never the value. */
+async function recordWrite(
+  ctx: Pick<Context, 'principal' | 'now' | 'newId'>,
+  tx: Db,
+  { account_id, project_id }: ProjectRow,
+  name: string,
+  action: string,
+): Promise<void> {
+  const target = `projects/${project_id}/secrets/${name}`
+  await recordAudit(ctx, tx, { account_id, project_id, action, target })
 }
 
 async function countSecretWrite(tx: Db, project_id: string, now: Date): Promise<void> {

@@ -1,11 +1,13 @@
-import { accounts, type Db, sessions, type Tier } from '@svc/db'
+import { accounts, type Db, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Settings } from '../context.ts'
 
-const caps: Readonly<Record<Tier, number>> = { free: 3, team: 25, enterprise: 200, self_host: 50 }
-
-export function capOf({ session_cap }: Pick<Settings, 'session_cap'>, tier: Tier): number {
-  return session_cap ?? caps[tier]
+/** What the operator set for everybody, else what the plan of the account holds. */
+export function capOf(
+  { session_cap }: Pick<Settings, 'session_cap'>,
+  plan: Pick<accounts.AccountWithPlan, 'session_cap'>,
+): number {
+  return session_cap ?? plan.session_cap
 }
 
 interface Room {
@@ -17,7 +19,7 @@ interface Room {
 async function measure(tx: Db, settings: Settings, account_id: string): Promise<Room> {
   const account = await accounts.lock(tx, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such account')
-  const cap = capOf(settings, account.tier)
+  const cap = capOf(settings, account)
   return { live: await sessions.countLive(tx, account_id), cap }
 }
 

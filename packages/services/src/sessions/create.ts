@@ -5,7 +5,9 @@ import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
 import type { SessionOrigin } from '@svc/session'
 import { requireActor, requireProject } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { requestedModel } from '../models/requested-model.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { manifestAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
@@ -64,10 +66,19 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const base_ref = branchName(body.base_ref ?? project.default_branch)
   const repository = await openRepository(ctx, project)
   await baseTip(repository, project, base_ref)
-  const manifest = await defaultManifest(repository, project)
+  const { tip, manifest } = await defaultManifest(repository, project)
   const agent = resolveAgent(manifest, body.agent_name)
   await checkRequested(ctx, { manifest, project_id }, requested)
 
+  const { agent_name } = agent
+  const model = await requestedModel(ctx, {
+    project,
+    repository,
+    tip,
+    manifest,
+    agent_name,
+    asked: body.model,
+  })
   const { principal } = ctx
   // The creator's list narrows what the agent may have; it never widens it.
   const secrets =
@@ -76,10 +87,10 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
       : agent.secrets.filter((name) => requested.secrets?.includes(name) ?? true)
   const session: WaitingSession = {
     base_ref,
-    agent_name: agent.agent_name,
+    agent_name,
     agent_grant: agent.grant,
     merge_granted: agent.merge_granted,
-    model: body.model ?? null,
+    model,
     name: body.name ?? null,
     metadata: body.metadata ?? {},
     origin: input.origin ?? (principal.type === 'user' ? 'user' : 'api'),
@@ -140,7 +151,7 @@ interface WriteOptions {
 }
 
 async function writeSession(
-  ctx: Pick<Context, 'db' | 'settings' | 'now' | 'newId'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId'>,
   created: NewSession,
   options: WriteOptions,
 ): Promise<'created' | 'key_taken' | QueuedSession> {
@@ -154,12 +165,26 @@ async function writeSession(
     const waits =
       may_wait &&
       (!(await hasRoom(tx, ctx.settings, account_id)) || (await sessionCreates.anyWaits(tx, account_id)))
-    if (waits) return waitForRoom(ctx, tx, created)
+    if (waits) {
+      const waiting = await waitForRoom(ctx, tx, created)
+      await recordCreate(ctx, tx, created)
+      return waiting
+    }
     await requireRoom(tx, ctx.settings, account_id)
     if (await sessionCreates.findBySession(tx, session_id)) throw taken()
     await insertSession(ctx, tx, created)
+    await recordCreate(ctx, tx, created)
     return 'created'
   })
+}
+
+async function recordCreate(
+  ctx: Pick<Context, 'principal' | 'now' | 'newId'>,
+  tx: Db,
+  { account_id, project_id, session_id }: NewSession,
+): Promise<void> {
+  const target = `projects/${project_id}/sessions/${session_id}`
+  await recordAudit(ctx, tx, { account_id, project_id, session_id, action: 'createSession', target })
 }
 
 async function waitForRoom(
@@ -186,7 +211,7 @@ function taken(): ServiceError {
 
 async function defaultManifest(repository: Repository, project: ProjectRow) {
   const tip = await resolveBranch(repository, project.default_branch)
-  return tip === null ? null : manifestAt(repository, tip)
+  return { tip, manifest: tip === null ? null : await manifestAt(repository, tip) }
 }
 
 /** Null when the branch is cut; why not, when the repository is slow. */

@@ -67,16 +67,17 @@ export async function insertSession(
     updated_at: now,
   })
   const payload = { status: 'provisioning', stop_reason: null, failure: null }
-  await sessionEvents.append(tx, session_id, [{ type: 'status', at: now, payload }])
-  if (initial_prompt !== null) await insertInitialPrompt(ctx, tx, input, initial_prompt)
+  const prompt = initial_prompt === null ? [] : [await insertInitialPrompt(ctx, tx, input, initial_prompt)]
+  await sessionEvents.append(tx, session_id, [{ type: 'status', at: now, payload }, ...prompt])
 }
 
+/** The event that tells of it comes back. */
 async function insertInitialPrompt(
   ctx: Pick<BaseContext, 'now' | 'newId'>,
   tx: Db,
   { session_id, created_by, session }: NewSession,
   text: string,
-): Promise<void> {
+): Promise<sessionEvents.NewSessionEvent> {
   const now = ctx.now()
   const prompt_id = ctx.newId()
   const fired = session.origin === 'trigger'
@@ -94,5 +95,5 @@ async function insertInitialPrompt(
     updated_at: now,
   })
   const payload = { prompt_id, text, source: fired ? 'trigger' : 'user' }
-  await sessionEvents.append(tx, session_id, [{ type: 'prompt', at: now, payload }])
+  return { type: 'prompt', at: now, payload }
 }

@@ -9,6 +9,11 @@ export async function requireDriver(
   key: SessionInput,
 ): Promise<AccessibleSession> {
   const found = await requireSession(ctx, key, 'project.session.start')
+  if (found.session.requested.monitors)
+    throw new ServiceError(
+      'conflict',
+      'This session runs the monitors of the project; no agent listens in it',
+    )
   const isOwner = found.session.created_by === requireActor(ctx)
   if (isOwner || mayAlso(ctx.principal, 'project.members.manage', found.project)) return found
   throw new ServiceError(

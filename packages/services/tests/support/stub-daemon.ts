@@ -32,7 +32,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     request.on('end', () => {
       const answer = (status: number, body: unknown) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-      if (request.url === '/svc/health') {
+      if (request.url?.startsWith('/svc/health') === true) {
         answer(200, { repo: daemon.repo })
         for (const watcher of watchers) watcher()
         return

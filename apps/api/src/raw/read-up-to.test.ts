@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { type ReadBody, readIncoming } from './read-up-to.ts'
+
+const most = 1000
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** What a server reads of a body that is sent in these pieces; an error is that of the reading. */
+async function send(pieces: readonly Buffer[], leave = false): Promise<ReadBody | Error> {
+  let told: (body: ReadBody | Error) => void = () => {}
+  const read = new Promise<ReadBody | Error>((resolve) => (told = resolve))
+  const server = createServer((incoming, response) => {
+    void readIncoming(incoming, most)
+      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+      .then((body) => {
+        told(body)
+        response.end()
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const client = request({ port, host: '127.0.0.1', method: 'POST' }, (answer) => answer.resume())
+  client.on('error', () => undefined)
+  client.flushHeaders()
+  for (const piece of pieces) await new Promise<void>((resolve) => client.write(piece, () => resolve()))
+  if (leave) client.destroy()
+  else client.end()
+  return read
+}
+
+test('every byte, in the order and number in which it came', async () => {
+  const pieces = [Buffer.from([0xef, 0xbb, 0xbf, 0]), Buffer.alloc(600, 1), Buffer.from('\r\n ü')]
+  expect(await send(pieces)).toEqual({ bytes: Buffer.concat(pieces), whole: true })
+  expect(await send([])).toEqual({ bytes: Buffer.alloc(0), whole: true })
+})
+
+test('exactly what is asked for is whole, and a byte more is not', async () => {
+  expect(await send([Buffer.alloc(most)])).toMatchObject({ whole: true })
+  expect(await send([Buffer.alloc(most + 1)])).toMatchObject({ whole: false })
+})
+
+test('what goes on and on is not waited for', async () => {
+  const body = await send(Array.from({ length: 20 }, () => Buffer.alloc(most)))
+  expect(body).toMatchObject({ whole: false })
+})
+
+test('a sender that leaves in the middle is no whole body', async () => {
+  expect(await send([Buffer.alloc(10)], true)).toBeInstanceOf(Error)
+})

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { accountRoles, changeRequests, type Db } from '@svc/db'
+import { mint, type Person } from './credentials.ts'
+import type { TestPlatform } from './platform.ts'
+
+/** A value for every parameter of the contract's paths: one object of each kind, in one account and one project. */
+export type Ids = Readonly<Record<string, string>>
+
+/** Everything that somebody could ask for by its id, belonging to this person. */
+export async function makeObjects(platform: TestPlatform, owner: Person, account_id: string): Promise<Ids> {
+  const { call, parts } = platform
+  const post = (path: string, json: unknown = {}) => call(path, { method: 'POST', token: owner.token, json })
+  const project_id = (await post('/v1/projects/provision', { name: 'Walk' })).pick('project_id')
+  const project = `/v1/projects/${project_id}`
+  const account = `/v1/accounts/${account_id}`
+  const session_id = (await post(`${project}/sessions`)).pick('session_id')
+  const prompt = await post(`${project}/sessions/${session_id}/prompts`, { text: 'x' })
+  const service = await post(`${account}/service-accounts`, { name: 'robot' })
+  const invitation = await post(`${account}/invitations`, { email: 'ada@example.com' })
+  const role_id = await makeRole(parts.db, account_id, owner.user_id)
+  const token = await mint(parts.db, { kind: 'project', user_id: owner.user_id, project_id })
+  return {
+    account_id,
+    project_id,
+    session_id,
+    prompt_id: prompt.pick('prompt_id'),
+    request_id: 'request',
+    cr_id: await makeChangeRequest(parts.db, { account_id, project_id, created_by: owner.user_id }),
+    token_id: token.token_id,
+    name: 'NAME',
+    slug: 'nightly',
+    receipt_id: randomUUID(),
+    fire_id: randomUUID(),
+    user_id: owner.user_id,
+    service_account_id: service.pick('service_account_id'),
+    invitation_id: invitation.pick('invitation_id'),
+    role_id,
+  }
+}
+
+/** Whatever the plan of the account holds. */
+async function makeRole(db: Db, account_id: string, created_by: string): Promise<string> {
+  const [role_id, now] = [randomUUID(), new Date()]
+  const name = `Custom ${role_id}`
+  const times = { created_at: now, updated_at: now }
+  await accountRoles.insert(db, {
+    ...{ role_id, account_id, name, created_by, ...times },
+    base_role: 'viewer',
+    capabilities: [],
+  })
+  return role_id
+}
+
+async function makeChangeRequest(
+  db: Db,
+  owner: { account_id: string; project_id: string; created_by: string },
+): Promise<string> {
+  const cr_id = randomUUID()
+  const now = new Date()
+  await changeRequests.insert(db, {
+    ...owner,
+    cr_id,
+    number: 1,
+    title: 'x',
+    description: '',
+    base_ref: 'main',
+    head_ref: 'topic',
+    status: 'open',
+    head_commit_sha: null,
+    base_commit_sha: null,
+    origin_session_id: null,
+    merged_at: null,
+    merged_by: null,
+    merge_commit_sha: null,
+    closed_at: null,
+    closed_by: null,
+    created_at: now,
+    updated_at: now,
+  })
+  return cr_id
+}
+
+/** The path with its parameters filled in; a parameter that nobody gave a value is a mistake of the test. */
+export function fillIn(path: string, ids: Ids): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = ids[name]
+    if (value === undefined) throw new Error(`makeObjects has no value for {${name}} of ${path}`)
+    return value
+  })
+}

@@ -1,0 +1,61 @@
+/** One link of an account's chain: the event without its hashes. */
+export interface AuditContent {
+  readonly event_id: string
+  readonly at: Date
+  readonly account_id: string
+  readonly project_id: string | null
+  readonly session_id: string | null
+  readonly actor: { readonly type: string; readonly id: string; readonly on_behalf_of: string | null }
+  readonly action: string
+  readonly target: string
+  readonly outcome: string
+  readonly request_id: string | null
+  readonly ip: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The text that is hashed after the hash of the link before: the same event gives the same text, wherever it was read. */
+export function auditText(event: AuditContent): string {
+  return canonical({
+    event_id: event.event_id,
+    at: event.at.toISOString(),
+    account_id: event.account_id,
+    project_id: event.project_id,
+    session_id: event.session_id,
+    actor: { type: event.actor.type, id: event.actor.id, on_behalf_of: event.actor.on_behalf_of },
+    action: event.action,
+    target: event.target,
+    outcome: event.outcome,
+    request_id: event.request_id,
+    ip: event.ip,
+    details: event.details,
+  })
+}
+
+export interface AuditLink {
+  readonly seq: number
+  readonly prev_hash: string
+  readonly hash: string
+}
+
+/** Why a link does not follow from the one before; null when it does. `sha256` gives lowercase hexadecimal. */
+export function brokenLink(
+  before: AuditLink | null,
+  link: AuditLink & AuditContent,
+  sha256: (text: string) => string,
+): 'gap' | 'prev_hash' | 'hash' | null {
+  if (link.seq !== (before?.seq ?? 0) + 1) return 'gap'
+  if (link.prev_hash !== (before?.hash ?? '')) return 'prev_hash'
+  return sha256(link.prev_hash + auditText(link)) === link.hash ? null : 'hash'
+}
+
+/** JSON with sorted keys, since a database keeps its own order. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+    .join(',')}}`
+}

@@ -1,0 +1,18 @@
+import { canonical, capabilities, defaultAgentGrant, humanOnly } from './capabilities.ts'
+import { projectRoles, roleHolds } from './roles.ts'
+
+/** Which role holds which capability, as rows of cells; the first row is the heading. */
+export function capabilityTable(): string[][] {
+  const heading = ['Capability', ...projectRoles, 'agent without `svc_cli`', 'people only']
+  const rows = capabilities.map((capability) => {
+    const wanted = canonical(capability)
+    const marks = projectRoles.map((role) => roleHolds(role, wanted))
+    return [
+      wanted === capability ? `\`${capability}\`` : `\`${capability}\` = \`${wanted}\``,
+      ...[...marks, defaultAgentGrant.map(canonical).includes(wanted), humanOnly.has(wanted)].map((held) =>
+        held ? 'yes' : '',
+      ),
+    ]
+  })
+  return [heading, ...rows]
+}

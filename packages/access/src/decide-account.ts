@@ -1,0 +1,33 @@
+import { type Decision, refuse } from './decide.ts'
+import type { Principal } from './principal.ts'
+import { type AccountRole, accountRoleReaches } from './roles.ts'
+
+/** The one decision about an account: `role` is the person's there, null when they do not belong to it. */
+export function decideAccount(
+  principal: Principal,
+  wanted: AccountRole,
+  { role }: { readonly role: AccountRole | null },
+): Decision {
+  const person = decidePerson(principal)
+  if (person.kind !== 'allowed') return person
+  if (role === null) return { kind: 'hidden' }
+  if (accountRoleReaches(role, wanted)) return person
+  return refuse(`This needs the account role ${wanted}; yours is ${role}`)
+}
+
+/** What only a person may do, with a token that is bound to no project. */
+export function decidePerson(principal: Principal): Decision {
+  switch (principal.type) {
+    case 'user':
+      return { kind: 'allowed' }
+    case 'project':
+    case 'session':
+      return refuse('A project-scoped token does not reach account routes; use a user token')
+    case 'service':
+      return refuse('A service account does not reach account routes; use a user token')
+    case 'sandbox':
+      return refuse('A sandbox service key reaches only the sandbox routes')
+    case 'gateway':
+      return refuse('A gateway key reaches only the model gateway')
+  }
+}

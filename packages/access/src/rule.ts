@@ -1,0 +1,18 @@
+import type { Capability } from './capabilities.ts'
+import type { Entitlement } from './entitlements.ts'
+import type { AccountRole } from './roles.ts'
+
+/** Who reaches a route of the contract. Every route states one; the verb behind it asks the same. */
+export type AccessRule =
+  /** No credential of ours: nothing to hide, or an authentication of its own. */
+  | { readonly public: true }
+  /** A person with a user token, about what is their own. */
+  | { readonly any_person: true }
+  /** Whoever acts on projects; the answer holds those that they may see. */
+  | { readonly any_actor: true }
+  /** A role on the project in the path. */
+  | { readonly capability: Capability; readonly entitlement?: Entitlement }
+  /** A role on the account in the path. */
+  | { readonly account_role: AccountRole; readonly entitlement?: Entitlement }
+  /** The service key of one sandbox of the project. */
+  | { readonly sandbox_key: true }

@@ -1,0 +1,37 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from './access.ts'
+import { bearer, body, json, refusals } from './common.ts'
+import { examples } from './examples.ts'
+import { AccountId } from './parameters.ts'
+
+const common = { tags: ['Accounts and tokens'], security: bearer }
+const AccountParams = z.object({ account_id: AccountId })
+
+export const KeyRules = z
+  .object({
+    expiry_required: z.boolean(),
+    max_days: z.int().min(1).max(3650).nullable(),
+  })
+  .openapi('KeyRules', { example: examples.setKeyRules })
+
+export const getKeyRules = createRoute({
+  ...common,
+  ...reachedBy({ account_role: 'member' }),
+  operationId: 'getKeyRules',
+  summary: 'What the account asks of new keys',
+  method: 'get',
+  path: '/v1/accounts/{account_id}/key-rules',
+  request: { params: AccountParams },
+  responses: { 200: json(KeyRules, 'The rules'), ...refusals(400, 403, 404) },
+})
+
+export const setKeyRules = createRoute({
+  ...common,
+  ...reachedBy({ account_role: 'admin' }),
+  operationId: 'setKeyRules',
+  summary: 'Ask for an expiry of every new key, or for one within so many days',
+  method: 'put',
+  path: '/v1/accounts/{account_id}/key-rules',
+  request: { params: AccountParams, body: body(KeyRules) },
+  responses: { 200: json(KeyRules, 'The rules'), ...refusals(400, 403, 404, 415) },
+})

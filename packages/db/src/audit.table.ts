@@ -1,0 +1,36 @@
+import type { JSONColumnType, Selectable } from 'kysely'
+
+export const auditOutcomes = ['success', 'denied', 'failed'] as const
+export type AuditOutcome = (typeof auditOutcomes)[number]
+export type AuditActorType = 'user' | 'project' | 'session' | 'sandbox' | 'gateway' | 'service' | 'system'
+
+/** The end of each account's chain. */
+export interface AuditHeadTable {
+  account_id: string
+  seq: number
+  prev_hash: string
+  hash: string
+}
+
+/** Append-only: a trigger refuses every change. */
+export interface AuditEventTable {
+  account_id: string
+  seq: number
+  event_id: string
+  at: Date
+  project_id: string | null
+  session_id: string | null
+  actor_type: AuditActorType
+  actor_id: string
+  on_behalf_of: string | null
+  action: string
+  target: string
+  outcome: AuditOutcome
+  request_id: string | null
+  ip: string | null
+  details: JSONColumnType<Record<string, unknown>>
+  prev_hash: string
+  hash: string
+}
+
+export type AuditEventRow = Selectable<AuditEventTable>

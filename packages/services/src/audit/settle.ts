@@ -1,0 +1,43 @@
+import type { Principal } from '@svc/access'
+import { accounts, projects } from '@svc/db'
+import type { Context } from '../context.ts'
+import { recordAudit } from './record.ts'
+
+/** One answered request, as the log wants to know it. */
+export interface AnsweredRequest {
+  /** The operation of the contract. */
+  readonly action: string
+  /** The path behind `/v1/`. */
+  readonly target: string
+  readonly mutates: boolean
+  readonly status: number
+}
+
+/**
+ * Writes down what no verb wrote with its own transaction: every other mutation that was done, and everything that was
+ * denied. A stranger's attempt stands in the log of their own account.
+ */
+export async function settleAudit(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  { action, target, mutates, status }: AnsweredRequest,
+): Promise<void> {
+  const { trail } = ctx
+  const denied = trail?.denied === true || status === 402 || status === 403
+  const done = mutates && status < 300
+  if (!trail || (done && trail.recorded) || (!done && !denied)) return
+  const subject = trail.subject ?? (await homeOf(ctx, ctx.principal))
+  if (!subject) return
+  const outcome = denied && !done ? 'denied' : 'success'
+  await recordAudit(ctx, ctx.db, { ...subject, action, target, outcome, details: denied ? { status } : {} })
+}
+
+/** The account that a credential belongs to. */
+async function homeOf(ctx: Pick<Context, 'db'>, principal: Principal) {
+  if (principal.type === 'service') return { account_id: principal.account_id, project_id: null }
+  if (principal.type === 'user') {
+    const [first] = await accounts.listMemberships(ctx.db, principal.user_id)
+    return first === undefined ? null : { account_id: first.account_id, project_id: null }
+  }
+  const project = await projects.find(ctx.db, principal.project_id)
+  return project === undefined ? null : { account_id: project.account_id, project_id: principal.project_id }
+}

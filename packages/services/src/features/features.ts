@@ -1,0 +1,58 @@
+import { type Feature, featureFlag, features as known } from '@svc/access'
+import { accounts, features } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { requireProject, requireActor } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+
+export async function listFeatures(ctx: Pick<Context, 'db' | 'principal'>, input: { project_id: string }) {
+  await requireProject(ctx, input.project_id, 'project.customize.read')
+  const decided = await features.list(ctx.db, input.project_id)
+  return {
+    features: known.map(({ feature, summary, default: fallback, operator_only }) => ({
+      feature,
+      summary,
+      enabled: decided.find((one) => one.feature === feature)?.enabled ?? fallback,
+      operator_only,
+    })),
+  }
+}
+
+/** Switches flags on or off; all of them or none. */
+export async function setFeatures(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  input: { project_id: string; features: Readonly<Partial<Record<Feature, boolean | undefined>>> },
+) {
+  const { project_id } = input
+  const { account_id } = await requireProject(ctx, project_id, 'project.customize.write')
+  const updated_by = requireActor(ctx)
+  const changes = known.flatMap(({ feature }) => {
+    const enabled = input.features[feature]
+    return enabled === undefined ? [] : [{ feature, enabled }]
+  })
+  const reserved = changes.find(({ feature }) => featureFlag(feature).operator_only)
+  if (reserved && !(await isPlatformAdmin(ctx))) {
+    if (ctx.trail) ctx.trail.denied = true
+    throw new ServiceError('feature_operator_only', `Only a platform admin may change ${reserved.feature}`, {
+      feature: reserved.feature,
+    })
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    for (const change of changes) {
+      await features.set(tx, { project_id, ...change, updated_by, updated_at: ctx.now() })
+    }
+    await recordAudit(ctx, tx, {
+      account_id,
+      project_id,
+      action: 'setFeatures',
+      target: `projects/${project_id}/features`,
+      details: Object.fromEntries(changes.map(({ feature, enabled }) => [feature, enabled])),
+    })
+  })
+  return listFeatures(ctx, { project_id })
+}
+
+async function isPlatformAdmin(ctx: Pick<Context, 'db' | 'principal'>): Promise<boolean> {
+  if (ctx.principal.type !== 'user') return false
+  return (await accounts.findUser(ctx.db, ctx.principal.user_id))?.platform_admin ?? false
+}

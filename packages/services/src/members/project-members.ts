@@ -1,0 +1,79 @@
+import type { ProjectRole } from '@svc/access'
+import { accountRoles, accounts, projectMembers, tokens } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { requireEntitlement, requireProject } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+
+type MemberContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>
+
+export async function listProjectMembers(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  input: { project_id: string },
+) {
+  await requireProject(ctx, input.project_id, 'project.members.read')
+  return { members: await projectMembers.list(ctx.db, input.project_id) }
+}
+
+export type GivenRole = { readonly role: ProjectRole } | { readonly role_id: string }
+
+/** Gives somebody of the account, or a service account of it, a role on the project; instead of the one they had. */
+export async function setProjectMember(
+  ctx: MemberContext,
+  input: projectMembers.ProjectMemberKey & GivenRole,
+): Promise<projectMembers.ProjectMember> {
+  const { project_id, user_id } = input
+  const { account_id } = await requireProject(ctx, project_id, 'project.members.manage')
+  return ctx.db.transaction().execute(async (tx) => {
+    const account = await accounts.lock(tx, account_id)
+    if (!account || !(await projectMembers.belongsTo(tx, { account_id, user_id }))) {
+      throw new ServiceError('not_found', 'There is no such person or service account in the account')
+    }
+    if ('role_id' in input) requireEntitlement(ctx, account, 'rbac')
+    const role = await resolve(tx, account_id, input)
+    await projectMembers.set(tx, { project_id, user_id, ...role, created_at: ctx.now() })
+    const member = await projectMembers.find(tx, { project_id, user_id })
+    if (!member) throw new Error('The role was not stored')
+    await recordAudit(ctx, tx, {
+      account_id,
+      project_id,
+      action: 'setProjectMember',
+      target: `projects/${project_id}/members/${user_id}`,
+      details: role,
+    })
+    return member
+  })
+}
+
+async function resolve(
+  tx: Context['db'],
+  account_id: string,
+  given: GivenRole,
+): Promise<{ role: ProjectRole; role_id: string | null }> {
+  if ('role' in given) return { role: given.role, role_id: null }
+  const custom = await accountRoles.find(tx, { account_id, role_id: given.role_id })
+  if (!custom) throw new ServiceError('not_found', 'There is no such role in the account')
+  return { role: custom.base_role, role_id: custom.role_id }
+}
+
+/** Their credentials on the project end with it. */
+export async function removeProjectMember(
+  ctx: MemberContext,
+  input: projectMembers.ProjectMemberKey,
+): Promise<void> {
+  const { project_id, user_id } = input
+  const { account_id } = await requireProject(ctx, project_id, 'project.members.manage')
+  await ctx.db.transaction().execute(async (tx) => {
+    await accounts.lock(tx, account_id)
+    if (!(await projectMembers.remove(tx, input))) {
+      throw new ServiceError('not_found', 'There is no such member')
+    }
+    await tokens.revokeOnProject(tx, { user_id, project_id }, ctx.now())
+    await recordAudit(ctx, tx, {
+      account_id,
+      project_id,
+      action: 'removeProjectMember',
+      target: `projects/${project_id}/members/${user_id}`,
+    })
+  })
+}

@@ -1,0 +1,121 @@
+import type { Capability, Feature } from '@svc/access'
+import { accounts, tokens } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { mintToken } from '../access/mint.ts'
+import { requireProject, requireUser } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { requireFeature } from '../features/require-feature.ts'
+import { requireExpiry, rulesOf } from './expiry.ts'
+import { presentToken, unknownToken } from './present.ts'
+
+interface ProjectKeys {
+  readonly kind: 'project' | 'gateway'
+  readonly capability: Capability
+  readonly feature: Feature | null
+  readonly path: string
+}
+
+const projectTokens: ProjectKeys = {
+  kind: 'project',
+  capability: 'project.credentials.issue',
+  feature: null,
+  path: 'cli-token',
+}
+
+const gatewayKeys: ProjectKeys = {
+  kind: 'gateway',
+  capability: 'project.gateway.keys.manage',
+  feature: 'model_gateway',
+  path: 'gateway-keys',
+}
+
+type KeyContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
+
+export interface NewProjectKey {
+  readonly project_id: string
+  readonly name?: string | undefined
+  readonly expires_at?: string | undefined
+}
+
+async function mint(
+  ctx: KeyContext,
+  keys: ProjectKeys,
+  action: string,
+  input: NewProjectKey & { name: string },
+) {
+  const { project_id, name } = input
+  const { account_id } = await requireProject(ctx, project_id, keys.capability)
+  // A key never mints a further one, whatever stands behind it.
+  const { user_id } = requireUser(ctx)
+  if (keys.feature !== null) await requireFeature(ctx, project_id, keys.feature)
+  const account = await accounts.find(ctx.db, account_id)
+  if (!account) throw new ServiceError('not_found', 'There is no such project')
+  const expires_at = requireExpiry(ctx, rulesOf(account), input.expires_at)
+  return ctx.db.transaction().execute(async (tx) => {
+    const { row, secret } = await mintToken(ctx, tx, {
+      kind: keys.kind,
+      name,
+      user_id,
+      project_id,
+      expires_at,
+    })
+    const target = `projects/${project_id}/${keys.path}/${row.token_id}`
+    await recordAudit(ctx, tx, { account_id, project_id, action, target })
+    return { ...presentToken(row), token: secret }
+  })
+}
+
+async function revoke(
+  ctx: KeyContext,
+  keys: ProjectKeys,
+  action: string,
+  input: { project_id: string; token_id: string },
+): Promise<void> {
+  const { project_id, token_id } = input
+  const { account_id } = await requireProject(ctx, project_id, keys.capability)
+  await ctx.db.transaction().execute(async (tx) => {
+    const owner = { kind: keys.kind, project_id, token_id }
+    if (!(await tokens.revoke(tx, owner, ctx.now()))) throw unknownToken()
+    const target = `projects/${project_id}/${keys.path}/${token_id}`
+    await recordAudit(ctx, tx, { account_id, project_id, action, target })
+  })
+}
+
+export async function listProjectTokens(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  input: { project_id: string },
+) {
+  await requireProject(ctx, input.project_id, projectTokens.capability)
+  const rows = await tokens.listOfProject(ctx.db, input.project_id)
+  return { tokens: rows.map(presentToken) }
+}
+
+export async function createProjectToken(ctx: KeyContext, input: NewProjectKey) {
+  return mint(ctx, projectTokens, 'createProjectToken', { ...input, name: input.name ?? 'cli' })
+}
+
+export async function revokeProjectToken(
+  ctx: KeyContext,
+  input: { project_id: string; token_id: string },
+): Promise<void> {
+  return revoke(ctx, projectTokens, 'revokeProjectToken', input)
+}
+
+export async function listGatewayKeys(ctx: Pick<Context, 'db' | 'principal'>, input: { project_id: string }) {
+  await requireProject(ctx, input.project_id, gatewayKeys.capability)
+  const rows = await tokens.listGatewayKeys(ctx.db, input.project_id)
+  return { tokens: rows.map(presentToken) }
+}
+
+/** A key for the model gateway's routes of one project, and for nothing else. */
+export async function createGatewayKey(ctx: KeyContext, input: NewProjectKey & { name: string }) {
+  return mint(ctx, gatewayKeys, 'createGatewayKey', input)
+}
+
+export async function revokeGatewayKey(
+  ctx: KeyContext,
+  input: { project_id: string; token_id: string },
+): Promise<void> {
+  return revoke(ctx, gatewayKeys, 'revokeGatewayKey', input)
+}

@@ -1,0 +1,271 @@
+import { type AuditEventRow } from '@svc/db'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  createGatewayKey,
+  createSession,
+  createToken,
+  deleteSecret,
+  exportAudit,
+  getProject,
+  listAudit,
+  newTrail,
+  putSecret,
+  recordAudit,
+  settleAudit,
+  verifyAudit,
+} from '../src/index.ts'
+import { addMember, addOwner } from './support/people.ts'
+import { makeProject, type TestProject } from './support/projects.ts'
+import { openWorld } from './support/world.ts'
+
+const world = await openWorld()
+
+async function events(account_id: string): Promise<AuditEventRow[]> {
+  return world.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .orderBy('seq')
+    .execute()
+}
+
+const verify = ({ ctx, account_id }: TestProject) => verifyAudit(ctx, { account_id })
+
+test('a mutation and its event are written together, or neither is', async () => {
+  const { ctx, account_id, project_id, owner } = await makeProject(world)
+  const trail = newTrail('request-1', '192.0.2.1')
+  const asked = { ...ctx, trail }
+  await putSecret(asked, { project_id, name: 'KEY', value: 'the secret value' })
+  expect(trail.recorded).toBe(true)
+  expect((await events(account_id)).at(-1)).toMatchObject({
+    action: 'putSecret',
+    target: `projects/${project_id}/secrets/KEY`,
+    actor_type: 'user',
+    actor_id: owner.user_id,
+    project_id,
+    outcome: 'success',
+    request_id: 'request-1',
+    ip: '192.0.2.1',
+  })
+  const before = (await events(account_id)).length
+  await expect(deleteSecret(ctx, { project_id, name: 'OTHER' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(
+    world.db.transaction().execute(async (tx) => {
+      await recordAudit(ctx, tx, { account_id, action: 'x', target: 'x' })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  expect(await events(account_id)).toHaveLength(before)
+})
+
+test('no event holds a secret', async () => {
+  const own = await makeProject(world)
+  const { ctx, project_id } = own
+  const { token } = await createToken(ctx, { name: 'x' })
+  const key = await createGatewayKey(ctx, { project_id, name: 'x' })
+  await putSecret(ctx, { project_id, name: 'KEY', value: 'the secret value' })
+  const { rows } = await sql<{ dump: string }>`select e::text as dump from audit_events e`.execute(world.db)
+  const dump = JSON.stringify(rows)
+  for (const secret of [token, key.token, 'the secret value']) expect(dump).not.toContain(secret)
+})
+
+describe('settleAudit', () => {
+  const answered = (status: number, mutates = true) => ({
+    action: 'updateSession',
+    target: 'projects/p\0/sessions/s',
+    mutates,
+    status,
+  })
+
+  test('writes what no verb wrote, once, about what the request was about', async () => {
+    const { ctx, account_id, project_id } = await makeProject(world)
+    const trail = newTrail('r', null)
+    const asked = { ...ctx, trail }
+    await getProject(asked, { project_id })
+    expect(trail.subject).toEqual({ account_id, project_id })
+    await settleAudit(asked, answered(200))
+    const before = await events(account_id)
+    expect(before.at(-1)).toMatchObject({
+      action: 'updateSession',
+      target: 'projects/p?/sessions/s',
+      outcome: 'success',
+      project_id,
+    })
+    for (const quiet of [answered(409), answered(400), answered(404), answered(200, false)]) {
+      await settleAudit({ ...ctx, trail: newTrail('r', null) }, quiet)
+    }
+    await settleAudit({ ...ctx, trail: { ...newTrail('r', null), recorded: true } }, answered(201))
+    expect(await events(account_id)).toHaveLength(before.length)
+  })
+
+  test('writes a denial: into the account that it was about, or a stranger’s own', async () => {
+    const { ctx, account_id, project_id } = await makeProject(world)
+    const member = await addMember(world, { account_id, project_id }, null)
+    const stranger = await addOwner(world)
+    const own = (await events(account_id)).length
+    for (const [person, log] of [
+      [member, account_id],
+      [stranger, stranger.account_id],
+    ] as const) {
+      const trail = newTrail('r', null)
+      const denied = { ...world.as(person.principal), trail }
+      await expect(getProject(denied, { project_id })).rejects.toMatchObject({ code: 'not_found' })
+      await settleAudit(denied, answered(404, false))
+      expect((await events(log)).at(-1)).toMatchObject({
+        outcome: 'denied',
+        actor_id: person.user_id,
+        details: { status: 404 },
+      })
+    }
+    expect(await events(account_id)).toHaveLength(own + 1)
+    expect(await verifyAudit(ctx, { account_id })).toMatchObject({ valid: true })
+  })
+})
+
+describe('the list', () => {
+  test('is paged, filtered and exported in the order of the chain', async () => {
+    const { ctx, account_id, project_id, owner } = await makeProject(world)
+    const start = world.clock.now()
+    for (let n = 0; n < 7; n++) {
+      world.clock.advance(1000)
+      const action = n % 2 === 0 ? 'even' : 'odd'
+      await recordAudit(ctx, world.db, { account_id, project_id, action, target: `t/${n}` })
+    }
+    const targets = async (query: Partial<Parameters<typeof listAudit>[1]> = {}) =>
+      (await listAudit(ctx, { account_id, limit: 50, ...query })).events.map(({ target }) => target)
+    expect((await targets()).slice(0, 3)).toEqual(['t/6', 't/5', 't/4'])
+    expect(await targets({ action: 'odd' })).toEqual(['t/5', 't/3', 't/1'])
+    const at = (seconds: number) => new Date(start.getTime() + seconds * 1000).toISOString()
+    expect(await targets({ since: at(2), until: at(4) })).toEqual(['t/2', 't/1'])
+    expect(await targets({ actor: owner.user_id, project_id, action: 'even' })).toHaveLength(4)
+    expect(await targets({ actor: 'nobody' })).toEqual([])
+    expect(await targets({ outcome: 'denied' })).toEqual([])
+
+    const paged: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listAudit(ctx, { account_id, limit: 3, cursor })
+      paged.push(...page.events.map(({ target }) => target))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    expect(paged).toEqual(await targets())
+    const exported: string[] = []
+    for await (const event of await exportAudit(ctx, { account_id })) exported.push(event.target)
+    expect(exported).toEqual(paged.reverse())
+  })
+
+  test('is for admins of accounts whose plan holds it', async () => {
+    const own = await makeProject(world)
+    const query = { account_id: own.account_id, limit: 50 }
+    const member = world.as((await addMember(world, own, 'manager')).principal)
+    await expect(listAudit(member, query)).rejects.toMatchObject({ code: 'forbidden' })
+    const stranger = world.as((await addOwner(world)).principal)
+    await expect(listAudit(stranger, query)).rejects.toMatchObject({ code: 'not_found' })
+    const poor = await addOwner(world, 'free')
+    const denied = { code: 'entitlement_required', details: { entitlement: 'auditAccess' } }
+    const asPoor = world.as(poor.principal)
+    await expect(listAudit(asPoor, { account_id: poor.account_id, limit: 1 })).rejects.toMatchObject(denied)
+    await expect(exportAudit(asPoor, { account_id: poor.account_id })).rejects.toMatchObject(denied)
+    await expect(verifyAudit(asPoor, { account_id: poor.account_id })).rejects.toMatchObject(denied)
+  })
+})
+
+describe('the chain', () => {
+  let own: TestProject
+  beforeAll(async () => {
+    own = await makeProject(world)
+  })
+
+  const fill = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const details = { n, text: 'ünï\0code', nested: [{ z: 1.5, a: null }] }
+      await recordAudit(own.ctx, world.db, { account_id: own.account_id, action: 'x', target: 'x', details })
+    }
+  }
+
+  /** What an attacker with the database's own rights could do, taken back afterwards. */
+  async function tampered(change: (account_id: string, seq: number) => Promise<unknown>, seq: number) {
+    const { account_id } = own
+    const rows = await events(account_id)
+    await sql`alter table audit_events disable trigger user`.execute(world.db)
+    try {
+      await change(account_id, seq)
+      return await verify(own)
+    } finally {
+      await world.db.deleteFrom('audit_events').where('account_id', '=', account_id).execute()
+      const kept = rows.map((row) => ({ ...row, details: JSON.stringify(row.details) }))
+      await world.db.insertInto('audit_events').values(kept).execute()
+      await sql`alter table audit_events enable trigger user`.execute(world.db)
+    }
+  }
+
+  test('is whole after ordinary use, beyond one batch', async () => {
+    await fill(520)
+    const { length } = await events(own.account_id)
+    const last = (await events(own.account_id)).at(-1)
+    expect(await verify(own)).toEqual({ valid: true, events: length, head_hash: last?.hash, broken: null })
+  })
+
+  test('refuses changes and removals', async () => {
+    const { account_id } = own
+    const update = world.db
+      .updateTable('audit_events')
+      .set({ target: 'y' })
+      .where('account_id', '=', account_id)
+    await expect(update.execute()).rejects.toThrow('append-only')
+    const remove = world.db.deleteFrom('audit_events').where('account_id', '=', account_id)
+    await expect(remove.execute()).rejects.toThrow('append-only')
+    await expect(sql`truncate audit_events`.execute(world.db)).rejects.toThrow('append-only')
+  })
+
+  test.each([
+    ['a changed target', sql`target = 'y'`],
+    ['a changed instant', sql`at = at + interval '1 second'`],
+    ['another actor', sql`actor_id = 'somebody else'`],
+    ['another outcome', sql`outcome = 'denied'`],
+    ['changed details', sql`details = '{"n": 7}'`],
+    ['a changed hash', sql`hash = 'x'`],
+  ])('shows %s', async (_, change) => {
+    const verdict = await tampered(
+      (account_id, seq) =>
+        sql`update audit_events set ${change} where account_id = ${account_id} and seq = ${seq}`.execute(
+          world.db,
+        ),
+      9,
+    )
+    expect(verdict).toMatchObject({ valid: false, events: 8, broken: { seq: 9 } })
+  })
+
+  test('shows a removed event, and a removed end', async () => {
+    const remove = (account_id: string, seq: number) =>
+      world.db
+        .deleteFrom('audit_events')
+        .where('account_id', '=', account_id)
+        .where('seq', '=', seq)
+        .execute()
+    const { length } = await events(own.account_id)
+    expect(await tampered(remove, 9)).toMatchObject({ valid: false, broken: { seq: 10, reason: 'gap' } })
+    expect(await tampered(remove, length)).toMatchObject({
+      valid: false,
+      broken: { seq: length, reason: 'missing' },
+    })
+    expect(await verify(own)).toMatchObject({ valid: true })
+  })
+
+  test('grows in one line under many writers, each within its transaction', async () => {
+    const { ctx, project_id, account_id } = await makeProject(world)
+    const before = (await events(account_id)).length
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 4 === 0
+          ? createSession(ctx, { project_id, respond_async: false, body: {} })
+          : putSecret(ctx, { project_id, name: `KEY_${n}`, value: 'x' }),
+      ),
+    )
+    const rows = await events(account_id)
+    expect(rows).toHaveLength(before + 40)
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1))
+    expect(await verifyAudit(ctx, { account_id })).toMatchObject({ valid: true, events: before + 40 })
+  })
+})

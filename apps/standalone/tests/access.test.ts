@@ -85,20 +85,19 @@ async function makeProject(token: string, name: string) {
 }
 
 function send(operation: PublishedOperation, token: string): Promise<Answer> {
-  const path = operation.path
-    .replace('{project_id}', project.project_id)
-    .replace('{session_id}', session.session_id)
-    .replace('{cr_id}', cr_id)
-    .replace('{name}', 'PASSWORD')
-    .replace('{token_id}', randomUUID())
-    .replace('{prompt_id}', randomUUID())
-    .replace('{request_id}', 'ask-1')
-    .replace('{slug}', 'hook')
-    .replace('{receipt_id}', randomUUID())
+  const known: Readonly<Record<string, string>> = {
+    project_id: project.project_id,
+    session_id: session.session_id,
+    cr_id,
+    name: 'PASSWORD',
+    slug: 'hook',
+    request_id: 'ask-1',
+  }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? randomUUID())
   const query = operation.name === 'readFile' ? '?path=notes.md' : ''
   return request(platform.origin, `${operation.method} ${path}${query}`, {
     token: token === '' ? null : token,
-    ...(operation.has_body ? { json: acceptableBody(operation.name, session.session_id) } : {}),
+    ...(operation.has_body ? { json: acceptableBody(operation, session.session_id) } : {}),
   })
 }
 

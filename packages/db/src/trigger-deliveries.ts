@@ -12,42 +12,57 @@ type ReceivedFire = Pick<
   'fire_id' | 'planned_session_id' | 'prompt' | 'session_key' | 'status' | 'reason' | 'retry_at'
 >
 
+/** A delivery that is accepted, and the fire that it owes. */
+export interface Received {
+  readonly delivery: NewDelivery & { readonly delivery_id: string }
+  readonly fire: ReceivedFire
+  /** The same delivery is another one when it came before this. */
+  readonly fresh_since: Date
+}
+
 /**
- * Keeps a delivery, and the fire that it owes, in one statement. False when the same delivery came since `fresh_since`:
- * then nothing was kept. Nobody is told: commits that notify wait for each other.
+ * Keeps deliveries, which are all different, with the fires that they owe, in one statement. The receipts of those that
+ * were kept: the same delivery as one since its `fresh_since` is not. Nobody is told: commits that notify wait for each
+ * other. The order of the keys keeps two such statements from waiting for each other in a circle.
  */
-export async function receive(
-  db: Db,
-  delivery: NewDelivery & { readonly delivery_id: string },
-  fire: ReceivedFire,
-  fresh_since: Date,
-): Promise<boolean> {
-  const { receipt_id, project_id, slug, delivery_id, received_at } = delivery
+export async function receive(db: Db, received: readonly Received[]): Promise<Set<string>> {
+  const of = <T>(value: (one: Received) => T): T[] => received.map(value)
   const { rows } = await sql<{ receipt_id: string }>`${prepared}
-    with known as (
+    with came as (
+      select * from unnest(
+        ${of(({ delivery }) => delivery.receipt_id)}::uuid[], ${of(({ delivery }) => delivery.project_id)}::uuid[],
+        ${of(({ delivery }) => delivery.slug)}::text[], ${of(({ delivery }) => delivery.delivery_id)}::text[],
+        ${of(({ delivery }) => delivery.received_at)}::timestamptz[], ${of(({ fresh_since }) => fresh_since)}::timestamptz[],
+        ${of(({ delivery }) => delivery.headers)}::text[], ${of(({ delivery }) => delivery.body)}::bytea[],
+        ${of(({ delivery }) => delivery.body_bytes)}::integer[], ${of(({ delivery }) => delivery.verdict)}::text[],
+        ${of(({ delivery }) => delivery.reason)}::text[], ${of(({ fire }) => fire.fire_id)}::uuid[],
+        ${of(({ fire }) => fire.status)}::text[], ${of(({ fire }) => fire.reason)}::text[],
+        ${of(({ fire }) => fire.planned_session_id)}::uuid[], ${of(({ fire }) => fire.prompt)}::text[],
+        ${of(({ fire }) => fire.session_key ?? '')}::text[], ${of(({ fire }) => fire.retry_at)}::timestamptz[]
+      ) as c (receipt_id, project_id, slug, delivery_id, received_at, fresh_since, headers, body, body_bytes, verdict,
+        reason, fire_id, fire_status, fire_reason, planned_session_id, prompt, session_key, retry_at)
+    ), known as (
       insert into trigger_delivery_keys as k (project_id, slug, delivery_id, receipt_id, received_at)
-      values (${project_id}, ${slug}, ${delivery_id}, ${receipt_id}, ${received_at})
+      select project_id, slug, delivery_id, receipt_id, received_at from came order by project_id, slug, delivery_id
       on conflict (project_id, slug, delivery_id)
         do update set receipt_id = excluded.receipt_id, received_at = excluded.received_at
-        where k.received_at < ${fresh_since}
+        where k.received_at < (select c.fresh_since from came c where c.receipt_id = excluded.receipt_id)
       returning k.receipt_id
     ), kept as (
       insert into trigger_deliveries
         (receipt_id, project_id, slug, delivery_id, received_at, headers, body, body_bytes, verdict, reason)
-      select receipt_id, ${project_id}, ${slug}, ${delivery_id}, ${received_at}, ${delivery.headers}::jsonb,
-        ${delivery.body}::bytea, ${delivery.body_bytes}::integer, ${delivery.verdict}, ${delivery.reason}
-      from known
+      select receipt_id, project_id, slug, delivery_id, received_at, headers::jsonb, body, body_bytes, verdict, reason
+      from known join came using (receipt_id)
     ), owed as (
       insert into trigger_fires
         (fire_id, project_id, slug, type, occurrence, scheduled_at, status, reason, planned_session_id, prompt,
          session_key, receipt_id, delivery_id, retry_at, created_at)
-      select ${fire.fire_id}::uuid, ${project_id}, ${slug}, 'webhook', ${delivery_id}, ${received_at}, ${fire.status},
-        ${fire.reason}, ${fire.planned_session_id}::uuid, ${fire.prompt}, ${fire.session_key ?? ''}, receipt_id,
-        ${delivery_id}, ${fire.retry_at}::timestamptz, ${received_at}
-      from known
+      select fire_id, project_id, slug, 'webhook', delivery_id, received_at, fire_status, fire_reason,
+        planned_session_id, prompt, session_key, receipt_id, delivery_id, retry_at, received_at
+      from known join came using (receipt_id)
     )
     select receipt_id from known`.execute(db)
-  return rows.length > 0
+  return new Set(rows.map(({ receipt_id }) => receipt_id))
 }
 
 /** The first delivery of this id within the window. */

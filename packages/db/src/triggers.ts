@@ -123,11 +123,10 @@ export interface ReceivingTrigger extends Pick<
   readonly secrets: readonly { readonly name: string; readonly sealed_value: string }[]
 }
 
-/** An enabled webhook of an active project; undefined for every other address. */
-export async function findReceiving(
-  db: Db,
-  { project_id, slug }: TriggerKey,
-): Promise<ReceivingTrigger | undefined> {
+/** The enabled webhooks of active projects among these addresses, which are all different. */
+export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promise<ReceivingTrigger[]> {
+  const project_ids = keys.map(({ project_id }) => project_id)
+  const slugs = keys.map(({ slug }) => slug)
   const { rows } = await sql<ReceivingTrigger>`${prepared}
     select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model, plan.session_cap,
       a.default_model as account_model, coalesce(c.paused, false) as paused,
@@ -136,11 +135,11 @@ export async function findReceiving(
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets
-    from project_triggers t
+    from unnest(${project_ids}::uuid[], ${slugs}::text[]) as k (project_id, slug)
+    join project_triggers t on t.project_id = k.project_id and t.slug = k.slug and t.type = 'webhook' and t.enabled
     join projects p on p.project_id = t.project_id and p.status = 'active'
     join accounts a on a.account_id = p.account_id
     join plans plan on plan.tier = a.tier
-    left join trigger_catalogues c on c.project_id = t.project_id
-    where t.project_id = ${project_id} and t.slug = ${slug} and t.type = 'webhook' and t.enabled`.execute(db)
-  return rows[0]
+    left join trigger_catalogues c on c.project_id = t.project_id`.execute(db)
+  return rows
 }

@@ -11,7 +11,7 @@ export function accessLog(metrics: HttpMetrics | undefined) {
     const seconds = (performance.now() - started) / 1000
     const route = answeredRoute(c) ?? 'none'
     metrics?.observe({ method: c.req.method, route, status, seconds })
-    c.var.log.info(
+    c.get('log').info(
       { method: c.req.method, path: c.req.path, status, duration_ms: Math.round(seconds * 1e5) / 100 },
       'request',
     )

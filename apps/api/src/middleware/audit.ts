@@ -23,10 +23,10 @@ const audited: ReadonlyMap<string, Audited> = new Map(
 export function auditLog() {
   return createMiddleware<AppEnv>(async (c, next) => {
     await next()
-    const { ctx, principal } = c.var
-    const path = answeredRoute(c)
-    const operation = audited.get(`${c.req.method} ${path ?? ''}`)
-    if (!operation || principal === undefined) return
+    if (c.get('principal') === undefined) return
+    const operation = audited.get(`${c.req.method} ${answeredRoute(c) ?? ''}`)
+    if (!operation) return
+    const ctx = c.get('ctx')
     const { name: action, mutates } = operation
     const target = c.req.path.replace(/^\/v1\//, '')
     // What was done is done: a log that cannot be written now is told to the operator, not to the caller.

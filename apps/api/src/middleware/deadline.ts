@@ -13,7 +13,7 @@ export function deadline(limit_ms: number) {
           `The request took longer than ${limit_ms / 1000} seconds; read the state before sending a write again`,
           { retry_after: 1 },
         )
-        c.var.controller.abort(error)
+        c.get('controller').abort(error)
         reject(error)
       }, limit_ms)
     })

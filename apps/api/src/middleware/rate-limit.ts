@@ -24,7 +24,7 @@ export function tokenLimit({ db, rate_limits }: LimitParts) {
   const points = rate_limits?.per_token ?? null
   const limit = points === null ? null : sharedRateLimit(db, { name: 'token', points })
   return createMiddleware<AppEnv>(async (c, next) =>
-    limited(c, next, limit, tokenOf(c.var.principal), 'This token'),
+    limited(c, next, limit, tokenOf(c.get('principal')), 'This token'),
   )
 }
 

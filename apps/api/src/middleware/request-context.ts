@@ -12,10 +12,11 @@ export function requestContext(base: ApiParts) {
     const controller = new AbortController()
     abortWithClient(c, controller)
     c.set('controller', controller)
-    const { request_id, log, principal } = c.var
     const incoming = c.env?.incoming
-    const trail = newTrail(request_id, incoming ? clientAddress(incoming, isProxy) : null)
-    c.set('ctx', { ...base, log, principal, signal: controller.signal, trail })
+    const trail = newTrail(c.get('request_id'), incoming ? clientAddress(incoming, isProxy) : null)
+    const { signal } = controller
+    // `c.var` makes an object of everything at each look.
+    c.set('ctx', { ...base, log: c.get('log'), principal: c.get('principal'), signal, trail })
     await next()
   })
 }

@@ -9,7 +9,7 @@ export function webhookRoutes() {
   app.openapi(webhooks.receiveWebhook, async (c) => {
     const { raw } = c.req
     const incoming = c.env?.incoming
-    const answer = await verbs.receiveWebhook(c.var.ctx, {
+    const answer = await verbs.receiveWebhook(c.get('ctx'), {
       ...c.req.valid('param'),
       headers: raw.headers,
       body: () =>

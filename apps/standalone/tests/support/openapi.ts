@@ -1,10 +1,16 @@
 import { z } from 'zod'
 
-const Operation = z.object({ operationId: z.string(), requestBody: z.unknown().optional() }).loose()
+const Reference = z.object({ $ref: z.string().transform((ref) => ref.split('/').at(-1) ?? '') })
+const Json = z.object({ schema: z.union([Reference, z.object({ example: z.unknown().optional() })]) })
+const Body = z.object({ content: z.object({ 'application/json': Json.optional() }).loose() })
+const Operation = z.object({ operationId: z.string(), requestBody: Body.optional() }).loose()
 const Document = z.object({
   openapi: z.string(),
   servers: z.array(z.object({ url: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.object({ example: z.unknown().optional() }).loose()),
+  }),
 })
 
 export interface PublishedOperation {
@@ -12,6 +18,8 @@ export interface PublishedOperation {
   readonly method: string
   readonly path: string
   readonly has_body: boolean
+  /** A body that the document gives as an example. */
+  readonly example: unknown
 }
 
 export interface PublishedApi {
@@ -30,13 +38,20 @@ export async function readOpenApi(origin: string): Promise<PublishedApi> {
         method: method.toUpperCase(),
         path,
         has_body: operation.requestBody !== undefined,
+        example: exampleOf(document, operation.requestBody),
       })),
     ),
   }
 }
 
+function exampleOf(document: z.infer<typeof Document>, body: z.infer<typeof Body> | undefined): unknown {
+  const schema = body?.content['application/json']?.schema
+  if (schema === undefined) return undefined
+  return '$ref' in schema ? document.components.schemas[schema.$ref]?.example : schema.example
+}
+
 /** Bodies that would be accepted, so that a refusal is about the caller. */
-export function acceptableBody(name: string, session_id: string): unknown {
+export function acceptableBody({ name, example }: PublishedOperation, session_id: string): unknown {
   const bodies: Readonly<Record<string, unknown>> = {
     createToken: { name: 'x' },
     connectProject: { name: 'x', repo_url: 'https://127.0.0.1/x.git' },
@@ -56,5 +71,5 @@ export function acceptableBody(name: string, session_id: string): unknown {
     reportTurnQuestion: { session_id, request_id: 'x', questions: [] },
     reportTurnPermission: { session_id, request_id: 'x', permission: 'bash', patterns: [] },
   }
-  return bodies[name] ?? {}
+  return bodies[name] ?? example ?? {}
 }

@@ -1,4 +1,4 @@
-import { type Db, triggerDeliveries, triggerFires, triggers } from '@svc/db'
+import { type Db, triggerDeliveries, triggerFires, type triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
   deliveryId,
@@ -18,6 +18,7 @@ import type { BaseContext } from '../context.ts'
 import { capOf } from '../sessions/cap.ts'
 import { definitionOf } from './definition.ts'
 import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
+import { intakeOf } from './intake.ts'
 import { loggedHeaders } from './logged-headers.ts'
 import { openKnown } from './opened-secrets.ts'
 import type { FireContext } from './run-fire.ts'
@@ -43,7 +44,7 @@ type Receiving = triggers.ReceivingTrigger
  * and the fire. It is kept before anybody is told so; what was told happens, whatever dies afterwards.
  */
 export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
-  const row = await triggers.findReceiving(ctx.db, input)
+  const row = await intakeOf(ctx.db).find(input)
   if (!row) throw new ServiceError('not_found', 'There is no such webhook')
   const secrets = secretsOf(ctx, row)
   const headers: HeaderLookup = (name) => input.headers.get(name)
@@ -209,8 +210,7 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
     retry_at: promised ? received_at : new Date(received_at.getTime() + ownMs),
   }
   const fresh_since = new Date(received_at.getTime() - repeatWindowMs)
-  if (!(await triggerDeliveries.receive(ctx.db, delivery, fire, fresh_since)))
-    return repeat(ctx, came, accepted)
+  if (!(await intakeOf(ctx.db).keep({ delivery, fire, fresh_since }))) return repeat(ctx, came, accepted)
   if (promised) {
     tellSchedulers(ctx, delivery.project_id)
     return { status: 'fired', session_id: fire.planned_session_id }

@@ -1,0 +1,52 @@
+import { type Db, triggerDeliveries, triggers } from '@svc/db'
+import { gathered } from './gathered.ts'
+
+type Key = Parameters<typeof triggers.findReceiving>[1][number]
+type Received = Parameters<typeof triggerDeliveries.receive>[1][number]
+
+export interface Intake {
+  /** The webhook at an address, as it is now. */
+  find(key: Key): Promise<triggers.ReceivingTrigger | undefined>
+  /** Keeps a delivery with the fire that it owes; false when the same one is kept already. */
+  keep(received: Received): Promise<boolean>
+}
+
+/** Larger ones do not wait for others, nor others for them. */
+const smallBytes = 64 * 1024
+const intakes = new WeakMap<Db, Intake>()
+
+/** The ways of deliveries into a database: those that come at once share their statements, and the flush of their commit. */
+export function intakeOf(db: Db): Intake {
+  const known = intakes.get(db)
+  if (known !== undefined) return known
+  const find = gathered(async (keys: readonly Key[]) => {
+    const found = await triggers.findReceiving(db, unique(keys))
+    const byKey = new Map(found.map((row) => [keyOf(row), row]))
+    return keys.map((key) => byKey.get(keyOf(key)))
+  })
+  const keepSmall = gathered((received: readonly Received[]) => keepAll(db, received))
+  const intake: Intake = {
+    find,
+    async keep(received) {
+      if (received.delivery.body_bytes <= smallBytes) return keepSmall(received)
+      return (await keepAll(db, [received]))[0] ?? false
+    },
+  }
+  intakes.set(db, intake)
+  return intake
+}
+
+/** One statement takes a delivery once: of those that came twice at once, the first. */
+async function keepAll(db: Db, received: readonly Received[]): Promise<boolean[]> {
+  const first = new Map<string, Received>()
+  for (const one of received) {
+    const key = `${keyOf(one.delivery)} ${one.delivery.delivery_id}`
+    if (!first.has(key)) first.set(key, one)
+  }
+  const kept = await triggerDeliveries.receive(db, [...first.values()])
+  return received.map(({ delivery }) => kept.has(delivery.receipt_id))
+}
+
+const keyOf = ({ project_id, slug }: Key): string => `${project_id} ${slug}`
+
+const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [keyOf(key), key])).values()]

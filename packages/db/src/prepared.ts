@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 
 const mark = '/* prepared */'
+/** Where the mark is looked for: behind the white space of a template, or the first word. */
+const beginning = 40
 
 /**
- * At the beginning of a statement: each connection parses and plans it once. For what runs hundreds of times a second, and
+ * At the beginning of a statement, or `modifyFront` of a query: each connection parses and plans it once. For what runs hundreds of times a second, and
  * names its columns: one that is added by a migration would fail the plans that know `*` without it.
  */
 export const prepared = sql.raw(mark)
@@ -14,7 +16,7 @@ export const prepared = sql.raw(mark)
 export function namePrepared(client: pg.ClientBase): void {
   const plain = client.query
   const value = (text: unknown, values: unknown, ...rest: unknown[]): unknown =>
-    typeof text === 'string' && text.trimStart().startsWith(mark)
+    typeof text === 'string' && text.slice(0, beginning).includes(mark)
       ? Reflect.apply(plain, client, [{ name: nameOf(text), text, values }, ...rest])
       : Reflect.apply(plain, client, [text, values, ...rest])
   Object.defineProperty(client, 'query', { value })

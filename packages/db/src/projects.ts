@@ -1,6 +1,7 @@
 import type { AccountRole, Capability, ProjectRole } from '@svc/access'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { ProjectRow, ProjectTable } from './projects.table.ts'
 
 /** A project as one person meets it: with their roles, null where they have none. */
@@ -10,6 +11,26 @@ export interface ProjectWithRoles extends ProjectRow {
   /** What the custom role of that membership adds. */
   readonly extra: readonly Capability[] | null
 }
+
+const columns = [
+  'projects.project_id',
+  'projects.account_id',
+  'projects.name',
+  'projects.slug',
+  'projects.kind',
+  'projects.repo_url',
+  'projects.default_branch',
+  'projects.status',
+  'projects.default_model',
+  'projects.metadata',
+  'projects.sealed_data_key',
+  'projects.sealed_credential',
+  'projects.last_cr_number',
+  'projects.created_by',
+  'projects.created_at',
+  'projects.updated_at',
+  'projects.archived_at',
+] as const
 
 function withRoles(db: Db, user_id: string) {
   return db
@@ -25,7 +46,7 @@ function withRoles(db: Db, user_id: string) {
         .on('project_members.user_id', '=', user_id),
     )
     .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
-    .selectAll('projects')
+    .select(columns)
     .select([
       'account_members.role as account_role',
       'project_members.role as member_role',
@@ -61,7 +82,10 @@ export async function findForUser(
   project_id: string,
   user_id: string,
 ): Promise<ProjectWithRoles | undefined> {
-  return withRoles(db, user_id).where('projects.project_id', '=', project_id).executeTakeFirst()
+  return withRoles(db, user_id)
+    .modifyFront(prepared)
+    .where('projects.project_id', '=', project_id)
+    .executeTakeFirst()
 }
 
 /** The active projects that the person has any role on; one of them alone when `project_id` is given. */

@@ -1,13 +1,36 @@
 import type { Insertable } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { TokenRow, TokenTable } from './tokens.table.ts'
 
 export async function insert(db: Db, token: Insertable<TokenTable>): Promise<TokenRow> {
   return db.insertInto('tokens').values(token).returningAll().executeTakeFirstOrThrow()
 }
 
+const columns = [
+  'token_id',
+  'kind',
+  'token_hash',
+  'display_prefix',
+  'name',
+  'user_id',
+  'account_id',
+  'project_id',
+  'session_id',
+  'default_branch',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+  'created_at',
+] as const
+
 export async function findByHash(db: Db, token_hash: Buffer): Promise<TokenRow | undefined> {
-  return db.selectFrom('tokens').selectAll().where('token_hash', '=', token_hash).executeTakeFirst()
+  return db
+    .selectFrom('tokens')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst()
 }
 
 /** Writes `last_used_at` at most once a minute. */

@@ -1,3 +1,5 @@
+import { canonicalJson } from './canonical-json.ts'
+
 /** One link of an account's chain: the event without its hashes. */
 export interface AuditContent {
   readonly event_id: string
@@ -16,7 +18,7 @@ export interface AuditContent {
 
 /** The text that is hashed after the hash of the link before: the same event gives the same text, wherever it was read. */
 export function auditText(event: AuditContent): string {
-  return canonical({
+  return canonicalJson({
     event_id: event.event_id,
     at: event.at.toISOString(),
     account_id: event.account_id,
@@ -47,15 +49,4 @@ export function brokenLink(
   if (link.seq !== (before?.seq ?? 0) + 1) return 'gap'
   if (link.prev_hash !== (before?.hash ?? '')) return 'prev_hash'
   return sha256(link.prev_hash + auditText(link)) === link.hash ? null : 'hash'
-}
-
-/** JSON with sorted keys, since a database keeps its own order. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
-    .join(',')}}`
 }

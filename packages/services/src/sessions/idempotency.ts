@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '@svc/access'
 import { sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
@@ -8,17 +9,7 @@ import { presentSession } from './present.ts'
 
 /** The same request has the same hash, whatever the order of its keys. */
 export function requestHash(body: CreateSessionBody): string {
-  return createHash('sha256').update(canonical(body)).digest('hex')
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
-    .join(',')}}`
+  return createHash('sha256').update(canonicalJson(body)).digest('hex')
 }
 
 /** What an earlier request with this key was answered, or would be by now; null when the key is new. */

@@ -22,9 +22,15 @@ export async function measureOrigin(
 ): Promise<Case[]> {
   const none = { open: 0, merged: 0, created: 0, wide: 0 }
   const { fetched } = await generate(git_dir, shape, { ...none, fetched: runs.fetches + 1 })
-  const into = (who: string, index: number) => join(folder, `${who}-${index}.git`)
-  const clone = (url: string, target: string) =>
-    client(['clone', '--quiet', '--bare', '--single-branch', '--branch', 'main', url, target], token)
+  const into = (who: string, index: number | string) => join(folder, `${who}-${index}.git`)
+  const clone = (url: string, target: string, branch = 'main') =>
+    client(['clone', '--quiet', '--bare', '--single-branch', '--branch', branch, url, target], token)
+  const firsts = await compare(
+    runs.clones,
+    (index) => clone(ours, into('ours', `first-${index}`), fetched[index]),
+    (index) => clone(peer, into('peer', `first-${index}`), fetched[index]),
+  )
+  await clone(ours, into('ours', 'warm'))
   const cloned = await compare(
     runs.clones,
     (index) => clone(ours, into('ours', index)),
@@ -47,6 +53,13 @@ export async function measureOrigin(
       result: cloned,
       promise: `${speed(cloned.ratio)} >= 1.0x`,
       held: cloned.ratio <= 1,
+    },
+    {
+      name: 'first clone of a commit',
+      peer: 'Apache, git http-backend',
+      result: firsts,
+      promise: null,
+      held: true,
     },
     {
       name: 'fetch of one commit',

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@svc/errors'
-import { createCapabilities } from './capabilities.ts'
 import { damaged, isDamaged } from './damage.ts'
 import { createLinksCache } from './history/links-cache.ts'
 import { type GitHome, writeGitHome } from './home.ts'
@@ -25,6 +24,8 @@ import type { Identity, Repository, RepositoryTarget } from './repository.ts'
 import { gitEnvironment } from './runner/environment.ts'
 import { Runner } from './runner/runner.ts'
 import { checkSigningKey } from './signing.ts'
+import { createCapabilities } from './serve/capabilities.ts'
+import { type CloneCache, createCloneCache } from './serve/clone-cache.ts'
 import { clearStaleLocks, processAgeMs } from './stale-locks.ts'
 
 export interface RepositoriesOptions {
@@ -44,6 +45,8 @@ export interface RepositoriesOptions {
   readonly cache_max_bytes?: number | undefined
   /** How long a mirror stays after it was opened, whatever the budget. */
   readonly cache_keep_ms?: number | undefined
+  /** What the answers to clones may take on the disk, below `cache_root`; a gigabyte when absent. */
+  readonly clones_max_bytes?: number | undefined
   readonly logger?: { warn(details: object, message: string): void }
 }
 
@@ -59,6 +62,7 @@ type ConnectedTarget = Extract<RepositoryTarget, { kind: 'connected' }>
 export class Repositories {
   readonly #options: RepositoriesOptions
   readonly #home: GitHome
+  readonly #clones: CloneCache
   readonly #runner: Runner
   readonly #objects: ObjectReaders
   readonly #previews = createPreviewCache()
@@ -68,9 +72,10 @@ export class Repositories {
   readonly #mirrors = new Map<string, SharedRuns>()
   readonly #unlocked = new Map<string, Promise<unknown>>()
 
-  constructor(options: RepositoriesOptions, home: GitHome) {
+  constructor(options: RepositoriesOptions, home: GitHome, clones: CloneCache) {
     this.#options = options
     this.#home = home
+    this.#clones = clones
     this.#cache = createMirrorCache({
       cache_root: options.cache_root,
       max_bytes: options.cache_max_bytes,
@@ -94,7 +99,9 @@ export class Repositories {
   }
 
   async removeManaged(project_id: string): Promise<void> {
-    await removeRepository(this.#managed(project_id).git_dir)
+    const { git_dir } = this.#managed(project_id)
+    await removeRepository(git_dir)
+    this.#clones.forget(git_dir)
   }
 
   async removeMirror(project_id: string): Promise<void> {
@@ -202,6 +209,7 @@ export class Repositories {
       runner: this.#runner,
       objects: this.#objects,
       capabilities: this.#capabilities,
+      clones: this.#clones,
       links: this.#links,
       previews: this.#previews,
       remote,
@@ -226,7 +234,12 @@ export async function createRepositories(options: RepositoriesOptions): Promise<
   const root = await realpath(options.root)
   const cache_root = await realpath(options.cache_root)
   await clearLeftovers(cache_root)
-  const repositories = new Repositories({ ...options, root, cache_root }, await writeGitHome(cache_root))
+  const clones = await createCloneCache({
+    folder: join(cache_root, 'clones'),
+    max_bytes: options.clones_max_bytes ?? 2 ** 30,
+  })
+  const home = await writeGitHome(cache_root)
+  const repositories = new Repositories({ ...options, root, cache_root }, home, clones)
   if (options.signing_key_file !== undefined) await checkSigningKey(options.signing_key_file)
   return repositories
 }

@@ -1,4 +1,3 @@
-import type { Capabilities } from './capabilities.ts'
 import type { GitHost } from './hosts/detect-host.ts'
 import { GitError } from './runner/git-error.ts'
 import type { Runner, RunOptions, RunResult } from './runner/runner.ts'
@@ -6,6 +5,8 @@ import type { LinksCache } from './history/links-cache.ts'
 import type { ObjectReaders } from './objects/object-readers.ts'
 import type { PreviewCache } from './preview-cache.ts'
 import type { Remote } from './remote/remote.ts'
+import type { Capabilities } from './serve/capabilities.ts'
+import type { CloneCache } from './serve/clone-cache.ts'
 
 export interface Identity {
   readonly name: string
@@ -39,6 +40,7 @@ export interface Repository {
   readonly runner: Runner
   readonly objects: Pick<ObjectReaders, 'of'>
   readonly capabilities: Capabilities
+  readonly clones: CloneCache
   readonly links: LinksCache
   readonly previews: PreviewCache
   /** Where branches really live, when this is a mirror; null for a managed repository. */

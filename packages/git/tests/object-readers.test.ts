@@ -1,11 +1,14 @@
-import { rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readFile, type Repository } from '../src/index.ts'
 import { ObjectReaders } from '../src/objects/object-readers.ts'
 import { countGit, makeRepository, testGit, type TestRepository } from '../src/testing/index.ts'
 import { Runner } from '../src/runner/runner.ts'
 import { gitEnvironment } from '../src/runner/environment.ts'
-import { createCapabilities } from '../src/capabilities.ts'
+import { createCapabilities } from '../src/serve/capabilities.ts'
+import { createCloneCache } from '../src/serve/clone-cache.ts'
 import { createLinksCache } from '../src/history/links-cache.ts'
 import { createPreviewCache } from '../src/preview-cache.ts'
 
@@ -24,6 +27,9 @@ async function make(options: { max?: number; idle_ms?: number } = {}) {
   })
   ends.push(() => runner.close())
   const objects = new ObjectReaders({ runner, ...options })
+  const folder = await mkdtemp(join(tmpdir(), 'svc-clones-'))
+  ends.push(() => rm(folder, { recursive: true }))
+  const clones = await createCloneCache({ folder, max_bytes: 1_000_000 })
   const opened = ({ git_dir }: TestRepository, signal?: AbortSignal): Repository => ({
     git_dir,
     hooks_dir: '/nonexistent',
@@ -32,6 +38,7 @@ async function make(options: { max?: number; idle_ms?: number } = {}) {
     runner,
     objects,
     capabilities: createCapabilities(),
+    clones,
     links: createLinksCache(),
     previews: createPreviewCache(),
     remote: null,

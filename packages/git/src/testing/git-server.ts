@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { feed } from '../feed.ts'
+import { feed } from '../serve/feed.ts'
 import type { Credential } from '../repository.ts'
 import { testRunner } from './test-git.ts'
 

@@ -83,6 +83,12 @@ export const platformEnv = {
     .positive()
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
+  SVC_CLONES_BUDGET_MB: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('what kept answers to clones may take below SVC_MIRRORS_DIR; 1,024 when unset'),
   SVC_INTERNAL_HOST: z.string().min(1).default('127.0.0.1').describe('where health and metrics listen'),
   SVC_INTERNAL_PORT: z.coerce
     .number()

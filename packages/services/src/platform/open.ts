@@ -35,8 +35,8 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
       cache_root: env.SVC_MIRRORS_DIR,
       identity: identity(env.SVC_GIT_AUTHOR),
       signing_key_file: env.SVC_GIT_SIGNING_KEY_FILE,
-      cache_max_bytes:
-        env.SVC_MIRRORS_BUDGET_MB === undefined ? undefined : env.SVC_MIRRORS_BUDGET_MB * 2 ** 20,
+      cache_max_bytes: bytes(env.SVC_MIRRORS_BUDGET_MB),
+      clones_max_bytes: bytes(env.SVC_CLONES_BUDGET_MB),
       allow: {
         http: env.SVC_ALLOW_HTTP_REPOSITORIES,
         file: env.SVC_ALLOW_FILE_REPOSITORIES,
@@ -93,3 +93,6 @@ function identity(author: string): { name: string; email: string } {
   const [, name = 'svc', email = 'noreply@svc.invalid'] = /^(.+) <(.+)>$/.exec(author) ?? []
   return { name, email }
 }
+
+const bytes = (megabytes: number | undefined): number | undefined =>
+  megabytes === undefined ? undefined : megabytes * 2 ** 20

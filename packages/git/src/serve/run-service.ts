@@ -1,48 +1,26 @@
 import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkpointFolder, hiddenRefs } from './checkpoints.ts'
-import { type ClientPace, defaultPace, SlowClient, watchPace } from './client-pace.ts'
+import { checkpointFolder, hiddenRefs } from '../checkpoints.ts'
+import type { Repository } from '../repository.ts'
+import type { RunOptions } from '../runner/runner.ts'
+import { defaultPace, SlowClient, taken, watchPace } from './client-pace.ts'
 import { feed } from './feed.ts'
+import { pktLine } from './pkt-lines.ts'
 import { type PushRules, pushEnvironment } from './push-rules.ts'
-import type { Repository } from './repository.ts'
-import type { RunOptions } from './runner/runner.ts'
-
-export type GitService = 'git-upload-pack' | 'git-receive-pack'
-
-export interface ServeRequest {
-  readonly service: GitService
-  /** `GET info/refs` rather than the service's own POST. */
-  readonly advertise: boolean
-  /** The client's Git-Protocol header. */
-  readonly git_protocol?: string | undefined
-  readonly input: Readable
-  /** Not ended here. */
-  readonly output: Writable
-  /** The request body is compressed. */
-  readonly gzip?: boolean
-  readonly max_push_bytes?: number
-  readonly pace?: ClientPace
-  /** What a push may do; without rules every push is refused. */
-  readonly rules?: PushRules
-}
-
-export interface ServeResult {
-  readonly exit_code: number | null
-  readonly stderr: string
-}
+import type { ServeRequest, ServeResult } from './serve-git.ts'
 
 const defaultMaxPush = 1024 * 1024 * 1024
 const maxNegotiation = 64 * 1024 * 1024
 const maxErrors = 64
 
-/** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it; a slow one is a SlowClient. */
-export async function serveGit(repository: Repository, request: ServeRequest): Promise<ServeResult> {
+/** The exchange as git itself has it; `copy` is told of the answer as it goes by. */
+export async function runService(
+  repository: Repository,
+  request: ServeRequest,
+  copy?: (chunk: Buffer) => void,
+): Promise<ServeResult> {
   const { service, advertise, input, output, gzip = false, max_push_bytes = defaultMaxPush } = request
-  if (advertise && service === 'git-upload-pack' && request.git_protocol === 'version=2') {
-    output.write(await repository.capabilities.of(repository))
-    return { exit_code: 0, stderr: '' }
-  }
   const flags = ['--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : [])]
   const args = [service.slice('git-'.length), ...flags, repository.git_dir]
   const { child, guard } = repository.runner.spawn(args, serveOptions(repository, request, max_push_bytes))
@@ -59,7 +37,10 @@ export async function serveGit(repository: Repository, request: ServeRequest): P
     // Whoever reads can still be told; what nobody reads, or only waits for the end of a body, is cut.
     if (output.writableNeedDrain || child.exitCode !== null) output.destroy()
   })
-  child.stdout.on('data', (chunk: Buffer) => pace.moved(chunk.length))
+  child.stdout.on('data', (chunk: Buffer) => {
+    pace.moved(chunk.length)
+    copy?.(chunk)
+  })
 
   if (advertise) {
     child.stdin.end()
@@ -115,13 +96,6 @@ const noPush: PushRules = {
   read_only: true,
 }
 
-/** The client has read all but what fits a buffer, or is gone. */
-const taken = (output: Writable): Promise<void> =>
-  new Promise((resolve) => {
-    if (!output.writableNeedDrain || output.destroyed) return resolve()
-    output.once('drain', resolve).once('close', resolve)
-  })
-
 const closed = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once('close', resolve))
 
 const aborted = (signal: AbortSignal | undefined): Promise<void> =>
@@ -129,5 +103,3 @@ const aborted = (signal: AbortSignal | undefined): Promise<void> =>
 
 const isVersion2 = (git_protocol: string | undefined): boolean =>
   /(^|:)version=2(:|$)/.test(git_protocol ?? '')
-
-const pktLine = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text

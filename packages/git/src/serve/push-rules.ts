@@ -1,4 +1,4 @@
-import type { GitEnvironment } from './runner/environment.ts'
+import type { GitEnvironment } from '../runner/environment.ts'
 
 /** What one push may do. Nobody may delete or rewrite the default branch, whatever stands here. */
 export interface PushRules {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Repository } from './repository.ts'
-import { GitError } from './runner/git-error.ts'
-import type { Runner } from './runner/runner.ts'
+import type { Repository } from '../repository.ts'
+import { GitError } from '../runner/git-error.ts'
+import type { Runner } from '../runner/runner.ts'
 
 interface Advertised extends Pick<Repository, 'git_dir' | 'signal'> {
   readonly runner: Pick<Runner, 'run'>

@@ -38,7 +38,8 @@ export async function feed(input: Readable, sink: Writable, options: FeedOptions
   }
 }
 
-function unpack(input: Readable): Readable {
+/** What a compressed body says. */
+export function unpack(input: Readable): Readable {
   const gunzip = createGunzip()
   input.once('error', (error) => gunzip.destroy(error))
   input.once('close', () => {

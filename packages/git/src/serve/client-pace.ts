@@ -24,7 +24,7 @@ export interface WatchedExchange {
   /** The request's body; null when there is none to wait for. */
   readonly input: Readable | null
   /** Where the body goes: while this is full, it is git that is slow. */
-  readonly sink: Writable
+  readonly sink?: Writable
   readonly output: Writable
 }
 
@@ -39,7 +39,7 @@ const looks = 10
 export function watchPace(exchange: WatchedExchange, pace: ClientPace, drop: () => void): PaceWatch {
   const { input, sink, output } = exchange
   const owesInput = () =>
-    input !== null && !input.readableEnded && !input.destroyed && !sink.writableNeedDrain
+    input !== null && !input.readableEnded && !input.destroyed && !sink?.writableNeedDrain
   let waited = 0
   let bytes = 0
   const look = () => {
@@ -56,3 +56,36 @@ export function watchPace(exchange: WatchedExchange, pace: ClientPace, drop: () 
     end: () => clearInterval(timer),
   }
 }
+
+/** Work that is given up once the client keeps it waiting for too long, as a SlowClient, or the signal ends it. */
+export async function inPace<T>(
+  exchange: WatchedExchange & { readonly signal: AbortSignal | undefined },
+  pace: ClientPace,
+  work: (moved: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const { promise, reject } = given<T>()
+  const watch = watchPace(exchange, pace, () => reject(new SlowClient()))
+  const abort = () => reject(exchange.signal?.reason)
+  exchange.signal?.addEventListener('abort', abort, { once: true })
+  try {
+    exchange.signal?.throwIfAborted()
+    return await Promise.race([work(watch.moved), promise])
+  } finally {
+    exchange.signal?.removeEventListener('abort', abort)
+    watch.end()
+  }
+}
+
+/** What `Promise.withResolvers` gives on later versions of Node. */
+function given<T>(): { readonly promise: Promise<T>; reject(reason: unknown): void } {
+  let reject: (reason: unknown) => void = () => {}
+  const promise = new Promise<T>((_, no) => (reject = no))
+  return { promise, reject }
+}
+
+/** The client has read all but what fits a buffer, or is gone. */
+export const taken = (output: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    if (!output.writableNeedDrain || output.destroyed) return resolve()
+    output.once('drain', resolve).once('close', resolve)
+  })

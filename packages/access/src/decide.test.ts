@@ -22,6 +22,27 @@ const session = (grant: Parameters<typeof agentCapabilities>[0]): Principal => (
   merge_granted: holdsExplicitMerge(grant),
 })
 
+describe('what an agent holds', () => {
+  test.each([
+    ['none', undefined, ['project.gitops.read']],
+    [['project.read'], undefined, ['project.read', 'project.gitops.read']],
+    [['project.cr.open'], 'branch', ['project.gitops.read', 'project.gitops.push', 'project.cr.open']],
+    [
+      ['project.cr.open', 'project.gitops.ref.any', 'project.gitops.ref.delete'],
+      'read',
+      ['project.gitops.read'],
+    ],
+    [
+      ['project.gitops.push', 'project.review.submit'],
+      'runtime',
+      ['project.gitops.read', 'project.review.submit'],
+    ],
+    [['project.gitops.merge'], 'read', ['project.gitops.read', 'project.gitops.merge', 'project.cr.merge']],
+  ] as const)('svc_cli %j with workspace %s', (grant, workspace, held) => {
+    expect(agentCapabilities(grant, workspace)).toEqual(held)
+  })
+})
+
 describe('decide', () => {
   test('a project that the user has no role on does not exist', () => {
     expect(decide(user, 'project.read', { project_id: 'p', role: null }).kind).toBe('hidden')

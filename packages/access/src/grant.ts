@@ -3,10 +3,29 @@ import { canonical, type Capability, capabilities, defaultAgentGrant, humanOnly 
 /** The agent's `svc_cli` as it stands in the manifest. */
 export type AgentGrant = readonly string[] | 'all' | 'none' | undefined
 
-/** What an agent may do at the most; the launching user's role narrows it further. */
-export function agentCapabilities(grant: AgentGrant): Capability[] {
+/** The agent's access to the repository: `branch` writes the session's own branch, the others write nothing. */
+export type AgentWorkspace = 'runtime' | 'read' | 'branch'
+
+const writing = new Set<Capability>([
+  'project.gitops.push',
+  'project.gitops.ref.any',
+  'project.gitops.ref.delete',
+])
+
+/**
+ * What an agent may do at the most; the launching user's role narrows it further. Reading the repository is always part
+ * of it: each session works in a checkout.
+ */
+export function agentCapabilities(grant: AgentGrant, workspace: AgentWorkspace = 'branch'): Capability[] {
+  const held = new Set([...granted(grant), 'project.gitops.read' as const])
+  return capabilities.filter(
+    (name) => held.has(name) && (workspace === 'branch' || !writing.has(canonical(name))),
+  )
+}
+
+function granted(grant: AgentGrant): readonly Capability[] {
   if (grant === 'none') return []
-  if (grant === undefined) return [...defaultAgentGrant]
+  if (grant === undefined) return defaultAgentGrant
   const named =
     grant === 'all' || grant.includes('*')
       ? capabilities

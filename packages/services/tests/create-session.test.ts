@@ -98,13 +98,13 @@ test('an empty repository has no base, and any other missing base is refused', a
 test('agents are those that the default branch declares and enables', async () => {
   const own = await makeProject(world, project.owner)
   const agents =
-    'agents:\n  default: {}\n  reviewer:\n    svc_cli: [project.read, project.cr.merge]\n    secrets: [A]\n  off:\n    enabled: false\n'
+    'agents:\n  default: {}\n  reviewer:\n    svc_cli: [project.read, project.cr.open, project.cr.merge]\n    workspace: read\n    secrets: [A]\n  off:\n    enabled: false\n'
   await own.commit('main', { 'svc.yaml': `svc_version: 2\ndefault_agent: default\n${agents}` })
   for (const name of ['A', 'B']) await putSecret(own.ctx, { project_id: own.project_id, name, value: name })
   const reviewer = await newSession(world, own, { agent_name: 'reviewer', secrets: ['A', 'B'] })
   expect(await reviewer.row()).toMatchObject({
     agent_name: 'reviewer',
-    agent_grant: ['project.read', 'project.gitops.merge', 'project.cr.merge'],
+    agent_grant: ['project.read', 'project.gitops.read', 'project.gitops.merge', 'project.cr.merge'],
     merge_granted: true,
     requested: { secrets: ['A'] },
   })

@@ -64,7 +64,7 @@ test('a slot that has come opens a session, once', async () => {
     name: 'tick',
     model: null,
     created_by: project.owner.user_id,
-    agent_grant: ['project.read'],
+    agent_grant: ['project.read', 'project.gitops.read'],
   })
   expect(await told(world, project)).toEqual(['hello tick'])
   expect(world.queue.drop()).toEqual([{ name: 'sandbox.provision', id: session_id }])
@@ -294,6 +294,37 @@ test('a fire waits while its account is at its cap, and fires when there is room
   world.clock.advance(15_000)
   await fireAll(world)
   expect(statuses(await ledger(world, project, 'full'))).toEqual(['fired'])
+})
+
+test('however many are due at once, the account never runs more than its cap', async () => {
+  const slugs = Array.from({ length: 20 }, (_, index) => `many${index}`)
+  const project = await projectWith(world, slugs.map((slug) => cron(slug)).join(''))
+  const ctx = { ...world.base, settings: { ...world.base.settings, session_cap: 5 } }
+  world.clock.advance(hour)
+  const worker = async () => {
+    while (await fireNextDue(ctx, { catch_up_ms: hour }));
+  }
+  await Promise.all(Array.from({ length: 6 }, worker))
+  const outcomes = (await Promise.all(slugs.map((slug) => ledger(world, project, slug)))).flat()
+  expect(statuses(outcomes).sort()).toEqual([...Array(5).fill('fired'), ...Array(15).fill('queued')])
+  expect(new Set(outcomes.map(({ reason }) => reason))).toEqual(new Set([null, 'session_limit']))
+})
+
+test('a fire asks the database for little: it holds its trigger and its account for as long', async () => {
+  const project = await projectWith(world, cron('lean'))
+  let asked = 0
+  const db = world.base.db.withPlugin({
+    transformQuery: ({ node }) => {
+      asked += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  world.clock.advance(hour)
+  expect(await fireNextDue({ ...world.base, db }, { catch_up_ms: hour })).toBe(true)
+  expect(statuses(await ledger(world, project, 'lean'))).toEqual(['fired'])
+  // Its waits, the claim, the ledger row, what is before it, the account, its room, the session, the end of it.
+  expect(asked).toBe(8)
 })
 
 test('one fire that hangs is put off, and the others fire', async () => {

@@ -20,7 +20,7 @@ export function resolveAgent(manifest: Manifest | null, wanted: string | undefin
   if (agent === null) throw unknownAgent(manifest, agent_name)
   return {
     agent_name,
-    grant: agentCapabilities(agent.svc_cli),
+    grant: agentCapabilities(agent.svc_cli, agent.workspace),
     merge_granted: holdsExplicitMerge(agent.svc_cli),
     secrets: agent.secrets === 'none' ? [] : agent.secrets,
   }

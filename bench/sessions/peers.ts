@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run, timed } from './measure.ts'
+import { startModel } from './model.ts'
 import { freePort, printed } from './platform.ts'
 
 const daemon = fileURLToPath(new URL('../../apps/daemon', import.meta.url))
@@ -144,34 +144,4 @@ async function firstToken(origin: string, authorization: string): Promise<void> 
     if (words.includes('message.part.delta')) break
   }
   stop.abort()
-}
-
-/** Says one word to whatever it is asked. */
-async function startModel(): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const say = (delta: object, finish_reason: string | null): void => {
-        const choices = [{ index: 0, delta, finish_reason }]
-        response.write(
-          `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, choices })}\n\n`,
-        )
-      }
-      say({ role: 'assistant', content: 'hello' }, null)
-      say({}, 'stop')
-      response.end('data: [DONE]\n\n')
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
 }

@@ -4,9 +4,11 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { startModel } from './model.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const Bootstrap = z.object({ api_url: z.string(), token: z.string() })
@@ -19,17 +21,24 @@ export interface BenchPlatform {
   readonly repositories: string
   /** Resolves once a sandbox of the pool waits for its session. */
   awaitWarm(): Promise<void>
+  /** What a sandbox has printed. */
+  outputOf(external_id: string): Promise<string>
   close(): Promise<void>
 }
 
 /** Every service as `npm start` runs them, with its own database, in a process and a folder of its own. */
-export async function startPlatform(provider: string, warm: number): Promise<BenchPlatform> {
+export async function startPlatform(
+  provider: string,
+  warm: 'agentrt' | 'pi' | null,
+  onLog: ((line: string) => void) | null = null,
+): Promise<BenchPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'home'))
   const [port, internal] = [await freePort(), await freePort()]
   const data_dir = join(folder, 'data')
+  const model = await startModel()
   const child = spawn(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), join(root, 'apps/standalone/src/main.ts')],
@@ -42,9 +51,12 @@ export async function startPlatform(provider: string, warm: number): Promise<Ben
         SVC_DATA_DIR: data_dir,
         SVC_CONFIG_FILE: join(folder, 'config.json'),
         SVC_SANDBOX_PROVIDER: provider,
+        SVC_MODEL_BASE_URL: model.url,
+        SVC_MODEL: 'bench',
         SVC_SESSION_CAP: '1000',
-        SVC_WARM_POOL_SIZE: String(warm),
-        SVC_LOG_LEVEL: 'error',
+        SVC_WARM_POOL_SIZE: warm === null ? '0' : '1',
+        ...(warm === null ? {} : { SVC_WARM_POOL_RUNTIME: warm }),
+        SVC_LOG_LEVEL: onLog === null ? 'error' : 'debug',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -52,6 +64,7 @@ export async function startPlatform(provider: string, warm: number): Promise<Ben
   // A bench that is cut short leaves no platform behind.
   process.once('exit', () => child.kill('SIGTERM'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  if (onLog !== null) createInterface({ input: child.stdout }).on('line', onLog)
   await printed(child, 'svc is ready at')
   const { api_url, token } = Bootstrap.parse(
     JSON.parse(await readFile(join(data_dir, 'bootstrap.json'), 'utf8')),
@@ -73,22 +86,24 @@ export async function startPlatform(provider: string, warm: number): Promise<Ben
     awaitWarm: async () => {
       while (!(await isWarm(join(data_dir, 'sandboxes')))) await sleep(100)
     },
+    outputOf: (external_id) => readFile(join(data_dir, 'sandboxes', external_id, 'output.log'), 'utf8'),
     close: async () => {
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       await exited
+      await model.close()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-/** A daemon says that it waits, and later that it listens for its session. */
+/** A daemon says that its runtime waits, and later that it listens for its session. */
 async function isWarm(sandboxes: string): Promise<boolean> {
   const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_'))
   const said = await Promise.all(
     ids.map((id) => readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')),
   )
-  return said.some((text) => text.includes('waits for a session') && !text.includes('svc-agent listens'))
+  return said.some((text) => text.includes('an agent runtime waits') && !text.includes('svc-agent listens'))
 }
 
 /** Returns once the process printed the text; an early end is an error with its words. */

@@ -104,12 +104,15 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: 'agentrt'
 }
 
 const pi = await copyPi()
-const platform = await startPlatform(values.provider, values.warm ? 1 : 0)
 const results: { files: number; commits: number; runtime: string; rows: Row[] }[] = []
 try {
-  for (const shape of shapes) {
-    for (const runtime of runtimes) {
-      const rows = await measure(platform, shape, runtime)
+  for (const runtime of runtimes) {
+    const platform = await startPlatform(values.provider, values.warm ? runtime : null)
+    for (const shape of shapes) {
+      const rows = await measure(platform, shape, runtime).catch(async (error: unknown) => {
+        await platform.close()
+        throw error
+      })
       results.push({ ...shape, runtime, rows })
       console.info(`\n${shape.files} files, ${shape.commits} commits, ${runtime}, ${runs} sessions`)
       for (const { what, ours, peer, theirs, ratio, promise, held } of rows) {
@@ -118,12 +121,12 @@ try {
         console.info(own + other + (promise ? ` | ${promise}: ${held ? 'held' : 'MISSED'}` : ''))
       }
     }
+    await platform.close()
   }
 } catch (error) {
   console.error(error)
   process.exitCode = 1
 } finally {
-  await platform.close()
   await pi.remove()
 }
 

@@ -15,7 +15,7 @@ const Health = z.object({ repo: z.object({ state: z.string() }) })
 const pollMs = 10
 const deadlineMs = 180_000
 
-const Session = z.object({
+export const Session = z.object({
   session_id: z.string(),
   status: z.string(),
   external_id: z.string().nullable(),
@@ -65,7 +65,7 @@ async function ready(platform: BenchPlatform, path: string): Promise<void> {
 }
 
 /** The first piece of the agent's answer, or the whole of it when it came in one. */
-async function firstWord({ origin, token }: BenchPlatform, path: string): Promise<void> {
+export async function firstWord({ origin, token }: BenchPlatform, path: string): Promise<void> {
   const stop = AbortSignal.timeout(deadlineMs)
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
   const response = await fetch(`${origin}/v1${path}/events?after=0`, { headers, signal: stop })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createAuthenticate } from './access/authenticate.ts'
 import { openCheckpoints } from './checkpoints/open-checkpoints.ts'
@@ -6,7 +6,7 @@ import type { DaemonEnv } from './env.ts'
 import { createJournal } from './events/journal.ts'
 import { createReporter } from './events/reporter.ts'
 import { createApp } from './http/app.ts'
-import { type Door, openDoor } from './http/door.ts'
+import { openDoor } from './http/door.ts'
 import { hostOf } from './http/server.ts'
 import { daemonLimits } from './limits.ts'
 import type { Log } from './log.ts'
@@ -14,6 +14,7 @@ import { openPlatform } from './platform/open-platform.ts'
 import { openForwarders } from './network/forward.ts'
 import { openMonitors } from './monitors/monitors.ts'
 import { pause } from './shared/backoff.ts'
+import { step } from './shared/steps.ts'
 import { createIsOurs } from './proxy/own-sockets.ts'
 import { createReverseProxy } from './proxy/reverse-proxy.ts'
 import { openRepository } from './repository/open-repository.ts'
@@ -24,6 +25,7 @@ import { agentInstructions } from './runtimes/instructions.ts'
 import { createSession } from './session.ts'
 import { openSessionStore } from './state/session-store.ts'
 import { version } from './version.ts'
+import type { Waited } from './warm/wait-for-session.ts'
 
 export interface Daemon {
   close(): Promise<void>
@@ -31,13 +33,13 @@ export interface Daemon {
 
 /**
  * Everything that runs in the sandbox beside the agent itself. `onAbandoned`: the platform stayed away too long. A
- * sandbox that waited for its session has its door open already.
+ * sandbox that waited for its session has its door open already, and perhaps its runtime.
  */
 export async function startDaemon(
   env: DaemonEnv,
   log: Log,
   onAbandoned: () => void,
-  opened?: Door,
+  waited: Waited | null = null,
 ): Promise<Daemon> {
   const startedAt = Date.now()
   const closing = new AbortController()
@@ -53,6 +55,8 @@ export async function startDaemon(
   const checkpoints = openCheckpoints(env, reporter, closing.signal, log)
   const repository = await openRepository(env, platform.api, checkpoints.restore, closing.signal, log)
   const environment = createSessionEnvironment(inherited, { SVC_WORKSPACE: env.workspace })
+  // The process that waited knows its secret already.
+  const runtimeSecrets = waited?.runtime ? [waited.runtime.secret] : []
   const runtime = chooseRuntime({
     workspace: env.workspace,
     home: env.home,
@@ -62,6 +66,7 @@ export async function startDaemon(
     agent: env.agent_name,
     instructions: agentInstructions(env),
     secret_names: env.secret_names,
+    secret: () => runtimeSecrets.shift() ?? randomBytes(24).toString('base64url'),
     expected: env.runtime_name,
     log,
   })
@@ -69,6 +74,7 @@ export async function startDaemon(
     env,
     store,
     runtime,
+    waiting: waited?.runtime ?? null,
     environment,
     repository,
     reporter,
@@ -139,9 +145,10 @@ export async function startDaemon(
     runtime: env.runtime,
     runtimeAuthorization: session.runtimeAuthorization,
   })
-  const door = opened ?? (await openDoor(env.listen, log))
+  const door = waited?.door ?? (await openDoor(env.listen, log))
   door.give(hostOf({ app, proxy }))
   const { servers } = door
+  step('listens')
   log.info('svc-agent listens', { ...env.listen, version })
   session.start()
 

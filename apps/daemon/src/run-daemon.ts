@@ -3,13 +3,16 @@ import { readEnv } from './env.ts'
 import { daemonLimits } from './limits.ts'
 import { createLog } from './log.ts'
 import { useProxy } from './network/use-proxy.ts'
+import { step } from './shared/steps.ts'
 import { waitForSession } from './warm/wait-for-session.ts'
 
 /** Runs until a signal, or until the platform stays away too long. */
 export async function runDaemon(): Promise<void> {
+  step('loaded')
   const log = createLog((line) => void process.stdout.write(line))
   const key = process.env['SVC_WARM_KEY']
-  const door = key === undefined ? null : await waitForSession(key, log)
+  const waited = key === undefined ? null : await waitForSession(key, log)
+  step('configured')
   const env = readEnv(process.env)
   await useProxy([env.api_url, env.llm?.base_url ?? env.api_url], process.env)
   let stopping = false
@@ -26,7 +29,7 @@ export async function runDaemon(): Promise<void> {
       },
     )
   }
-  const daemon = await startDaemon(env, log, () => stop('the platform stayed away', 1), door ?? undefined)
+  const daemon = await startDaemon(env, log, () => stop('the platform stayed away', 1), waited)
   process.on('SIGTERM', () => stop('SIGTERM', 0))
   process.on('SIGINT', () => stop('SIGINT', 0))
   process.on('uncaughtException', (error) => {

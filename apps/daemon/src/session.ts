@@ -16,15 +16,19 @@ import type { Repository } from './repository/repository.ts'
 import type { SessionEnvironment } from './runtimes/environment.ts'
 import type { AgentRuntime, Ask, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
 import { Supervisor } from './runtimes/supervisor.ts'
+import type { WaitingRuntime } from './runtimes/waiting.ts'
 import { refuse } from './http/answers.ts'
 import { deferred } from './shared/deferred.ts'
 import { pause } from './shared/backoff.ts'
+import { step, tellSteps } from './shared/steps.ts'
 import type { SessionStore } from './state/session-store.ts'
 
 export interface SessionParts {
   readonly env: DaemonEnv
   readonly store: SessionStore
   readonly runtime: AgentRuntime
+  /** A process of it that was started before the session was known. */
+  readonly waiting: WaitingRuntime | null
   readonly environment: SessionEnvironment
   readonly repository: Repository
   readonly reporter: Reporter
@@ -76,8 +80,9 @@ export function createSession(parts: SessionParts) {
   const hold = createHold({ mostMs: daemonLimits.drainedMs, onRelease: () => runner.wake() })
   const drain = createDrain({ hold, isBusy, interrupt, checkpoints, outbox: platform.outbox })
   const supervisor = new Supervisor({
-    owner: env.session_id,
+    owner: env.sandbox_id ?? env.session_id,
     runtime,
+    waiting: parts.waiting,
     environment: environment.current,
     events: { onUp, onDown, onFailed },
     limits: { readyMs: daemonLimits.runtimeReadyMs, restarts: daemonLimits.runtimeRestarts },
@@ -120,7 +125,11 @@ export function createSession(parts: SessionParts) {
 
   function hear(signal: RuntimeSignal): void {
     if (signal.kind === 'event') reporter.event(signal.event)
-    if (signal.kind === 'delta') reporter.delta(signal.message_id, signal.delta)
+    if (signal.kind === 'delta') {
+      reporter.delta(signal.message_id, signal.delta)
+      step('first_token')
+      tellSteps(log)
+    }
     if (signal.kind === 'connected') void resync()
     activity.hear(signal)
     asks.hear(signal)
@@ -136,9 +145,11 @@ export function createSession(parts: SessionParts) {
   async function onUp({ client }: RuntimeLaunch, gone: AbortSignal): Promise<void> {
     await repositoryReady.promise
     if (gone.aborted) return
+    step('runtime_settles')
     if (await runtime.settle()) return supervisor.restart()
     const known = store.state.runtime_session_id
     const session_id = await client.openSession(known, `Session ${env.session_id}`)
+    step('runtime_session')
     if (gone.aborted) return
     if (session_id !== known) {
       const history_owed = known !== null || env.continues
@@ -153,6 +164,7 @@ export function createSession(parts: SessionParts) {
     // A prompt before the stream runs would have its first events only in the replay.
     await Promise.race([connected.promise, pause(connectMs, gone)])
     if (gone.aborted) return
+    step('runtime_stream')
     open = { client, session_id }
     await resync()
     runner.wake()
@@ -199,7 +211,10 @@ export function createSession(parts: SessionParts) {
 
   return {
     start: () => {
-      if (env.monitors) return void openRepository()
+      if (env.monitors) {
+        parts.waiting?.end()
+        return void openRepository()
+      }
       runner.recover()
       if (env.initial_prompt !== undefined) {
         runner.accept({ prompt_id: env.initial_prompt_id, text: env.initial_prompt })

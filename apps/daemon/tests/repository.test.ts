@@ -39,6 +39,7 @@ const repository = (more: More = {}) =>
   createRepository({
     git: createGit(workspace, join(folder, 'home')),
     workspace,
+    home: join(folder, 'home'),
     repo_url: origin.url,
     branch: 'session',
     base_ref: 'main',

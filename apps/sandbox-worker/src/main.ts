@@ -39,6 +39,7 @@ await runDeployable({
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
       warm_pool: warmPoolOf({
         size: env.SVC_WARM_POOL_SIZE,
+        runtime: env.SVC_WARM_POOL_RUNTIME,
         provider: provider.name,
         deployment: env.SVC_DEPLOYMENT,
         folder: env.SVC_SANDBOXES_DIR,

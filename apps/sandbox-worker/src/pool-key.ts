@@ -11,6 +11,7 @@ import type { WarmPool } from '@svc/services'
  */
 export function warmPoolOf(parts: {
   readonly size: number
+  readonly runtime: 'agentrt' | 'pi' | 'none'
   readonly provider: string
   readonly deployment: string
   readonly folder: string
@@ -18,13 +19,14 @@ export function warmPoolOf(parts: {
   /** Addresses that a sandbox is born with. */
   readonly addresses: readonly (string | null)[]
 }): WarmPool {
-  const { size, provider, deployment, folder, tools, addresses } = parts
+  const { size, runtime, provider, deployment, folder, tools, addresses } = parts
   const { node, agent_bundle, cli_folder, runtime_binary, pi_folder } = tools
   const programs = [node, agent_bundle, runtime_binary, ...[cli_folder, pi_folder].map(mainOf)]
   return {
     size,
     pool: digest([provider, deployment, hostname(), folder]),
-    recipe: digest([...programs.map(stampOf), ...addresses]),
+    recipe: digest([...programs.map(stampOf), ...addresses, runtime]),
+    runtime: runtime === 'none' ? undefined : runtime,
   }
 }
 

@@ -8,4 +8,8 @@ export const warmPoolEnv = {
     .max(64)
     .default(0)
     .describe('sandboxes that are kept waiting, so that a session starts at once'),
+  SVC_WARM_POOL_RUNTIME: z
+    .enum(['agentrt', 'pi', 'none'])
+    .default('agentrt')
+    .describe('the agent runtime that is started in each of them beforehand'),
 }

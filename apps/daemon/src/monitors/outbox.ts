@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { monitorHost } from '@svc/contract'
+import { monitorHost } from '@svc/contract/sandbox'
 import { z } from 'zod'
 import { writeFileAtomically } from '../shared/write-file.ts'
 

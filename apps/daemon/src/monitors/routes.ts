@@ -1,4 +1,4 @@
-import { monitorHost } from '@svc/contract'
+import { monitorHost } from '@svc/contract/sandbox'
 import { Hono } from 'hono'
 import type { SvcEnv } from '../http/access.ts'
 import { refuse } from '../http/answers.ts'

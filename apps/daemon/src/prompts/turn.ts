@@ -1,6 +1,7 @@
 import { messageOf } from '../log.ts'
 import { pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
+import { step } from '../shared/steps.ts'
 import type { RuntimeClient, RuntimePrompt, RuntimeSignal, TurnRecord } from '../runtimes/runtime.ts'
 
 export interface TurnOutcome {
@@ -71,7 +72,9 @@ export class Turn {
     try {
       marker = await this.#client.marker(this.#session_id)
       if (this.#abortAsked) return { status: 'aborted' }
+      step('prompt')
       await this.#client.prompt(this.#session_id, this.#prompt)
+      step('prompt_taken')
     } catch (error) {
       return { status: 'error', error: messageOf(error) }
     }

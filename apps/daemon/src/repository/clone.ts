@@ -1,10 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { step } from '../shared/steps.ts'
 import { type Git, GitError, must } from './git.ts'
 
 export interface CloneParts {
   readonly git: Git
   readonly workspace: string
+  readonly home: string
   readonly repo_url: string
   readonly branch: string
   readonly base_ref: string
@@ -38,6 +40,7 @@ const firstCommits = 50
 export async function cloneRepository(parts: CloneParts): Promise<void> {
   const { git, workspace, branch, is_new } = parts
   mkdirSync(workspace, { recursive: true })
+  step('clone')
   const authorized = parts.authorized().catch(() => null)
   const isFirstTry = !existsSync(join(workspace, '.git'))
   const trusted = trust(parts)
@@ -47,7 +50,11 @@ export async function cloneRepository(parts: CloneParts): Promise<void> {
   if (isFirstTry) appendFileSync(join(workspace, '.git', 'config'), configuration(parts))
   else await configure(parts)
   await trusted
-  const refs = await fetchFirst(parts, await authorized, is_new ? [`--depth=${firstCommits}`] : [])
+  step('initialised')
+  const authorizedGit = await authorized
+  step('credential')
+  const refs = await fetchFirst(parts, authorizedGit, is_new ? [`--depth=${firstCommits}`] : [])
+  step('fetched')
   const start = [branch, parts.base_ref, parts.default_branch].find((name) => refs.has(name))
   if (start === undefined) {
     // An empty repository: the agent's first commit makes the branch.
@@ -115,8 +122,19 @@ function configuration(parts: CloneParts): string {
 `
 }
 
-function trust({ git, workspace }: Pick<CloneParts, 'git' | 'workspace'>): Promise<string> {
-  return must(
+/** In a home that has no settings of git yet, without a process of git. */
+async function trust({
+  git,
+  workspace,
+  home,
+}: Pick<CloneParts, 'git' | 'workspace' | 'home'>): Promise<void> {
+  try {
+    writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${quoted(workspace)}\n`, { flag: 'wx' })
+    return
+  } catch {
+    // There are some, or no home: git knows what to do, or says what is wrong.
+  }
+  await must(
     'Trusting the workspace',
     git('config', '--global', '--replace-all', 'safe.directory', workspace),
   )

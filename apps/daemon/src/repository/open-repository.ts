@@ -20,7 +20,7 @@ export async function openRepository(
   const folder = env.run_dir ?? env.state_dir
   const socket = await openCredentialSocket(join(folder, 'git.sock'), () => api.cloneCredential(), log)
   const authorized = async (): Promise<Git | null> => {
-    const { auth } = await api.cloneCredential()
+    const auth = ownAuth(env) ?? (await api.cloneCredential()).auth
     if (auth === null) return null
     const basic = Buffer.from(`${auth.username}:${auth.token}`).toString('base64')
     log.hide(auth.token)
@@ -38,6 +38,7 @@ export async function openRepository(
     is_new: env.is_new && !existsSync(join(env.state_dir, 'state.json')),
     git: createGit(env.workspace, env.home),
     workspace: env.workspace,
+    home: env.home,
     repo_url: env.repo_url,
     branch: env.branch,
     base_ref: env.base_ref,
@@ -51,6 +52,17 @@ export async function openRepository(
     log,
   })
   return { ...repository, close: () => socket.close() }
+}
+
+/** The session's own token opens the platform's own origin, so that nobody has to be asked for another one. */
+export function ownAuth({
+  repo_url,
+  api_url,
+  inherited,
+}: Pick<DaemonEnv, 'repo_url' | 'api_url' | 'inherited'>) {
+  const token = inherited['SVC_CLI_TOKEN']
+  if (token === undefined || token === '' || !repo_url.startsWith(`${api_url}/git/`)) return null
+  return { username: 'x-access-token', token }
 }
 
 function restorationAt(marker: string, restore: () => Promise<void>): Restoration {

@@ -2,6 +2,7 @@ import type { Log } from '../log.ts'
 import { messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
+import { step } from '../shared/steps.ts'
 import {
   type CloneParts,
   cloneRepository,
@@ -127,6 +128,7 @@ export function createRepository(
       else await patiently(attempts, () => cloneRepository(parts))
       if (restoration.isOwed()) await restoration.run()
       state = 'ready'
+      step('checked_out')
       void complete()
       return true
     } catch (failure) {

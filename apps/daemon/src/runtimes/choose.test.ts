@@ -23,6 +23,7 @@ const choose = (expected: 'agentrt' | 'pi' | undefined) => {
     agent: 'default',
     instructions: '',
     secret_names: [],
+    secret: () => 'secret',
     log,
     expected,
   })

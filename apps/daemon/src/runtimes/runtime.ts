@@ -94,7 +94,16 @@ export interface RuntimeParts {
   readonly agent: string | undefined
   readonly instructions: string
   readonly secret_names: readonly string[]
+  /** What the next process is told to demand of its callers. */
+  readonly secret: () => string
   readonly log: Log
+}
+
+/** What is known of a sandbox before it has a session. */
+export type WaitingParts = Pick<RuntimeParts, 'workspace' | 'home' | 'host' | 'port'> & {
+  readonly secret: string
+  /** What the sandbox was born with. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 export interface AgentRuntime {

@@ -5,8 +5,11 @@ import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { type Log, messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
+import { step } from '../shared/steps.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 import type { AgentRuntime, RuntimeLaunch } from './runtime.ts'
+import type { WaitingRuntime } from './waiting.ts'
+import { goesWord } from './waiting-words.ts'
 
 export type RuntimeState = 'starting' | 'ready' | 'restarting' | 'failed'
 
@@ -16,6 +19,8 @@ interface Run {
   readonly launch: RuntimeLaunch
   readonly exited: Promise<string>
 }
+
+type StartingRun = Run & { readonly ready: Promise<true | string> }
 
 export interface SupervisorEvents {
   /** The process answers. Awaited: while it runs the state is not yet `ready`. The signal fires when the process ends. */
@@ -40,6 +45,7 @@ export class Supervisor {
   readonly #limits: { readyMs: number; restarts: { count: number; windowMs: number } }
   readonly #log: Log
   readonly #stop = new AbortController()
+  #waiting: WaitingRuntime | null
   #restarts: number[] = []
   #run: Run | null = null
   #wanted = new AbortController()
@@ -51,6 +57,8 @@ export class Supervisor {
     /** Tells this sandbox's processes from those of any other on the machine. */
     owner: string
     runtime: AgentRuntime
+    /** The first process, where one was started before the session was known. */
+    waiting: WaitingRuntime | null
     events: SupervisorEvents
     environment: () => Record<string, string>
     limits: { readyMs: number; restarts: { count: number; windowMs: number } }
@@ -58,6 +66,7 @@ export class Supervisor {
   }) {
     this.#owner = parts.owner
     this.#runtime = parts.runtime
+    this.#waiting = parts.waiting
     this.#events = parts.events
     this.#environment = parts.environment
     this.#limits = parts.limits
@@ -90,11 +99,12 @@ export class Supervisor {
     this.#stop.abort()
     this.#wanted.abort()
     await this.#loop
+    this.#waiting?.end()
   }
 
   async #keepRunning(): Promise<void> {
     // A daemon that was killed could not end its runtime, which would hold the port.
-    await endFamily(this.#owner)
+    if (this.#waiting === null) await endFamily(this.#owner)
     while (!this.#stop.signal.aborted) {
       this.#wanted = new AbortController()
       const words = await this.#runOnce(this.#wanted.signal).catch((error: unknown) => messageOf(error))
@@ -118,17 +128,21 @@ export class Supervisor {
 
   /** Null when it was ended on purpose, else its last words. */
   async #runOnce(wanted: AbortSignal): Promise<string | null> {
+    step('runtime_asked')
     const launch = await this.#runtime.launch(this.#environment())
     if (wanted.aborted) return null
-    const run = this.#spawn(launch)
+    const run = (await this.#takeOver(launch)) ?? this.#spawn(launch)
+    step('runtime_spawned')
     this.#run = run
-    const ended = new Promise<null>((resolve) =>
-      wanted.addEventListener('abort', () => resolve(null), { once: true }),
-    )
+    const ended = new Promise<null>((resolve) => {
+      if (wanted.aborted) resolve(null)
+      wanted.addEventListener('abort', () => resolve(null), { once: true })
+    })
     const life = new AbortController()
     try {
       const ready = await Promise.race([run.ready, run.exited, ended])
       if (ready !== true) return ready
+      step('runtime_listens')
       const gone = Promise.race([run.exited, ended])
       const up = this.#events.onUp(launch, life.signal).then(() => 'up' as const)
       up.catch(() => undefined)
@@ -146,7 +160,7 @@ export class Supervisor {
     }
   }
 
-  #spawn(launch: RuntimeLaunch): Run & { readonly ready: Promise<true | string> } {
+  #spawn(launch: RuntimeLaunch): StartingRun {
     const id = `${this.#owner}/${randomUUID()}`
     const env = { ...launch.env, [familyVariable]: id }
     const child = spawn(launch.file, [...launch.args], {
@@ -155,6 +169,39 @@ export class Supervisor {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    return this.#follow(id, child, launch, (hear) => {
+      createInterface({ input: child.stdout }).on('line', hear)
+      createInterface({ input: child.stderr }).on('line', hear)
+    })
+  }
+
+  /** The process that waited, if it is one for this launch; else it ends, and null is given. */
+  async #takeOver(launch: RuntimeLaunch): Promise<StartingRun | null> {
+    const waiting = this.#waiting
+    this.#waiting = null
+    if (waiting === null) return null
+    const { id, child } = waiting
+    if (!waiting.fits(launch)) {
+      await this.#end({ id, child })
+      return null
+    }
+    let goes = false
+    let listens = false
+    // Both in either order: it may have listened for long, for nobody.
+    const isReady = (line: string): boolean => {
+      goes ||= line.includes(goesWord)
+      listens ||= launch.isReady(line)
+      return goes && listens
+    }
+    return this.#follow(id, child, { ...launch, isReady }, (hear) => waiting.give(launch.env, hear))
+  }
+
+  #follow(
+    id: string,
+    child: ChildProcess,
+    launch: RuntimeLaunch,
+    listen: (hear: (line: string) => void) => void,
+  ): StartingRun {
     let words = ''
     const hear = (line: string): void => {
       words = `${words}${stripVTControlCharacters(line)}\n`.slice(-lastWordsChars)
@@ -170,11 +217,10 @@ export class Supervisor {
     const ready = new Promise<true | string>((resolve) => {
       const timer = setTimeout(() => resolve('The agent runtime did not get ready'), this.#limits.readyMs)
       timer.unref()
-      createInterface({ input: child.stdout }).on('line', (line) => {
+      listen((line) => {
         hear(line)
         if (launch.isReady(line)) resolve(true)
       })
-      createInterface({ input: child.stderr }).on('line', hear)
     })
     return { id, child, launch, exited, ready }
   }
@@ -191,7 +237,7 @@ export class Supervisor {
   }
 
   /** Politely first, then the whole group, then whatever of its family is left. */
-  async #end({ id, child }: Run): Promise<void> {
+  async #end({ id, child }: Pick<Run, 'id' | 'child'>): Promise<void> {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const gone = once(child, 'exit')
       signalGroup(child.pid, 'SIGTERM')

@@ -1,6 +1,6 @@
 /** What a waiting sandbox is born with for the time of waiting; the session brings its own of it. */
 const forWaiting = new Set(['LANG', 'SVC_API_URL', 'SVC_LLM_BASE_URL'])
-const poolOnly = /^SVC_WARM_/
+export const poolOnly = /^SVC_WARM_/
 
 /**
  * The environment as if the sandbox had been made for the session: what it was born with stays where it is the

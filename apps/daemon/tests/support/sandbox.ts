@@ -37,6 +37,8 @@ export interface Sandbox {
   readonly output: string[]
   process: ChildProcess | null
   start(more?: Record<string, string>): void
+  /** As one of the pool, with a runtime that waits beside it; the claim gives it its session. */
+  startWarm(runtime: string): Promise<{ claim(more?: Record<string, string>): Promise<number> }>
   ready(): Promise<Health>
   health(): Promise<Health | null>
   /** As the platform, with the service key. */
@@ -128,6 +130,29 @@ export async function makeSandbox(parts: {
       started.push(child)
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk: Buffer) => output.push(chunk.toString('utf8')))
+      }
+    },
+    startWarm: async (runtime) => {
+      const born = ['PATH', 'HOME', 'TMPDIR', 'SVC_WORKSPACE', 'SVC_SANDBOX_ADDRESS', 'SVC_API_URL']
+      const env = Object.fromEntries(born.map((name) => [name, environment[name]]))
+      const child = spawn(process.execPath, [bundle], {
+        env: { ...env, SVC_WARM_KEY: 'once', SVC_WARM_RUNTIME: runtime },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      sandbox.process = child
+      started.push(child)
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => output.push(chunk.toString('utf8')))
+      }
+      await waitFor(`a runtime that waits; it said ${output.join('')}`, async () =>
+        output.join('').includes('an agent runtime waits'),
+      )
+      return {
+        claim: async (more = {}) => {
+          const body = JSON.stringify({ environment: { ...environment, ...more } })
+          const headers = { authorization: 'Bearer once', connection: 'close' }
+          return (await fetch(`${base}/svc/claim`, { method: 'POST', headers, body })).status
+        },
       }
     },
     health: async () => {

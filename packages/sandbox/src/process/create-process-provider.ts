@@ -117,9 +117,11 @@ async function create(host: Host, spec: SandboxSpec, signal?: AbortSignal): Prom
   const external_id = externalIdOf(host.key, host.scope, spec.sandbox_id)
   return withLock(lockPath(host, external_id), async () => {
     signal?.throwIfAborted()
-    const record = (await findRecord(host, external_id)) ?? (await makeSandbox(host, external_id, spec))
+    const known = await findRecord(host, external_id)
+    const record = known ?? (await makeSandbox(host, external_id, spec))
     signal?.throwIfAborted()
-    const started = await resume(host, record, spec.environment)
+    const started =
+      known === null ? await startSandbox(host, record, 'new') : await resume(host, record, spec.environment)
     return { external_id, endpoint: endpointOf(started, host.paths.root) }
   })
 }

@@ -22,16 +22,14 @@ import { writeEtcFiles } from './system-layout.ts'
  * Starts a sandbox that does not run; the caller holds its lock. Nothing of the sandbox runs before its process is on
  * record, so a platform killed at any line leaves nothing that the next one cannot find.
  */
-export async function startSandbox(host: Host, stopped: SandboxRecord): Promise<SandboxRecord> {
+export async function startSandbox(
+  host: Host,
+  stopped: SandboxRecord,
+  age: 'new' | 'used' = 'used',
+): Promise<SandboxRecord> {
   const paths = sandboxPaths(host.paths.root, stopped.external_id)
-  await endProcesses(stopped, paths)
-  const record: SandboxRecord = {
-    ...stopped,
-    ...(await networkOf(host, stopped.external_id, stopped)),
-    run: { status: 'stopped' },
-    ended_because: null,
-  }
-  await writeRecord(paths.state, record)
+  // One that was made a moment ago, under the same lock, is on record as it is and has no process to end.
+  const record = age === 'new' ? stopped : await tidied(host, stopped, paths)
   const files = await openFiles(host, record, paths)
   let begun = record
   try {
@@ -60,6 +58,19 @@ export async function startSandbox(host: Host, stopped: SandboxRecord): Promise<
     files.listener?.close()
     await Promise.all([files.output.close(), files.status.close()])
   }
+}
+
+/** What an earlier run left is ended, and the record says so. */
+async function tidied(host: Host, stopped: SandboxRecord, paths: SandboxPaths): Promise<SandboxRecord> {
+  await endProcesses(stopped, paths)
+  const record: SandboxRecord = {
+    ...stopped,
+    ...(await networkOf(host, stopped.external_id, stopped)),
+    run: { status: 'stopped' },
+    ended_because: null,
+  }
+  await writeRecord(paths.state, record)
+  return record
 }
 
 function limitsOf(host: Host, { limits }: SandboxRecord): SandboxLimits {

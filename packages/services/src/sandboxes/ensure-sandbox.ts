@@ -7,6 +7,7 @@ import { interruptTurns } from './interrupt-turns.ts'
 import { destroyLost } from './lost-sandbox.ts'
 import { destroyRetired } from './stop.ts'
 import { type ChosenTemplate, sessionTemplate } from './template.ts'
+import { tellStep } from './tell-step.ts'
 import { isSpoilt, takeWarm } from './warm/claim.ts'
 
 /** The sandbox of this session, running: the one that is there, resumed, or a new one. */
@@ -43,8 +44,10 @@ export async function ensureSandbox(
   template.catch(() => undefined)
   const warm = await waitingSandbox(ctx, claim, project, session, template)
   if (warm !== null) return warm
+  tellStep(ctx, session_id, 'read')
   const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session))
   const chosen = await template
+  tellStep(ctx, session_id, 'environment')
   const labels = { session_id, project_id: session.project_id }
   const asked = session.requested.provider
   const created = await ctx.provider.create(
@@ -58,6 +61,7 @@ export async function ensureSandbox(
     ctx.signal,
   )
   const { external_id, endpoint, provider = ctx.provider.name } = created
+  tellStep(ctx, session_id, 'made')
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     const patch = { provider, external_id, endpoint: endpoint.url, updated_at: ctx.now() }
@@ -65,6 +69,7 @@ export async function ensureSandbox(
     // A restart came while it was made: it was never anybody's.
     if ((await sandboxes.find(tx, session_id))?.renew) await sandboxes.retire(tx, session_id, ctx.now())
   })
+  tellStep(ctx, session_id, 'recorded')
   return { external_id, endpoint: endpoint.url }
 }
 

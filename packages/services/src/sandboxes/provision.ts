@@ -9,10 +9,13 @@ import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
 import { BootError, failureOf } from './failure.ts'
+import { tellStep } from './tell-step.ts'
 
 /** Brings the sandbox of a `provisioning` session up. May run twice, or after a crash at any line. */
 export async function provisionSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
+  tellStep(ctx, input.session_id, 'taken_up')
   await claimSandbox(ctx, input.session_id, async (claim) => {
+    tellStep(ctx, input.session_id, 'claimed')
     const session = await sessions.findById(ctx.db, input.session_id)
     if (!session || session.deleted_at !== null || session.status !== 'provisioning') return
     const project = await projects.find(ctx.db, session.project_id)
@@ -63,6 +66,7 @@ async function bringUp(
     signal: ctx.signal,
     isUnwanted,
   })
+  tellStep(ctx, session_id, 'healthy')
   await conclude(ctx, claim, session_id, async (tx) => {
     if (outcome !== 'ready') return
     const now = ctx.now()
@@ -104,6 +108,7 @@ async function conclude(
     if ((await wanted(tx, session_id)) === 'this') await write(tx)
     return (await sessions.findById(tx, session_id))?.status
   })
+  if (status === 'running') tellStep(ctx, session_id, 'running')
   if (status === 'running') await ctx.enqueue('session', 'prompts.deliver', { session_id })
   else if (status === 'provisioning') await ctx.enqueue('session', 'sandbox.provision', { session_id })
   else await ctx.enqueue('session', 'sandbox.stop', { session_id })

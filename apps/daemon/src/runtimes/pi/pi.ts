@@ -1,10 +1,24 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatewayKey, gatewayProvider } from '../gateway.ts'
-import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
+import type { AgentRuntime, RuntimeParts, WaitingParts } from '../runtime.ts'
+import type { WaitingLaunch } from '../waiting.ts'
+import { waitsWord } from '../waiting-words.ts'
 import { createRuntimeBase } from '../runtime-base.ts'
+import { waitsVariable } from './server/late-environment.ts'
 import { type PiSettings, settingsVariable } from './server/settings.ts'
+
+/** pi's server, loaded, before there is anything to serve. */
+export async function waitingPi({ workspace, home, env }: WaitingParts): Promise<WaitingLaunch> {
+  await mkdir(workspace, { recursive: true })
+  return {
+    file: 'pi',
+    args: [],
+    cwd: workspace,
+    env: { ...env, HOME: home, [waitsVariable]: '1' },
+    isReady: (line) => line.includes(waitsWord),
+  }
+}
 
 /** pi behind a small server of ours, which speaks as the other runtime does: what reads the one reads the other. */
 export function createPi(parts: RuntimeParts): AgentRuntime {
@@ -20,7 +34,7 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
         mkdir(agent_dir, { recursive: true, mode: 0o700 }),
       ])
       const { skills } = wanted
-      const authorization = `Bearer ${randomBytes(24).toString('base64url')}`
+      const authorization = `Bearer ${parts.secret()}`
       log.hide(authorization)
       const settings: PiSettings = {
         host,

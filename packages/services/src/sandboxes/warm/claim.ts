@@ -3,6 +3,7 @@ import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from '../claim.ts'
 import { askDaemon } from '../daemon-client.ts'
 import { sandboxEnvironment } from '../environment.ts'
+import { tellStep } from '../tell-step.ts'
 import { openKey, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'
 
@@ -26,6 +27,7 @@ export async function takeWarm(
   const pool = ctx.warm_pool
   if (pool === undefined || pool.size === 0 || ctx.provider.adopt === undefined) return { kind: 'none' }
   const { session_id } = session
+  tellStep(ctx, session_id, 'read')
   const taken = await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     // A restart came: what is made now would be nobody's.
@@ -46,14 +48,17 @@ export async function takeWarm(
   if (taken === null) return { kind: 'none' }
   const { warm, environment } = taken
   const { external_id, endpoint, warm_id } = warm
+  tellStep(ctx, session_id, 'environment')
   try {
     await ctx.provider.adopt(external_id, environment)
+    tellStep(ctx, session_id, 'made')
     await tell(endpoint, openKey(ctx, warm), environment)
   } catch (error) {
     ctx.log.warn({ err: error, session_id, warm_id }, 'a warm sandbox did not take its session')
     return { kind: 'spoilt', external_id }
   }
   await warmSandboxes.forget(ctx.db, warm_id)
+  tellStep(ctx, session_id, 'recorded')
   return { kind: 'taken', external_id, endpoint }
 }
 

@@ -26,7 +26,8 @@ export async function fillPool(ctx: WarmContext): Promise<void> {
 }
 
 async function begin(ctx: WarmContext): Promise<readonly string[]> {
-  const { size, ...key } = ctx.warm_pool
+  const { size, pool, recipe } = ctx.warm_pool
+  const key = { pool, recipe }
   if (ctx.provider.adopt === undefined) return []
   return ctx.db.transaction().execute(async (tx) => {
     await warmSandboxes.lockPool(tx, key.pool)
@@ -59,6 +60,7 @@ async function warmUp(ctx: WarmContext, warm_id: string): Promise<void> {
     SVC_API_URL: api_url,
     ...(llm_base_url === null ? {} : { SVC_LLM_BASE_URL: llm_base_url }),
     SVC_WARM_KEY: openKey(ctx, row),
+    ...(ctx.warm_pool.runtime === undefined ? {} : { SVC_WARM_RUNTIME: ctx.warm_pool.runtime }),
     SVC_WARM_SECONDS: String(Math.ceil((2 * warmLimits.ageMs) / 1000)),
   }
   const { external_id, endpoint } = await ctx.provider.create(

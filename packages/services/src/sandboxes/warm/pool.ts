@@ -9,7 +9,11 @@ export interface WarmPool {
   readonly pool: string
   /** What they are made from: a sandbox of another make is never claimed. */
   readonly recipe: string
+  /** The agent runtime that each has started already; a session with another one starts its own. */
+  readonly runtime?: WarmRuntime | undefined
 }
+
+export type WarmRuntime = 'agentrt' | 'pi'
 
 export type WarmContext = SandboxContext & { readonly warm_pool: WarmPool }
 

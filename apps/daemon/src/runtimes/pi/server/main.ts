@@ -1,11 +1,13 @@
 import { serve } from '@hono/node-server'
 import { useProxy } from '../../../network/use-proxy.ts'
 import { createConversations } from './conversations.ts'
+import { awaitEnvironment, waitsVariable } from './late-environment.ts'
 import { createRoutes } from './routes.ts'
 import { takeSettings } from './settings.ts'
 
 /** The runtime `pi` as a server: the same routes on the same port as any other runtime of the daemon. */
 async function main(): Promise<void> {
+  if (process.env[waitsVariable] !== undefined) await awaitEnvironment()
   process.env['PI_OFFLINE'] = '1'
   process.env['PI_TELEMETRY'] = '0'
   const settings = takeSettings(process.env)

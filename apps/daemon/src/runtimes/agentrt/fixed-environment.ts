@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The folder of settings with the lowest rank. */
+export const ownConfig = (home: string): string => join(home, '.config', 'opencode')
+
+/** What the process reads when it starts and no session changes. */
+export function fixedEnvironment(home: string): Record<string, string> {
+  return {
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_DATA_HOME: join(home, '.local', 'share'),
+    XDG_STATE_HOME: join(home, '.local', 'state'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    OPENCODE_DISABLE_SHARE: '1',
+  }
+}
+
+/** An empty catalogue of models, which spares the runtime its own. */
+export async function emptyCatalogue(home: string): Promise<string> {
+  const path = join(home, '.svc', 'models.json')
+  await mkdir(join(home, '.svc'), { recursive: true, mode: 0o700 })
+  await writeFile(path, '{}\n')
+  return path
+}
+
+export function serveArguments({ host, port }: { readonly host: string; readonly port: number }): string[] {
+  return ['serve', '--port', `${port}`, '--hostname', host]
+}

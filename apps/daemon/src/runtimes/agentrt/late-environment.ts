@@ -1,0 +1,34 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { goesWord, waitsWord } from '../waiting-words.ts'
+
+/**
+ * Runs in the runtime's process before the runtime itself. The runtime looks at its environment when it is first asked
+ * for something of the project, which is after the session has come; so the environment may come until then.
+ */
+const script = `const { env, stdin, stdout } = process
+delete env.BUN_INSPECT_PRELOAD
+let text = ''
+let came = false
+stdin.setEncoding('utf8')
+stdin.on('data', (chunk) => {
+  text += chunk
+  if (!text.endsWith('\\n')) return
+  came = true
+  const given = JSON.parse(text)
+  for (const name of Object.keys(env)) if (!(name in given)) delete env[name]
+  Object.assign(env, given)
+  stdout.write('${goesWord}\\n')
+})
+stdin.on('end', () => came || process.exit(0))
+stdin.resume()
+stdout.write('${waitsWord}\\n')
+`
+
+/** The variable with which the runtime's engine loads a script first. It is not inherited by what the runtime starts. */
+export async function lateEnvironment(home: string): Promise<Record<string, string>> {
+  const path = join(home, '.svc', 'late-environment.cjs')
+  await mkdir(join(home, '.svc'), { recursive: true, mode: 0o700 })
+  await writeFile(path, script)
+  return { BUN_INSPECT_PRELOAD: path }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { sameAtStart } from './waiting.ts'
+
+const waits = {
+  HOME: '/home',
+  PATH: '/bin',
+  OPENCODE_CONFIG_DIR: '/workspace/.svc/agentrt',
+  SVC_API_URL: 'a',
+}
+
+test.each([
+  ['what a session brings may come late', { SECRET: 'x', SVC_API_URL: 'b', SVC_LLM_API_KEY: 'k' }, true],
+  ['so may the settings of the session', { OPENCODE_CONFIG_CONTENT: '{}' }, true],
+  ['another folder of settings may not', { OPENCODE_CONFIG_DIR: '/workspace/tools' }, false],
+  ['nor a list of models', { OPENCODE_MODELS_PATH: '/models.json' }, false],
+  ['nor other programs', { PATH: '/opt/bin' }, false],
+])('%s', (_what, more, same) => {
+  expect(sameAtStart(waits, { ...waits, ...more })).toBe(same)
+})
+
+test('what is missing counts as another', () => {
+  expect(sameAtStart({ ...waits, OPENCODE_MODELS_PATH: '/models.json' }, waits)).toBe(false)
+})

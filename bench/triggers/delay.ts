@@ -5,7 +5,7 @@ import { openPlatform, platformEnv, startTriggerScheduler } from '@svc/services'
 import pg from 'pg'
 import { z } from 'zod'
 import { quantile } from './measure.ts'
-import { due, makeDue } from './seed.ts'
+import { due, makeDue, type Spread } from './seed.ts'
 
 export interface DelayFigures {
   readonly fires: number
@@ -15,7 +15,12 @@ export interface DelayFigures {
 }
 
 /** How long after its nominal time a session is there, with a scheduler that sleeps until then. */
-export async function measureDelay(url: string, folder: string, rounds: number): Promise<DelayFigures> {
+export async function measureDelay(
+  url: string,
+  folder: string,
+  rounds: number,
+  spread: Spread,
+): Promise<DelayFigures> {
   const env = z.object(platformEnv).parse({
     DATABASE_URL: url,
     SVC_PUBLIC_URL: 'http://127.0.0.1',
@@ -36,7 +41,7 @@ export async function measureDelay(url: string, folder: string, rounds: number):
   try {
     for (let round = 0; round < rounds; round += 1) {
       const at = new Date((Math.floor(Date.now() / 1000) + 3) * 1000)
-      await makeDue(client, at)
+      await makeDue(client, at, spread)
       await client.query(`select pg_notify('svc_triggers', '{}')`)
       delays.push(...(await delaysOf(client)))
     }

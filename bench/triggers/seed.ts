@@ -65,14 +65,22 @@ const agent = {
   model: null,
 }
 
+/** Which triggers are due at once: one in each of many projects, or all of the projects of one account. */
+export type Spread = 'projects' | 'account'
+
+const chosen: Readonly<Record<Spread, string>> = {
+  projects: `slug = 't1' and project_id in (select project_id from projects order by project_id limit ${due})`,
+  account: `project_id in (select project_id from projects
+    where account_id = (select account_id from projects order by project_id limit 1))`,
+}
+
 /** Lets the chosen triggers be due at an instant, and forgets what an earlier tick did. */
-export async function makeDue(client: Client, at: Date): Promise<void> {
+export async function makeDue(client: Client, at: Date, spread: Spread = 'projects'): Promise<void> {
   await client.query('delete from trigger_fires')
   await client.query('delete from project_sessions')
   await client.query(
-    `update project_triggers set next_fire_at = $1, due_at = $1, last_fired_at = null
-     where slug = 't1' and project_id in (select project_id from projects order by project_id limit $2)`,
-    [at, due],
+    `update project_triggers set next_fire_at = $1, due_at = $1, last_fired_at = null where ${chosen[spread]}`,
+    [at],
   )
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@svc/boot'
-import { createDatabase, migrate } from '@svc/db'
+import { createDatabase, type Db, migrate } from '@svc/db'
 import { fireNextDue } from '@svc/services'
 import pg from 'pg'
 import { median, quantile, round, timed } from './measure.ts'
@@ -11,6 +11,8 @@ export interface TickFigures {
   readonly p50_ms: number
   readonly p95_ms: number
   readonly rows_read: number
+  /** Of a fire's transaction, with its begin and commit. */
+  readonly statements: number
   /** By the smallest case, in the same turns: the median of the ratios turn by turn, and the rows. */
   readonly time_ratio: number
   readonly rows_ratio: number
@@ -23,6 +25,7 @@ interface Case {
   readonly client: pg.Client
   readonly times: number[]
   readonly rows: number[]
+  statements: number
 }
 
 const log = createLogger({ name: 'bench', level: 'error' })
@@ -46,7 +49,8 @@ export async function measureTicks(
   for (let turn = 0; turn <= turns; turn += 1) {
     const order = turn % 2 === 0 ? cases : cases.toReversed()
     for (const one of order) {
-      const { ms, rows } = await tick(one)
+      const { ms, rows, statements } = await tick(one)
+      one.statements = statements
       // The first turn fills caches and is not counted.
       if (turn === 0) continue
       one.times.push(ms)
@@ -56,12 +60,13 @@ export async function measureTicks(
   }
   const [smallest] = cases
   const figures: TickFigures[] = []
-  for (const { triggers, times, rows, client } of cases) {
+  for (const { triggers, times, rows, statements, client } of cases) {
     figures.push({
       triggers,
       p50_ms: median(times),
       p95_ms: quantile(times, 0.95),
       rows_read: median(rows),
+      statements: round(statements),
       time_ratio: median(times.map((ms, index) => ms / (smallest?.times[index] ?? ms))),
       rows_ratio: round(median(rows) / median(smallest?.rows ?? rows)),
       claim_plan: await claimPlan(client),
@@ -84,15 +89,16 @@ async function openCase(admin: string, triggers: number): Promise<Case> {
   await client.connect()
   process.stderr.write(`${triggers} triggers `)
   await seed(client, triggers)
-  return { triggers, url: url.href, client, times: [], rows: [] }
+  return { triggers, url: url.href, client, times: [], rows: [], statements: 0 }
 }
 
-async function tick({ client, url }: Case): Promise<{ ms: number; rows: number }> {
+async function tick({ client, url }: Case): Promise<{ ms: number; rows: number; statements: number }> {
   await makeDue(client, new Date(Date.now() - 1000))
   await client.query('select pg_stat_force_next_flush()')
   const before = await rowsRead(client)
   // One connection of its own, whose end has its counters written.
-  const db = createDatabase(url, { max: 1 })
+  const counter = countStatements()
+  const db = createDatabase(url, { max: 1 }).withPlugin(counter)
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute()
   const ctx = {
     db,
@@ -107,8 +113,22 @@ async function tick({ client, url }: Case): Promise<{ ms: number; rows: number }
     while (await fireNextDue(ctx, { catch_up_ms: 3_600_000 })) fired += 1
   })
   if (fired !== due) throw new Error(`${fired} of ${due} triggers fired`)
+  const statements = counter.count() / due + 2
   await db.destroy()
-  return { ms, rows: (await settled(client)) - before }
+  return { ms, rows: (await settled(client)) - before, statements }
+}
+
+/** Everything that is asked of the database but begin and commit. */
+function countStatements(): Parameters<Db['withPlugin']>[0] & { count(): number } {
+  let asked = 0
+  return {
+    count: () => asked,
+    transformQuery: ({ node }) => {
+      asked += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
 }
 
 /** Once the other connection has gone, its counters stand still. */

@@ -133,3 +133,33 @@ describe('sessions', () => {
     })
   })
 })
+
+describe('triggers add', () => {
+  const add = async (...flags: string[]) => {
+    api.routes[`POST ${base}/triggers`] = ({ body }) =>
+      ok({ slug: 'x', next_fire_at: null, webhook_url: null, asked: body })
+    const { code, stdout, stderr } = await run(['triggers', 'add', 'x', '--prompt', 'p', ...flags])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Added x\n', stderr: '' })
+    return bodyOf('POST')
+  }
+
+  it('sends a monitor that streams, or one that polls when it is told how often', async () => {
+    const monitor = { slug: 'x', type: 'monitor', prompt: 'p', run: 'tail -Fn0 app.log' }
+    expect(await add('--monitor', monitor.run)).toEqual({ ...monitor, mode: 'stream' })
+    await api.close()
+    api = await startApi()
+    const polls = ['--interval', '5m', '--expect-event-within', '1d', '--filter', 'line.level=error']
+    expect(await add('--monitor', monitor.run, ...polls)).toEqual({
+      ...monitor,
+      mode: 'poll',
+      interval: '5m',
+      expect_event_within: '1d',
+      filter: { 'line.level': 'error' },
+    })
+  })
+
+  it('sends what else fires as it is given', async () => {
+    const webhook = { slug: 'x', type: 'webhook', prompt: 'p', secret_env: 'HOOK_SECRET' }
+    expect(await add('--webhook', 'HOOK_SECRET')).toEqual(webhook)
+  })
+})

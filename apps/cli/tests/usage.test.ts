@@ -68,6 +68,13 @@ describe('exit code 2', () => {
     [['secrets', 'set', 'NAME'], 'argument 1 is not NAME=VALUE', ''],
     [['secrets', 'set', '1A=x'], '1A is not a name for a secret', ''],
     [['secrets', 'set', 'A=-', 'B=-'], 'only one value', ''],
+    [
+      ['triggers', 'add', 'x', '--prompt', 'p'],
+      'exactly one of --cron, --run-at, --webhook and --monitor',
+      '',
+    ],
+    [['triggers', 'add', 'x', '--prompt', 'p', '--monitor', 'm', '--cron', 'c'], 'give exactly one of', ''],
+    [['triggers', 'add', 'x', '--prompt', 'p', '--cron', 'c', '--interval', '5m'], 'belong to --monitor', ''],
     [['hosts', 'add', 'x'], "required option '--url <url>'", ''],
     [['hosts', 'add', 'x', '--url', 'nope'], 'nope is not a URL', ''],
     [['hosts', 'use', 'nowhere'], 'there is no host nowhere', 'known hosts: cloud, selfhost, local-dev'],

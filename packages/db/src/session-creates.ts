@@ -10,17 +10,6 @@ export async function findBySession(db: Db, session_id: string): Promise<Session
   return db.selectFrom('session_creates').selectAll().where('session_id', '=', session_id).executeTakeFirst()
 }
 
-/** Whether anybody of the account waits already: who comes later stands behind them. */
-export async function anyWaits(tx: Db, account_id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('session_creates')
-    .select('command_id')
-    .where('account_id', '=', account_id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function listAccounts(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('session_creates')

@@ -1,8 +1,8 @@
 import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
 import { sessionStatusesAccepting } from '@svc/session'
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import type { SessionPatch, SessionRow, SessionTable } from './sessions.table.ts'
+import type { SessionPatch, SessionRow } from './sessions.table.ts'
 
 export interface SessionKey {
   readonly project_id: string
@@ -30,10 +30,6 @@ function views(db: Db) {
       'session_sandboxes.status as runtime_status',
       'session_sandboxes.error as sandbox_error',
     ])
-}
-
-export async function insert(tx: Db, session: Insertable<SessionTable>): Promise<SessionRow> {
-  return tx.insertInto('project_sessions').values(session).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Deleted sessions are not found. */
@@ -105,19 +101,6 @@ export async function list(db: Db, query: SessionListQuery): Promise<SessionView
     .orderBy('project_sessions.session_id', 'desc')
     .limit(query.limit)
     .execute()
-}
-
-/** Sessions that hold or are about to hold a sandbox; those of the platform itself take nobody's place. */
-export async function countLive(db: Db, account_id: string): Promise<number> {
-  const { live } = await db
-    .selectFrom('project_sessions')
-    .select((eb) => eb.fn.countAll<number>().as('live'))
-    .where('account_id', '=', account_id)
-    .where('status', 'in', ['provisioning', 'running'])
-    .where('deleted_at', 'is', null)
-    .where('origin', '<>', 'system')
-    .executeTakeFirstOrThrow()
-  return live
 }
 
 /** Applies `event` if the session's status still accepts it; undefined means it did not. */

@@ -65,16 +65,50 @@ export async function receive(db: Db, received: readonly Received[]): Promise<Se
   return new Set(rows.map(({ receipt_id }) => receipt_id))
 }
 
-/** The first delivery of this id within the window. */
-export async function findKey(db: Db, key: TriggerKey, delivery_id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('trigger_delivery_keys')
-    .select('receipt_id')
-    .where('project_id', '=', key.project_id)
-    .where('slug', '=', key.slug)
-    .where('delivery_id', '=', delivery_id)
-    .executeTakeFirst()
-  return row?.receipt_id
+/** A delivery that opens no session, and the ledger row that has its end from the beginning. */
+export interface Closed {
+  readonly delivery: NewDelivery & {
+    readonly delivery_id: string
+    readonly verdict: 'skipped' | 'deduped'
+    readonly reason: string
+  }
+  readonly fire: Pick<NewFire, 'fire_id' | 'planned_session_id'>
+}
+
+/** Keeps deliveries with their ledger rows in one statement. By receipt, the session of the first of a repeated one. */
+export async function close(db: Db, closed: readonly Closed[]): Promise<Map<string, string | null>> {
+  const of = <T>(value: (one: Closed) => T): T[] => closed.map(value)
+  const { rows } = await sql<{ receipt_id: string; session_id: string | null }>`${prepared}
+    with came as (
+      select * from unnest(
+        ${of(({ delivery }) => delivery.receipt_id)}::uuid[], ${of(({ delivery }) => delivery.project_id)}::uuid[],
+        ${of(({ delivery }) => delivery.slug)}::text[], ${of(({ delivery }) => delivery.delivery_id)}::text[],
+        ${of(({ delivery }) => delivery.received_at)}::timestamptz[], ${of(({ delivery }) => delivery.headers)}::text[],
+        ${of(({ delivery }) => delivery.body)}::bytea[], ${of(({ delivery }) => delivery.body_bytes)}::integer[],
+        ${of(({ delivery }) => delivery.verdict)}::text[], ${of(({ delivery }) => delivery.reason)}::text[],
+        ${of(({ fire }) => fire.fire_id)}::uuid[], ${of(({ fire }) => fire.planned_session_id)}::uuid[]
+      ) as c (receipt_id, project_id, slug, delivery_id, received_at, headers, body, body_bytes, verdict, reason,
+        fire_id, planned_session_id)
+    ), ended as (
+      select came.*, coalesce(f.session_id, f.planned_session_id) as session_id from came
+      left join trigger_delivery_keys k on came.verdict = 'deduped' and k.project_id = came.project_id
+        and k.slug = came.slug and k.delivery_id = came.delivery_id
+      left join trigger_fires f on f.receipt_id = k.receipt_id
+    ), kept as (
+      insert into trigger_deliveries
+        (receipt_id, project_id, slug, delivery_id, received_at, headers, body, body_bytes, verdict, reason)
+      select receipt_id, project_id, slug, delivery_id, received_at, headers::jsonb, body, body_bytes, verdict, reason
+      from came
+    ), listed as (
+      insert into trigger_fires
+        (fire_id, project_id, slug, type, occurrence, scheduled_at, status, reason, session_id, planned_session_id,
+         receipt_id, delivery_id, created_at)
+      select fire_id, project_id, slug, 'webhook', delivery_id, received_at, verdict, reason, session_id,
+        planned_session_id, receipt_id, delivery_id, received_at
+      from ended
+    )
+    select receipt_id, session_id from ended`.execute(db)
+  return new Map(rows.map(({ receipt_id, session_id }) => [receipt_id, session_id]))
 }
 
 /** The sender may send it again: its fire failed. */

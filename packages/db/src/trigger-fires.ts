@@ -1,6 +1,8 @@
 import { type FireEvent, type FireStatus, fireStatusesAccepting } from '@svc/trigger'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
+import { columnsOf, valuesOf } from './record.ts'
 import type { TriggerKey } from './triggers.ts'
 import type { TriggerFireRow, TriggerFireTable } from './triggers.table.ts'
 
@@ -8,12 +10,12 @@ export type NewFire = Insertable<TriggerFireTable>
 
 /** Undefined when this occurrence is in the ledger already. */
 export async function insert(db: Db, fire: NewFire): Promise<TriggerFireRow | undefined> {
-  return db
-    .insertInto('trigger_fires')
-    .values(fire)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+  const { rows } = await sql<TriggerFireRow>`${prepared}
+    insert into trigger_fires (${columnsOf(fire)}) values (${valuesOf(fire)}) on conflict do nothing
+    returning fire_id, project_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, session_id,
+      planned_session_id, prompt, session_key, actor, receipt_id, delivery_id, replay_of, attempts, retry_at,
+      created_at`.execute(db)
+  return rows[0]
 }
 
 export async function insertAll(db: Db, fires: readonly NewFire[]): Promise<void> {
@@ -27,10 +29,6 @@ export async function insertAll(db: Db, fires: readonly NewFire[]): Promise<void
 
 export async function find(db: Db, fire_id: string): Promise<TriggerFireRow | undefined> {
   return db.selectFrom('trigger_fires').selectAll().where('fire_id', '=', fire_id).executeTakeFirst()
-}
-
-export async function findByReceipt(db: Db, receipt_id: string): Promise<TriggerFireRow | undefined> {
-  return db.selectFrom('trigger_fires').selectAll().where('receipt_id', '=', receipt_id).executeTakeFirst()
 }
 
 export async function lock(tx: Db, fire_id: string): Promise<TriggerFireRow | undefined> {
@@ -66,20 +64,42 @@ export async function nextOwed(db: Db): Promise<Date | null> {
   return row?.retry_at ?? null
 }
 
-/** Applies `event` if the fire's status still accepts it; undefined means it did not. */
-export async function apply(
-  db: Db,
-  fire_id: string,
+/** What a fire ends with, beside its trigger. */
+export interface Settlement {
+  readonly status: FireStatus
+  readonly reason: string | null
+  readonly session_id: string | null
+  readonly fired_at: Date | null
+  readonly retry_at: Date | null
+  /** Whether the rendered prompt is kept. */
+  readonly keeps_prompt: boolean
+  readonly error: string | null
+  readonly at: Date
+  /** The slot that the trigger waits for from now on; null leaves it. */
+  readonly slot: { readonly next_fire_at: Date | null; readonly due_at: Date | null } | null
+}
+
+/** Applies `event` if the fire's status still accepts it, and writes beside the trigger what became of it. */
+export async function settle(
+  tx: Db,
+  { fire_id, project_id, slug }: TriggerKey & Pick<TriggerFireRow, 'fire_id'>,
   event: FireEvent,
-  patch: Updateable<TriggerFireTable> & { readonly status: FireStatus },
-): Promise<TriggerFireRow | undefined> {
-  return db
-    .updateTable('trigger_fires')
-    .set(patch)
-    .where('fire_id', '=', fire_id)
-    .where('status', 'in', fireStatusesAccepting(event))
-    .returningAll()
-    .executeTakeFirst()
+  end: Settlement,
+): Promise<void> {
+  await sql`${prepared}
+    with fire as (
+      update trigger_fires set status = ${end.status}, reason = ${end.reason}, session_id = ${end.session_id},
+        fired_at = ${end.fired_at}, retry_at = ${end.retry_at},
+        prompt = case when ${end.keeps_prompt}::boolean then prompt end
+      where fire_id = ${fire_id} and status = any(${fireStatusesAccepting(event)}::text[])
+    )
+    update project_triggers set last_status = ${end.status}, last_error = ${end.error}, last_attempt_at = ${end.at},
+      last_fired_at = coalesce(${end.fired_at}::timestamptz, last_fired_at)${
+        end.slot === null
+          ? sql``
+          : sql`, next_fire_at = ${end.slot.next_fire_at}, due_at = ${end.slot.due_at}`
+      }
+    where project_id = ${project_id} and slug = ${slug}`.execute(tx)
 }
 
 export async function putOff(db: Db, fire_id: string, retry_at: Date): Promise<void> {
@@ -91,37 +111,33 @@ export async function putOff(db: Db, fire_id: string, retry_at: Date): Promise<v
     .execute()
 }
 
-/** Whether an earlier fire of the trigger still waits for its session: fires of one trigger keep their order. */
-export async function hasWaiting(
-  db: Db,
-  key: TriggerKey,
-  before: Pick<TriggerFireRow, 'created_at' | 'fire_id'>,
-) {
-  const row = await db
-    .selectFrom('trigger_fires')
-    .select('fire_id')
-    .where('project_id', '=', key.project_id)
-    .where('slug', '=', key.slug)
-    .where('status', '=', 'queued')
-    .where('type', '<>', 'manual')
-    .where('retry_at', 'is not', null)
-    .where(sql<boolean>`(created_at, fire_id) < (${before.created_at}, ${before.fire_id}::uuid)`)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+export interface Ahead {
+  /** An earlier fire of the trigger still waits for its session: fires of one trigger keep their order. */
+  readonly waiting: boolean
+  /** An agent is still at work on an earlier fire: its prompt is not answered, its session lives. */
+  readonly busy: boolean
 }
 
-/** Whether an agent is still at work on an earlier fire of the trigger: its prompt is not answered, its session lives. */
-export async function isBusy(db: Db, key: TriggerKey): Promise<boolean> {
-  const { rows } = await sql<{ busy: boolean }>`
+/** What stands before a fire. Whether the trigger is busy is looked at only where that matters. */
+export async function ahead(
+  db: Db,
+  { project_id, slug, created_at, fire_id }: TriggerKey & Pick<TriggerFireRow, 'created_at' | 'fire_id'>,
+  asks_busy: boolean,
+): Promise<Ahead> {
+  const { rows } = await sql<Ahead>`${prepared}
     select exists (
-      select 1 from trigger_sessions t
-      join project_sessions s on s.session_id = t.session_id
-      join session_prompts p on p.session_id = t.session_id
-      where t.project_id = ${key.project_id} and t.slug = ${key.slug}
-        and s.status in ('provisioning', 'running') and s.deleted_at is null
-        and p.source = 'trigger' and p.state in ('pending', 'delivered', 'running')) as busy`.execute(db)
-  return rows[0]?.busy ?? false
+        select from trigger_fires f where f.project_id = ${project_id} and f.slug = ${slug} and f.status = 'queued'
+        and f.type <> 'manual' and f.retry_at is not null
+        and (f.created_at, f.fire_id) < (${created_at}::timestamptz, ${fire_id}::uuid)) as waiting,
+      case when ${asks_busy}::boolean then exists (
+        select from trigger_sessions t
+        join project_sessions s on s.session_id = t.session_id
+        join session_prompts p on p.session_id = t.session_id
+        where t.project_id = ${project_id} and t.slug = ${slug}
+          and s.status in ('provisioning', 'running') and s.deleted_at is null
+          and p.source = 'trigger' and p.state in ('pending', 'delivered', 'running'))
+        else false end as busy`.execute(db)
+  return rows[0] ?? { waiting: false, busy: false }
 }
 
 export interface FireListQuery extends TriggerKey {

@@ -1,12 +1,6 @@
 import type { Db } from './database.ts'
 import * as sessions from './sessions.ts'
 import type { TriggerKey } from './triggers.ts'
-import type { TriggerSessionTable } from './triggers.table.ts'
-
-/** Remembers which trigger opened a session, and with which key. */
-export async function insert(tx: Db, session: TriggerSessionTable): Promise<void> {
-  await tx.insertInto('trigger_sessions').values(session).execute()
-}
 
 /** The newest session of the trigger that can go on: neither failed nor deleted. With a key, of exactly that key. */
 export async function findReusable(

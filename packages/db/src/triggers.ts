@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { notify } from './notifications.ts'
 import { prepared } from './prepared.ts'
+import type { ProjectRow } from './projects.table.ts'
 import type { ProjectTriggerRow, ProjectTriggerTable } from './triggers.table.ts'
 
 export interface TriggerKey {
@@ -81,17 +82,31 @@ export async function putOff(db: Db, key: TriggerKey, due_at: Date): Promise<voi
     .execute()
 }
 
+/** What a fire has to know of the trigger's project, with what its account says about models. */
+export type FiringProject = Pick<
+  ProjectRow,
+  'project_id' | 'account_id' | 'status' | 'created_by' | 'default_branch' | 'default_model'
+> & { readonly account_model: string | null }
+
+export interface DueTrigger extends ProjectTriggerRow {
+  readonly project: FiringProject
+}
+
 /** The trigger that has been due the longest and that nobody else has, locked until the transaction ends. */
-export async function claimDue(tx: Db, now: Date): Promise<ProjectTriggerRow | undefined> {
-  return tx
-    .selectFrom('project_triggers')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+export async function claimDue(tx: Db, now: Date): Promise<DueTrigger | undefined> {
+  const { rows } = await sql<DueTrigger>`${prepared}
+    with due as materialized (
+      select project_id, slug, position, type, definition, agent, agent_error, enabled, next_fire_at, due_at,
+        last_fired_at, last_status, last_error, last_attempt_at, created_at, updated_at
+      from project_triggers where due_at <= ${now} order by due_at limit 1 for update skip locked
+    )
+    select due.*, jsonb_build_object('project_id', p.project_id, 'account_id', p.account_id, 'status', p.status,
+      'created_by', p.created_by, 'default_branch', p.default_branch, 'default_model', p.default_model,
+      'account_model', a.default_model) as project
+    from due join projects p on p.project_id = due.project_id join accounts a on a.account_id = p.account_id`.execute(
+    tx,
+  )
+  return rows[0]
 }
 
 /** When the next trigger is due; null when none is. */

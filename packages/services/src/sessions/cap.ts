@@ -1,4 +1,4 @@
-import { accounts, type Db, sessions } from '@svc/db'
+import { accountRooms, type accounts, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Settings } from '../context.ts'
 
@@ -10,22 +10,21 @@ export function capOf(
   return session_cap ?? plan.session_cap
 }
 
-interface Room {
-  readonly live: number
+interface Room extends accountRooms.AccountRoom {
   readonly cap: number
 }
 
 /** Holds the account's row until the transaction ends, so that two creates cannot both take the last place. */
 async function measure(tx: Db, settings: Settings, account_id: string): Promise<Room> {
-  const account = await accounts.lock(tx, account_id)
+  const account = await accountRooms.lock(tx, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such account')
-  const cap = capOf(settings, account)
-  return { live: await sessions.countLive(tx, account_id), cap }
+  return { ...(await accountRooms.measure(tx, account_id)), cap: capOf(settings, account) }
 }
 
+/** Whether the account has a place, and nobody waits for it already. */
 export async function hasRoom(tx: Db, settings: Settings, account_id: string): Promise<boolean> {
-  const { live, cap } = await measure(tx, settings, account_id)
-  return live < cap
+  const { live, waiting, cap } = await measure(tx, settings, account_id)
+  return live < cap && !waiting
 }
 
 export async function requireRoom(tx: Db, settings: Settings, account_id: string): Promise<void> {

@@ -11,6 +11,7 @@ import { requestedModel } from '../models/requested-model.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { manifestAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
+import { tellStep } from '../sandboxes/tell-step.ts'
 import { baseTip, ensureBranch } from './branch.ts'
 import { hasRoom, requireRoom } from './cap.ts'
 import { checkRequested } from './check-requested.ts'
@@ -57,6 +58,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const requested = requestedSession(body)
   const project = await requireProject(ctx, project_id, 'project.session.start')
 
+  const session_id = body.session_id ?? ctx.newId()
+  tellStep(ctx, session_id, 'asked')
   const request_hash = requestHash(body)
   const again = async () =>
     idempotency_key === undefined ? null : replay(ctx, { idempotency_key, project_id, request_hash })
@@ -104,7 +107,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     },
   }
   const created = {
-    session_id: body.session_id ?? ctx.newId(),
+    session_id,
     account_id: project.account_id,
     project_id,
     created_by: requireActor(ctx),
@@ -116,7 +119,6 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     request_hash,
     may_wait: mayWait(input),
   })
-  const { session_id } = created
   if (outcome === 'key_taken') {
     const winner = await again()
     if (winner) return winner
@@ -126,11 +128,14 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     )
   }
   if (outcome !== 'created') return outcome
+  tellStep(ctx, session_id, 'written')
   await ctx.enqueue('session', 'sandbox.provision', { session_id })
+  tellStep(ctx, session_id, 'enqueued')
 
   const slow = input.respond_async
     ? 'respond_async'
     : await cutInTime(ctx, repository, project, session_id, base_ref)
+  tellStep(ctx, session_id, 'cut')
   if (slow !== null) return queued(session_id, slow)
   return { kind: 'created', session: presentSession(await getSessionRow(ctx, { project_id, session_id })) }
 }
@@ -162,10 +167,7 @@ async function writeSession(
       const key = { idempotency_key, project_id, session_id, request_hash, created_at: ctx.now() }
       if (!(await sessions.takeIdempotencyKey(tx, key))) return 'key_taken'
     }
-    const waits =
-      may_wait &&
-      (!(await hasRoom(tx, ctx.settings, account_id)) || (await sessionCreates.anyWaits(tx, account_id)))
-    if (waits) {
+    if (may_wait && !(await hasRoom(tx, ctx.settings, account_id))) {
       const waiting = await waitForRoom(ctx, tx, created)
       await recordCreate(ctx, tx, created)
       return waiting

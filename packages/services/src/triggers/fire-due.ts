@@ -1,11 +1,4 @@
-import {
-  type Db,
-  type ProjectTriggerRow,
-  projects,
-  type TriggerFireRow,
-  triggerFires,
-  triggers,
-} from '@svc/db'
+import { type Db, type ProjectTriggerRow, type TriggerFireRow, triggerFires, triggers } from '@svc/db'
 import {
   cronPayload,
   type DueSlots,
@@ -32,7 +25,7 @@ const putOffMs = 30_000
  * transaction on a row that is locked: whoever dies in it leaves everything as it was, whoever comes second finds it done.
  */
 export async function fireNextDue(ctx: FireContext, options: DueOptions): Promise<boolean> {
-  let claimed: ProjectTriggerRow | undefined
+  let claimed: triggers.DueTrigger | undefined
   try {
     const outcome = await inBoundedTransaction(ctx, async (tx) => {
       claimed = await triggers.claimDue(tx, ctx.now())
@@ -52,12 +45,12 @@ export async function fireNextDue(ctx: FireContext, options: DueOptions): Promis
 async function fireRow(
   ctx: FireContext,
   tx: Db,
-  row: ProjectTriggerRow,
+  row: triggers.DueTrigger,
   { catch_up_ms }: DueOptions,
 ): Promise<FireOutcome | null> {
   const schedule = scheduleOf(definitionOf(row))
-  const project = await projects.findWithDefaults(tx, row.project_id)
-  if (schedule === null || row.next_fire_at === null || project?.status !== 'active') {
+  const { project } = row
+  if (schedule === null || row.next_fire_at === null || project.status !== 'active') {
     await triggers.patch(tx, row, { next_fire_at: null, due_at: null })
     return null
   }

@@ -2,13 +2,16 @@ import { type Db, triggerDeliveries, triggers } from '@svc/db'
 import { gathered } from './gathered.ts'
 
 type Key = Parameters<typeof triggers.findReceiving>[1][number]
-type Received = Parameters<typeof triggerDeliveries.receive>[1][number]
+type Received = triggerDeliveries.Received
+type Closed = triggerDeliveries.Closed
 
 export interface Intake {
   /** The webhook at an address, as it is now. */
   find(key: Key): Promise<triggers.ReceivingTrigger | undefined>
   /** Keeps a delivery with the fire that it owes; false when the same one is kept already. */
   keep(received: Received): Promise<boolean>
+  /** Keeps a delivery that opens no session; the session of the first when it is a repeat. */
+  close(closed: Closed): Promise<string | null>
 }
 
 /** Larger ones do not wait for others, nor others for them. */
@@ -25,8 +28,13 @@ export function intakeOf(db: Db): Intake {
     return keys.map((key) => byKey.get(keyOf(key)))
   })
   const keepSmall = gathered((received: readonly Received[]) => keepAll(db, received))
+  const closeSmall = gathered((closed: readonly Closed[]) => closeAll(db, closed))
   const intake: Intake = {
     find,
+    async close(closed) {
+      if (closed.delivery.body_bytes <= smallBytes) return closeSmall(closed)
+      return (await closeAll(db, [closed]))[0] ?? null
+    },
     async keep(received) {
       if (received.delivery.body_bytes <= smallBytes) return keepSmall(received)
       return (await keepAll(db, [received]))[0] ?? false
@@ -45,6 +53,11 @@ async function keepAll(db: Db, received: readonly Received[]): Promise<boolean[]
   }
   const kept = await triggerDeliveries.receive(db, [...first.values()])
   return received.map(({ delivery }) => kept.has(delivery.receipt_id))
+}
+
+async function closeAll(db: Db, closed: readonly Closed[]): Promise<(string | null)[]> {
+  const sessions = await triggerDeliveries.close(db, closed)
+  return closed.map(({ delivery }) => sessions.get(delivery.receipt_id) ?? null)
 }
 
 const keyOf = ({ project_id, slug }: Key): string => `${project_id} ${slug}`

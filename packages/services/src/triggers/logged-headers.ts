@@ -13,7 +13,7 @@ const secretHeaders: ReadonlySet<string> = new Set([
 const mostBytes = 16 * 1024
 
 /** What the delivery log keeps of the headers: all of a usual request, and no secret. */
-export function loggedHeaders(headers: Headers): string {
+export function loggedHeaders(headers: Iterable<[name: string, value: string]>): string {
   const kept: Record<string, string> = {}
   let bytes = 0
   for (const [name, value] of headers) {

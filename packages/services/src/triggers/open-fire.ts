@@ -1,14 +1,13 @@
 import {
   type Db,
-  type ProjectRow,
   projects,
   type ProjectTriggerRow,
-  sessionCreates,
   sessionEvents,
   sessionPrompts,
   sessions,
   type TriggerFireRow,
   triggerFires,
+  type triggers,
   triggerSessions,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
@@ -40,7 +39,7 @@ export async function openFire(
   tx: Db,
   fire: TriggerFireRow,
   row: ProjectTriggerRow,
-  project?: projects.ProjectWithDefaults,
+  project?: triggers.FiringProject,
 ): Promise<FireOutcome> {
   const found = project ?? (await projects.findWithDefaults(tx, fire.project_id))
   return found?.status === 'active'
@@ -51,7 +50,7 @@ export async function openFire(
 interface Opening {
   readonly fire: TriggerFireRow
   readonly row: ProjectTriggerRow
-  readonly project: projects.ProjectWithDefaults
+  readonly project: triggers.FiringProject
 }
 
 async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening): Promise<FireOutcome> {
@@ -72,13 +71,11 @@ async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening)
 }
 
 /** The overlap policy, and the order of those that wait. */
-async function mustWait(tx: Db, fire: TriggerFireRow, trigger: Trigger): Promise<FireOutcome | null> {
-  if (trigger.overlap !== 'allow' && (await triggerFires.isBusy(tx, fire)))
-    return trigger.overlap === 'skip'
-      ? { kind: 'skipped', reason: 'overlap' }
-      : { kind: 'queued', reason: 'overlap' }
-  if (await triggerFires.hasWaiting(tx, fire, fire)) return { kind: 'queued', reason: 'earlier_fires' }
-  return null
+async function mustWait(tx: Db, fire: TriggerFireRow, { overlap }: Trigger): Promise<FireOutcome | null> {
+  const { busy, waiting } = await triggerFires.ahead(tx, fire, overlap !== 'allow')
+  if (busy)
+    return overlap === 'skip' ? { kind: 'skipped', reason: 'overlap' } : { kind: 'queued', reason: 'overlap' }
+  return waiting ? { kind: 'queued', reason: 'earlier_fires' } : null
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -110,7 +107,7 @@ async function sessionFor(
 }
 
 interface Known {
-  readonly project: ProjectRow
+  readonly project: triggers.FiringProject
   readonly fire: TriggerFireRow
   readonly session: sessions.SessionView
   /** The trigger's own; the session keeps its own otherwise. */
@@ -168,7 +165,7 @@ async function wakeOrWait(
 }
 
 interface Fresh {
-  readonly project: ProjectRow
+  readonly project: triggers.FiringProject
   readonly fire: TriggerFireRow
   readonly row: ProjectTriggerRow
   readonly model: string | null
@@ -183,11 +180,10 @@ async function openFresh(
   const { account_id, project_id } = project
   const { agent } = row
   if (agent === null) return { kind: 'failed', reason: 'No agent can run this trigger' }
-  if (!(await hasRoom(tx, ctx.settings, account_id)) || (await sessionCreates.anyWaits(tx, account_id)))
-    return noRoom
+  if (!(await hasRoom(tx, ctx.settings, account_id))) return noRoom
   const session_id = fire.planned_session_id
   const { slug, name } = definitionOf(row)
-  await insertSession(ctx, tx, {
+  const created = {
     session_id,
     account_id,
     project_id,
@@ -207,14 +203,7 @@ async function openFresh(
       parent_session_id: null,
       requested: agent.secrets === 'all' ? {} : { secrets: agent.secrets },
     },
-  })
-  const created_at = ctx.now()
-  await triggerSessions.insert(tx, {
-    session_id,
-    project_id,
-    slug,
-    session_key: fire.session_key,
-    created_at,
-  })
+  } as const
+  await insertSession(ctx, tx, created, { slug, session_key: fire.session_key })
   return { kind: 'fired', session_id, jobs: [{ session_id, job: 'sandbox.provision' }] }
 }

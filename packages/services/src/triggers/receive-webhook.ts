@@ -1,4 +1,4 @@
-import { type Db, triggerDeliveries, triggerFires, type triggers } from '@svc/db'
+import { triggerDeliveries, type triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
   deliveryId,
@@ -26,10 +26,15 @@ import { tellSchedulers } from './tell-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
 
+/** Names are asked for and listed in lower case. */
+export interface DeliveredHeaders extends Iterable<[name: string, value: string]> {
+  get(name: string): string | null
+}
+
 export interface WebhookInput {
   readonly project_id: string
   readonly slug: string
-  readonly headers: Headers
+  readonly headers: DeliveredHeaders
   /** Reads the body; `whole` is false when it went on beyond what is read. */
   readonly body: () => Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }>
 }
@@ -130,22 +135,15 @@ async function skip(
   delivery_id: string,
   reason: 'paused' | 'filter',
 ): Promise<WebhookAnswer> {
-  const delivery = deliveryRow(ctx, came, delivery_id, 'skipped', reason)
-  await ctx.db.transaction().execute(async (tx) => {
-    await triggerDeliveries.insert(tx, delivery)
-    await insertClosed(ctx, tx, delivery, { status: 'skipped', reason, session_id: null })
-  })
+  const delivery = { ...deliveryRow(ctx, came, delivery_id), verdict: 'skipped', reason } as const
+  await intakeOf(ctx.db).close({ delivery, fire: firstIds(ctx) })
   return { status: 'skipped', reason }
 }
-
-type DeliveryRow = ReturnType<typeof deliveryRow>
 
 function deliveryRow(
   ctx: Pick<BaseContext, 'now' | 'newId'>,
   { row, input, bytes }: Came,
   delivery_id: string,
-  verdict: 'accepted' | 'skipped' | 'deduped',
-  reason: string | null,
 ) {
   return {
     receipt_id: ctx.newId(),
@@ -154,38 +152,19 @@ function deliveryRow(
     delivery_id,
     received_at: ctx.now(),
     headers: loggedHeaders(input.headers),
-    body: verdict === 'deduped' ? null : Buffer.from(bytes),
+    body: asBuffer(bytes),
     body_bytes: bytes.length,
-    verdict,
-    reason,
     redelivery_of: null,
   }
 }
 
-/** A ledger row of an occurrence that has its end from the beginning. */
-async function insertClosed(
-  ctx: Pick<BaseContext, 'newId'>,
-  db: Db,
-  { project_id, slug, delivery_id, receipt_id, received_at }: DeliveryRow,
-  end: { status: 'skipped' | 'deduped'; reason: string; session_id: string | null },
-): Promise<void> {
-  await triggerFires.insert(db, {
-    fire_id: ctx.newId(),
-    project_id,
-    slug,
-    type: 'webhook',
-    occurrence: delivery_id,
-    scheduled_at: received_at,
-    fired_at: null,
-    ...end,
-    planned_session_id: ctx.newId(),
-    prompt: null,
-    actor: null,
-    receipt_id,
-    delivery_id,
-    retry_at: null,
-    created_at: received_at,
-  })
+function firstIds({ newId }: Pick<BaseContext, 'newId'>) {
+  return { fire_id: newId(), planned_session_id: newId() }
+}
+
+/** The same bytes, not a copy of them. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 interface Accepted {
@@ -196,12 +175,11 @@ interface Accepted {
 
 async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Promise<WebhookAnswer> {
   const { trigger, payload, delivery_id } = accepted
-  const delivery = deliveryRow(ctx, came, delivery_id, 'accepted', null)
+  const delivery = { ...deliveryRow(ctx, came, delivery_id), verdict: 'accepted', reason: null } as const
   const { received_at } = delivery
   const promised = isCertain(ctx, came.row, trigger)
   const fire = {
-    fire_id: ctx.newId(),
-    planned_session_id: ctx.newId(),
+    ...firstIds(ctx),
     prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
     session_key: renderSessionKey(trigger.session_key, payload),
     status: 'pending' as const,
@@ -250,13 +228,7 @@ function isCertain({ settings }: Pick<BaseContext, 'settings'>, row: Receiving, 
 
 /** The same delivery again: the ledger says so, and the answer names the session of the first. */
 async function repeat(ctx: ReceiveContext, came: Came, { delivery_id }: Accepted): Promise<WebhookAnswer> {
-  const first = await triggerDeliveries.findKey(ctx.db, came.row, delivery_id)
-  const fire = first === undefined ? undefined : await triggerFires.findByReceipt(ctx.db, first)
-  const session_id = fire?.session_id ?? fire?.planned_session_id ?? null
-  const delivery = deliveryRow(ctx, came, delivery_id, 'deduped', 'repeat')
-  await ctx.db.transaction().execute(async (tx) => {
-    await triggerDeliveries.insert(tx, delivery)
-    await insertClosed(ctx, tx, delivery, { status: 'deduped', reason: 'repeat', session_id })
-  })
-  return { status: 'deduped', session_id }
+  const row = deliveryRow(ctx, came, delivery_id)
+  const delivery = { ...row, body: null, verdict: 'deduped', reason: 'repeat' } as const
+  return { status: 'deduped', session_id: await intakeOf(ctx.db).close({ delivery, fire: firstIds(ctx) }) }
 }

@@ -1,5 +1,4 @@
-import { type Db, type TriggerFireRow, triggerFires, triggers } from '@svc/db'
-import { sql } from 'kysely'
+import { boundWaits, type Db, type TriggerFireRow, triggerFires, triggers } from '@svc/db'
 import type { BaseContext } from '../context.ts'
 import { type FireOutcome, openFire, type OpenContext } from './open-fire.ts'
 import { settleFire } from './settle-fire.ts'
@@ -19,8 +18,7 @@ export async function inBoundedTransaction<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await sql`select set_config('lock_timeout', ${String(lock_ms)}, true),
-      set_config('statement_timeout', ${String(2 * lock_ms)}, true)`.execute(tx)
+    await boundWaits(tx, lock_ms)
     return work(tx)
   })
 }

@@ -4,7 +4,6 @@ import {
   type TriggerFireRow,
   triggerDeliveries,
   triggerFires,
-  triggers,
 } from '@svc/db'
 import { type FireEvent, fireStatusAfter } from '@svc/trigger'
 import type { BaseContext } from '../context.ts'
@@ -39,21 +38,17 @@ export async function settleFire(
   const status = fireStatusAfter(fire.status, event)
   if (status === null) return outcome
   const waits = outcome.kind === 'queued'
-  await triggerFires.apply(tx, fire.fire_id, event, {
+  await triggerFires.settle(tx, fire, event, {
     status,
     reason: outcome.kind === 'fired' ? null : outcome.reason,
     session_id: outcome.kind === 'fired' ? outcome.session_id : null,
     fired_at: outcome.kind === 'fired' ? now : null,
     retry_at: waits ? new Date(now.getTime() + lookAgainMs) : null,
     // A slot and a delivery can be rendered again; what a person or a monitor said is nowhere else.
-    ...(waits || fire.type === 'manual' || fire.type === 'monitor' ? {} : { prompt: null }),
-  })
-  await triggers.patch(tx, fire, {
-    ...slot,
-    last_status: status,
-    last_error: outcome.kind === 'failed' ? outcome.reason : null,
-    last_attempt_at: now,
-    ...(outcome.kind === 'fired' ? { last_fired_at: now } : {}),
+    keeps_prompt: waits || fire.type === 'manual' || fire.type === 'monitor',
+    error: outcome.kind === 'failed' ? outcome.reason : null,
+    at: now,
+    slot,
   })
   if (fire.receipt_id !== null) await settleDelivery(tx, fire, fire.receipt_id, outcome)
   return outcome

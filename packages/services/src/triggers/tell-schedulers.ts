@@ -8,7 +8,8 @@ const gathering = new WeakMap<Db, Set<string>>()
  * Says that fires are owed, a moment later and once for all that came meanwhile: PostgreSQL lets commits that notify wait
  * for each other. A word that is lost with this process costs time and no fire: schedulers look by themselves as well.
  */
-export function tellSchedulers({ db, log }: Pick<BaseContext, 'db' | 'log'>, project_id: string): void {
+export function tellSchedulers(ctx: Pick<BaseContext, 'db' | 'log'>, project_id: string): void {
+  const { db } = ctx
   const known = gathering.get(db)
   if (known !== undefined) {
     known.add(project_id)
@@ -19,7 +20,7 @@ export function tellSchedulers({ db, log }: Pick<BaseContext, 'db' | 'log'>, pro
   setTimeout(() => {
     gathering.delete(db)
     void Promise.all([...projects].map((id) => triggers.told(db, id))).catch((error: unknown) => {
-      log.warn({ err: error }, 'the schedulers were not told of what is owed')
+      ctx.log.warn({ err: error }, 'the schedulers were not told of what is owed')
     })
   }, gatheredMs)
 }

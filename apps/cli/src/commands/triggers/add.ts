@@ -11,6 +11,9 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly runAt?: string
   readonly timezone?: string
   readonly webhook?: string
+  readonly monitor?: string
+  readonly interval?: string
+  readonly expectEventWithin?: string
   readonly agent?: string
   readonly model?: string
   readonly session?: 'fresh' | 'reuse' | 'keyed'
@@ -27,6 +30,9 @@ export const add: Configure = (command, cli) => {
     .option('--run-at <instant>', 'once, such as 2030-01-31T09:00:00Z')
     .option('--timezone <name>', 'an IANA name, such as Europe/Berlin; UTC by default')
     .option('--webhook <secret>', 'fired by a POST from whoever knows this secret of the project')
+    .option('--monitor <command>', 'fired by each line that this command prints; it is kept running')
+    .option('--interval <duration>', 'of a monitor: runs it so often instead, such as 5m; at least 30s')
+    .option('--expect-event-within <duration>', 'of a monitor: fires as well when nothing comes, such as 1d')
     .option('--agent <name>', 'an agent of svc.yaml')
     .option('--model <provider/model>', 'the model of its sessions')
     .addOption(
@@ -53,13 +59,9 @@ export const add: Configure = (command, cli) => {
 }
 
 function triggerInput(slug: string, flags: Flags, prompt: string): CreateTriggerInput {
-  const { cron, runAt: run_at, webhook: secret_env, timezone, agent, model, session, key, overlap } = flags
-  if ([cron, run_at, secret_env].filter((given) => given !== undefined).length !== 1)
-    throw new UsageError('give exactly one of --cron, --run-at and --webhook')
+  const { timezone, agent, model, session, key, overlap } = flags
   const fields = {
-    cron,
-    run_at,
-    secret_env,
+    ...whatFires(flags),
     timezone,
     agent,
     model,
@@ -69,7 +71,25 @@ function triggerInput(slug: string, flags: Flags, prompt: string): CreateTrigger
     filter: flags.filter && filterOf(flags.filter),
   }
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  return { slug, type: secret_env === undefined ? 'cron' : 'webhook', prompt, ...given }
+  return { slug, type: typeOf(flags), prompt, ...given }
+}
+
+/** An interval says that a monitor polls; without one it streams. */
+function whatFires(flags: Flags) {
+  const { cron, runAt: run_at, webhook: secret_env, monitor: run } = flags
+  const { interval, expectEventWithin: expect_event_within } = flags
+  if ([cron, run_at, secret_env, run].filter((given) => given !== undefined).length !== 1)
+    throw new UsageError('give exactly one of --cron, --run-at, --webhook and --monitor')
+  if (run !== undefined)
+    return { run, mode: interval === undefined ? 'stream' : 'poll', interval, expect_event_within }
+  if (interval !== undefined || expect_event_within !== undefined)
+    throw new UsageError('--interval and --expect-event-within belong to --monitor')
+  return { cron, run_at, secret_env }
+}
+
+function typeOf({ webhook, monitor }: Flags): CreateTriggerInput['type'] {
+  if (monitor !== undefined) return 'monitor'
+  return webhook === undefined ? 'cron' : 'webhook'
 }
 
 function filterOf(words: readonly string[]): Record<string, string> {

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { Logger } from '@svc/boot'
+import { errorBody, statusOf } from '@svc/errors'
+import { defect } from '../middleware/errors.ts'
+import { refusalOf } from '../middleware/refusal.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: object
+  /** Beside those of every answer, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What an error tells the sender; the same as the framework's renderer says. */
+export function refusedAnswer(error: unknown, log: () => Logger): Answer {
+  const refusal = refusalOf(error)
+  if (refusal === null) {
+    log().error({ err: error }, 'a request failed')
+    return { status: 500, body: defect, headers: {} }
+  }
+  const { code, cause, details } = refusal
+  if (cause !== undefined) log().warn({ err: cause, code }, 'a request was refused')
+  const status = statusOf(code)
+  const headers = {
+    ...(details.retry_after === undefined
+      ? {}
+      : { 'retry-after': String(Math.max(1, Math.ceil(details.retry_after))) }),
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    // The rest of the body stays unread, so nothing more can come over this connection.
+    ...(status === 413 ? { connection: 'close' } : {}),
+  }
+  return { status, body: errorBody(refusal), headers }
+}
+
+export function writeAnswer(
+  res: ServerResponse,
+  request_id: string,
+  { status, body, headers }: Answer,
+): void {
+  const text = JSON.stringify(body)
+  const named = {
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+    'x-request-id': request_id,
+  }
+  res.writeHead(status, { ...inOrder(named), 'content-length': Buffer.byteLength(text) })
+  res.end(text)
+}
+
+/** By name, as the framework writes them. */
+function inOrder(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

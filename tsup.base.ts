@@ -1,3 +1,6 @@
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -8,6 +11,39 @@ const withoutSsh: Plugin = {
     build.onResolve({ filter: /^ssh2$/ }, () => ({ path: 'ssh2', namespace: 'without-ssh2' }))
     build.onLoad({ filter: /.*/, namespace: 'without-ssh2' }, () => ({ contents: 'module.exports = {}' }))
   },
+}
+
+/** The hash of passwords is native code: the file of the machine that builds lies beside the bundle. */
+const nativeArgon2: Plugin = {
+  name: 'native-argon2',
+  setup: (build) => {
+    const beside = { path: './argon2.node', external: true }
+    build.onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({ path: 'argon2', namespace: 'native-argon2' }))
+    build.onResolve({ filter: /^\.\/argon2\.node$/, namespace: 'native-argon2' }, () => beside)
+    build.onLoad({ filter: /.*/, namespace: 'native-argon2' }, () => {
+      const { outdir = 'dist' } = build.initialOptions
+      mkdirSync(outdir, { recursive: true })
+      copyFileSync(argon2File(), join(outdir, 'argon2.node'))
+      return { contents: "module.exports = require('./argon2.node')" }
+    })
+  },
+}
+
+/** Of the files that are installed, the one that this machine loads. */
+function argon2File(): string {
+  const services = createRequire(new URL('./packages/services/package.json', import.meta.url))
+  const argon2 = createRequire(services.resolve('@node-rs/argon2'))
+  const names = Object.keys(argon2('./package.json').optionalDependencies)
+  const file = names.flatMap((name) => {
+    try {
+      argon2(name)
+      return [argon2.resolve(name)]
+    } catch {
+      return []
+    }
+  })[0]
+  if (file === undefined) throw new Error('@node-rs/argon2 has no file for this machine')
+  return file
 }
 
 /** Where CommonJS dependencies that were bundled into an ES module find their `require`. */
@@ -33,7 +69,7 @@ export function deployable(overrides: Options = {}): Options {
     noExternal: [/.*/],
     external: ['pg-native'],
     // The Docker client carries an SSH client with native files; engines are on the same machine.
-    esbuildPlugins: [withoutSsh],
+    esbuildPlugins: [withoutSsh, nativeArgon2],
     banner: { js: nodeBanner },
     ...overrides,
   }

@@ -17,7 +17,7 @@ export async function bundleProcess(entry: URL, folder: string): Promise<string>
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['pg-native', 'cpu-features', '*.node'],
+    external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
     banner: { js: nodeBanner },
     sourcemap: 'inline',
     logLevel: 'error',

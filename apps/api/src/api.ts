@@ -5,12 +5,16 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { errorBody, ServiceError } from '@svc/errors'
 import { createApp } from './app.ts'
 import { serveGitHttp } from './git-http/serve.ts'
+import { oauthRoute } from './oauth/paths.ts'
+import { oauthServer } from './oauth/serve.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
 import { pathOf } from './raw/exchange.ts'
 import { end } from './sandbox-proxy/forward-websocket.ts'
 import { createSandboxProxy } from './sandbox-proxy/sandbox-proxy.ts'
 import { requestIdOf } from './middleware/request-id.ts'
 import { OpenStreams } from './stream/open-streams.ts'
+import { webhookAddress } from './webhooks/address.ts'
+import { webhookReceiver } from './webhooks/serve.ts'
 
 export interface Api {
   /** The REST API alone, for requests that do not come over a socket. */
@@ -21,18 +25,27 @@ export interface Api {
   endStreams(): void
 }
 
-/** Git and the proxy are byte streams: they are served on Node's own request, the rest by the framework. */
+/**
+ * Git and the proxy are byte streams, webhooks come in crowds, and the authorization server has a framework of its own:
+ * they are served on Node's own request, the rest by ours.
+ */
 export function createApi(parts: ApiParts): Api {
   const streams = new OpenStreams()
   const app = createApp(parts, streams)
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const proxy = createSandboxProxy(parts)
+  const receive = webhookReceiver(parts)
+  const oauth = oauthServer(parts)
   return {
     app,
     handle(req, res) {
       const path = pathOf(req)
       if (path.startsWith('/v1/git/')) return serveGitHttp(parts, req, res)
       if (path.startsWith('/v1/p/')) return proxy.http(req, res)
+      const route = oauthRoute(path)
+      if (route !== null) return oauth(route, req, res)
+      const hook = req.method === 'POST' ? webhookAddress(path) : null
+      if (hook !== null) return receive(hook, req, res)
       return listener(req, res)
     },
     async upgrade(req, socket, head) {

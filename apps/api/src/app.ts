@@ -15,6 +15,7 @@ import { requestId } from './middleware/request-id.ts'
 import { safeHeaders } from './middleware/safe-headers.ts'
 import { unknownPath } from './middleware/unknown-path.ts'
 import { refuseInvalid } from './middleware/validation.ts'
+import { discoveryRoutes, mcpChallenge } from './oauth/discovery.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -24,12 +25,15 @@ import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
+import { oauthRoutes } from './routes/oauth.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { sandboxIdentityRoutes } from './routes/sandbox-identity.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { serviceAccountRoutes } from './routes/service-accounts.ts'
 import { sessionEventRoutes } from './routes/session-events.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { linkPage } from './sign-in/link-page.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { triggerRoutes } from './routes/triggers.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
@@ -44,8 +48,10 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.use(safeHeaders())
   app.route('/', healthRoutes(parts))
   app.route('/', homeRoutes(parts))
+  app.route('/', discoveryRoutes(parts))
   if (parts.public_docs) app.route('/', docsRoutes(app, parts))
   app.use('/v1/auth/*', signInLimit(parts))
+  app.use('/v1/mcp', mcpChallenge(parts))
   app.use(
     '/v1/*',
     addressLimit(parts),
@@ -57,8 +63,11 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
     bodyLimit(),
     emptyBody(),
   )
+  app.get('/v1/auth/link', linkPage)
+  app.route('/', signInRoutes())
   app.route('/', accountRoutes())
   app.route('/', memberRoutes())
+  app.route('/', oauthRoutes())
   app.route('/', serviceAccountRoutes())
   app.route('/', keyRoutes())
   app.route('/', auditRoutes())

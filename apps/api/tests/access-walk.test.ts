@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type AccessRule, type ProjectRole, roleHolds } from '@svc/access'
 import { operations } from '@svc/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPerson, grantTo, hashOf, mint, newSecret } from './support/credentials.ts'
+import { addPerson, grantTo, hashOf, mint, mintForApp, mintSignIn, newSecret } from './support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from './support/objects.ts'
 import { validBodies } from './support/operations.ts'
 import { type Answer, type TestPlatform, testPlatform } from './support/platform.ts'
@@ -70,6 +70,7 @@ beforeAll(async () => {
     .values({ project_id, user_id: viewer.user_id, role: 'viewer', created_at: past })
     .execute()
   await grantTo(db, session_id, [])
+  await db.updateTable('accounts').set({ mfa_required: true }).where('account_id', '=', account_id).execute()
   const sandboxKey = async (of: string) => {
     const token = newSecret('svc_sbx_')
     const service_key_hash = hashOf(token)
@@ -109,6 +110,26 @@ beforeAll(async () => {
       token: await token({ kind: 'service', user_id: robot, account_id, revoked_at: past }, 'svc_sa_'),
       expected: unauthorized,
     },
+    {
+      name: 'the refresh token of a sign-in',
+      token: (await mintSignIn(db, { user_id })).refresh,
+      expected: unauthorized,
+    },
+    {
+      name: 'a revoked sign-in',
+      token: (await mintSignIn(db, { user_id, ended_at: past })).access,
+      expected: unauthorized,
+    },
+    {
+      name: 'an expired sign-in',
+      token: (await mintSignIn(db, { user_id, expires_at: past })).access,
+      expected: unauthorized,
+    },
+    {
+      name: 'a sign-in that lacks the second factor',
+      token: (await mintSignIn(db, { user_id })).access,
+      expected: (rule) => ('any_person' in rule || 'any_actor' in rule ? null : [403]),
+    },
     { name: 'a user of another account', token: stranger.token, expected: person([404], null, 404) },
     { name: 'a member without a role', token: outsider.token, expected: person(null, null, 404) },
     { name: 'a viewer', token: viewer.token, expected: person(null, 'viewer', 404) },
@@ -143,6 +164,22 @@ beforeAll(async () => {
       expected: (rule) => ('sandbox_key' in rule ? null : [403]),
     },
     {
+      name: 'an app without the scope svc',
+      token: await mintForApp(db, { user_id, scope: 'profile' }),
+      // Who the person is, is told; the rest of what is their own is tried in oauth.test.ts.
+      expected: (rule) => ('any_person' in rule ? null : [403]),
+    },
+    {
+      name: 'an app of a person of another account',
+      token: await mintForApp(db, { user_id: stranger.user_id, scope: 'svc' }),
+      expected: person([404], null, 404),
+    },
+    {
+      name: 'a revoked approval of an app',
+      token: await mintForApp(db, { user_id, scope: 'svc', ended: true }),
+      expected: unauthorized,
+    },
+    {
       name: 'a service account without a role',
       token: await token({ kind: 'service', user_id: robot, account_id }, 'svc_sa_'),
       expected: bound([404]),
@@ -168,8 +205,13 @@ function sessionOf({ access }: Operation, { session_id }: Ids): Record<string, u
 const known = new Set(['error', 'message', 'status', 'code', 'action', 'entitlement', 'feature'])
 
 /** A refusal, and nothing but a refusal. */
-function expectRefusal(answer: Answer, statuses: readonly number[]): void {
+function expectRefusal(answer: Answer, statuses: readonly number[], path = ''): void {
   expect(statuses).toContain(answer.status)
+  // The sign-in has a shape of its own.
+  if (path.startsWith('/v1/auth/')) {
+    expect(answer.body).toEqual({ error: expect.any(String), error_description: expect.any(String) })
+    return
+  }
   expect(answer.body).toMatchObject({ error: true, status: answer.status })
   expect(Object.keys(Object(answer.body)).filter((key) => !known.has(key))).toEqual([])
   if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -205,7 +247,7 @@ describe.each(guarded)('$method $path', (operation) => {
         if (statuses === null) return
         const answer = await send(operation, mine, token)
         expect(statuses, `${name}: ${answer.status} ${answer.text}`).toContain(answer.status)
-        expectRefusal(answer, statuses)
+        expectRefusal(answer, statuses, operation.path)
       }),
     )
   })

@@ -44,6 +44,9 @@ const deniedOnly = new Set([
   'startSession',
   'updateTrigger',
   'acceptInvitation',
+  'enrolTotp',
+  'confirmTotp',
+  'disableTotp',
 ])
 
 /** One verb writes secrets, whichever route it is reached by. */

@@ -67,6 +67,7 @@ test('the build serves the API and its reference, and ends on SIGTERM', async ()
   expect(await (await fetch(`${origin}/v1/health`)).json()).toMatchObject({ status: 'ok', version: '0.1.0' })
   expect((await fetch(`${origin}/v1/docs/swagger-ui-bundle.js`)).status).toBe(200)
   expect((await fetch(`${origin}/v1/projects`)).status).toBe(401)
+  expect((await fetch(`${origin}/v1/oauth/keys`)).status).toBe(200)
   const internal = `http://127.0.0.1:${await port(/"internal_port":(\d+)/)}`
   expect((await fetch(`${internal}/readyz`)).status).toBe(200)
   const metrics = await (await fetch(`${internal}/metrics`)).text()

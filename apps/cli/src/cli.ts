@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@svc/sdk'
+import { type Client, createClient, type Fetch } from '@svc/sdk'
 import { configFile, type Config, readConfig, writeConfig } from './config/config-file.ts'
 import { findLink, type FoundLink } from './config/link-file.ts'
 import { resolveProject } from './config/project.ts'
@@ -11,6 +11,8 @@ import { version } from './version.ts'
 export interface Connection {
   readonly target: Target
   readonly client: Client
+  /** The token as it is at that moment: a login by browser is renewed while a command runs. */
+  token(): Promise<string>
 }
 
 /** What commands are given: the process, the output, and the ways to the API. */
@@ -41,7 +43,7 @@ export interface CliParts {
 
 export function createCli({ io, flags, onTarget }: CliParts): Cli {
   const config_file = configFile(io.env, io.home)
-  const user_agent = `svc-cli/${version}`
+  const clientOf = ({ api_url }: Pick<Target, 'api_url'>) => ({ api_url, user_agent: `svc-cli/${version}` })
   let out: Output | undefined
   const cli: Cli = {
     io,
@@ -66,16 +68,32 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
       if (target.token === null) {
         throw new OperationError(
           `not logged in to ${target.host} (${target.api_url})`,
-          `svc login --host ${target.host} --token <pat>`,
+          `svc login --host ${target.host}`,
         )
       }
-      return { target, client: cli.clientFor(target.api_url, target.token) }
+      const { token, login_url, host } = target
+      if (login_url === undefined) {
+        return { target, client: cli.clientFor(target.api_url, token), token: () => Promise.resolve(token) }
+      }
+      const { freshToken } = await import('./auth/refresh.ts')
+      const renew = () => freshToken(config_file, { host, login_url })
+      const client = createClient({ ...clientOf(target), fetch: renewing(renew) })
+      return { target: { ...target, token: await renew() }, client, token: renew }
     },
-    clientFor: (api_url, token) => createClient({ api_url, token, user_agent }),
+    clientFor: (api_url, token) => createClient({ ...clientOf({ api_url }), token }),
     async project(flag) {
       const [{ client, target }, link] = await Promise.all([cli.connect(), cli.link()])
       return { client, project_id: await resolveProject({ flag, env: io.env, link, target, client }) }
     },
   }
   return cli
+}
+
+/** Each request with a token that lives: a chat may go on for longer than one does. */
+function renewing(renew: () => Promise<string>): Fetch {
+  return async (url, init) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${await renew()}`)
+    return fetch(url, { ...init, headers })
+  }
 }

@@ -6,6 +6,7 @@ import {
   startTriggerScheduler,
   sweepAbandoned,
   sweepIdleSandboxes,
+  sweepOAuth,
   sweepOwedWork,
   sweepRunning,
   sweepTriggerHistory,
@@ -53,6 +54,7 @@ export function startScheduler(
     ['idle sandboxes', idleMs, () => sweepIdleSandboxes(ctx)],
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
     ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx, kept)],
+    ['what apps left', historyMs, () => sweepOAuth(ctx)],
   ]
   const loops = sweeps.map(([name, ms, sweep]) =>
     every(ms, sweep, (err) => ctx.log.error({ err }, `The sweep for ${name} failed`)),

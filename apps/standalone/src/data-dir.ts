@@ -13,6 +13,7 @@ export interface DataDir {
   readonly sandboxes: string
   readonly master_key: string
   readonly bootstrap: string
+  readonly mail: string
 }
 
 /** Where root keeps what other users must be able to walk to, when the data directory lies in a private folder. */
@@ -31,6 +32,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
     sandboxes: await sandboxesDir(root, log),
     master_key: inside('master.key'),
     bootstrap: inside('bootstrap.json'),
+    mail: inside('mail'),
   }
 }
 

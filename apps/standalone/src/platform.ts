@@ -1,5 +1,13 @@
+import { pathToFileURL } from 'node:url'
 import { httpMetrics, startApi } from '@svc/api'
-import { createMetrics, type Lifecycle, type Logger, type Metrics, startInternalServer } from '@svc/boot'
+import {
+  createMetrics,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
+  SettingsError,
+  startInternalServer,
+} from '@svc/boot'
 import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
@@ -43,7 +51,11 @@ export async function startPlatform(
   })
 
   const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
-  const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log)
+  const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log).catch(
+    (cause: unknown) => {
+      throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
+    },
+  )
   lifecycle.defer('platform', () => platform.close())
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
@@ -150,6 +162,7 @@ async function startWorkers(
     concurrency: 8,
     warm_pool: warmPoolOf({
       size: env.SVC_WARM_POOL_SIZE,
+      runtime: env.SVC_WARM_POOL_RUNTIME,
       provider: chosen.provider.name,
       deployment: scope,
       folder: data.sandboxes,
@@ -180,6 +193,7 @@ function platformEnv(
     SVC_MIRRORS_DIR: data.mirrors,
     SVC_MASTER_KEY: loadOrCreateMasterKey(data.master_key).toString('hex'),
     SVC_LLM_BASE_URL: `${origin}/v1/llm`,
+    SVC_MAIL_URL: env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href,
     SVC_INTERNAL_HOST: '127.0.0.1',
     SVC_INTERNAL_PORT: internal_port,
   }

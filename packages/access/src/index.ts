@@ -10,11 +10,13 @@ export { judgeExpiry, type KeyRules, type KeyVerdict, strictest } from './key-ru
 export type {
   ActingPrincipal,
   GatewayPrincipal,
+  OAuthFacts,
   Principal,
   ProjectPrincipal,
   SandboxPrincipal,
   ServicePrincipal,
   SessionPrincipal,
+  SignInFacts,
   UserPrincipal,
 } from './principal.ts'
 export { isAllowedAddress, isPublicAddress } from './public-address.ts'

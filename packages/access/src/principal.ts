@@ -5,6 +5,25 @@ export interface UserPrincipal {
   readonly type: 'user'
   readonly user_id: string
   readonly token_id: string
+  /** Set when the credential is that of a sign-in, and not a token that the person minted. */
+  readonly sign_in?: SignInFacts
+  /** Set when an app acts for the person, with the scopes that they approved. */
+  readonly oauth?: OAuthFacts
+}
+
+export interface OAuthFacts {
+  readonly client_id: string
+  readonly scopes: readonly string[]
+  /** As for a sign-in: whether the person proved a second factor when they approved. */
+  readonly mfa_needed_by: readonly string[]
+}
+
+export interface SignInFacts {
+  readonly sign_in_id: string
+  /** Whether the person proved a second factor. */
+  readonly mfa: boolean
+  /** The accounts of the person that this sign-in stays outside of, because they ask for a second factor. */
+  readonly mfa_needed_by: readonly string[]
 }
 
 /** A person's token that is bound to one project. `default_branch` is true for the push token of provision. */

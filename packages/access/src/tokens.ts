@@ -10,6 +10,9 @@ export const tokenPrefixes = [
   'svc_scim_',
   'svc_sbx_',
   'svc_inv_',
+  'svc_usr_',
+  'svc_urt_',
+  'svc_lnk_',
 ] as const
 export type TokenPrefix = (typeof tokenPrefixes)[number]
 

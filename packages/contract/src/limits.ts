@@ -6,6 +6,7 @@ export const limits = {
   jsonBodyBytes: 4 * 1024 * 1024,
   proxyPerMinute: 600,
   signInPerMinute: 30,
+  oauthAccessTokenSeconds: 3_600,
   leaseTtlSeconds: 120,
   leaseRenewSeconds: 20,
   userContextTtlSeconds: 60,

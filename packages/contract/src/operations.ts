@@ -9,12 +9,14 @@ import * as gatewayKeys from './gateway-keys.ts'
 import * as health from './health.ts'
 import * as keyRules from './key-rules.ts'
 import * as members from './members.ts'
+import * as oauth from './oauth.ts'
 import * as projects from './projects.ts'
 import * as roles from './roles.ts'
 import * as sandboxIdentity from './sandbox-identity.ts'
 import * as secrets from './secrets.ts'
 import * as serviceAccounts from './service-accounts.ts'
 import * as sessions from './sessions.ts'
+import * as signIn from './sign-in.ts'
 import * as triggers from './triggers.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -39,12 +41,14 @@ const nouns: readonly object[] = [
   health,
   keyRules,
   members,
+  oauth,
   projects,
   roles,
   sandboxIdentity,
   secrets,
   serviceAccounts,
   sessions,
+  signIn,
   triggers,
   webhooks,
 ]

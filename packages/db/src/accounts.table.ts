@@ -14,6 +14,8 @@ export interface AccountTable {
   key_expiry_required: Generated<boolean>
   /** And it may lie this many days ahead at the most. */
   key_max_days: Generated<number | null>
+  /** A sign-in without a second factor does not reach the account. */
+  mfa_required: Generated<boolean>
   created_at: Date
 }
 

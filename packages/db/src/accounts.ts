@@ -23,6 +23,24 @@ export async function createWithOwner(db: Db, account: NewAccount, user: NewUser
   })
 }
 
+/** False: the address belongs to somebody. */
+export async function insertUser(tx: Db, user: NewUser): Promise<boolean> {
+  const row = await tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** An account for a person who is there. */
+export async function insertOwned(tx: Db, account: NewAccount, user_id: string): Promise<void> {
+  const { account_id, created_at } = account
+  await tx.insertInto('accounts').values(account).execute()
+  await tx.insertInto('account_members').values({ account_id, user_id, role: 'owner', created_at }).execute()
+}
+
 export async function findUser(db: Db, user_id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('user_id', '=', user_id).executeTakeFirst()
 }

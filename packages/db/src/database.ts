@@ -9,6 +9,7 @@ import type { InvitationTable } from './invitations.table.ts'
 import type { ManifestEditTable } from './manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './merges.table.ts'
 import type { MonitorHostTable, ProjectMonitorTable } from './monitors.table.ts'
+import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth.table.ts'
 import { namePrepared } from './prepared.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects.table.ts'
 import type { SandboxTable } from './sandboxes.table.ts'
@@ -19,6 +20,7 @@ import type { SessionCreateTable } from './session-creates.table.ts'
 import type { SessionEventTable } from './session-events.table.ts'
 import type { SessionPromptTable } from './session-prompts.table.ts'
 import type { SessionIdempotencyKeyTable, SessionTable } from './sessions.table.ts'
+import type { SignInCodeTable, SignInTable, SignInTokenTable } from './sign-ins.table.ts'
 import type { TokenTable } from './tokens.table.ts'
 import type {
   ProjectTriggerTable,
@@ -28,6 +30,12 @@ import type {
   TriggerFireTable,
   TriggerSessionTable,
 } from './triggers.table.ts'
+import type {
+  UserCredentialTable,
+  UserIdentityTable,
+  UserRecoveryCodeTable,
+  UserTotpTable,
+} from './user-credentials.table.ts'
 import type { WarmSandboxTable } from './warm-sandboxes.table.ts'
 
 export interface Database {
@@ -54,6 +62,13 @@ export interface Database {
   session_claims: SessionClaimTable
   session_creates: SessionCreateTable
   tokens: TokenTable
+  user_credentials: UserCredentialTable
+  user_totp: UserTotpTable
+  user_identities: UserIdentityTable
+  user_recovery_codes: UserRecoveryCodeTable
+  sign_ins: SignInTable
+  sign_in_tokens: SignInTokenTable
+  sign_in_codes: SignInCodeTable
   change_requests: ChangeRequestTable
   merge_attempts: MergeAttemptTable
   merge_intents: MergeIntentTable
@@ -66,6 +81,9 @@ export interface Database {
   trigger_sessions: TriggerSessionTable
   monitor_hosts: MonitorHostTable
   project_monitors: ProjectMonitorTable
+  oauth_keys: OAuthKeyTable
+  oauth_clients: OAuthClientTable
+  oauth_artefacts: OAuthArtefactTable
   warm_sandboxes: WarmSandboxTable
 }
 

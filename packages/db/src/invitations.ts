@@ -26,6 +26,19 @@ export async function listOpen(db: Db, account_id: string, now: Date): Promise<I
     .execute()
 }
 
+/** Whether an account waits for the person with this address, which is given in lower case. */
+export async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_invitations')
+    .select('invitation_id')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findByHash(db: Db, token_hash: Buffer): Promise<InvitationRow | undefined> {
   return db
     .selectFrom('account_invitations')

@@ -6,6 +6,8 @@ import * as warmPool from './migrations/20261121T2030-warm-pool.ts'
 import * as monitors from './migrations/20261121T2035-monitors.ts'
 import * as triggerModels from './migrations/20261121T2040-trigger-models.ts'
 import * as access from './migrations/20261121T2045-access.ts'
+import * as signIn from './migrations/20261122T0010-sign-in.ts'
+import * as oauth from './migrations/20261122T0015-oauth.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
@@ -16,6 +18,8 @@ const migrations: Record<string, Migration> = {
   '20261121T2035-monitors': monitors,
   '20261121T2040-trigger-models': triggerModels,
   '20261121T2045-access': access,
+  '20261122T0015-oauth': oauth,
+  '20261122T0010-sign-in': signIn,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Db } from './database.ts'
+import * as oauth from './oauth.ts'
 import { prepared } from './prepared.ts'
+import * as signIns from './sign-ins.ts'
 import type { TokenRow, TokenTable } from './tokens.table.ts'
 
 export async function insert(db: Db, token: Insertable<TokenTable>): Promise<TokenRow> {
@@ -151,6 +153,11 @@ export async function revokeOfUser(
     )
   }
   await query.execute()
+  // What apps hold belongs to no project.
+  if (account_id === undefined) {
+    await oauth.removeOfUser(db, user_id, now)
+    await signIns.endOfUser(db, { user_id }, 'revoked', now)
+  }
 }
 
 /** The same on one project. */

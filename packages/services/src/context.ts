@@ -5,6 +5,8 @@ import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
+import type { MailTransport } from './mail/transport.ts'
+import type { SsoProviders } from './sign-in/sso/providers.ts'
 import type { WarmPool } from './sandboxes/warm/pool.ts'
 import type { AuditTrail } from './audit/trail.ts'
 
@@ -24,6 +26,10 @@ export interface Settings {
   readonly ask_timeout_seconds: number
   /** The models that may be asked for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
+  /** Who may sign up by themselves: anybody, or whom an account invited. By invitation when absent. */
+  readonly sign_up?: 'open' | 'invited' | undefined
+  /** The page that links in mails lead to; the platform's own when absent. */
+  readonly sign_in_url?: string | undefined
 }
 
 /** What every process has that runs verbs. */
@@ -35,6 +41,10 @@ export interface BaseContext {
   readonly vault: Vault
   readonly settings: Settings
   readonly log: Logger
+  /** Absent where nothing is mailed. */
+  readonly mail?: MailTransport | undefined
+  /** Who else signs people in; absent where nobody does. */
+  readonly sso?: SsoProviders | undefined
   readonly now: () => Date
   readonly newId: () => string
 }

@@ -29,6 +29,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, version: string) {
 /** In the order in which somebody meets them. */
 const tags = [
   { name: 'Service', description: 'Whether it runs, and which build' },
+  { name: 'Sign-in', description: 'Signing up and in without a browser, second factors, and the end of it' },
   { name: 'Accounts and tokens', description: 'Who a token acts as; user tokens and project tokens' },
   {
     name: 'Members and service accounts',

@@ -2,17 +2,21 @@ import { ServiceError } from '@svc/errors'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 
+export function deadlineRefusal(limit_ms: number): ServiceError {
+  return new ServiceError(
+    'request_deadline',
+    `The request took longer than ${limit_ms / 1000} seconds; read the state before sending a write again`,
+    { retry_after: 1 },
+  )
+}
+
 /** Answers 503 when the work takes longer, and ends the work. A stream counts until it begins. */
 export function deadline(limit_ms: number) {
   return createMiddleware<AppEnv>(async (c, next) => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const error = new ServiceError(
-          'request_deadline',
-          `The request took longer than ${limit_ms / 1000} seconds; read the state before sending a write again`,
-          { retry_after: 1 },
-        )
+        const error = deadlineRefusal(limit_ms)
         c.get('controller').abort(error)
         reject(error)
       }, limit_ms)

@@ -5,9 +5,9 @@ import { ClientLeft } from './client-left.ts'
 import { refusalOf } from './refusal.ts'
 
 /** nginx's status for a client that closed the connection; nobody receives it. */
-const clientClosedRequest = 499
+export const clientClosedRequest = 499
 
-const defect = {
+export const defect = {
   error: true,
   message: 'Something went wrong; report it with the X-Request-Id',
   status: 500,
@@ -20,7 +20,10 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const refusal = reason instanceof ServiceError ? reason : refusalOf(error)
   if (!refusal) {
     c.var.log.error({ err: error }, 'a request failed')
-    return c.json(defect, 500)
+    return c.json(
+      isSignIn(c.req.path) ? { error: 'server_error', error_description: defect.message } : defect,
+      500,
+    )
   }
   if (refusal.cause !== undefined)
     c.var.log.warn({ err: refusal.cause, code: refusal.code }, 'a request was refused')
@@ -30,5 +33,15 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   // The rest of the body stays unread, so nothing more can come over this connection.
   if (status === 413) c.header('Connection', 'close')
-  return c.json(errorBody(refusal), status)
+  return c.json(refusalBody(c.req.path, refusal), status)
+}
+
+/** The sign-in answers in its own protocol's shape. */
+export function refusalBody(path: string, refusal: ServiceError): object {
+  const { code: error, message: error_description } = refusal
+  return isSignIn(path) ? { error, error_description } : errorBody(refusal)
+}
+
+function isSignIn(path: string): boolean {
+  return path.startsWith('/v1/auth/')
 }

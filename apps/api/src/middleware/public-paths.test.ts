@@ -7,6 +7,8 @@ test.each([
   '/v1/docs',
   '/v1/docs/swagger-ui.css',
   '/v1/webhooks/projects/x/y',
+  '/v1/auth/sign-in/password',
+  '/v1/auth/refresh',
 ])('%s needs no token', (path) => expect(isPublic(path)).toBe(true))
 
 test.each([
@@ -15,6 +17,10 @@ test.each([
   '/v1/healthy',
   '/v1/oauth/userinfo',
   '/v1/auth/user',
+  '/v1/auth/sign-out',
+  '/v1/auth/totp',
+  '/v1/auth/totp/confirm',
+  '/v1/auth/totp/disable',
   '/v1/docsx',
   '/v1/',
 ])('%s needs a token', (path) => expect(isPublic(path)).toBe(false))

@@ -56,8 +56,11 @@ async function limited(
   }
   setHeaders(c, verdict)
   c.header('Retry-After', String(verdict.retry_after))
-  const message = `${who} has had its requests of this minute; wait ${verdict.retry_after} seconds`
-  return c.json(rateLimitBody(message, verdict.retry_after), 429)
+  return c.json(limitedBody(who, verdict), 429)
+}
+
+export function limitedBody(who: string, { retry_after }: RateVerdict) {
+  return rateLimitBody(`${who} has had its requests of this minute; wait ${retry_after} seconds`, retry_after)
 }
 
 function setHeaders(c: Context<AppEnv>, { headers }: RateVerdict): void {

@@ -1,6 +1,7 @@
-import { errorBody, ServiceError } from '@svc/errors'
+import { ServiceError } from '@svc/errors'
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../parts.ts'
+import { refusalBody } from './errors.ts'
 
 interface KnownRoute {
   readonly method: string
@@ -14,12 +15,18 @@ export function unknownPath(app: Hono<AppEnv>) {
     routes ??= knownRoutes(app)
     const allowed = routes.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
     if (allowed.length === 0) {
-      return c.json(errorBody(new ServiceError('not_found', 'There is nothing at this path')), 404)
+      return c.json(
+        refusalBody(c.req.path, new ServiceError('not_found', 'There is nothing at this path')),
+        404,
+      )
     }
     const methods = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].sort()
     c.header('Allow', methods.join(', '))
     return c.json(
-      errorBody(new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`)),
+      refusalBody(
+        c.req.path,
+        new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`),
+      ),
       405,
     )
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type Capability, formatToken, type TokenPrefix } from '@svc/access'
-import { type Db, tokens } from '@svc/db'
+import { type Db, oauth, signIns, tokens } from '@svc/db'
 
 type NewRow = Parameters<typeof tokens.insert>[1]
 
@@ -41,6 +41,32 @@ export async function mint(
   return { token, token_id }
 }
 
+/** A sign-in without a second factor, in whatever state the test wants. */
+export async function mintSignIn(
+  db: Db,
+  { user_id, ended_at, expires_at }: { user_id: string; ended_at?: Date; expires_at?: Date },
+): Promise<{ access: string; refresh: string }> {
+  const [access, refresh] = [newSecret('svc_usr_'), newSecret('svc_urt_')]
+  const sign_in_id = randomUUID()
+  const created_at = new Date(Date.now() - 60_000)
+  const until = expires_at ?? new Date(Date.now() + 600_000)
+  await signIns.insert(db, {
+    sign_in_id,
+    user_id,
+    method: 'password',
+    mfa: false,
+    created_at,
+    expires_at: until,
+  })
+  const common = { sign_in_id, created_at, expires_at: until }
+  await signIns.insertTokens(db, [
+    { ...common, token_hash: hashOf(access), kind: 'access' },
+    { ...common, token_hash: hashOf(refresh), kind: 'refresh' },
+  ])
+  if (ended_at) await signIns.end(db, sign_in_id, 'sign_out', ended_at)
+  return { access, refresh }
+}
+
 export interface Person {
   readonly user_id: string
   readonly token: string
@@ -70,4 +96,28 @@ export async function grantTo(db: Db, session_id: string, grant: readonly Capabi
     .set({ agent_grant: JSON.stringify(grant) })
     .where('session_id', '=', session_id)
     .execute()
+}
+
+/** The access token of an app that somebody approved, as the authorization server would have left it. */
+export async function mintForApp(
+  db: Db,
+  { user_id, scope, ended = false }: { user_id: string; scope: string; ended?: boolean },
+): Promise<string> {
+  const token = newSecret('svc_oat_')
+  const grant_hash = hashOf(randomUUID())
+  const created_at = new Date()
+  const expires_at = new Date(created_at.getTime() + 3_600_000)
+  const common = { grant_hash, user_id, client_id: 'an-app', scope, sealed: '', created_at, expires_at }
+  const empty = { lookup_hash: null, polled_at: null, consumed_at: null, revoked_at: null }
+  const approval = {
+    ...common,
+    ...empty,
+    artefact_id: randomUUID(),
+    model: 'Grant',
+    id_hash: grant_hash,
+  } as const
+  if (!ended) await oauth.put(db, approval)
+  const id_hash = hashOf(token)
+  await oauth.put(db, { ...common, ...empty, artefact_id: randomUUID(), model: 'AccessToken', id_hash })
+  return token
 }

@@ -21,6 +21,11 @@ const session = { session_id: randomUUID() }
 /** Bodies that pass the contract, where `{}` does not. */
 export const validBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   createToken: { name: 'x' },
+  changePassword: { password: 'a longer horse battery' },
+  confirmTotp: { code: '123456' },
+  disableTotp: { code: '123456' },
+  setSignInRules: { mfa_required: false },
+  signOut: { scope: 'global' },
   createGatewayKey: { name: 'x' },
   setKeyRules: { expiry_required: false, max_days: null },
   createServiceAccount: { name: 'x' },

@@ -6,7 +6,7 @@ export interface ServedApi extends RunningApi {
 }
 
 /** The API on a socket of its own. */
-export async function serve(platform: TestPlatform): Promise<ServedApi> {
+export async function serve(platform: Pick<TestPlatform, 'parts'>): Promise<ServedApi> {
   const running = await startApi(platform.parts, { host: '127.0.0.1', port: 0, drain_ms: 1_000 })
   return { ...running, origin: `http://127.0.0.1:${running.port}` }
 }

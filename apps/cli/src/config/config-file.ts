@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { StoredLogin } from '../auth/login-tokens.ts'
 import { OperationError } from '../failures.ts'
 import { isObject, stringOf } from '../json-values.ts'
 import type { Env } from '../io.ts'
@@ -8,6 +9,8 @@ import type { Env } from '../io.ts'
 export interface StoredHost {
   readonly api_url: string | null
   readonly token: string | null
+  /** Beside a token that a login by browser gave, which is exchanged for a new one when it ends. */
+  readonly login?: StoredLogin | undefined
 }
 
 export interface Config {
@@ -51,11 +54,27 @@ export function parseConfig(value: unknown): Config {
     hosts: Object.fromEntries(
       Object.entries(hosts).flatMap(([name, host]) =>
         isObject(host)
-          ? [[name, { api_url: stringOf(host, 'api_url'), token: stringOf(host, 'token') }]]
+          ? [
+              [
+                name,
+                {
+                  api_url: stringOf(host, 'api_url'),
+                  token: stringOf(host, 'token'),
+                  login: parseLogin(host['login']),
+                },
+              ],
+            ]
           : [],
       ),
     ),
   }
+}
+
+function parseLogin(value: unknown): StoredLogin | undefined {
+  if (!isObject(value)) return undefined
+  const refresh_token = stringOf(value, 'refresh_token')
+  const expires_at = stringOf(value, 'expires_at')
+  return refresh_token === null || expires_at === null ? undefined : { refresh_token, expires_at }
 }
 
 /** Replaces the file in one step, readable by its owner only: it holds tokens. */

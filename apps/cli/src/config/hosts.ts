@@ -1,3 +1,4 @@
+import type { StoredLogin } from '../auth/login-tokens.ts'
 import type { Config, StoredHost } from './config-file.ts'
 
 /** Hosts that exist without being added. The first two get their address from `hosts add` or `login --api`. */
@@ -13,6 +14,7 @@ export interface Host {
   readonly name: string
   readonly api_url: string | null
   readonly token: string | null
+  readonly login?: StoredLogin | undefined
   readonly builtin: boolean
 }
 
@@ -21,7 +23,7 @@ export function findHost(config: Config, name: string): Host | null {
   const builtin = Object.hasOwn(builtinHosts, name)
   if (stored === undefined && !builtin) return null
   const api_url = stored?.api_url ?? (builtin ? (builtinHosts[name] ?? null) : null)
-  return { name, api_url, token: stored?.token ?? null, builtin }
+  return { name, api_url, token: stored?.token ?? null, login: stored?.login, builtin }
 }
 
 export function allHosts(config: Config): Host[] {

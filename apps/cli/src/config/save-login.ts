@@ -16,7 +16,11 @@ export interface SaveLoginInput {
 /** Keeps a token for a host and makes that host the active one. Answers with the file it wrote, mode 0600. */
 export async function saveLogin({ host, api_url, token, config_file }: SaveLoginInput): Promise<string> {
   const file = config_file ?? configFile({}, homedir())
-  const config = withHost(await readConfig(file), host, { api_url: apiBase(api_url), token })
+  const config = withHost(await readConfig(file), host, {
+    api_url: apiBase(api_url),
+    token,
+    login: undefined,
+  })
   await writeConfig(file, { ...config, active_host: host })
   return file
 }

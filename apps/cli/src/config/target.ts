@@ -2,7 +2,7 @@ import { OperationError, UsageError } from '../failures.ts'
 import type { Env } from '../io.ts'
 import { apiBase } from './api-base.ts'
 import type { Config } from './config-file.ts'
-import { activeHost, allHosts, findHost } from './hosts.ts'
+import { activeHost, allHosts, findHost, type Host } from './hosts.ts'
 import type { Link } from './link-file.ts'
 
 export interface Target {
@@ -12,6 +12,8 @@ export interface Target {
   readonly api_url: string
   readonly token: string | null
   readonly token_source: 'SVC_CLI_TOKEN' | 'SVC_EXECUTOR_TOKEN' | 'config file' | null
+  /** The address that a login by browser belongs to: its token is renewed there, and has to be asked for each time. */
+  readonly login_url?: string | undefined
 }
 
 export interface TargetInput {
@@ -45,10 +47,7 @@ export function resolveTarget({ flag, env, link, config }: TargetInput): Target 
   }
   const api_url = override ?? host?.api_url ?? null
   if (api_url === null) {
-    throw new OperationError(
-      `the host ${named} has no address yet`,
-      `svc login --host ${named} --api <url> --token <pat>`,
-    )
+    throw new OperationError(`the host ${named} has no address yet`, `svc login --host ${named} --api <url>`)
   }
   const source =
     override !== null
@@ -58,15 +57,15 @@ export function resolveTarget({ flag, env, link, config }: TargetInput): Target 
         : link?.host
           ? 'link file'
           : 'active host'
-  return { host: named, host_source: source, api_url, ...tokenFor(env, host?.token ?? null) }
+  return { host: named, host_source: source, api_url, ...tokenFor(env, host) }
 }
 
-function tokenFor(env: Env, stored: string | null): Pick<Target, 'token' | 'token_source'> {
+function tokenFor(env: Env, host: Host | null): Pick<Target, 'token' | 'token_source' | 'login_url'> {
   for (const name of ['SVC_CLI_TOKEN', 'SVC_EXECUTOR_TOKEN'] as const) {
     const token = env[name]
     if (token) return { token, token_source: name }
   }
-  return stored === null
-    ? { token: null, token_source: null }
-    : { token: stored, token_source: 'config file' }
+  if (host === null || host.token === null) return { token: null, token_source: null }
+  const login_url = host.login === undefined ? undefined : (host.api_url ?? undefined)
+  return { token: host.token, token_source: 'config file', login_url }
 }

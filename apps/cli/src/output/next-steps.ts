@@ -43,9 +43,9 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
 
 function loginStep(target: Target | null): string {
   if (target === null || target.token_source === null || target.token_source === 'config file') {
-    return `log in: svc login${target === null ? '' : ` --host ${target.host}`} --token <pat>`
+    return `log in: svc login${target === null ? '' : ` --host ${target.host}`}`
   }
-  return `the token in ${target.token_source} was refused: set a valid one, or unset it and run \`svc login --token <pat>\``
+  return `the token in ${target.token_source} was refused: set a valid one, or unset it and run \`svc login\``
 }
 
 /** Lines that a refusal brings along: fields, paths in conflict, manifest issues. */

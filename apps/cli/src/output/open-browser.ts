@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import type { Env } from '../io.ts'
 
-/** Asks the machine to show a page; where it cannot, the printed address does. */
-export function openBrowser(url: string, env: Env): void {
+/** Asks the machine to show a page. False where it has nothing that shows pages: then the printed address does. */
+export async function openBrowser(url: string, env: Env): Promise<boolean> {
   const [file, ...args] = opener(env['BROWSER'])
   const child = spawn(file, [...args, url], { stdio: 'ignore', detached: true })
-  child.on('error', () => undefined)
   child.unref()
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => resolve(true))
+  })
 }
 
 function opener(browser: string | undefined): readonly [string, ...string[]] {

@@ -213,7 +213,7 @@ async function bundleScheduler(root: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['pg-native', 'cpu-features', '*.node'],
+    external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
     },

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
 import { type Principal, tokenPrefix } from '@svc/access'
-import { sandboxes, sessions, type TokenRow, tokens } from '@svc/db'
+import { sandboxes, sessions, signIns, type TokenRow, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
+import { oauthPrincipal, requireFullScope } from '../oauth/bearer.ts'
 
 /** Only the SHA-256 of a token is stored: a copy of the database signs nobody in. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+export interface AuthenticateOptions {
+  /** For the few routes that an app reaches without the full scope. */
+  readonly any_scope?: boolean
+}
+
 /** Whom a bearer token stands for. A token that the platform never formed is refused without a query. */
-export async function authenticate(ctx: Pick<BaseContext, 'db' | 'now'>, token: string): Promise<Principal> {
+export async function authenticate(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  token: string,
+  options: AuthenticateOptions = {},
+): Promise<Principal> {
   const prefix = tokenPrefix(token)
   switch (prefix) {
     case 'svc_sbx_':
@@ -19,10 +29,15 @@ export async function authenticate(ctx: Pick<BaseContext, 'db' | 'now'>, token: 
     case 'svc_gw_':
     case 'svc_sa_':
       return tokenPrincipal(ctx, token)
+    case 'svc_usr_':
+      return signInPrincipal(ctx, token)
     case 'svc_oat_':
+      return appPrincipal(ctx, token, options)
     case 'svc_ort_':
     case 'svc_scim_':
     case 'svc_inv_':
+    case 'svc_urt_':
+    case 'svc_lnk_':
     case null:
       throw unauthorized()
   }
@@ -32,6 +47,30 @@ async function sandboxPrincipal(ctx: Pick<BaseContext, 'db'>, token: string): Pr
   const owner = await sandboxes.findByServiceKey(ctx.db, tokenHash(token))
   if (!owner) throw unauthorized()
   return { type: 'sandbox', ...owner }
+}
+
+/** An app that a person approved acts as them, within its scopes. */
+async function appPrincipal(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  token: string,
+  { any_scope = false }: AuthenticateOptions,
+): Promise<Principal> {
+  const principal = await oauthPrincipal(ctx, tokenHash(token))
+  if (principal === undefined) throw unauthorized()
+  if (principal === 'ended') throw revoked()
+  if (!any_scope) requireFullScope(principal)
+  return principal
+}
+
+/** A person's sign-in. Its end holds from the next request on, whatever life its tokens had left. */
+async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: string): Promise<Principal> {
+  const found = await signIns.findByToken(ctx.db, tokenHash(token), 'access')
+  if (!found) throw unauthorized()
+  const now = ctx.now()
+  if (found.ended_at !== null || found.expires_at <= now || found.token_expires_at <= now) throw revoked()
+  const { user_id, sign_in_id, mfa, mfa_accounts } = found
+  const sign_in = { sign_in_id, mfa, mfa_needed_by: mfa ? [] : mfa_accounts }
+  return { type: 'user', user_id, token_id: sign_in_id, sign_in }
 }
 
 async function tokenPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: string): Promise<Principal> {

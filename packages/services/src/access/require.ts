@@ -59,6 +59,7 @@ export async function requireProject(
   if (decision.kind === 'refused') throw denied(ctx, forbidden(capability, decision.reason))
   if (decision.kind === 'hidden' || !row || role === null)
     throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
+  requireSecondFactor(ctx, row.account_id)
   if (row.status === 'archived') throw new ServiceError('project_archived', 'The project was archived')
   const { account_role: _, member_role: __, ...project } = row
   return { ...project, project_role: role }
@@ -79,8 +80,23 @@ export async function requireAccount(
     throw denied(ctx, new ServiceError('forbidden', decision.reason, { action: `account.${wanted}` }))
   if (decision.kind === 'hidden' || !row || row.role === null)
     throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
+  requireSecondFactor(ctx, account_id)
   if (entitlement !== undefined) requireEntitlement(ctx, row, entitlement)
   return { ...row, role: row.role }
+}
+
+/** Whether the sign-in lacks the second factor that the account asks for. */
+export function lacksSecondFactor(principal: Principal, account_id: string): boolean {
+  if (principal.type !== 'user') return false
+  const { mfa_needed_by = [] } = principal.sign_in ?? principal.oauth ?? {}
+  return mfa_needed_by.includes(account_id)
+}
+
+export function requireSecondFactor(ctx: Pick<Context, 'principal' | 'trail'>, account_id: string): void {
+  if (!lacksSecondFactor(ctx.principal, account_id)) return
+  const message =
+    'This account asks for two-factor, and this sign-in lacked it; turn it on and sign in with it'
+  throw denied(ctx, new ServiceError('account_mfa_required', message))
 }
 
 export function requireEntitlement(

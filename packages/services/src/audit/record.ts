@@ -37,7 +37,7 @@ export async function recordAudit(
     outcome,
     request_id: ctx.trail?.request_id ?? null,
     ip: ctx.trail?.ip ?? null,
-    details: storable(entry.details ?? {}),
+    details: storable({ ...entry.details, ...clientOf(ctx.principal) }),
   }
   const { type: actor_type, id: actor_id, on_behalf_of } = actor
   await audit.append(db, { ...event, actor_type, actor_id, on_behalf_of }, auditText({ ...event, actor }))
@@ -66,6 +66,11 @@ function actorOf(principal: Principal): Actor {
     case 'gateway':
       return { type, id: principal.token_id, on_behalf_of: null }
   }
+}
+
+/** The app that acted for the person. */
+function clientOf(principal: Principal): Record<string, unknown> {
+  return principal.type === 'user' && principal.oauth ? { oauth_client_id: principal.oauth.client_id } : {}
 }
 
 /** What is hashed is what a later reader finds in the column. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signInEnv } from '../sign-in/env.ts'
 
 const flag = z
   .enum(['true', 'false'])
@@ -83,6 +84,7 @@ export const platformEnv = {
     .positive()
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
+  ...signInEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()
     .int()

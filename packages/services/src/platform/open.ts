@@ -5,6 +5,8 @@ import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
 import { createVault } from '@svc/vault'
 import type { BaseContext } from '../context.ts'
+import { openMail } from '../mail/open.ts'
+import { readSsoFile } from '../sign-in/sso/providers.ts'
 import type { PlatformEnv } from './env.ts'
 
 export interface Platform {
@@ -48,6 +50,9 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     opened.push(() => repositories.close())
     const queue = await createQueue(env.REDIS_URL ?? env.DATABASE_URL, { log })
     opened.push(() => queue.close())
+    const mail = openMail(env, log)
+    if (mail) opened.push(() => mail.close())
+    const sso = env.SVC_SSO_FILE === undefined ? undefined : await readSsoFile(env.SVC_SSO_FILE)
     const ctx: BaseContext = {
       db,
       notifications,
@@ -62,8 +67,12 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
         trigger_idle_after_seconds: env.SVC_TRIGGER_IDLE_SECONDS,
         ask_timeout_seconds: env.SVC_ASK_TIMEOUT_SECONDS,
         offered_models: env.SVC_MODELS,
+        sign_up: env.SVC_SIGN_UP,
+        sign_in_url: env.SVC_SIGN_IN_URL,
       },
       log,
+      mail,
+      sso,
       now: () => new Date(),
       newId: randomUUID,
     }

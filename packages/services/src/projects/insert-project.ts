@@ -1,7 +1,7 @@
 import { accounts, type Db, projects, triggerCatalogues } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { AccessibleProject } from '../access/require.ts'
-import type { BaseContext } from '../context.ts'
+import { type AccessibleProject, requireSecondFactor } from '../access/require.ts'
+import type { BaseContext, Context } from '../context.ts'
 import { newDataKey, sealFor } from '../secrets/project-vault.ts'
 import { freeSlug, slugOf } from './slug.ts'
 
@@ -16,9 +16,13 @@ export interface NewProject {
 }
 
 /** The account that a person's new projects belong to. */
-export async function homeAccount(ctx: Pick<BaseContext, 'db'>, user_id: string): Promise<string> {
+export async function homeAccount(
+  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
+  user_id: string,
+): Promise<string> {
   const [first] = await accounts.listMemberships(ctx.db, user_id)
   if (!first) throw new ServiceError('forbidden', 'You belong to no account that could own a project')
+  requireSecondFactor(ctx, first.account_id)
   return first.account_id
 }
 

@@ -1,6 +1,6 @@
 import { effectiveProjectRole } from '@svc/access'
 import { projects } from '@svc/db'
-import { requireActor } from '../access/require.ts'
+import { lacksSecondFactor, requireActor } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { presentProject } from './present.ts'
 
@@ -11,6 +11,8 @@ export async function listProjects(ctx: Pick<Context, 'db' | 'principal' | 'sett
   const rows = await projects.listForUser(ctx.db, user_id, bound)
   return rows.flatMap(({ account_role, member_role, ...row }) => {
     const project_role = account_role ? effectiveProjectRole(account_role, member_role) : member_role
-    return project_role === null ? [] : [presentProject(ctx.settings, { ...row, project_role })]
+    return project_role === null || lacksSecondFactor(ctx.principal, row.account_id)
+      ? []
+      : [presentProject(ctx.settings, { ...row, project_role })]
   })
 }

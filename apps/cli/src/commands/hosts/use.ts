@@ -17,6 +17,6 @@ export const use: Configure = (command, cli) => {
     const link = await cli.link()
     if (link !== null && link.host !== null && link.host !== name)
       cli.out.note(`This folder is linked to ${link.host}, which goes first here`)
-    if (host.token === null) cli.out.note(`Not logged in there: svc login --host ${name} --token <pat>`)
+    if (host.token === null) cli.out.note(`Not logged in there: svc login --host ${name}`)
   })
 }

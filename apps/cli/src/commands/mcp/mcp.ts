@@ -6,16 +6,16 @@ import type { Configure } from '../groups.ts'
 
 export const mcp: Configure = (command, cli) => {
   command.action(async () => {
-    const { target } = await cli.connect()
+    const { target, token } = await cli.connect()
     const origin = target.api_url.replace(/\/v1$/, '')
     const server = mcpServers({ document: await documentOf(target.api_url), version })(
-      (path, { headers, ...request }) =>
+      async (path, { headers, ...request }) =>
         fetch(origin + path, {
           ...request,
           redirect: 'error',
           headers: {
             ...headers,
-            Authorization: `Bearer ${target.token}`,
+            Authorization: `Bearer ${await token()}`,
             'User-Agent': `svc-mcp/${version}`,
           },
         }),

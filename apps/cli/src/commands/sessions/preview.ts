@@ -45,7 +45,7 @@ async function lookAt(cli: Cli, there: { url: string; token: string }): Promise<
   const door = await openDoor(there)
   cli.out.line(door.url)
   cli.out.note('Ctrl-C ends it.')
-  openBrowser(door.url, cli.io.env)
+  await openBrowser(door.url, cli.io.env)
   await new Promise<void>((resolve) => cli.io.onInterrupt(resolve))
   await door.close()
 }

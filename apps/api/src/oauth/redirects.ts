@@ -1,0 +1,25 @@
+import type { Library } from './library.ts'
+
+const most = 20
+const longest = 2_000
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** What the library lets through and nobody should register: answers in the clear over a network, and endless lists. */
+export function redirectProblem(uris: unknown): string | null {
+  if (!Array.isArray(uris)) return null
+  if (uris.length > most) return `redirect_uris holds more than ${most} addresses`
+  for (const uri of uris) {
+    if (typeof uri !== 'string' || !URL.canParse(uri)) return 'redirect_uris must only contain URLs'
+    if (uri.length > longest) return 'an address of redirect_uris is too long'
+    const { protocol, hostname, username, password } = new URL(uri)
+    if (username !== '' || password !== '') return 'an address of redirect_uris must carry no credential'
+    if (protocol === 'http:' && !loopback.has(hostname))
+      return 'redirect_uris must be https, http on this computer (127.0.0.1), or a scheme of the app'
+  }
+  return null
+}
+
+export function checkRedirects(metadata: object, errors: Library['errors']): void {
+  const problem = redirectProblem('redirect_uris' in metadata ? metadata.redirect_uris : undefined)
+  if (problem !== null) throw new errors.InvalidRedirectUri(problem)
+}

@@ -1,0 +1,21 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { oauth } from '@svc/contract'
+import * as verbs from '@svc/services'
+import type { AppEnv } from '../parts.ts'
+import { oauthPaths } from '../oauth/paths.ts'
+
+/** What the protocol has beside the authorization server itself. */
+export function oauthRoutes() {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(oauth.getUserinfo, async (c) => c.json(await verbs.getUserinfo(c.var.ctx), 200))
+  // RFC 7009: whatever the token was, it is ended when this answers.
+  app.post(oauthPaths.revoke, async (c) => {
+    const { token, client_id } = await c.req.parseBody()
+    if (typeof token !== 'string' || token === '')
+      return c.json({ error: 'invalid_request', error_description: 'Give the token in a form' }, 400)
+    const client = typeof client_id === 'string' && client_id !== '' ? client_id : undefined
+    await verbs.revokeOAuthToken(c.var.ctx, { token, client_id: client })
+    return c.body(null, 200)
+  })
+  return app
+}

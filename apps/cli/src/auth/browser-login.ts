@@ -1,0 +1,62 @@
+import type { Cli } from '../cli.ts'
+import type { Io } from '../io.ts'
+import { oneLine } from '../output/plain.ts'
+import { openBrowser } from '../output/open-browser.ts'
+import { openDevice } from './device.ts'
+import { type LoginTokens, loginTokens } from './login-tokens.ts'
+import { openLoopback } from './loopback.ts'
+import { findLoginServer, type LoginServer } from './server.ts'
+
+const mostMs = 10 * 60_000
+
+/** Has a person decide in a browser: of this machine when it has one, else of another. */
+export async function browserLogin(
+  cli: Cli,
+  api_url: string,
+  { device }: { readonly device: boolean },
+): Promise<LoginTokens> {
+  const found = await findLoginServer(api_url)
+  const left = new AbortController()
+  const timer = setTimeout(() => left.abort(), mostMs)
+  const undo = cli.io.onInterrupt(() => left.abort())
+  try {
+    const here = !device && mayOpenBrowser(cli.io)
+    const answer =
+      (here ? await byLoopback(cli, found, left.signal) : null) ?? (await byDevice(cli, found, left.signal))
+    return loginTokens(answer, Date.now())
+  } finally {
+    clearTimeout(timer)
+    undo()
+  }
+}
+
+/** Null when there is no browser after all. */
+async function byLoopback(cli: Cli, found: LoginServer, signal: AbortSignal) {
+  const loopback = await openLoopback(found)
+  try {
+    if (!(await openBrowser(loopback.url, cli.io.env))) return null
+    cli.out.note(`Log in with the page that opens in the browser:\n  ${loopback.url}`)
+    cli.out.note('No browser here? Ctrl-C, then `svc login --device`.')
+    return await loopback.tokens(signal)
+  } finally {
+    loopback.close()
+  }
+}
+
+async function byDevice(cli: Cli, found: LoginServer, signal: AbortSignal) {
+  const device = await openDevice(found)
+  cli.out.note(
+    `Open ${oneLine(device.verification_uri)} in a browser and type the code ${oneLine(device.user_code)}`,
+  )
+  return device.tokens(signal)
+}
+
+/** Over SSH the browser that opens is not the one that the person sits at. */
+export function mayOpenBrowser(
+  { env }: Pick<Io, 'env'>,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (env['SSH_CONNECTION'] || env['SSH_TTY'] || env['CI']) return false
+  if (env['BROWSER']) return true
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+}

@@ -1,0 +1,18 @@
+import { AuthorizationResponseError, ResponseBodyError } from 'oauth4webapi'
+import { OperationError } from '../failures.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  access_denied: 'the login was not allowed',
+  expired_token: 'nobody answered in time',
+  invalid_grant: 'the login has ended',
+}
+
+/** Why the platform did not log in, in a line; never with a code or a token. */
+export function refused(error: unknown): OperationError {
+  if (error instanceof OperationError) return error
+  const code =
+    error instanceof AuthorizationResponseError || error instanceof ResponseBodyError ? error.error : null
+  const reason =
+    code === null ? 'the login did not work' : (reasons[code] ?? `the login did not work (${code})`)
+  return new OperationError(reason, 'run `svc login` again', { cause: error })
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { Mail, MailTransport } from './transport.ts'
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587` or `smtps://…`; another machine must offer TLS, but with `?requireTLS=false`. */
+  readonly url: string
+  /** The sender, as `name <address>`. */
+  readonly from: string
+  /** Pauses before further tries, in milliseconds. */
+  readonly retry_ms?: readonly number[]
+}
+
+/** Mails by SMTP. What a server does not take now is tried again a few times, then given up. */
+export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions): MailTransport {
+  const transport = createTransport(
+    { url: withTls(url), connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  )
+  const closed = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  async function deliver(mail: Mail): Promise<void> {
+    for (const pause of [...retry_ms, null]) {
+      try {
+        await transport.sendMail({ ...mail })
+        return
+      } catch (error) {
+        if (pause === null || closed.signal.aborted) throw error
+        await wait(pause, undefined, { signal: closed.signal }).catch(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  return {
+    async send(mail) {
+      const sending = deliver(mail)
+      underWay.add(sending)
+      await sending.finally(() => underWay.delete(sending))
+    },
+    async close() {
+      closed.abort()
+      await Promise.allSettled(underWay)
+      transport.close()
+    },
+  }
+}
+
+/** Codes do not travel in the clear because somebody on the way hides that the server offers better. */
+export function withTls(url: string): string {
+  const parsed = new URL(url)
+  const here = /^(127\.0\.0\.1|localhost|\[::1\])$/.test(parsed.hostname)
+  if (parsed.protocol !== 'smtp:' || here || parsed.searchParams.has('requireTLS')) return url
+  parsed.searchParams.set('requireTLS', 'true')
+  return parsed.href
+}

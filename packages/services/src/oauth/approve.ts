@@ -1,0 +1,39 @@
+import { accounts, oauth } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { tokenHash } from '../access/authenticate.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { AuditTrail } from '../audit/trail.ts'
+import type { OAuthContext } from './context.ts'
+
+export interface Approval {
+  readonly user_id: string
+  readonly client_id: string
+  /** As the client calls itself. */
+  readonly client_name: string
+  readonly scope: string
+  /** The approval that was saved, null when the person said no. */
+  readonly grant_id: string | null
+  /** Whether the person proved a second factor, or showed a token that they minted. */
+  readonly mfa: boolean
+}
+
+/** Leaves an event in the log of the person's first account; what is approved acts as them from now on. */
+export async function noteApproval(
+  ctx: OAuthContext & { readonly trail?: AuditTrail },
+  { user_id, client_id, client_name, scope, grant_id, mfa }: Approval,
+): Promise<void> {
+  const [home] = await accounts.listMemberships(ctx.db, user_id)
+  if (!home) throw new ServiceError('forbidden', 'This person belongs to no account')
+  const principal = { type: 'user', user_id, token_id: client_id } as const
+  await ctx.db.transaction().execute(async (tx) => {
+    await oauth.touchClient(tx, client_id, ctx.now())
+    if (grant_id !== null && mfa) await oauth.markMfa(tx, tokenHash(grant_id))
+    await recordAudit({ ...ctx, principal }, tx, {
+      account_id: home.account_id,
+      action: 'approveOAuthClient',
+      target: `oauth/clients/${client_id}`,
+      outcome: grant_id === null ? 'denied' : 'success',
+      details: { client_id, client_name, scope },
+    })
+  })
+}

@@ -1,0 +1,27 @@
+import type { UserPrincipal } from '@svc/access'
+import { oauth } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { BaseContext } from '../context.ts'
+import { fullScope } from './scopes.ts'
+
+/** The person who approved the client, as long as the approval stands; undefined for a token that was never handed out. */
+export async function oauthPrincipal(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  token_hash: Buffer,
+): Promise<UserPrincipal | 'ended' | undefined> {
+  const now = ctx.now()
+  const row = await oauth.findBearer(ctx.db, token_hash, now)
+  if (!row || row.user_id === null || row.client_id === null) return undefined
+  if (row.revoked_at !== null || row.expires_at <= now || row.mfa === null) return 'ended'
+  const scopes = (row.scope ?? '').split(' ').filter((name) => name !== '')
+  const { user_id, client_id, artefact_id, mfa, mfa_accounts } = row
+  const mfa_needed_by = mfa ? [] : mfa_accounts
+  return { type: 'user', user_id, token_id: artefact_id, oauth: { client_id, scopes, mfa_needed_by } }
+}
+
+/** Without the scope a token tells who somebody is, and no more. */
+export function requireFullScope(principal: UserPrincipal): void {
+  if (principal.oauth === undefined || principal.oauth.scopes.includes(fullScope)) return
+  const message = `insufficient_scope: this token lacks the scope ${fullScope}; ask for it when you sign in`
+  throw new ServiceError('insufficient_scope', message)
+}

@@ -1,0 +1,50 @@
+import { accounts, signIns } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { authenticate, tokenHash } from '../access/authenticate.ts'
+import type { BaseContext } from '../context.ts'
+import type { SignInContext } from '../sign-in/context.ts'
+import { type PasswordSignIn, signInWithPassword } from '../sign-in/sign-in-with-password.ts'
+
+export interface ShownPerson {
+  readonly user_id: string
+  readonly email: string
+  readonly name: string
+}
+
+/** Somebody who may still approve and be acted for; null when they are gone. */
+export async function findOAuthPerson(
+  ctx: Pick<BaseContext, 'db'>,
+  user_id: string,
+): Promise<ShownPerson | null> {
+  const user = await accounts.findUser(ctx.db, user_id)
+  if (!user) return null
+  const [home] = await accounts.listMemberships(ctx.db, user_id)
+  return home === undefined ? null : { user_id, email: user.email, name: user.name }
+}
+
+/** Somebody who proved who they are, on a page of the authorization server. */
+export interface ProvedPerson {
+  readonly user_id: string
+  /** Whether a second factor stands behind it. */
+  readonly mfa: boolean
+}
+
+/** By password. The page keeps a browser session of its own, so that the sign-in is over at once. */
+export async function personOfPassword(ctx: SignInContext, input: PasswordSignIn): Promise<ProvedPerson> {
+  const { user_id, mfa, session } = await signInWithPassword(ctx, input)
+  const opened = await signIns.findByToken(ctx.db, tokenHash(session.access_token), 'access')
+  if (opened) await signIns.end(ctx.db, opened.sign_in_id, 'sign_out', ctx.now())
+  return { user_id, mfa }
+}
+
+/** By a user token that they pasted: on machines whose owner came from the bootstrap file nobody has a password. */
+export async function personOfToken(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  token: string,
+): Promise<ProvedPerson> {
+  const principal = await authenticate(ctx, token)
+  const minted = principal.type === 'user' && principal.oauth === undefined && principal.sign_in === undefined
+  // Tokens that people minted reach what they reach, whatever they signed in with.
+  if (minted) return { user_id: principal.user_id, mfa: true }
+  throw new ServiceError('unauthorized', 'This needs a user token, as `svc tokens new` makes them')
+}

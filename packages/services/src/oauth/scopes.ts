@@ -1,0 +1,19 @@
+import { limits } from '@svc/contract'
+
+/** Everything that the person may do; without it a token tells who somebody is and no more. */
+export const fullScope = 'svc'
+export const oauthScopes = [fullScope, 'profile'] as const
+
+/** How long each thing lasts, in seconds. */
+export const oauthLifetimes = {
+  access_token: limits.oauthAccessTokenSeconds,
+  refresh_token: 30 * 86_400,
+  code: 300,
+  device_code: 600,
+  /** Between opening a page of the server and answering it. */
+  interaction: 900,
+  /** A browser that signed in does not ask again for so long. */
+  session: 3_600,
+  /** Then somebody has to approve again. */
+  approval: 365 * 86_400,
+} as const

@@ -1,0 +1,14 @@
+import { oauth } from '@svc/db'
+import type { BaseContext } from '../context.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const batch = 1_000
+
+/** Drops what ended a while ago, and clients that nobody used for three months. */
+export async function sweepOAuth(ctx: Pick<BaseContext, 'db' | 'now'>): Promise<void> {
+  const now = ctx.now().getTime()
+  const ago = (ms: number) => new Date(now - ms)
+  const bounds = { tokens: ago(day), rest: ago(hour), idle: ago(90 * day), limit: batch }
+  while ((await oauth.sweep(ctx.db, bounds)).artefacts === batch);
+}

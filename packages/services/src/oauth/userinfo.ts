@@ -1,0 +1,11 @@
+import { ServiceError } from '@svc/errors'
+import { requireUser } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { findOAuthPerson } from './people.ts'
+
+/** Who the token acts as, in the words of OpenID Connect. */
+export async function getUserinfo(ctx: Pick<Context, 'db' | 'principal'>) {
+  const person = await findOAuthPerson(ctx, requireUser(ctx).user_id)
+  if (!person) throw new ServiceError('not_found', 'This person belongs to no account')
+  return { sub: person.user_id, email: person.email, name: person.name }
+}

@@ -1,0 +1,41 @@
+import { accounts, type Db } from '@svc/db'
+import { recordAudit } from '../audit/record.ts'
+import type { SignInContext } from './context.ts'
+
+export interface SignInEvent {
+  readonly user_id: string
+  /** The sign-in that it is about, where there is one. */
+  readonly sign_in_id?: string
+  readonly action: string
+  readonly outcome?: 'success' | 'denied'
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** What concerns a person's sign-in stands in the log of their first account. Comes last in a transaction. */
+export async function recordSignIn(
+  ctx: Pick<SignInContext, 'now' | 'newId' | 'trail'>,
+  db: Db,
+  { user_id, sign_in_id, action, outcome = 'success', details = {} }: SignInEvent,
+): Promise<void> {
+  const [home] = await accounts.listMemberships(db, user_id)
+  if (!home) return
+  const { account_id } = home
+  const principal = { type: 'user' as const, user_id, token_id: sign_in_id ?? user_id }
+  const target = `auth/users/${user_id}`
+  await recordAudit({ ...ctx, principal }, db, { account_id, action, target, outcome, details })
+}
+
+/**
+ * What somebody did who did not show who they are. After the answer: how long one takes tells nobody whether the address
+ * belongs to somebody. The attempts are limited, so that a stranger does not fill the log.
+ */
+export function recordLater(ctx: SignInContext, event: SignInEvent): void {
+  const details = { ...event.details, authenticated: false }
+  void recordSignIn(ctx, ctx.db, { ...event, details }).catch((error: unknown) =>
+    ctx.log.error({ err: error, action: event.action }, 'an audit event was not written'),
+  )
+}
+
+export function recordDenied(ctx: SignInContext, event: Omit<SignInEvent, 'outcome'>): void {
+  recordLater(ctx, { ...event, outcome: 'denied' })
+}

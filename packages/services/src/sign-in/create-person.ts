@@ -1,0 +1,35 @@
+import { accounts, type Db, invitations, userCredentials } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { SignInContext } from './context.ts'
+
+export interface NewPerson {
+  readonly user_id: string
+  /** In lower case, and confirmed. */
+  readonly email: string
+  readonly name: string | null
+}
+
+/** Whether an address of nobody may become a person's. */
+export async function maySignUp(
+  ctx: Pick<SignInContext, 'db' | 'settings' | 'now'>,
+  email: string,
+): Promise<boolean> {
+  const invited = await invitations.isInvited(ctx.db, email, ctx.now())
+  return invited || ctx.settings.sign_up === 'open'
+}
+
+/** A person whose address was found to be theirs. Who comes by invitation brings no account of their own. */
+export async function createPerson(
+  ctx: Pick<SignInContext, 'settings' | 'now' | 'newId'>,
+  tx: Db,
+  { user_id, email, name }: NewPerson,
+): Promise<void> {
+  const created_at = ctx.now()
+  if (!(await accounts.insertUser(tx, { user_id, email, name: name ?? email, created_at }))) {
+    throw new ServiceError('conflict', 'This address has signed up already; sign in instead')
+  }
+  await userCredentials.setVerified(tx, user_id, created_at)
+  if (ctx.settings.sign_up !== 'open') return
+  const account = { account_id: ctx.newId(), name: `${name ?? email}'s account`, created_at }
+  await accounts.insertOwned(tx, { ...account, tier: 'free' }, user_id)
+}

@@ -1,0 +1,74 @@
+import { ServiceError } from '@svc/errors'
+import type { Options } from '@node-rs/argon2'
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 }
+
+const atOnce = 2
+const waiting = 64
+let running = 0
+const queue: (() => void)[] = []
+
+/** Hashing takes memory and a core by design: a burst waits in line, and what the line does not hold is told to come again. */
+async function inLine<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (queue.length >= waiting) {
+      throw new ServiceError('temporarily_unavailable', 'Too many sign-ins at once; try again in a moment', {
+        retry_after: 2,
+      })
+    }
+    await new Promise<void>((resolve) => queue.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = queue.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/** Loaded by the first sign-in: most processes of the platform never hash a password. */
+const argon2 = () => import('@node-rs/argon2')
+
+/** The same text however a keyboard composes its letters. */
+const plain = (password: string) => password.normalize('NFKC')
+
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await argon2()
+  return inLine(() => hash(plain(password), options))
+}
+
+/** The hash of a password that nobody knows: who has none costs as much as who has one. */
+let nobody: Promise<string> | undefined
+
+export async function verifyPassword(password_hash: string | null, password: string): Promise<boolean> {
+  const { verify } = await argon2()
+  nobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
+    nobody = undefined
+    throw error
+  })
+  const stand_in = await nobody
+  const fits = await inLine(() => verify(password_hash ?? stand_in, plain(password)))
+  return fits && password_hash !== null
+}
+
+const shortest = 10
+
+/** Refuses what is guessed first; no rules on kinds of characters, which only make passwords alike. */
+export function requireStrong(password: string, email: string): void {
+  const text = plain(password)
+  const [local = ''] = email.split('@')
+  const problem =
+    [...text].length < shortest
+      ? `must have at least ${shortest} characters`
+      : new Set(text).size < 5
+        ? 'must not repeat a few characters'
+        : text.toLowerCase() === email || (local.length >= 4 && text.toLowerCase() === local)
+          ? 'must not be your address'
+          : null
+  if (problem === null) return
+  throw new ServiceError('weak_password', `The password ${problem}`, {
+    issues: [{ path: 'password', message: problem }],
+  })
+}

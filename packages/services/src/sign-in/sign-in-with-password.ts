@@ -1,0 +1,56 @@
+import { userCredentials } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { countPasswordAttempt } from './attempts.ts'
+import { recordDenied, recordSignIn } from './audit.ts'
+import { plainEmail, type SignInContext } from './context.ts'
+import { openSignIn, presentPerson, type SignInPerson, type SignInSession } from './issue.ts'
+import { verifyPassword } from './password.ts'
+import { proveSecondFactor } from './second-factor.ts'
+
+export interface PasswordSignIn {
+  readonly email: string
+  readonly password: string
+  /** The second factor of whoever has one: a code of the app or a recovery code. */
+  readonly totp_code?: string | undefined
+  /** The client's address, by which wrong attempts are counted; null where there is none. */
+  readonly ip: string | null
+}
+
+export interface SignedIn {
+  readonly user_id: string
+  readonly email: string
+  readonly session: SignInSession
+  readonly user: SignInPerson
+  /** Whether a second factor was proved. */
+  readonly mfa: boolean
+}
+
+const action = 'signInWithPassword'
+
+/**
+ * Signs a person in. Throws `invalid_credentials`, `totp_required` (the password was right), `over_request_rate_limit`.
+ * An address of nobody costs the same work and gets the same answer as a wrong password.
+ */
+export async function signInWithPassword(ctx: SignInContext, input: PasswordSignIn): Promise<SignedIn> {
+  const email = plainEmail(input.email)
+  const giveBack = await countPasswordAttempt(ctx, email, input.ip)
+  const user = await userCredentials.findByEmail(ctx.db, email)
+  if (!(await verifyPassword(user?.password_hash ?? null, input.password)) || !user) {
+    if (user) recordDenied(ctx, { user_id: user.user_id, action, details: { reason: 'password' } })
+    throw new ServiceError('invalid_credentials', 'The address or the password is wrong')
+  }
+  await giveBack()
+  const { user_id } = user
+  const mfa = await proveSecondFactor(ctx, user, input.totp_code).catch((error: unknown) => {
+    if (input.totp_code !== undefined)
+      recordDenied(ctx, { user_id, action, details: { reason: 'second_factor' } })
+    throw error
+  })
+  const session = await ctx.db.transaction().execute(async (tx) => {
+    const opened = await openSignIn(ctx, tx, { user_id, method: 'password', mfa })
+    const { sign_in_id } = opened
+    await recordSignIn(ctx, tx, { user_id, sign_in_id, action, details: { sign_in_id, mfa } })
+    return opened.session
+  })
+  return { user_id, email: user.email, session, user: presentPerson(user), mfa }
+}

@@ -11,10 +11,11 @@ const scheduler = startTriggerScheduler(
   { ...platform.ctx, now, enqueue: async () => undefined },
   { interval_ms: 500, catch_up_ms: 3_600_000 },
 )
-process.stdout.write('ready\n')
 process.once('SIGTERM', () => {
   void scheduler
     .close()
     .then(() => platform.close())
     .then(() => process.exit(0))
 })
+// Whoever reads this may end the process at once.
+process.stdout.write('ready\n')

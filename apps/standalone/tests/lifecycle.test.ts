@@ -3,6 +3,7 @@ import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { awaitTurn, bash, lastSeq, promptAgent, script, startSession } from './support/agent.ts'
 import { allEvents, awaitEvent, commandRuns } from './support/events.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { processesWith } from './support/processes.ts'
 import { request } from './support/request.ts'
@@ -14,7 +15,7 @@ let project: Project
 
 beforeAll(async () => {
   platform = await startPlatform({ SVC_SESSION_CAP: '6' })
-  project = await platform.client.projects.provision({ name: 'Lifecycle' })
+  project = await piProject(platform.client, platform.token, 'Lifecycle')
 })
 afterAll(() => platform?.stop())
 

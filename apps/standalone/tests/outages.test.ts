@@ -6,6 +6,7 @@ import { bash, commitAndPush, promptAgent, script, startSession, write } from '.
 import { type Deployment, startDeployment } from './support/deployment.ts'
 import { allEvents, awaitEvent, commandRuns } from './support/events.ts'
 import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { processesWith } from './support/processes.ts'
 import { hasRedis, type RedisServer, startRedis } from './support/redis.ts'
@@ -95,7 +96,7 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     deployment = await startDeployment({ database: database.connection_string, redis: redis.url })
     ;({ token } = await addAccount(database.db))
     client = createClient({ api_url: `${deployment.origin}/v1`, token })
-    project = await client.projects.provision({ name: 'Outages' })
+    project = await piProject(client, token, 'Outages')
     ;({ session } = await startSession(client, project.project_id, [bash('echo ready')]))
   })
   afterAll(async () => {

@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, commitAndPush, promptAgent, startSession, write } from './support/agent.ts'
-import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 
 describe('a project whose manifest names the runtime pi', () => {
@@ -13,16 +11,7 @@ describe('a project whose manifest names the runtime pi', () => {
 
   beforeAll(async () => {
     platform = await startPlatform()
-    project = await platform.client.projects.provision({ name: 'Pi' })
-    const clone = join(platform.place.root, 'pi')
-    const { token } = platform
-    await git(['clone', '-q', project.repo_url, clone], { token })
-    await writeFile(
-      join(clone, 'svc.yaml'),
-      'svc_version: 2\nruntime: pi\ndefault_agent: helper\nagents: { helper: {} }\n',
-    )
-    await git(['commit', '-q', '-a', '-m', 'Take the other runtime'], { cwd: clone })
-    await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token })
+    project = await piProject(platform.client, platform.token, 'Pi')
   })
   afterAll(() => platform?.stop())
 

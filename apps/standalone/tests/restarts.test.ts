@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, lastSeq, promptAgent, script, startSession, write } from './support/agent.ts'
 import { builtEntry } from './support/apps.ts'
 import { awaitEvent, commandRuns } from './support/events.ts'
+import { piProject } from './support/pi-project.ts'
 import { makePlace, type Place, type Platform, startOn } from './support/platform.ts'
 import { expectNoProcesses } from './support/processes.ts'
 import { portOf } from './support/ports.ts'
@@ -23,7 +24,7 @@ let session: Session
 beforeAll(async () => {
   place = await makePlace()
   platform = await startOn(place)
-  project = await platform.client.projects.provision({ name: 'Restarts' })
+  project = await piProject(platform.client, platform.token, 'Restarts')
 })
 afterAll(async () => {
   if (platform && !platform.child.ended) await platform.stop()

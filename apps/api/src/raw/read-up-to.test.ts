@@ -49,6 +49,15 @@ test('exactly what is asked for is whole, and a byte more is not', async () => {
   expect(await send([Buffer.alloc(most + 1)])).toMatchObject({ whole: false })
 })
 
+test('what is kept of a longer one is its first bytes, however it comes in pieces', async () => {
+  const body = Buffer.from(Array.from({ length: most + 500 }, (_, index) => index % 251))
+  const kept = { bytes: body.subarray(0, most), whole: false }
+  expect(await send([body])).toEqual(kept)
+  expect(await send([body.subarray(0, 10), body.subarray(10, most - 1), body.subarray(most - 1)])).toEqual(
+    kept,
+  )
+})
+
 test('what goes on and on is not waited for', async () => {
   const body = await send(Array.from({ length: 20 }, () => Buffer.alloc(most)))
   expect(body).toMatchObject({ whole: false })

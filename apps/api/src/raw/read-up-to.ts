@@ -9,7 +9,7 @@ export interface ReadBody {
 /** A sender hears why its body is refused only once it was taken off its hands; up to so many times what is kept. */
 const discarded = 8
 
-/** The bytes of a body as they came, at most `most` of them. */
+/** The bytes of a body as they came, the first `most` of them. */
 export async function readUpTo(stream: ReadableStream<Uint8Array> | null, most: number): Promise<ReadBody> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -18,8 +18,8 @@ export async function readUpTo(stream: ReadableStream<Uint8Array> | null, most: 
   for (;;) {
     const { done, value } = await reader.read()
     if (done || size > most * discarded) return { bytes: Buffer.concat(chunks), whole: size <= most }
+    if (size < most) chunks.push(value.subarray(0, most - size))
     size += value.byteLength
-    if (size <= most) chunks.push(value)
   }
 }
 
@@ -30,8 +30,8 @@ export function readIncoming(incoming: IncomingMessage, most: number): Promise<R
     let size = 0
     const end = () => resolve({ bytes: Buffer.concat(chunks), whole: size <= most })
     const take = (chunk: Buffer) => {
+      if (size < most) chunks.push(chunk.subarray(0, most - size))
       size += chunk.length
-      if (size <= most) chunks.push(chunk)
       if (size <= most * discarded) return
       incoming.off('data', take).pause()
       end()

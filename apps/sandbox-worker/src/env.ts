@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { dockerSettings, egressModes, kubernetesEnv, providerOrder } from '@svc/sandbox'
+import { dockerSettings, egressModes, kubernetesEnv, limitSettings, providerOrder } from '@svc/sandbox'
 import { platformEnv } from '@svc/services'
 import { z } from 'zod'
 import { warmPoolEnv } from './warm-pool-env.ts'
@@ -9,6 +9,7 @@ const Env = z.object({
   SVC_SANDBOX_PROVIDER: providerOrder()
     .default('auto')
     .describe('how sandboxes are made: a provider, or several in order'),
+  ...limitSettings,
   ...dockerSettings,
   SVC_SANDBOX_EGRESS: z
     .enum(egressModes)

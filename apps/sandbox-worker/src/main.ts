@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chooseProvider, kubernetesSettings } from '@svc/sandbox'
+import { chooseProvider, defaultLimits, kubernetesSettings } from '@svc/sandbox'
 import { runDeployable } from '@svc/services'
 import { readEnv } from './env.ts'
 import { warmPoolOf } from './pool-key.ts'
@@ -30,6 +30,7 @@ await runDeployable({
         forbidden_urls: [env.DATABASE_URL, ...(env.REDIS_URL === undefined ? [] : [env.REDIS_URL])],
         private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
       },
+      default_limits: defaultLimits(env),
       tools,
       docker: { ...env, boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir) },
       log: (level, message, details) => log[level](details ?? {}, message),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
-import { dockerSettings, egressModes, providerNames, providerOrder } from '@svc/sandbox'
+import { dockerSettings, egressModes, limitSettings, providerNames, providerOrder } from '@svc/sandbox'
 import { warmPoolEnv } from '@svc/sandbox-worker'
 import { platformEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
@@ -28,6 +28,7 @@ const Env = z.object({
   SVC_SANDBOX_PROVIDER: providerOrder(providerNames.filter((name) => name !== 'kubernetes'))
     .default('auto')
     .describe('how sandboxes are made: a provider, or several in order'),
+  ...limitSettings,
   ...dockerSettings,
   SVC_SANDBOX_EGRESS: z
     .enum(egressModes)

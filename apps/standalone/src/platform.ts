@@ -12,15 +12,15 @@ import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
 import { startMergeWorker } from '@svc/merge-worker'
-import { chooseProvider, SandboxError } from '@svc/sandbox'
+import { chooseProvider, defaultLimits, SandboxError } from '@svc/sandbox'
 import { bootBundle, sandboxTools, startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import { bootstrap, type BootstrapFile, openPlatform, type Platform } from '@svc/services'
-import { loadOrCreateMasterKey } from '@svc/vault'
 import { saveLogin } from '@svc/cli'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
+import { masterKeySettings, replaceMasterKey } from './master-key.ts'
 import { requireFreePort } from './ports.ts'
 import { messageOf, StartError } from './start-error.ts'
 
@@ -57,6 +57,7 @@ export async function startPlatform(
     },
   )
   lifecycle.defer('platform', () => platform.close())
+  await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
   const { why, trigger_lag_seconds } = await startWorkers(
@@ -150,6 +151,7 @@ async function startWorkers(
       forbidden_urls: [env.DATABASE_URL, env.REDIS_URL, internal_url].flatMap((url) => url ?? []),
       private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
     },
+    default_limits: defaultLimits(env),
     docker: { ...env, boot_bundle: bootBundle(app_dir) },
     tools,
     log: (level, message, details) => log[level](details ?? {}, message),
@@ -191,7 +193,7 @@ function platformEnv(
     SVC_PUBLIC_URL: origin,
     SVC_REPOSITORIES_DIR: data.repositories,
     SVC_MIRRORS_DIR: data.mirrors,
-    SVC_MASTER_KEY: loadOrCreateMasterKey(data.master_key).toString('hex'),
+    ...masterKeySettings(data.master_key),
     SVC_LLM_BASE_URL: `${origin}/v1/llm`,
     SVC_MAIL_URL: env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href,
     SVC_INTERNAL_HOST: '127.0.0.1',

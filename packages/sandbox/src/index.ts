@@ -7,6 +7,7 @@ export {
   type MemoryProviderOptions,
   type MemorySandbox,
 } from './memory-provider.ts'
+export { defaultLimits, limitSettings } from './default-limits.ts'
 export { createDockerProvider } from './docker/create-docker-provider.ts'
 export type { DockerProviderOptions } from './docker/options.ts'
 export { dockerSettings, type DockerSettings } from './docker/settings.ts'

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -84,6 +86,26 @@ describeWithDocker('the choice of a provider', ({ url, base_image }) => {
     await provider.close({ stop_sandboxes: false })
   })
 
+  it('of several takes the next while the first does not answer, and each keeps what it made', async () => {
+    const way = await openWay(url.replace('unix://', ''), join(root, 'engine.sock'))
+    const { provider } = await choose(['docker', 'process'], { SVC_DOCKER_HOST: `unix://${way.path}` })
+    const make = () => provider.create({ sandbox_id: randomUUID(), environment: {} })
+    const before = await make()
+    way.cut()
+    const meanwhile = await make()
+    expect([before.provider, meanwhile.provider]).toEqual(['docker', 'process'])
+    expect(await provider.status(before.external_id)).toBe('unknown')
+    expect(await provider.status(meanwhile.external_id)).toBe('running')
+    await way.mend()
+    expect(await provider.status(before.external_id)).toBe('running')
+    const both = [before.external_id, meanwhile.external_id]
+    expect((await provider.list()).toSorted()).toEqual(both.toSorted())
+    for (const external_id of both) await provider.destroy(external_id)
+    expect(await provider.list()).toEqual([])
+    await provider.close({ stop_sandboxes: false })
+    way.cut()
+  })
+
   it('of several lets none be missing at the start', async () => {
     await expect(
       choose(['process', 'docker'], { SVC_DOCKER_HOST: 'unix:///nonexistent.sock' }),
@@ -100,3 +122,29 @@ describeWithDocker('the choice of a provider', ({ url, base_image }) => {
     await expect(choose('docker', {}, 'http://192.0.2.1/v1')).rejects.toThrow('SVC_PUBLIC_URL')
   })
 })
+
+/** The engine at another path, that can be cut off and come back. */
+async function openWay(engine: string, path: string) {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    const onward = connect(engine)
+    for (const one of [socket, onward]) {
+      open.add(one)
+      one.on('error', () => undefined).on('close', () => open.delete(one))
+    }
+    socket.pipe(onward).pipe(socket)
+  })
+  const mend = async (): Promise<void> => {
+    server.listen(path)
+    await once(server, 'listening')
+  }
+  await mend()
+  return {
+    path,
+    mend,
+    cut: () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir } from 'node:fs/promises'
-import { defaultLimits } from '../process/default-limits.ts'
+import { defaultLimits } from '../default-limits.ts'
 import type { ProviderLog } from '../process/host.ts'
 import { externalIdOf, loadKey } from '../process/external-id.ts'
 import { withLock } from '../process/lock.ts'

@@ -114,6 +114,8 @@ async function launchPi(program: string, folder: string, port: number, base_url:
     workspace: folder,
     config_dir: join(folder, '.svc/agentrt'),
     agent_dir: join(folder, 'pi'),
+    // It waits for nothing.
+    arrival: folder,
     instructions: '',
     gateway: {
       provider: 'bench',

@@ -32,14 +32,14 @@ export interface Daemon {
 }
 
 /**
- * Everything that runs in the sandbox beside the agent itself. `onAbandoned`: the platform stayed away too long. A
- * sandbox that waited for its session has its door open already, and perhaps its runtime.
+ * Everything that runs in the sandbox beside the agent itself. `onAbandoned`: the platform stayed away too long. What
+ * was there before the session was known, its door and its runtime, is taken over.
  */
 export async function startDaemon(
   env: DaemonEnv,
   log: Log,
   onAbandoned: () => void,
-  waited: Waited | null = null,
+  waited: Waited = { door: null, runtime: null },
 ): Promise<Daemon> {
   const startedAt = Date.now()
   const closing = new AbortController()
@@ -56,7 +56,7 @@ export async function startDaemon(
   const repository = await openRepository(env, platform.api, checkpoints.restore, closing.signal, log)
   const environment = createSessionEnvironment(inherited, { SVC_WORKSPACE: env.workspace })
   // The process that waited knows its secret already.
-  const runtimeSecrets = waited?.runtime ? [waited.runtime.secret] : []
+  const runtimeSecrets = waited.runtime ? [waited.runtime.secret] : []
   const runtime = chooseRuntime({
     workspace: env.workspace,
     home: env.home,
@@ -74,7 +74,7 @@ export async function startDaemon(
     env,
     store,
     runtime,
-    waiting: waited?.runtime ?? null,
+    waiting: waited.runtime,
     environment,
     repository,
     reporter,
@@ -145,7 +145,7 @@ export async function startDaemon(
     runtime: env.runtime,
     runtimeAuthorization: session.runtimeAuthorization,
   })
-  const door = waited?.door ?? (await openDoor(env.listen, log))
+  const door = waited.door ?? (await openDoor(env.listen, log))
   door.give(hostOf({ app, proxy }))
   const { servers } = door
   step('listens')

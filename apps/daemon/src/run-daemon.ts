@@ -1,20 +1,20 @@
 import { startDaemon } from './daemon.ts'
 import { readEnv } from './env.ts'
 import { daemonLimits } from './limits.ts'
-import { createLog } from './log.ts'
+import type { Log } from './log.ts'
 import { useProxy } from './network/use-proxy.ts'
 import { step } from './shared/steps.ts'
+import type { WaitingRuntime } from './runtimes/waiting.ts'
 import { waitForSession } from './warm/wait-for-session.ts'
 
-/** Runs until a signal, or until the platform stays away too long. */
-export async function runDaemon(): Promise<void> {
+/** Runs until a signal, or until the platform stays away too long. `early`: the runtime, if it was started already. */
+export async function runDaemon(log: Log, early: WaitingRuntime | null): Promise<void> {
   step('loaded')
-  const log = createLog((line) => void process.stdout.write(line))
   const key = process.env['SVC_WARM_KEY']
-  const waited = key === undefined ? null : await waitForSession(key, log)
+  const waited = key === undefined ? { door: null, runtime: early } : await waitForSession(key, log)
   step('configured')
   const env = readEnv(process.env)
-  await useProxy([env.api_url, env.llm?.base_url ?? env.api_url], process.env)
+  await useProxy([env.api_url, env.llm?.base_url ?? env.api_url], process.env, env.runtime.host)
   let stopping = false
   const stop = (why: string, code: number): void => {
     if (stopping) return

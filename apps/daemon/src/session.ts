@@ -13,6 +13,7 @@ import { type OpenRuntime, PromptRunner } from './prompts/runner.ts'
 import type { TurnOutcome } from './prompts/turn.ts'
 import { createWording } from './prompts/wording.ts'
 import type { Repository } from './repository/repository.ts'
+import { createWork } from './repository/work.ts'
 import type { SessionEnvironment } from './runtimes/environment.ts'
 import type { AgentRuntime, Ask, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
 import { Supervisor } from './runtimes/supervisor.ts'
@@ -43,7 +44,7 @@ const connectMs = 3_000
 export function createSession(parts: SessionParts) {
   const { env, store, runtime, environment, repository, reporter, checkpoints, platform, log } = parts
   const { lease } = platform
-  const repositoryReady = deferred<true>()
+  const work = createWork({ repository, checkpoints, onWhole: runtime.arrived })
   let open: OpenRuntime | null = null
   let restartWanted = false
   let ended = false
@@ -62,7 +63,7 @@ export function createSession(parts: SessionParts) {
   const runner = new PromptRunner({
     store,
     runtime: () => open,
-    mayBegin: () => !restartWanted && !hold.held,
+    mayBegin: () => !restartWanted && !hold.held && !work.missing,
     wording: createWording({ store, api: platform.api, reporter, log }),
     onBegin: ({ prompt_id }) => {
       reporter.localEvent({ type: 'turn', at: now(), payload: { prompt_id, state: 'begin' } })
@@ -73,12 +74,12 @@ export function createSession(parts: SessionParts) {
       asks.expire()
       endTurn(prompt_id, outcome)
       changed()
-      if (!ended) void checkpoints.save('turn')
+      if (!ended) void work.save('turn')
     },
     log,
   })
   const hold = createHold({ mostMs: daemonLimits.drainedMs, onRelease: () => runner.wake() })
-  const drain = createDrain({ hold, isBusy, interrupt, checkpoints, outbox: platform.outbox })
+  const drain = createDrain({ hold, isBusy, interrupt, work, outbox: platform.outbox })
   const supervisor = new Supervisor({
     owner: env.sandbox_id ?? env.session_id,
     runtime,
@@ -143,7 +144,7 @@ export function createSession(parts: SessionParts) {
   }
 
   async function onUp({ client }: RuntimeLaunch, gone: AbortSignal): Promise<void> {
-    await repositoryReady.promise
+    await work.settings
     if (gone.aborted) return
     step('runtime_settles')
     if (await runtime.settle()) return supervisor.restart()
@@ -163,6 +164,7 @@ export function createSession(parts: SessionParts) {
     })
     // A prompt before the stream runs would have its first events only in the replay.
     await Promise.race([connected.promise, pause(connectMs, gone)])
+    if (!runtime.begins_early) await work.whole
     if (gone.aborted) return
     step('runtime_stream')
     open = { client, session_id }
@@ -184,9 +186,11 @@ export function createSession(parts: SessionParts) {
   }
 
   async function openRepository(): Promise<void> {
-    if (await repository.open()) return repositoryReady.resolve(true)
-    const { error } = await repository.health()
-    reporter.error(`repository:${Date.now()}`, error ?? 'The repository cannot be cloned')
+    const problem = await work.open()
+    if (problem === null) return
+    reporter.error(`repository:${Date.now()}`, problem)
+    // A turn that began early would wait for it.
+    await interrupt(problem, daemonLimits.farewellMs)
   }
 
   /** Ends what the runtime works on: the turn, and whatever else its sessions do. */
@@ -199,7 +203,7 @@ export function createSession(parts: SessionParts) {
   }
 
   const periodic = setInterval(() => {
-    if (isBusy()) void checkpoints.save('periodic')
+    if (isBusy()) void work.save('periodic')
   }, daemonLimits.checkpointMs)
   periodic.unref()
 
@@ -243,12 +247,10 @@ export function createSession(parts: SessionParts) {
     },
 
     refresh: async () => {
-      const outcome = await repository
+      const outcome = await work
         .refresh()
         .catch((error: unknown) => refuse(502, log.redact(messageOf(error))))
-      const repo = await repository.health()
-      if (repo.state === 'ready') repositoryReady.resolve(true)
-      return { ok: repo.state === 'ready', ...outcome, repo, restart: restartWhenIdle() }
+      return { ...outcome, restart: restartWhenIdle() }
     },
 
     changeEnvironment: (change: Parameters<SessionEnvironment['change']>[0]) => {

@@ -9,6 +9,7 @@ import { createGit, type Git } from '../src/repository/git.ts'
 import { createRepository } from '../src/repository/repository.ts'
 import { deferred } from '../src/shared/deferred.ts'
 import { type GitOrigin, startGitOrigin } from './support/git-origin.ts'
+import { holdCheckout, slowFile } from './support/hold-checkout.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let folder: string
@@ -228,4 +229,58 @@ test('a clone without an origin fails with git’s words, and never names a cred
   const health = await failed.health()
   expect(health).toMatchObject({ state: 'failed', commit: null })
   expect(health.error).toMatch(/Failed to connect|Couldn't connect|Connection refused/)
+})
+
+test('the settings are there before the rest, of which nothing is missing afterwards', async () => {
+  const go = holdCheckout(join(folder, 'home'))
+  origin.commit('main', {
+    '.gitattributes': slowFile,
+    'svc.yaml': 'svc_version: 2\n',
+    '.svc/agentrt/agents/a.md': 'a',
+    'other/file': 'o',
+    slow: 's',
+  })
+  origin.commit('session', {}, 'main')
+  const opened = repository()
+  const open = opened.open()
+  await opened.settings
+  expect(readFileSync(join(workspace, '.svc/agentrt/agents/a.md'), 'utf8')).toBe('a')
+  expect((await opened.health()).state).toBe('cloning')
+  expect(existsSync(join(workspace, 'slow'))).toBe(false)
+  go()
+  expect(await open).toBe(true)
+  expect(await git('status', '--porcelain', '--branch')).toBe('## session...origin/session')
+  expect(readFileSync(join(workspace, 'slow'), 'utf8')).toBe('s')
+})
+
+const linkedSettings = [
+  'commit refs/heads/main',
+  'committer t <t@t.invalid> 1700000000 +0000',
+  'data 1\nm',
+  'M 100644 inline other\ndata 1\no',
+  'M 120000 inline AGENTS.md\ndata 5\nother\n',
+].join('\n')
+
+test.each([
+  ['behind a link', () => origin.import(linkedSettings)],
+  [
+    'in a folder of their own',
+    () => origin.commit('main', { 'svc.yaml': 'agentrt: { config_dir: tools/agent }\n' }),
+  ],
+])('settings %s are there with the rest', async (_, fill) => {
+  fill()
+  const opened = repository()
+  const state = opened.settings.then(async () => (await opened.health()).state)
+  await opened.open()
+  expect(await state).toBe('ready')
+})
+
+test('an attempt that was cut short in the middle of its files is gone on with', async () => {
+  origin.commit('main', { a: '1', b: '2' })
+  mkdirSync(workspace)
+  await git('init', '-q', '-b', 'session', '.')
+  writeFileSync(join(workspace, 'a'), 'half of')
+  expect(await repository().open()).toBe(true)
+  expect(await git('status', '--porcelain')).toBe('')
+  expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('1')
 })

@@ -1,8 +1,7 @@
 import { isAbsolute, normalize } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-
-export const defaultConfigDir = '.svc/agentrt'
+import { defaultConfigDir } from './default-config-dir.ts'
 
 const WithConfigDir = z.object({
   agentrt: z.object({ config_dir: z.string().min(1).max(1024) }),

@@ -1,9 +1,17 @@
-/** Node's own fetch goes through no proxy; for a platform that is reached through one, it is made to. */
-export async function useProxy(urls: readonly string[], source: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Node's own fetch goes through no proxy; for a platform that is reached through one, it is made to. What is in the
+ * sandbox itself, such as `own_host`, is never looked for outside.
+ */
+export async function useProxy(
+  urls: readonly string[],
+  source: NodeJS.ProcessEnv,
+  own_host = '127.0.0.1',
+): Promise<void> {
   const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
   if (!names.some((name) => source[name]) || urls.every(isLoopback)) return
   const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici')
-  setGlobalDispatcher(new EnvHttpProxyAgent())
+  const direct = [source['no_proxy'] ?? source['NO_PROXY'] ?? '', 'localhost', '127.0.0.1', own_host]
+  setGlobalDispatcher(new EnvHttpProxyAgent({ noProxy: direct.filter((host) => host !== '').join(',') }))
 }
 
 function isLoopback(url: string): boolean {

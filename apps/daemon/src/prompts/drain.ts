@@ -8,12 +8,12 @@ export interface DrainParts {
   readonly hold: Hold
   readonly isBusy: () => boolean
   readonly interrupt: (why: string, withinMs: number) => Promise<void>
-  readonly checkpoints: Pick<Checkpoints, 'save'>
+  readonly work: Pick<Checkpoints, 'save'>
   readonly outbox: Pick<Outbox, 'flush'>
 }
 
 /** Before the sandbox is ended: the turn gets a moment, then its reports go out and the work is saved. */
-export function createDrain({ hold, isBusy, interrupt, checkpoints, outbox }: DrainParts) {
+export function createDrain({ hold, isBusy, interrupt, work, outbox }: DrainParts) {
   let running = false
   return {
     get running() {
@@ -29,7 +29,7 @@ export function createDrain({ hold, isBusy, interrupt, checkpoints, outbox }: Dr
           await pause(50)
         }
         if (isBusy()) await interrupt(why, left(daemonLimits.farewellMs))
-        const saved = checkpoints.save('stop')
+        const saved = work.save('stop')
         const checkpoint = await Promise.race([saved, pause(left(withinMs)).then(() => null)])
         await outbox.flush(left(daemonLimits.drainReportsMs))
         return { ok: true, checkpoint }

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { step } from '../shared/steps.ts'
+import { checkOut } from './check-out.ts'
 import { type Git, GitError, must } from './git.ts'
 
 export interface CloneParts {
@@ -18,6 +19,8 @@ export interface CloneParts {
   readonly authorized: () => Promise<Git | null>
   /** Nothing can be owed to a sandbox before this one, so that recent history is enough to begin with. */
   readonly is_new: boolean
+  /** Called when the repository's settings are in the workspace of a new session, while the rest is still written. */
+  readonly onSettings: () => void
 }
 
 /** Written last, so that a clone which was cut short is done again rather than taken for somebody's work. */
@@ -60,13 +63,18 @@ export async function cloneRepository(parts: CloneParts): Promise<void> {
     // An empty repository: the agent's first commit makes the branch.
     await must('Naming the branch', git('symbolic-ref', 'HEAD', `refs/heads/${branch}`))
   } else {
-    const tracked = start === branch ? ['--track'] : ['--no-track']
-    await must(
-      'Checking out the branch',
-      git('checkout', '-q', '-B', branch, ...tracked, `refs/remotes/origin/${start}`),
-    )
+    const commit = `refs/remotes/origin/${start}`
+    // What is to be restored may change the settings as well.
+    await checkOut(git, commit, is_new ? parts.onSettings : () => undefined)
+    await must('Making the branch', git('update-ref', `refs/heads/${branch}`, commit))
   }
-  appendFileSync(join(workspace, '.git', 'config'), '[svc]\n\tcloned = true\n')
+  const upstream = start === branch ? tracking(branch) : ''
+  appendFileSync(join(workspace, '.git', 'config'), `${upstream}[svc]\n\tcloned = true\n`)
+}
+
+/** Where a plain pull and push of the branch go. */
+function tracking(branch: string): string {
+  return `[branch ${quoted(branch)}]\n\tremote = origin\n\tmerge = ${quoted(`refs/heads/${branch}`)}\n`
 }
 
 /** With the credential at hand first; whatever is wrong with that, git finds its own way. */

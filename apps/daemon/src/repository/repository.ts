@@ -32,6 +32,8 @@ export interface Repository {
   health(): Promise<RepositoryHealth>
   /** Resolves once it is known whether there is something to work on. */
   readonly settled: Promise<void>
+  /** Resolves once the repository's settings are there, which of a new session's is sooner than the rest of it. */
+  readonly settings: Promise<void>
 }
 
 /** What a fresh clone still lacks: the work in progress that an earlier sandbox had. */
@@ -45,7 +47,7 @@ const resumeAttempts = 2
 const headMs = 1_000
 
 export function createRepository(
-  parts: CloneParts & {
+  parts: Omit<CloneParts, 'onSettings'> & {
     readonly auto_clone: boolean
     readonly attempts: number
     readonly restoration: Restoration
@@ -58,6 +60,14 @@ export function createRepository(
   let state: RepositoryHealth['state'] = auto_clone ? 'cloning' : 'ready'
   let error: string | null = null
   const settled = deferred<void>()
+  const settings = deferred<void>()
+  const cloning: CloneParts = {
+    ...parts,
+    onSettings: () => {
+      step('settings')
+      settings.resolve()
+    },
+  }
   if (!auto_clone) settled.resolve()
   let deepening: Promise<unknown> = Promise.resolve()
 
@@ -78,7 +88,7 @@ export function createRepository(
   async function complete(): Promise<void> {
     for (let attempt = 1; isShallow(workspace) && !signal.aborted; attempt += 1) {
       try {
-        const running = deepen(parts)
+        const running = deepen(cloning)
         deepening = running.catch(() => undefined)
         await running
       } catch (failure) {
@@ -107,7 +117,7 @@ export function createRepository(
 
   async function resume(): Promise<void> {
     removeStaleLocks(workspace)
-    await configure(parts)
+    await configure(cloning)
     try {
       await patiently(resumeAttempts, fastForward)
     } catch (failure) {
@@ -117,7 +127,10 @@ export function createRepository(
   }
 
   async function open(): Promise<boolean> {
-    if (!auto_clone) return true
+    if (!auto_clone) {
+      settings.resolve()
+      return true
+    }
     state = 'cloning'
     error = null
     try {
@@ -125,9 +138,10 @@ export function createRepository(
       // Written down first: a boot that is cut short between the two still owes the rest.
       if (!cloned && !is_new) restoration.owe()
       if (cloned) await resume()
-      else await patiently(attempts, () => cloneRepository(parts))
+      else await patiently(attempts, () => cloneRepository(cloning))
       if (restoration.isOwed()) await restoration.run()
       state = 'ready'
+      settings.resolve()
       step('checked_out')
       void complete()
       return true
@@ -166,6 +180,7 @@ export function createRepository(
       return outcome
     },
     settled: settled.promise,
+    settings: settings.promise,
     health: async () => ({ state, url: auto_clone ? url : null, ...(await head()), error }),
   }
 }

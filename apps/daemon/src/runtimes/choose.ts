@@ -31,6 +31,10 @@ export function chooseRuntime(
       current = await wanted()
       return current.launch(env)
     },
+    get begins_early() {
+      return current.begins_early
+    },
+    arrived: async () => void (await Promise.all(Object.values(runtimes).map((one) => one.arrived()))),
     settle: async () => {
       // The repository is there: no manifest means the usual one from now on.
       expected = 'agentrt'

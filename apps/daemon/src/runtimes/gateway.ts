@@ -1,11 +1,6 @@
 import { type Log } from '../log.ts'
 import { type GatewayModel, listGatewayModels } from './gateway-models.ts'
-
-/** The provider under which the session's model gateway is known to a runtime. */
-export const gatewayProvider = 'svc'
-
-/** The variable that holds the session's key for it: settings name it and never hold the key. */
-export const gatewayKey = 'SVC_LLM_API_KEY'
+import { gatewayProvider } from './gateway-names.ts'
 
 export interface Gateway {
   readonly base_url: string | null

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readRuntimeSettings, type RuntimeSettings } from '../manifest/runtime-settings.ts'
 import { createAgentrtClient } from './agentrt/client.ts'
 import { createTranslator } from './agentrt/translate.ts'
-import { gatewayKey, gatewayProvider } from './gateway.ts'
+import { gatewayKey, gatewayProvider } from './gateway-names.ts'
 import type { RuntimeClient, RuntimeParts } from './runtime.ts'
 
 export interface RuntimeBase {

@@ -110,8 +110,12 @@ export interface AgentRuntime {
   readonly name: string
   /** `env` is what the session gives the process, before the runtime's own settings. */
   launch(env: Record<string, string>): Promise<RuntimeLaunch>
-  /** Called when the repository is in place and before the first session is opened; true when it must start anew. */
+  /** Called when the repository's settings are there and before the first session is opened; true when it must start anew. */
   settle(): Promise<boolean>
+  /** Whether a turn may begin before the rest of the repository is there: the agent's tools wait for it. */
+  readonly begins_early: boolean
+  /** Called when the repository is whole. */
+  arrived(): Promise<void>
 }
 
 /** The request made no sense to the runtime; `status` as for an HTTP answer. */

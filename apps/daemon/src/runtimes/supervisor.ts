@@ -1,26 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { stripVTControlCharacters } from 'node:util'
 import { type Log, messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import { step } from '../shared/steps.ts'
-import { endFamily, familyVariable } from './process-family.ts'
+import { endFamily } from './process-family.ts'
+import { endRun, type Run, startRun, takeOver } from './run.ts'
 import type { AgentRuntime, RuntimeLaunch } from './runtime.ts'
 import type { WaitingRuntime } from './waiting.ts'
-import { goesWord } from './waiting-words.ts'
 
 export type RuntimeState = 'starting' | 'ready' | 'restarting' | 'failed'
-
-interface Run {
-  readonly id: string
-  readonly child: ChildProcess
-  readonly launch: RuntimeLaunch
-  readonly exited: Promise<string>
-}
-
-type StartingRun = Run & { readonly ready: Promise<true | string> }
 
 export interface SupervisorEvents {
   /** The process answers. Awaited: while it runs the state is not yet `ready`. The signal fires when the process ends. */
@@ -31,8 +17,6 @@ export interface SupervisorEvents {
   onFailed(lastWords: string): void
 }
 
-const lastWordsChars = 2000
-const patienceMs = 1500
 const lookMs = 30_000
 const silentLooks = 4
 
@@ -131,7 +115,11 @@ export class Supervisor {
     step('runtime_asked')
     const launch = await this.#runtime.launch(this.#environment())
     if (wanted.aborted) return null
-    const run = (await this.#takeOver(launch)) ?? this.#spawn(launch)
+    const waiting = this.#waiting
+    this.#waiting = null
+    const { readyMs } = this.#limits
+    const run =
+      (waiting && (await takeOver(waiting, launch, readyMs))) ?? startRun(this.#owner, launch, readyMs)
     step('runtime_spawned')
     this.#run = run
     const ended = new Promise<null>((resolve) => {
@@ -155,74 +143,9 @@ export class Supervisor {
       return await Promise.race([gone, this.#silence(launch, life.signal)])
     } finally {
       life.abort()
-      await this.#end(run)
+      await endRun(run)
       this.#run = null
     }
-  }
-
-  #spawn(launch: RuntimeLaunch): StartingRun {
-    const id = `${this.#owner}/${randomUUID()}`
-    const env = { ...launch.env, [familyVariable]: id }
-    const child = spawn(launch.file, [...launch.args], {
-      cwd: launch.cwd,
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    return this.#follow(id, child, launch, (hear) => {
-      createInterface({ input: child.stdout }).on('line', hear)
-      createInterface({ input: child.stderr }).on('line', hear)
-    })
-  }
-
-  /** The process that waited, if it is one for this launch; else it ends, and null is given. */
-  async #takeOver(launch: RuntimeLaunch): Promise<StartingRun | null> {
-    const waiting = this.#waiting
-    this.#waiting = null
-    if (waiting === null) return null
-    const { id, child } = waiting
-    if (!waiting.fits(launch)) {
-      await this.#end({ id, child })
-      return null
-    }
-    let goes = false
-    let listens = false
-    // Both in either order: it may have listened for long, for nobody.
-    const isReady = (line: string): boolean => {
-      goes ||= line.includes(goesWord)
-      listens ||= launch.isReady(line)
-      return goes && listens
-    }
-    return this.#follow(id, child, { ...launch, isReady }, (hear) => waiting.give(launch.env, hear))
-  }
-
-  #follow(
-    id: string,
-    child: ChildProcess,
-    launch: RuntimeLaunch,
-    listen: (hear: (line: string) => void) => void,
-  ): StartingRun {
-    let words = ''
-    const hear = (line: string): void => {
-      words = `${words}${stripVTControlCharacters(line)}\n`.slice(-lastWordsChars)
-    }
-    const exited = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(`The agent runtime could not be started: ${error.message}`))
-      child.once('exit', (code, signal) => {
-        const say = (): string => (words === '' ? '' : `: ${words.trim()}`)
-        // Not `close`: a command that outlives the runtime may hold its pipes open. What was written is read by then.
-        setTimeout(() => resolve(`The agent runtime ended (${signal ?? `exit ${code}`})${say()}`), 50)
-      })
-    })
-    const ready = new Promise<true | string>((resolve) => {
-      const timer = setTimeout(() => resolve('The agent runtime did not get ready'), this.#limits.readyMs)
-      timer.unref()
-      listen((line) => {
-        hear(line)
-        if (launch.isReady(line)) resolve(true)
-      })
-    })
-    return { id, child, launch, exited, ready }
   }
 
   /** A process may live and answer nothing any more. */
@@ -234,24 +157,5 @@ export class Supervisor {
       silent = well ? 0 : silent + 1
     }
     return 'The agent runtime does not answer any more'
-  }
-
-  /** Politely first, then the whole group, then whatever of its family is left. */
-  async #end({ id, child }: Pick<Run, 'id' | 'child'>): Promise<void> {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit')
-      signalGroup(child.pid, 'SIGTERM')
-      await Promise.race([gone, pause(patienceMs)])
-    }
-    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
-    await endFamily(id)
-  }
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // Nobody is left in the group.
   }
 }

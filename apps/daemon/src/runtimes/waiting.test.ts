@@ -14,6 +14,7 @@ test.each([
   ['another folder of settings may not', { OPENCODE_CONFIG_DIR: '/workspace/tools' }, false],
   ['nor a list of models', { OPENCODE_MODELS_PATH: '/models.json' }, false],
   ['nor other programs', { PATH: '/opt/bin' }, false],
+  ['nor certificates', { NODE_EXTRA_CA_CERTS: '/ca.pem' }, false],
 ])('%s', (_what, more, same) => {
   expect(sameAtStart(waits, { ...waits, ...more })).toBe(same)
 })

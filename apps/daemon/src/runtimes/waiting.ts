@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Log } from '../log.ts'
+import { deferred } from '../shared/deferred.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 import type { RuntimeLaunch } from './runtime.ts'
 import { waitsWord } from './waiting-words.ts'
@@ -18,8 +19,11 @@ export interface WaitingRuntime {
   readonly child: ChildProcess
   /** What the process was told to demand of its callers. */
   readonly secret: string
-  /** Whether it can do what this launch asks for; the environment of the session is all that may differ. */
-  fits(launch: RuntimeLaunch): boolean
+  /**
+   * Whether it can do what this launch asks for; the environment of the session is all that may differ. Known once the
+   * process waits, or is ready without having waited, or has ended.
+   */
+  fits(launch: RuntimeLaunch): Promise<boolean>
   /** Hands the environment over. What the process has printed by then is heard first. */
   give(env: Readonly<Record<string, string>>, hear: (line: string) => void): void
   /** For a sandbox that ends, or has no use for it. */
@@ -27,7 +31,7 @@ export interface WaitingRuntime {
 }
 
 /** What a runtime reads of its environment when it starts; everything else it looks up later. */
-const readAtStart = /^(OPENCODE_|XDG_|HOME$|PATH$|TMPDIR$)/
+export const readAtStart = /^(OPENCODE_|XDG_|NODE_|SSL_CERT_|HOME$|PATH$|TMPDIR$)/
 const comesLate = new Set(['OPENCODE_CONFIG_CONTENT'])
 
 export async function startWaiting(
@@ -45,12 +49,17 @@ export async function startWaiting(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const lines: string[] = []
+  const waits = deferred<boolean>()
   let hear = (line: string): void => {
     lines.push(line)
-    if (launch.isReady(line)) log.info('an agent runtime waits', { pid: child.pid })
+    if (line.includes(waitsWord)) waits.resolve(true)
+    if (!launch.isReady(line)) return
+    // One that never said so does not read its standard input.
+    waits.resolve(false)
+    log.info('an agent runtime waits', { pid: child.pid })
   }
   // One that cannot be started, or ends, is replaced when the session has come.
-  child.on('error', () => undefined)
+  child.on('error', () => waits.resolve(false)).on('exit', () => waits.resolve(false))
   child.stdin.on('error', () => undefined)
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => hear(line))
@@ -58,15 +67,14 @@ export async function startWaiting(
     id,
     child,
     secret,
-    fits: ({ file, args, cwd, env }) =>
-      child.pid !== undefined &&
-      child.exitCode === null &&
-      child.signalCode === null &&
-      lines.some((line) => line.includes(waitsWord)) &&
+    fits: async ({ file, args, cwd, env }) =>
       file === launch.file &&
       cwd === launch.cwd &&
       args.join('\0') === launch.args.join('\0') &&
-      sameAtStart(launch.env, env),
+      sameAtStart(launch.env, env) &&
+      (await waits.promise) &&
+      child.exitCode === null &&
+      child.signalCode === null,
     give: (env, listener) => {
       hear = listener
       for (const line of lines) listener(line)

@@ -21,9 +21,9 @@ const Env = z.object({
   SVC_WARM_SECONDS: z.coerce.number().int().min(1).default(3600),
 })
 
-/** What a sandbox of the pool has when its session comes. */
+/** What a sandbox has when its session comes. */
 export interface Waited {
-  readonly door: Door
+  readonly door: Door | null
   readonly runtime: WaitingRuntime | null
 }
 

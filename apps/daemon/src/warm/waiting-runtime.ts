@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Log } from '../log.ts'
 import type { RuntimeName } from '../manifest/runtime-settings.ts'
 import { waitingAgentrt } from '../runtimes/agentrt/waiting-agentrt.ts'
-import { waitingPi } from '../runtimes/pi/pi.ts'
+import { waitingPi } from '../runtimes/pi/waiting-pi.ts'
 import type { WaitingParts } from '../runtimes/runtime.ts'
 import { startWaiting, type WaitingRuntime } from '../runtimes/waiting.ts'
 

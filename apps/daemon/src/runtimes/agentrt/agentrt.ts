@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { writeInstructions } from '../instructions.ts'
 import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
 import { createRuntimeBase } from '../runtime-base.ts'
-import { emptyCatalogue, fixedEnvironment, ownConfig, serveArguments } from './fixed-environment.ts'
+import {
+  emptyCatalogue,
+  fixedEnvironment,
+  needsCatalogue,
+  ownConfig,
+  serveArguments,
+} from './fixed-environment.ts'
 import { hideFromGit, preseedConfigDir } from './preseed.ts'
 import { baseSettings, sessionSettings } from './settings.ts'
-
-/** A model key among the session's secrets: such a session needs the runtime's own catalogue of models. */
-const modelKey = /_API_(KEY|TOKEN)$/
 
 /** The OpenCode server, known to everything else as `agentrt`. */
 export function createAgentrt(parts: RuntimeParts): AgentRuntime {
@@ -17,12 +20,14 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
   const base = createRuntimeBase(parts)
 
   async function modelsFile(): Promise<string | null> {
-    const needsCatalogue = gateway.base_url === null || parts.secret_names.some((name) => modelKey.test(name))
-    return needsCatalogue ? null : emptyCatalogue(home)
+    return needsCatalogue(gateway.base_url !== null, parts.secret_names) ? null : emptyCatalogue(home)
   }
 
   return {
     name: 'agentrt',
+    // What it does at the beginning of a turn looks at every file.
+    begins_early: false,
+    arrived: async () => undefined,
 
     launch: async (env) => {
       const [settings, catalogue, instructions] = await Promise.all([

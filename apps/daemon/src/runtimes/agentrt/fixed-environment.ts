@@ -19,6 +19,13 @@ export function fixedEnvironment(home: string): Record<string, string> {
   }
 }
 
+/** A model key among the session's secrets: such a session needs the runtime's own catalogue of models. */
+const modelKey = /_API_(KEY|TOKEN)$/
+
+export function needsCatalogue(hasGateway: boolean, secret_names: readonly string[]): boolean {
+  return !hasGateway || secret_names.some((name) => modelKey.test(name))
+}
+
 /** An empty catalogue of models, which spares the runtime its own. */
 export async function emptyCatalogue(home: string): Promise<string> {
   const path = join(home, '.svc', 'models.json')

@@ -1,5 +1,5 @@
-import { gatewayKey, gatewayProvider } from '../gateway.ts'
 import type { GatewayModel } from '../gateway-models.ts'
+import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
 
 /**
  * Defaults that a repository's own configuration may change: they go into the file with the lowest rank. The sandbox is

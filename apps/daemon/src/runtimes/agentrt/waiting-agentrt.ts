@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaultConfigDir } from '../../manifest/config-dir.ts'
+import { defaultConfigDir } from '../../manifest/default-config-dir.ts'
 import type { WaitingParts } from '../runtime.ts'
 import type { WaitingLaunch } from '../waiting.ts'
 import { emptyCatalogue, fixedEnvironment, ownConfig, serveArguments } from './fixed-environment.ts'

@@ -1,38 +1,29 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gatewayKey, gatewayProvider } from '../gateway.ts'
-import type { AgentRuntime, RuntimeParts, WaitingParts } from '../runtime.ts'
-import type { WaitingLaunch } from '../waiting.ts'
-import { waitsWord } from '../waiting-words.ts'
+import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
+import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
 import { createRuntimeBase } from '../runtime-base.ts'
-import { waitsVariable } from './server/late-environment.ts'
 import { type PiSettings, settingsVariable } from './server/settings.ts'
-
-/** pi's server, loaded, before there is anything to serve. */
-export async function waitingPi({ workspace, home, env }: WaitingParts): Promise<WaitingLaunch> {
-  await mkdir(workspace, { recursive: true })
-  return {
-    file: 'pi',
-    args: [],
-    cwd: workspace,
-    env: { ...env, HOME: home, [waitsVariable]: '1' },
-    isReady: (line) => line.includes(waitsWord),
-  }
-}
 
 /** pi behind a small server of ours, which speaks as the other runtime does: what reads the one reads the other. */
 export function createPi(parts: RuntimeParts): AgentRuntime {
   const { workspace, home, host, port, gateway, log } = parts
   const base = createRuntimeBase(parts)
   const agent_dir = join(home, '.svc', 'pi')
+  /** Tells the process that the repository is whole. */
+  const arrival = join(agent_dir, 'arrived')
+  let isWhole = false
 
   return {
     name: 'pi',
+    begins_early: true,
     launch: async (env) => {
       const [wanted] = await Promise.all([
         base.begin(env),
         mkdir(agent_dir, { recursive: true, mode: 0o700 }),
       ])
+      // One of an earlier sandbox's life says nothing of this one's repository.
+      if (!isWhole) await rm(arrival, { force: true })
       const { skills } = wanted
       const authorization = `Bearer ${parts.secret()}`
       log.hide(authorization)
@@ -43,6 +34,7 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
         workspace,
         config_dir: base.folder(wanted),
         agent_dir,
+        arrival,
         instructions: parts.instructions,
         gateway:
           gateway.base_url === null
@@ -70,5 +62,10 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
       }
     },
     settle: async () => (await base.compare()).stale,
+    arrived: async () => {
+      isWhole = true
+      await mkdir(agent_dir, { recursive: true, mode: 0o700 })
+      await writeFile(arrival, '')
+    },
   }
 }

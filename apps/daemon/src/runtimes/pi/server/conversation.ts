@@ -139,6 +139,7 @@ export class Conversation {
       gate: createGate({
         session_id: this.id,
         workspace: settings.workspace,
+        arrival: settings.arrival,
         agent: () => this.#agent,
         stepsTaken: () => this.#steps,
         signal: () => this.#session?.agent.signal,

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import type { ExtensionFactory } from '@earendil-works/pi-coding-agent'
 import { z } from 'zod'
 import type { AgentFile } from './agent-file.ts'
+import { awaitFile } from './arrival.ts'
 import type { Asks } from './asks.ts'
 import { commandsOf, decide, matches, rulesOf } from './permissions.ts'
 
@@ -20,12 +21,14 @@ const Input = z.object({
 export function createGate(parts: {
   readonly session_id: string
   readonly workspace: string
+  /** Nothing is read, changed or run before this file is there. */
+  readonly arrival: string
   readonly agent: () => AgentFile | null
   readonly stepsTaken: () => number
   readonly signal: () => AbortSignal | undefined
   readonly asks: Asks
 }): ExtensionFactory {
-  const { session_id, workspace, agent, asks } = parts
+  const { session_id, workspace, arrival, agent, asks } = parts
   const granted: { readonly permission: string; readonly pattern: string }[] = []
 
   function patternsOf(tool: string, input: unknown): string[] {
@@ -61,6 +64,7 @@ export function createGate(parts: {
       return own === '' ? {} : { systemPrompt: `${own}\n\n${systemPrompt}` }
     })
     pi.on('tool_call', async ({ toolName, input }) => {
+      if (!(await awaitFile(arrival, parts.signal()))) return { block: true, reason: 'The turn was aborted' }
       const reason = await refusal(toolName, input)
       return reason === null ? {} : { block: true, reason }
     })

@@ -10,6 +10,8 @@ export const PiSettings = z.object({
   config_dir: z.string(),
   /** pi's own folder: sessions and whatever it keeps. */
   agent_dir: z.string(),
+  /** A file that is there once the repository is whole; the agent's tools wait for it. */
+  arrival: z.string(),
   instructions: z.string(),
   gateway: z
     .object({

@@ -1,0 +1,43 @@
+import { configDirOf } from '../manifest/config-dir.ts'
+import { type Git, must } from './git.ts'
+
+/** What runtimes read before they are given a prompt, at the top of a repository. */
+const settingsPaths = [
+  ...['svc.yaml', 'svc.toml', '.svc', 'AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'],
+  ...['opencode.json', 'opencode.jsonc', '.opencode', '.agents', '.claude', '.pi'],
+]
+/** More are no settings, and would be as slow as the rest. */
+const mostSettings = 200
+const link = '120000 '
+
+/**
+ * Writes a commit's files into a workspace, the settings first, so that a runtime can read them while the rest is
+ * written. Settings behind a link are no sooner there than what it leads to.
+ */
+export async function checkOut(git: Git, commit: string, onSettings: () => void): Promise<void> {
+  await must('Reading the commit', git('read-tree', commit))
+  const settings = await settingsOf(git)
+  if (settings !== null) {
+    if (settings.length > 0) await write(git, '--', ...settings)
+    onSettings()
+  }
+  await write(git, '-a')
+}
+
+/** The paths of the settings in the index; null where they are not to be had before the rest. */
+async function settingsOf(git: Git): Promise<readonly string[] | null> {
+  const [listed, manifest] = await Promise.all([
+    must('Listing the settings', git('ls-files', '-s', '-z', '--', ...settingsPaths)),
+    git('show', ':svc.yaml'),
+  ])
+  const [folder = ''] = configDirOf(manifest.stdout).split('/')
+  const entries = listed.split('\0').filter((line) => line !== '')
+  const plain = entries.every((line) => !line.startsWith(link))
+  if (!settingsPaths.includes(folder) || !plain || entries.length > mostSettings) return null
+  return entries.map((line) => line.slice(line.indexOf('\t') + 1))
+}
+
+/** Also over what an earlier attempt left; `-u` notes in the index what was written. */
+function write(git: Git, ...what: string[]): Promise<string> {
+  return must('Checking out the branch', git('checkout-index', '-q', '-f', '-u', ...what))
+}

@@ -13,6 +13,16 @@ const withoutSsh: Plugin = {
   },
 }
 
+/** What every start would read and nothing uses: the messages of zod in other languages. */
+const withoutLocales: Plugin = {
+  name: 'without-locales',
+  setup: (build) => {
+    const nothing = { path: 'zod-locales', namespace: 'without-locales' }
+    build.onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, () => nothing)
+    build.onLoad({ filter: /.*/, namespace: 'without-locales' }, () => ({ contents: 'export {}' }))
+  },
+}
+
 /** The hash of passwords is native code: the file of the machine that builds lies beside the bundle. */
 const nativeArgon2: Plugin = {
   name: 'native-argon2',
@@ -69,7 +79,7 @@ export function deployable(overrides: Options = {}): Options {
     noExternal: [/.*/],
     external: ['pg-native'],
     // The Docker client carries an SSH client with native files; engines are on the same machine.
-    esbuildPlugins: [withoutSsh, nativeArgon2],
+    esbuildPlugins: [withoutSsh, withoutLocales, nativeArgon2],
     banner: { js: nodeBanner },
     ...overrides,
   }

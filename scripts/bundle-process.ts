@@ -19,7 +19,8 @@ export async function bundleProcess(entry: URL, folder: string): Promise<string>
     target: 'node20',
     external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
     banner: { js: nodeBanner },
-    sourcemap: 'inline',
+    // Beside it: one in the file itself is read at each start.
+    sourcemap: 'linked',
     logLevel: 'error',
   })
   return outfile

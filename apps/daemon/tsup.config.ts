@@ -27,23 +27,8 @@ export function piServer(outDir: string): Options {
   }
 }
 
-type Plugin = NonNullable<Options['esbuildPlugins']>[number]
-
-/** What every start would read and no daemon uses: the messages of zod in other languages. */
-const withoutLocales: Plugin = {
-  name: 'without-locales',
-  setup: (build) => {
-    build.onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, () => ({
-      path: 'zod-locales',
-      namespace: 'without-locales',
-    }))
-    build.onLoad({ filter: /.*/, namespace: 'without-locales' }, () => ({ contents: 'export {}' }))
-  },
-}
-
 /** Read at every start of a sandbox, so it is kept short; names stay, for the traces of defects. */
 const daemon = deployable({
-  esbuildPlugins: [withoutLocales],
   clean: ['!pi/**'],
   esbuildOptions: (options) => {
     options.minifyWhitespace = true

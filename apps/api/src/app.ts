@@ -6,6 +6,7 @@ import { accessLog } from './middleware/access-log.ts'
 import { auditLog } from './middleware/audit.ts'
 import { authentication } from './middleware/authenticate.ts'
 import { bodyLimit } from './middleware/body-limit.ts'
+import { crossOrigin } from './middleware/cross-origin.ts'
 import { deadline } from './middleware/deadline.ts'
 import { emptyBody } from './middleware/empty-body.ts'
 import { renderError } from './middleware/errors.ts'
@@ -27,6 +28,8 @@ import { keyRoutes } from './routes/keys.ts'
 import { memberRoutes } from './routes/members.ts'
 import { oauthRoutes } from './routes/oauth.ts'
 import { projectRoutes } from './routes/projects.ts'
+import { scimRoutes } from './scim/routes.ts'
+import { directoryRoutes } from './routes/directory.ts'
 import { sandboxIdentityRoutes } from './routes/sandbox-identity.ts'
 import { secretRoutes } from './routes/secrets.ts'
 import { serviceAccountRoutes } from './routes/service-accounts.ts'
@@ -46,6 +49,7 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.use(requestId(parts.log), accessLog(parts.metrics))
   for (const { path, fetch } of parts.mounts ?? []) app.mount(path, fetch, { replaceRequest: false })
   app.use(safeHeaders())
+  app.use('/v1/*', crossOrigin())
   app.route('/', healthRoutes(parts))
   app.route('/', homeRoutes(parts))
   app.route('/', discoveryRoutes(parts))
@@ -59,7 +63,7 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
     tokenLimit(parts),
     requestContext(parts),
     auditLog(),
-    deadline(limits.requestDeadlineMs),
+    deadline(parts.deadline_ms ?? limits.requestDeadlineMs),
     bodyLimit(),
     emptyBody(),
   )
@@ -70,6 +74,7 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.route('/', oauthRoutes())
   app.route('/', serviceAccountRoutes())
   app.route('/', keyRoutes())
+  app.route('/', directoryRoutes())
   app.route('/', auditRoutes())
   app.route('/', projectRoutes())
   app.route('/', featureRoutes())
@@ -82,5 +87,6 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.route('/', webhookRoutes())
   app.route('/', sandboxIdentityRoutes())
   app.route('/', mcpRoutes(app, parts))
+  app.route('/', scimRoutes(parts))
   return app
 }

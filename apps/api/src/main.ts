@@ -1,8 +1,15 @@
-import { bootstrap, runDeployable } from '@svc/services'
+import { bootstrap, runDeployable, runMasterKeyCommand } from '@svc/services'
 import manifest from '../package.json' with { type: 'json' }
 import { readEnv } from './env.ts'
 import { httpMetrics } from './http-metrics.ts'
 import { startApi } from './server.ts'
+
+const [command, ...words] = process.argv.slice(2)
+if (command === 'master-key') {
+  const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`)
+  const streams = { out: line(process.stdout), err: line(process.stderr) }
+  process.exit(await runMasterKeyCommand(words, process.env, streams))
+}
 
 await runDeployable({
   name: 'api',

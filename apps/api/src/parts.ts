@@ -35,6 +35,8 @@ export interface ApiParts extends BaseContext {
   readonly is_proxy?: IsProxy
   /** Requests a minute that one address or one token may make; as many as they like when absent. */
   readonly rate_limits?: { readonly per_address: number | null; readonly per_token: number | null }
+  /** How long a request may take; the document's limit when absent. */
+  readonly deadline_ms?: number
   readonly metrics?: HttpMetrics
   readonly mounts?: readonly Mount[]
   /** What a git client may send and how slowly; the defaults of serveGit when absent. */

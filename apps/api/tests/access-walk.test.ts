@@ -154,6 +154,11 @@ beforeAll(async () => {
       expected: always(403),
     },
     {
+      name: 'the token of a directory',
+      token: await token({ kind: 'scim', user_id, account_id }, 'svc_scim_'),
+      expected: unauthorized,
+    },
+    {
       name: 'the sandbox key of a session of another project',
       token: await sandboxKey(elsewhere.session_id),
       expected: always(403),

@@ -97,9 +97,11 @@ async function objectsFor(name: string, path: string): Promise<Ids> {
     ? await mint(db, { kind: 'service', user_id: service_account_id, account_id }, 'svc_sa_')
     : path.includes('/gateway-keys/')
       ? await mint(db, { kind: 'gateway', user_id, project_id }, 'svc_gw_')
-      : path.includes('/cli-token/')
-        ? await mint(db, { kind: 'project', user_id, project_id })
-        : await mint(db, { kind: 'user', user_id })
+      : path.includes('/scim-tokens/')
+        ? await mint(db, { kind: 'scim', user_id, account_id }, 'svc_scim_')
+        : path.includes('/cli-token/')
+          ? await mint(db, { kind: 'project', user_id, project_id })
+          : await mint(db, { kind: 'user', user_id })
   return { ...ids, user_id: member.user_id, token_id: token.token_id }
 }
 
@@ -164,7 +166,7 @@ const anyIds: Ids = {
   ...Object.fromEntries(
     [
       ...['session_id', 'prompt_id', 'request_id', 'cr_id', 'token_id', 'receipt_id', 'fire_id', 'user_id'],
-      ...['service_account_id', 'invitation_id', 'role_id', 'slug'],
+      ...['service_account_id', 'invitation_id', 'role_id', 'group_id', 'slug'],
     ].map((name) => [name, some]),
   ),
 }

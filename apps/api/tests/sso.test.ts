@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { accounts } from '@svc/db'
+import { accounts, scimUsers, userCredentials } from '@svc/db'
 import { createSsoProviders, type Mail } from '@svc/services'
 import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -218,6 +218,27 @@ test('a person is linked by an address that both sides have verified, and by no 
   await platform.call('/v1/auth/verify-otp', { method: 'POST', json: { type: 'magic_link', email, token } })
   const linked = await exchange(pick((await finish(newBrowser(), login)).body, 'link_token'))
   expect(linked.pick('user.user_id')).toBe(user_id)
+})
+
+test('a person whom a directory made comes in at their first time, but not once somebody set a password', async () => {
+  const { db } = platform.parts
+  const [account_id, now] = [
+    (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick('account_id'),
+    new Date(),
+  ]
+  const make = async (email: string) => {
+    const user_id = randomUUID()
+    await accounts.insertUser(db, { user_id, email, name: 'Ada', created_at: now })
+    await scimUsers.put(db, { account_id, user_id, user_name: email, external_id: null, attributes: {} }, now)
+    await scimUsers.markMade(db, { account_id, user_id })
+    return user_id
+  }
+  const [ada, eve] = [newAccount(), newAccount()]
+  const user_id = await make(ada.email)
+  const signedIn = await exchange(pick((await finish(newBrowser(), ada.login)).body, 'link_token'))
+  expect(signedIn).toMatchObject({ status: 200, body: { user: { user_id, email_verified: true } } })
+  await userCredentials.setPassword(db, await make(eve.email), '$argon2id$x', now)
+  expect(await finish(newBrowser(), eve.login)).toMatchObject({ status: 409, body: { error: 'conflict' } })
 })
 
 test('sign-up by invitation holds here as well', async () => {

@@ -54,6 +54,8 @@ interface Case {
   readonly headers?: readonly Header[]
   readonly body?: Uint8Array
   readonly path?: string
+  /** What the sender holds back of its body. */
+  readonly unsent?: number
 }
 
 const json = Buffer.from('{"keep":"yes","a":{"b":1}}')
@@ -103,13 +105,16 @@ test.each(Object.entries(cases))('%s is answered, told and kept as by the framew
   expect(await seen(sides.ports[0], one)).toEqual(await seen(sides.ports[1], one))
 })
 
-test.each<[string, number, () => Partial<ApiParts>]>([
+const late = { headers: [token], unsent: 1 }
+
+test.each<[string, number, () => Partial<ApiParts>, Case?]>([
   ['its database is away', 503, () => ({ db: createDatabase('postgres://nobody@127.0.0.1:1/none') })],
   ['it has a defect', 500, () => ({ now: fails })],
-])('while %s it answers %i as the framework does', async (_, status, changes) => {
+  ['its time is up', 503, () => ({ deadline_ms: 50 }), late],
+  ['its sender has had its minute', 429, () => ({ rate_limits: { per_address: 0, per_token: null } })],
+])('while %s it answers %i as the framework does', async (_, status, changes, one = { headers: [token] }) => {
   const changed = changes()
   const broken = await bothSides({ ...platform.parts, ...changed })
-  const one = { headers: [token] }
   const [ours, theirs] = [await seen(broken.ports[0], one), await seen(broken.ports[1], one)]
   await broken.close()
   await changed.db?.destroy()
@@ -122,14 +127,14 @@ function fails(): never {
 }
 
 /** Everything that a sender and an operator see of a request. */
-async function seen(port: number, { slug = 'hook', headers = [], body = json, path = '' }: Case) {
+async function seen(port: number, { slug = 'hook', headers = [], body = json, path = '', unsent = 0 }: Case) {
   const project_id = await hookedProject(platform, hooks)
   samples.length = 0
   platform.lines.length = 0
   const answer = await sendRaw(port, {
     line: `POST /v1/webhooks/projects/${project_id}/${slug}${path}`,
     headers: [['X-Request-Id', 'r'], ...headers, sized(body)],
-    chunks: [body],
+    chunks: [body.subarray(0, body.length - unsent)],
   })
   const kept = await platform.parts.db
     .selectFrom('trigger_deliveries')
@@ -137,8 +142,10 @@ async function seen(port: number, { slug = 'hook', headers = [], body = json, pa
     .where('project_id', '=', project_id)
     .execute()
   return {
-    head: answer?.head.replace(/^Date: .*$/im, '').replace(/(?<=remaining: )\d+|(?<=reset: )\d+/gi, 'n'),
-    body: answer?.body.replaceAll(/"session_id":"[^"]+"/g, ''),
+    head: answer?.head
+      .replace(/^Date: .*$/im, '')
+      .replace(/(?<=remaining: |reset: |retry-after: )\d+/gi, 'n'),
+    body: answer?.body.replaceAll(/"session_id":"[^"]+"|(?<=wait |seconds":)\d+/g, ''),
     kept: kept.map((row) => ({ ...row, body: row.body?.toString('base64') })),
     measured: samples.map(({ method, route, status }) => ({ method, route, status })),
     logged: platform.lines.map((line) =>

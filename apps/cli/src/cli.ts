@@ -4,8 +4,10 @@ import { findLink, type FoundLink } from './config/link-file.ts'
 import { resolveProject } from './config/project.ts'
 import { resolveTarget, type Target } from './config/target.ts'
 import { OperationError } from './failures.ts'
+import { plainFetch } from './http/plain-fetch.ts'
 import type { Io } from './io.ts'
 import { createOutput, type Output } from './output/output.ts'
+import { isProxied } from './proxy/through-proxy.ts'
 import { version } from './version.ts'
 
 export interface Connection {
@@ -43,7 +45,12 @@ export interface CliParts {
 
 export function createCli({ io, flags, onTarget }: CliParts): Cli {
   const config_file = configFile(io.env, io.home)
-  const clientOf = ({ api_url }: Pick<Target, 'api_url'>) => ({ api_url, user_agent: `svc-cli/${version}` })
+  const fetcher: Fetch = isProxied(io.env) ? fetch : plainFetch
+  const clientOf = ({ api_url }: Pick<Target, 'api_url'>) => ({
+    api_url,
+    user_agent: `svc-cli/${version}`,
+    fetch: fetcher,
+  })
   let out: Output | undefined
   const cli: Cli = {
     io,
@@ -77,7 +84,7 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
       }
       const { freshToken } = await import('./auth/refresh.ts')
       const renew = () => freshToken(config_file, { host, login_url })
-      const client = createClient({ ...clientOf(target), fetch: renewing(renew) })
+      const client = createClient({ ...clientOf(target), fetch: renewing(renew, fetcher) })
       return { target: { ...target, token: await renew() }, client, token: renew }
     },
     clientFor: (api_url, token) => createClient({ ...clientOf({ api_url }), token }),
@@ -90,10 +97,7 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
 }
 
 /** Each request with a token that lives: a chat may go on for longer than one does. */
-function renewing(renew: () => Promise<string>): Fetch {
-  return async (url, init) => {
-    const headers = new Headers(init.headers)
-    headers.set('authorization', `Bearer ${await renew()}`)
-    return fetch(url, { ...init, headers })
-  }
+function renewing(renew: () => Promise<string>, send: Fetch): Fetch {
+  return async (url, init) =>
+    send(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${await renew()}` } })
 }

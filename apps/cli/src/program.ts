@@ -12,7 +12,12 @@ export async function runProgram(
   io: Io,
   onTarget: (target: Target) => void,
 ): Promise<void> {
+  const topic = await topicOf(argv)
+  if (topic !== null) return void io.stdout.write(topic(io.env))
   const words = spelledOut(argv)
+  if (words.join(' ') === 'completion bash') {
+    return void io.stdout.write((await import('./completion/bash.ts')).bashCompletion)
+  }
   const completing = words[0] === 'completion' || words[0] === 'complete'
   let complain = () => {}
   const program = new Command('svc')
@@ -20,7 +25,7 @@ export async function runProgram(
     .option('--host <name>', 'use this host for one call')
     .option('--no-color', 'print without colour')
     .version(version, '-V, --version', 'the release of this command')
-    .helpCommand('help [command]', 'help for a command')
+    .helpCommand('help [command]', 'help for a command, or for a topic: agent, environment, exit-codes')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -50,6 +55,13 @@ export async function runProgram(
     complain()
     throw error
   }
+}
+
+/** `svc help <topic>`: what the topic says. */
+async function topicOf([help, name, ...more]: readonly string[]) {
+  if (help !== 'help' || name === undefined || more.length > 0) return null
+  const { topics } = await import('./help/topics.ts')
+  return Object.hasOwn(topics, name) ? (topics[name] ?? null) : null
 }
 
 /** `svc`, `svc help` and `svc help cr ls` are read as `svc [cr ls] --help`. */

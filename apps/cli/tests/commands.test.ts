@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuiltCli, buildCli, type RunOptions } from './built-cli.ts'
-import { otherProjectId, project, projectId, session, sessionId } from './records.ts'
+import { crUuid, me, otherProjectId, project, projectId, session, sessionId } from './records.ts'
 import { type Answer, startApi, type StubApi } from './stub-api.ts'
 
 let cli: BuiltCli
@@ -76,6 +76,46 @@ describe('secrets', () => {
   it('unset deletes', async () => {
     api.routes[`DELETE ${base}/secrets/A`] = () => ({ status: 204 })
     expect(await run(['secrets', 'unset', 'A'])).toMatchObject({ code: 0, stdout: 'Unset A\n' })
+  })
+
+  it('--personal speaks of one’s own', async () => {
+    const own = `${base}/personal-secrets`
+    const values: unknown[] = []
+    api.routes[`PUT ${own}/A`] = ({ body }) => {
+      values.push(body)
+      return ok({ name: 'A' })
+    }
+    api.routes[`GET ${own}`] = () => ok({ items: list.items })
+    api.routes[`DELETE ${own}/A`] = () => ({ status: 204 })
+    expect(await run(['secrets', 'set', '--personal', 'A=x'])).toMatchObject({ code: 0, stdout: 'Set A\n' })
+    expect(values).toEqual([{ value: 'x' }])
+    expect((await run(['secrets', 'ls', '--personal'])).stdout).toMatch(/^A\s+set /m)
+    expect(await run(['secrets', 'unset', 'A', '--personal'])).toMatchObject({ code: 0 })
+  })
+
+  it('log tells which session was given which', async () => {
+    const queries: string[] = []
+    api.routes[`GET ${base}/secret-accesses`] = ({ query }) => {
+      queries.push(String(query))
+      return ok({
+        accesses: [
+          {
+            access_id: crUuid,
+            at: '2026-01-01T00:00:00Z',
+            session_id: sessionId,
+            agent_name: 'default',
+            user_id: me.user_id,
+            names: ['A'],
+            personal_names: ['B'],
+          },
+        ],
+        next_cursor: null,
+      })
+    }
+    const { code, stdout } = await run(['secrets', 'log', '--name', 'A', '--limit', '5'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/abcd1234\s+default\s+66666666\s+A B \(yours\)/)
+    expect(queries).toEqual(['limit=5&name=A'])
   })
 })
 

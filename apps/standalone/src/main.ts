@@ -4,10 +4,12 @@ import { createLifecycle, createLogger, settingsOrExit } from '@svc/boot'
 import { readEnv } from './env.ts'
 import { startPlatform } from './platform.ts'
 import { readyText } from './ready-text.ts'
+import { loadSettingsFile } from './settings-file.ts'
 import { StartError } from './start-error.ts'
 
 const started = performance.now()
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
+loadSettingsFile(process.env.SVC_DATA_DIR)
 const env = settingsOrExit('svc', readEnv)
 const log = createLogger({ name: 'svc', level: env.SVC_LOG_LEVEL, pretty: true })
 const lifecycle = createLifecycle(log)

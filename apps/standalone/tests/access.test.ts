@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bash, commitAndPush, startSession, write } from './support/agent.ts'
 import { tryGit } from './support/git.ts'
 import { acceptableBody, type PublishedApi, type PublishedOperation, readOpenApi } from './support/openapi.ts'
+import { piProject } from './support/pi-project.ts'
 import { makePlace, type Platform, startOn } from './support/platform.ts'
 import { type Answer, request } from './support/request.ts'
 import { addAccount } from './support/second-account.ts'
@@ -34,8 +35,8 @@ beforeAll(async () => {
 
   const stranger = await addAccount(database.db)
   const [neighbour, theirs] = [
-    await makeProject(platform.token, 'Neighbour'),
-    await makeProject(stranger.token, 'Theirs'),
+    await makeProject(platform.token, 'Neighbour', piProject),
+    await makeProject(stranger.token, 'Theirs', piProject),
   ]
   const minted = await platform.client.projects.tokens.create(neighbour.project.project_id)
   const revoked = await platform.client.tokens.create({ name: 'to be revoked' })
@@ -59,9 +60,13 @@ afterAll(async () => {
 })
 
 /** A project with something of every kind in it. */
-async function makeProject(token: string, name: string) {
+async function makeProject(
+  token: string,
+  name: string,
+  provision: typeof piProject = (client) => client.projects.provision({ name }),
+) {
   const client = createClient({ api_url: `${platform.origin}/v1`, token })
-  const made = await client.projects.provision({ name })
+  const made = await provision(client, token, name)
   const { project_id } = made
   await client.projects.secrets.set(project_id, 'PASSWORD', confidential)
   const { session: opened, turn } = await startSession(client, project_id, [

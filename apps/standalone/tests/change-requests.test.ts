@@ -103,6 +103,7 @@ describe('two sessions that change the same lines', () => {
 
 describe('what a session may not do', () => {
   let project: Project
+  let proposer: Session
 
   beforeAll(async () => {
     project = await platform.client.projects.provision({ name: 'Limits' })
@@ -139,6 +140,7 @@ describe('what a session may not do', () => {
         'svc cr merge "$(svc cr ls --json | grep -m1 -o "\\"number\\": *[0-9]*" | grep -o "[0-9]*")" 2>&1; echo "exit $?"',
       ),
     ])
+    proposer = session
     expect(turn.status, turn.outputs.join('\n')).toBe('completed')
     const merge = turn.outputs.at(-1) ?? ''
     expect(merge).toContain('exit 1')
@@ -164,14 +166,13 @@ describe('what a session may not do', () => {
   })
 
   test('its own token gets CR_SELF_MERGE_REFUSED from the API too', async () => {
-    const { turn } = await startSession(platform.client, project.project_id, [
-      write('second.md', 'Second\n'),
-      commitAndPush('Second'),
-      open('Second'),
+    const turn = await promptAgent(
+      platform.client,
+      proposer,
       bash(
         'curl -sS -X POST -H "Authorization: Bearer $SVC_CLI_TOKEN" "$SVC_API_URL/projects/$SVC_PROJECT_ID/change-requests/$(svc cr ls --json | grep -o "\\"number\\": *[0-9]*" | grep -o "[0-9]*" | sort -n | tail -1)/merge" || true',
       ),
-    ])
+    )
     expect(turn.outputs.at(-1)).toContain('CR_SELF_MERGE_REFUSED')
   })
 })

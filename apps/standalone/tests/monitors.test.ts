@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entry, ledgerUntil, type MonitorWorld, openMonitorWorld } from './support/monitor-world.ts'
+import { sandboxProcesses } from './support/sandbox-processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let world: MonitorWorld
@@ -92,6 +93,54 @@ test('a scheduler is killed in the middle, and another one goes on: no line is l
   const host = await world.host(project)
   expect(host?.status).toBe('running')
   await world.declare(project, '  []\n')
+})
+
+/** Prints eight lines in each of its lives, and remembers on its disk how far it came. */
+const counter = [
+  'n=$(cat reached 2>/dev/null || echo 0); stop=$((n+8))',
+  'while [ $n -lt $stop ]; do n=$((n+1)); echo $n > next; mv next reached; echo $n; sleep 0.1; done',
+  'exec sleep 600',
+].join('; ')
+
+test('the daemon is killed in the middle of a stream, and the scheduler with it: lines go on, none is doubled', async () => {
+  const project = await world.project(entry('lives', counter))
+  let scheduler = await world.startScheduler()
+  const inThisLife = async () => {
+    const lives = (await world.told(project)).join('\n').split(/^lives \d+ exit .*$/m)
+    return [...(lives.at(-1) ?? '').matchAll(/^lives \d+ {2}\d+$/gm)].length
+  }
+  for (const withScheduler of [false, true]) {
+    await waitFor('it prints', async () => (await inThisLife()) >= 2)
+    const host = await world.host(project)
+    const found = await sandboxProcesses({ external_id: host?.external_id ?? null })
+    const daemons = found.filter(({ command }) => /^\S*node .*svc-agent/.test(command))
+    expect(daemons, JSON.stringify(found)).toHaveLength(1)
+    for (const { pid } of daemons) process.kill(pid, 'SIGKILL')
+    if (withScheduler) {
+      await scheduler.end('SIGKILL')
+      scheduler = await world.startScheduler()
+    }
+    const exits = withScheduler ? 2 : 1
+    await waitFor('its end is told', async () => {
+      const told = await world.told(project)
+      return told.filter((text) => text.startsWith('lives') && text.includes(' exit ')).length === exits
+    })
+  }
+  await waitFor('the last life has printed all', async () => (await inThisLife()) === 8)
+  const told = (await world.told(project)).filter((text) => text.startsWith('lives'))
+  const seqs = told.map((text) => Number(text.split(' ')[1]))
+  expect(seqs, told.join('\n')).toEqual(told.map((_, index) => index + 1))
+  // What a daemon had in its hands when it was killed may be gone; nothing comes twice, and nothing else is missing.
+  const printed = told.map((text) => (text.includes(' exit ') ? 'exit' : Number(text.split(' ').at(-1))))
+  for (const [index, line] of printed.entries()) {
+    const before = printed[index - 1] ?? 0
+    if (line === 'exit') continue
+    if (before !== 'exit') expect(line, told.join('\n')).toBe(before + 1)
+    else expect(line, told.join('\n')).toBeGreaterThan(Number(printed[index - 2]))
+  }
+  await world.declare(project, '  []\n')
+  await waitFor('the sandbox is gone', async () => (await world.host(project)) === undefined)
+  expect(await scheduler.end('SIGTERM')).toBe(0)
 })
 
 test('a killed sandbox and a lost one: each stream says that it was cut, once, and goes on', async () => {

@@ -110,15 +110,11 @@ describe('the power cut', () => {
   })
 
   test('the session is soon what its sandbox really is, and the conversation goes on', async () => {
-    const settled = await waitFor(
-      'the session and its sandbox agree',
-      async () => {
-        const now = await current()
-        const lives = (await sandboxProcesses(now)).length > 0
-        return (now.status === 'running') === lives ? now : null
-      },
-      { timeout_ms: 30_000 },
-    )
+    const settled = await waitFor('the session and its sandbox agree', async () => {
+      const now = await current()
+      const lives = (await sandboxProcesses(now)).length > 0
+      return (now.status === 'running') === lives ? now : null
+    })
     expect(['running', 'stopped']).toContain(settled.status)
     if (settled.status === 'running') {
       await platform.client.projects.sessions.stop(project.project_id, session.session_id)

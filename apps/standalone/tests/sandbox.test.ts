@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Project } from '@svc/sdk'
+import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bash, commitAndPush, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
@@ -50,13 +50,18 @@ describe('secrets', () => {
 })
 
 describe('what the agent finds', () => {
+  let author: Session
+  let reader: Session
+
   test('the documented variables, the repository on its branch, and no key of the daemon', async () => {
-    const { session, turn } = await startSession(platform.client, project.project_id, [
+    const started = await startSession(platform.client, project.project_id, [
       bash(
         'for name in PROJECT_ID SESSION_ID BRANCH_NAME REPO_URL DEFAULT_BRANCH BASE_REF SERVICE_PORT API_URL AGENT_NAME CLI_TOKEN EXECUTOR_TOKEN; do eval "echo $name=\\$SVC_$name"; done',
       ),
       bash('git rev-parse --abbrev-ref HEAD; git status --porcelain; pwd; git config --list --show-origin'),
     ])
+    const { session, turn } = started
+    reader = session
     const [variables = '', repository = ''] = turn.outputs
     for (const line of [
       `PROJECT_ID=${project.project_id}`,
@@ -81,11 +86,14 @@ describe('what the agent finds', () => {
     const first = await startSession(platform.client, project.project_id, [
       write('private.txt', 'mine alone\n'),
     ])
-    const { turn } = await startSession(platform.client, project.project_id, [
+    author = first.session
+    const turn = await promptAgent(
+      platform.client,
+      reader,
       bash(
         `cd '${platform.place.data_dir}' && cat master.key bootstrap.json; find '${platform.place.root}' -name private.txt; true`,
       ),
-    ])
+    )
     expect(turn.status).toBe('completed')
     // Without any isolation, and not started by root, the platform says at its start that this is so.
     if (platform.child.stdout.includes('files: sandboxes read and write whatever')) return
@@ -95,12 +103,14 @@ describe('what the agent finds', () => {
   })
 
   test('no token is written into an event, a URL or a log', async () => {
-    const { session } = await startSession(platform.client, project.project_id, [
+    await promptAgent(
+      platform.client,
+      author,
       write('x.txt', 'x\n'),
       commitAndPush('X'),
       bash('git remote -v; git log -1 --format=full'),
-    ])
-    const events = JSON.stringify(await allEvents(platform.client, session))
+    )
+    const events = JSON.stringify(await allEvents(platform.client, author))
     expect(events).not.toMatch(/svc_(pat|sbx|gw)_\w/)
     expect(platform.child.stdout + platform.child.stderr).not.toMatch(/svc_(pat|sbx|gw)_\w/)
   })

@@ -6,6 +6,7 @@ import { awaitTurn, bash, commitAndPush, promptAgent, script, startSession, writ
 import { builtEntry } from './support/apps.ts'
 import { type Deployment, startDeployment } from './support/deployment.ts'
 import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { hasRedis, type RedisServer, startRedis } from './support/redis.ts'
 import { run } from './support/run.ts'
 import { readBootstrap } from '@svc/services'
@@ -70,6 +71,8 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
   let sessions: Session[]
 
   test('five sessions at once, on two workers', async () => {
+    // The main job is done; from here on it is the services that count, and not the runtime.
+    project = await piProject(client, token, 'Deployment on pi')
     const started = await Promise.all(
       [1, 2, 3, 4, 5].map((number) =>
         startSession(client, project.project_id, [

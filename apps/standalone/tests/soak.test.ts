@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Session, SessionEvent } from '@svc/sdk'
+import type { Project, Session, SessionEvent } from '@svc/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bash, script, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
 import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { makePlace, type Place, type Platform, startOn } from './support/platform.ts'
 import { processesWith } from './support/processes.ts'
 import { makeRandom } from './support/random.ts'
@@ -24,14 +25,18 @@ const mostKills = long ? total * 2 : 6
 
 let place: Place
 let platform: Platform
-let project_id: string
+/** One on either runtime: the sessions take turns. */
+let projects: readonly Project[]
 let over = false
 const kills: string[] = []
 
 beforeAll(async () => {
   place = await makePlace({ SVC_SESSION_CAP: String(width * 3) })
   platform = await startOn(place)
-  project_id = (await platform.client.projects.provision({ name: 'Soak' })).project_id
+  projects = [
+    await platform.client.projects.provision({ name: 'Soak' }),
+    await piProject(platform.client, platform.token, 'Soak on pi'),
+  ]
 })
 afterAll(async () => {
   over = true
@@ -78,7 +83,7 @@ async function chaos(): Promise<void> {
       continue
     }
     const found = await processesWith([`SVC_API_URL=${platform.origin}/v1`])
-    const runtimes = found.filter(({ command }) => /\bserve --port\b/.test(command))
+    const runtimes = found.filter(({ command }) => /\bserve --port\b|\bpi\/main\.js/.test(command))
     const daemons = found.filter(({ command }) => /svc-agent/.test(command))
     const [kind, of] = random() < 0.5 ? (['runtime', runtimes] as const) : (['daemon', daemons] as const)
     const victim = of[Math.floor(random() * of.length)]
@@ -108,6 +113,7 @@ function expectTrueLog(events: readonly SessionEvent[], accepted: readonly strin
 
 async function live(number: number): Promise<void> {
   const random = makeRandom(seed + number)
+  const project_id = projects[number % projects.length]?.project_id ?? ''
   const accepted: string[] = []
   const session: Session = await patiently('create', () =>
     sessions().create(
@@ -185,7 +191,7 @@ test(
     if (long) console.log(`seed ${seed}: ${total} sessions, kills: ${JSON.stringify(count(kills))}`)
     expect(failures, `seed ${seed}, kills ${kills.join(' ')}`).toEqual([])
 
-    expect((await sessions().list(project_id)).items).toEqual([])
+    for (const { project_id } of projects) expect((await sessions().list(project_id)).items).toEqual([])
     await waitFor('no process of a sandbox is left', async () => {
       return (await processesWith([`SVC_API_URL=${platform.origin}/v1`])).length === 0
     })
@@ -193,13 +199,15 @@ test(
     await waitFor('no folder of a sandbox is left', async () => {
       return (await readdir(sandboxes)).every((name) => !name.startsWith('sbx_'))
     })
-    const cwd = join(place.data_dir, 'repositories', `${project_id}.git`)
-    await waitFor(
-      'no checkpoint is left',
-      async () => (await git(['for-each-ref', 'refs/svc'], { cwd })) === '',
-    )
-    const locked = (await readdir(join(cwd, 'refs', 'heads'))).filter((name) => name.endsWith('.lock'))
-    expect(locked).toEqual([])
+    for (const { project_id } of projects) {
+      const cwd = join(place.data_dir, 'repositories', `${project_id}.git`)
+      await waitFor(
+        'no checkpoint is left',
+        async () => (await git(['for-each-ref', 'refs/svc'], { cwd })) === '',
+      )
+      const locked = (await readdir(join(cwd, 'refs', 'heads'))).filter((name) => name.endsWith('.lock'))
+      expect(locked).toEqual([])
+    }
   },
 )
 

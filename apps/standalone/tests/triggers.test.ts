@@ -6,6 +6,7 @@ import type { Project } from '@svc/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { awaitTurn, bash, script } from './support/agent.ts'
 import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { request } from './support/request.ts'
 import { svc } from './support/svc.ts'
@@ -17,7 +18,8 @@ let platform: Platform
 let project: Project
 beforeAll(async () => {
   platform = await startPlatform()
-  project = await platform.client.projects.provision({ name: 'Triggered' })
+  // What a trigger does is the same on both runtimes; what is pushed below wakes the other one.
+  project = await piProject(platform.client, platform.token, 'Triggered')
   await platform.client.projects.secrets.set(project.project_id, 'HOOK_SECRET', secret)
 })
 afterAll(() => platform?.stop())
@@ -26,9 +28,9 @@ const triggers = () => platform.client.projects.triggers
 const run = (...args: string[]) => svc(platform, ['triggers', ...args], { project_id: project.project_id })
 
 /** The outputs of the first turn of a session, once it is there. */
-async function outputsOf(session_id: string): Promise<readonly string[]> {
+async function outputsOf(session_id: string, { project_id } = project): Promise<readonly string[]> {
   const session = await waitFor('the session is there', () =>
-    platform.client.projects.sessions.get(project.project_id, session_id).catch(() => null),
+    platform.client.projects.sessions.get(project_id, session_id).catch(() => null),
   )
   expect(session).toMatchObject({ origin: 'trigger' })
   return (await awaitTurn(platform.client, session)).outputs
@@ -136,11 +138,12 @@ test('what a person pushes to the default branch is declared, and what they take
     const declared = async () =>
       (await triggers().list(mine.project_id)).triggers.map((trigger) => trigger.slug)
     const at = new Date(Date.now() + 1_000).toISOString()
-    const entry = `{ slug: pushed, type: cron, run_at: '${at}', prompt: ${JSON.stringify(script())} }`
+    const prompt = script(bash('echo "woken by a push"'))
+    const entry = `{ slug: pushed, type: cron, run_at: '${at}', prompt: ${JSON.stringify(prompt)} }`
     expect(before).toContain('triggers: []')
     await push(before.replace('triggers: []', `triggers:\n  - ${entry}`))
     // Nobody lists anything: the scheduler was told of the push.
-    await waitFor('it has fired', async () => {
+    const fire = await waitFor('it has fired', async () => {
       const items = await triggers()
         .fires(mine.project_id, 'pushed')
         .then(
@@ -150,6 +153,7 @@ test('what a person pushes to the default branch is declared, and what they take
       return items.find((one) => one.status === 'fired')
     })
     expect(await declared()).toEqual(['pushed'])
+    expect((await outputsOf(fire.session_id ?? '', mine)).join('')).toContain('woken by a push')
     await push(before)
     expect(await declared()).toEqual([])
   } finally {

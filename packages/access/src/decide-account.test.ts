@@ -11,6 +11,7 @@ const others: readonly Principal[] = [
   { type: 'service', user_id: 'x', token_id: 't', account_id: 'a' },
   { type: 'sandbox', project_id: 'p', session_id: 's' },
   { type: 'gateway', token_id: 't', project_id: 'p', session_id: null },
+  { type: 'scim', token_id: 't', account_id: 'a' },
 ]
 
 const reached: Readonly<Record<AccountRole, readonly AccountRole[]>> = {

@@ -29,5 +29,7 @@ export function decidePerson(principal: Principal): Decision {
       return refuse('A sandbox service key reaches only the sandbox routes')
     case 'gateway':
       return refuse('A gateway key reaches only the model gateway')
+    case 'scim':
+      return refuse('A directory token reaches only directory sync')
   }
 }

@@ -22,6 +22,7 @@ const allowed: Decision = { kind: 'allowed' }
 export function decide(principal: Principal, capability: Capability, project: ProjectObject): Decision {
   if (principal.type === 'sandbox') return refuse('A sandbox service key reaches only the sandbox routes')
   if (principal.type === 'gateway') return refuse('A gateway key reaches only the model gateway')
+  if (principal.type === 'scim') return refuse('A directory token reaches only directory sync')
   if (isBound(principal) && principal.project_id !== project.project_id) {
     return refuse('This token belongs to another project')
   }

@@ -14,6 +14,7 @@ export type {
   Principal,
   ProjectPrincipal,
   SandboxPrincipal,
+  ScimPrincipal,
   ServicePrincipal,
   SessionPrincipal,
   SignInFacts,

@@ -70,8 +70,21 @@ export interface GatewayPrincipal {
   readonly session_id: string | null
 }
 
+/** The directory of one account; reaches its SCIM routes alone. */
+export interface ScimPrincipal {
+  readonly type: 'scim'
+  readonly token_id: string
+  readonly account_id: string
+}
+
 export type Principal =
-  UserPrincipal | ProjectPrincipal | SessionPrincipal | ServicePrincipal | SandboxPrincipal | GatewayPrincipal
+  | UserPrincipal
+  | ProjectPrincipal
+  | SessionPrincipal
+  | ServicePrincipal
+  | SandboxPrincipal
+  | GatewayPrincipal
+  | ScimPrincipal
 
 /** Principals that act for a person or a service account on the REST API. */
 export type ActingPrincipal = UserPrincipal | ProjectPrincipal | SessionPrincipal | ServicePrincipal

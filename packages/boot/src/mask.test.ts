@@ -30,6 +30,7 @@ test.each([
   'clientSecret',
   'access_token',
   'SVC_MASTER_KEY',
+  'SVC_OTHER_MASTER_KEYS',
   'password',
   'x-api-key',
 ])('%s is the name of a secret', (name) => expect(secretName(name)).toBe(true))

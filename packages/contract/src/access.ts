@@ -1,8 +1,14 @@
 import type { AccessRule } from '@svc/access'
+import { type CredentialKind, credentialsFor } from './credentials.ts'
 
-/** Who reaches the route. It is published with the operation, and the tests hold every route to it. */
-export function reachedBy<R extends AccessRule>(rule: R): { 'x-svc-access': R } {
-  return { 'x-svc-access': rule }
+type Requirement = Partial<Record<CredentialKind, string[]>>
+
+/**
+ * Who reaches the route, and with which credentials. Both are published with the operation, and the tests hold every
+ * route to the rule.
+ */
+export function reachedBy<R extends AccessRule>(rule: R): { 'x-svc-access': R; security: Requirement[] } {
+  return { 'x-svc-access': rule, security: credentialsFor(rule).map((kind) => ({ [kind]: [] })) }
 }
 
 /** The rule that a route object of the contract states. */

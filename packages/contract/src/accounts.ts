@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { accountRoles } from '@svc/access'
 import { reachedBy } from './access.ts'
-import { bearer, body, DefaultModel, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { body, DefaultModel, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { AccountId, ProjectId, TokenId } from './parameters.ts'
 
-const common = { tags: ['Accounts and tokens'], security: bearer }
+const common = { tags: ['Accounts and tokens'] }
 
 export const Me = z
   .object({
@@ -33,7 +33,7 @@ export const Token = z
   .object({
     token_id: z.uuid(),
     name: z.string(),
-    kind: z.enum(['user', 'project', 'gateway', 'service']),
+    kind: z.enum(['user', 'project', 'gateway', 'service', 'scim']),
     prefix: z.string().openapi({ description: 'The first characters, to recognise it by' }),
     project_id: z.uuid().nullable(),
     expires_at: Timestamp.nullable(),
@@ -58,6 +58,8 @@ export const getMe = createRoute({
   operationId: 'getMe',
   ...reachedBy({ any_person: true }),
   summary: 'Who the token acts as',
+  description:
+    'The person, and every account that they belong to with their role in it. An app reaches it without the scope `svc` as well.',
   method: 'get',
   path: '/v1/accounts/me',
   responses: { 200: json(Me, 'The person and their accounts'), ...refusals(403) },
@@ -87,6 +89,7 @@ export const listTokens = createRoute({
   operationId: 'listTokens',
   ...reachedBy({ any_person: true }),
   summary: 'List your user tokens',
+  description: 'Never their secrets: `prefix` is what to recognise one by.',
   method: 'get',
   path: '/v1/accounts/tokens',
   responses: { 200: json(z.object({ tokens: z.array(Token) }), 'Your tokens'), ...refusals(403) },
@@ -97,6 +100,8 @@ export const createToken = createRoute({
   operationId: 'createToken',
   ...reachedBy({ any_person: true }),
   summary: 'Mint a user token',
+  description:
+    'It acts as you. The secret is in this answer and never again. The key rules of your accounts hold: 400 `expiry_required` or `expiry_too_far`.',
   method: 'post',
   path: '/v1/accounts/tokens',
   request: { body: body(CreateToken) },
@@ -108,6 +113,7 @@ export const revokeToken = createRoute({
   operationId: 'revokeToken',
   ...reachedBy({ any_person: true }),
   summary: 'Revoke one of your user tokens',
+  description: 'It is of no use from the next request on.',
   method: 'delete',
   path: '/v1/accounts/tokens/{token_id}',
   request: { params: z.object({ token_id: TokenId }) },
@@ -119,6 +125,7 @@ export const listProjectTokens = createRoute({
   operationId: 'listProjectTokens',
   ...reachedBy({ capability: 'project.credentials.issue' }),
   summary: 'List the tokens of a project',
+  description: 'Never their secrets: `prefix` is what to recognise one by. For people only.',
   method: 'get',
   path: '/v1/projects/{project_id}/cli-token',
   request: { params: ProjectParams },
@@ -130,6 +137,8 @@ export const createProjectToken = createRoute({
   operationId: 'createProjectToken',
   ...reachedBy({ capability: 'project.credentials.issue' }),
   summary: 'Mint a token that reaches one project',
+  description:
+    'It works on this project and reaches nothing else. The secret is in this answer and never again. For people only.',
   method: 'post',
   path: '/v1/projects/{project_id}/cli-token',
   request: { params: ProjectParams, body: body(CreateProjectToken, false) },
@@ -141,6 +150,7 @@ export const revokeProjectToken = createRoute({
   operationId: 'revokeProjectToken',
   ...reachedBy({ capability: 'project.credentials.issue' }),
   summary: 'Revoke a token of a project',
+  description: 'It is of no use from the next request on. For people only.',
   method: 'delete',
   path: '/v1/projects/{project_id}/cli-token/{token_id}',
   request: { params: z.object({ project_id: ProjectId, token_id: TokenId }) },

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
-import { bearer, json, Metadata, PageQuery, refusals, Timestamp } from './common.ts'
+import { json, Metadata, PageQuery, refusals, Timestamp } from './common.ts'
+import { examples } from './examples.ts'
 import { AccountId, ProjectId } from './parameters.ts'
 
-const common = { tags: ['Audit'], security: bearer }
+const common = { tags: ['Audit'] }
 const base = '/v1/accounts/{account_id}/audit'
 const auditors = reachedBy({ account_role: 'admin', entitlement: 'auditAccess' })
 
@@ -22,7 +23,7 @@ export const AuditEvent = z
     project_id: z.uuid().nullable(),
     session_id: z.uuid().nullable(),
     actor: z.object({
-      type: z.enum(['user', 'project', 'session', 'sandbox', 'gateway', 'service', 'system']),
+      type: z.enum(['user', 'project', 'session', 'sandbox', 'gateway', 'service', 'scim', 'system']),
       id: z.string().openapi({ description: 'A person, service account, session or token, by `type`' }),
       on_behalf_of: z.uuid().nullable().openapi({ description: 'Whose power a token or session has' }),
     }),
@@ -51,6 +52,8 @@ export const listAudit = createRoute({
   ...auditors,
   operationId: 'listAudit',
   summary: 'List the audit events of an account, newest first',
+  description:
+    'Needs the entitlement `auditAccess`. `next_cursor` is the `cursor` of the next page, and null on the last.',
   method: 'get',
   path: base,
   request: { params: AccountParams, query: PageQuery.extend(Filter.shape) },
@@ -68,13 +71,15 @@ export const exportAudit = createRoute({
   ...auditors,
   operationId: 'exportAudit',
   summary: 'Every audit event that matches, oldest first, a JSON object a line',
+  description:
+    'Needs the entitlement `auditAccess`. Sent while it is read, so that its length is not known before.',
   method: 'get',
   path: `${base}/export`,
   request: { params: AccountParams, query: Filter },
   responses: {
     200: {
       description: 'Newline-delimited JSON',
-      content: { [ndjson]: { schema: z.string() } },
+      content: { [ndjson]: { schema: z.string(), example: examples.auditLines } },
     },
     ...refusals(400, 402, 403, 404),
   },

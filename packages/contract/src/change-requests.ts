@@ -3,7 +3,7 @@ import { changeRequestStatuses } from '@svc/change-request'
 import { reachedBy } from './access.ts'
 import { withAliases } from './aliases.ts'
 import { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview } from './change-request-records.ts'
-import { bearer, body, json, PageQuery, ProjectParams, refusals, Sha, text } from './common.ts'
+import { body, json, PageQuery, ProjectParams, refusals, Sha, text } from './common.ts'
 import { examples } from './examples.ts'
 import { limits } from './limits.ts'
 import { CommitId, FilePath, ProjectId } from './parameters.ts'
@@ -11,7 +11,7 @@ import { CommitId, FilePath, ProjectId } from './parameters.ts'
 export { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview }
 
 const base = '/v1/projects/{project_id}/change-requests'
-const common = { tags: ['Change requests'], security: bearer }
+const common = { tags: ['Change requests'] }
 
 export const ChangeRequestParams = z.object({
   project_id: ProjectId,
@@ -47,6 +47,8 @@ export const listChangeRequests = createRoute({
   operationId: 'listChangeRequests',
   ...reachedBy({ capability: 'project.read' }),
   summary: 'List change requests, newest first',
+  description:
+    'Open, closed and merged ones, by `status`. Commit ids of open ones are read from git at that moment. `next_cursor` is absent on the last page.',
   method: 'get',
   path: base,
   request: {
@@ -105,6 +107,8 @@ export const updateChangeRequest = createRoute({
   operationId: 'updateChangeRequest',
   ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Edit the title or the description of an open change request',
+  description:
+    'The title may not be blank, the description may be empty. 409 `CR_NOT_OPEN` once it is closed or merged.',
   method: 'patch',
   path: `${base}/{cr_id}`,
   request: {
@@ -136,6 +140,8 @@ export const getMergePreview = createRoute({
   operationId: 'getMergePreview',
   ...reachedBy({ capability: 'project.read' }),
   summary: 'Whether and how a change request would merge now',
+  description:
+    'Computed from the live branches at that moment, with the verdict on the manifest of the head.',
   method: 'get',
   path: `${base}/{cr_id}/merge-preview`,
   request: { params: ChangeRequestParams },
@@ -188,6 +194,7 @@ export const closeChangeRequest = createRoute({
   operationId: 'closeChangeRequest',
   ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Close a change request without merging',
+  description: 'The head branch stays. 409 `CR_NOT_OPEN` for one that is closed or merged.',
   method: 'post',
   path: `${base}/{cr_id}/close`,
   request: { params: ChangeRequestParams },
@@ -199,6 +206,8 @@ export const reopenChangeRequest = createRoute({
   operationId: 'reopenChangeRequest',
   ...reachedBy({ capability: 'project.gitops.push' }),
   summary: 'Reopen a closed change request',
+  description:
+    '409 `CR_NOT_CLOSED` unless it is closed, `CR_ALREADY_OPEN` while another one is open for the same pair of branches. 422 `CR_HEAD_NOT_AHEAD` without a commit of its own.',
   method: 'post',
   path: `${base}/{cr_id}/reopen`,
   request: { params: ChangeRequestParams },

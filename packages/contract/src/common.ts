@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { limits } from './limits.ts'
 import { Cursor, Limit, ProjectId } from './parameters.ts'
+import { refusalExamples } from './refusal-examples.ts'
 
 export const ErrorBody = z
   .object({
@@ -17,6 +18,18 @@ export const ErrorBody = z
   })
   .loose()
   .openapi('Error')
+
+/** A 429 is a cap of the platform, or the rate limiter, which has a shape of its own. */
+export const Limited = z.union([
+  ErrorBody,
+  z
+    .object({
+      error: z.literal('rate_limit_exceeded'),
+      message: z.string(),
+      retry_after_seconds: z.int().openapi({ description: 'As in `Retry-After`' }),
+    })
+    .openapi('RateLimited'),
+])
 
 const statusTexts = {
   400: 'Invalid request: read `issues` or `message`',
@@ -36,18 +49,27 @@ const statusTexts = {
 
 export type RefusalStatus = keyof typeof statusTexts
 
-type Refusals<S extends RefusalStatus> = {
-  [K in S]: { description: string; content: { 'application/json': { schema: typeof ErrorBody } } }
+interface Refusal<Schema> {
+  description: string
+  content: { 'application/json': { schema: Schema; example: object } }
 }
 
-/** The refusals of a route: 401, 500 and 503 come with every route. */
-export function refusals<S extends RefusalStatus>(...statuses: S[]): Refusals<S | 401 | 500 | 503> {
-  const all = [...new Set<RefusalStatus>([...statuses, 401, 500, 503])].sort()
-  const entries = all.map((status) => [
-    status,
-    { description: statusTexts[status], content: { 'application/json': { schema: ErrorBody } } },
-  ])
-  return Object.fromEntries(entries) as Refusals<S | 401 | 500 | 503>
+type Refusals<S extends RefusalStatus> = {
+  [K in S]: Refusal<K extends 429 ? typeof Limited : typeof ErrorBody>
+}
+
+/** The refusals of a route: 401, 429, 500 and 503 come with every route, 413 with every route that takes a body (415). */
+export function refusals<S extends RefusalStatus>(...statuses: S[]): Refusals<S | 401 | 429 | 500 | 503> {
+  const with_body = new Set<number>(statuses).has(415)
+  const all = new Set<RefusalStatus>([...statuses, 401, ...(with_body ? [413 as const] : []), 429, 500, 503])
+  const entries = [...all].sort().map((status) => {
+    const [schema, example] = [status === 429 ? Limited : ErrorBody, refusalExamples[status]]
+    return [
+      status,
+      { description: statusTexts[status], content: { 'application/json': { schema, example } } },
+    ]
+  })
+  return Object.fromEntries(entries) as Refusals<S | 401 | 429 | 500 | 503>
 }
 
 /** A model for whoever names none. */
@@ -61,7 +83,7 @@ export const DefaultModel = z
     example: 'acme/great',
   })
 
-/** A JSON answer. */
+/** A JSON answer. The reference makes an example where the schema has none. */
 export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { 'application/json': { schema } } }
 }
@@ -70,8 +92,6 @@ export function json<S extends z.ZodType>(schema: S, description: string) {
 export function body<S extends z.ZodType>(schema: S, required = true) {
   return { required, content: { 'application/json': { schema } } }
 }
-
-export const bearer = [{ bearer: [] }]
 
 export const Timestamp = z.iso.datetime({ offset: true }).openapi({ description: 'ISO 8601 instant' })
 export const Sha = z.string().openapi({ description: 'Git object id, 40 hexadecimal digits' })

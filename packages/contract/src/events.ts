@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { examples } from './examples.ts'
 
 export const sessionEventTypes = [
   'status',
@@ -30,4 +31,4 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })
   .loose()
-  .openapi('SessionEvent')
+  .openapi('SessionEvent', { example: examples.sessionEvent })

@@ -9,6 +9,10 @@ export const examples = {
   acceptInvitation: { token: 'svc_inv_…' },
   setProjectMember: { role: 'editor' },
   customRole: { name: 'Releaser', base_role: 'member', capabilities: ['project.gitops.merge'] },
+  setGroupRoles: {
+    account_role: 'member',
+    projects: [{ project_id: '7b8f0f06-6b6f-4b1c-8a4e-2f8d8c5f0a11', role: 'editor' }],
+  },
   setFeatures: { previews: false },
   signUp: { email: 'ada@example.com', password: 'correct horse battery' },
   signInWithPassword: { email: 'ada@example.com', password: 'correct horse battery' },
@@ -58,5 +62,39 @@ export const examples = {
   updateTrigger: { enabled: false },
   triggerActivation: { paused: true },
   fireTrigger: { text: 'Only the ones of the shop' },
+  reportTurnStream: {
+    kind: 'turn_begin',
+    session_id: '9119386e-bba7-4b48-8067-08a915c179ba',
+    prompt_id: 'c2f4b6d8-0a1c-4e3f-8b5d-7f9a1c3e5b7d',
+  },
+  reportTurnQuestion: {
+    session_id: '9119386e-bba7-4b48-8067-08a915c179ba',
+    request_id: 'que_1',
+    questions: [{ header: 'Colour', question: 'Which colour?', options: [{ label: 'Blue' }] }],
+  },
+  reportTurnPermission: {
+    session_id: '9119386e-bba7-4b48-8067-08a915c179ba',
+    request_id: 'per_1',
+    permission: 'bash',
+    patterns: ['npm publish *'],
+  },
+  sessionEvent: {
+    seq: 7,
+    type: 'tool',
+    at: '2026-11-22T09:30:04.000Z',
+    message_id: 'msg_2',
+    call_id: 'call_1',
+    tool: 'bash',
+    status: 'completed',
+    title: 'Runs the tests',
+    input: { command: 'npm test' },
+    output: '12 passed',
+  },
+  eventStream:
+    'id: 8\nevent: turn\ndata: {"seq":8,"type":"turn","at":"2026-11-22T09:30:09.000Z","state":"end","status":"completed"}\n\n',
+  transcriptMarkdown:
+    '# readme typo\n\n## Prompt · 2026-11-22T09:30:00.000Z\n\nFix the typo in the README\n\n## Agent · 2026-11-22T09:30:04.000Z\n\nIt said "recieve"; it says "receive" now.\n',
+  auditLines:
+    '{"event_id":"5d0c1f0e-7f5a-4b6e-9a55-1f2f3c4d5e6f","seq":1,"action":"createProject","outcome":"success"}\n',
   requestChanges: { feedback: 'Please add a test for the empty cart.' },
 } as const

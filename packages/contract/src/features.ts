@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { features } from '@svc/access'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, ProjectParams, refusals } from './common.ts'
+import { body, json, ProjectParams, refusals } from './common.ts'
 import { examples } from './examples.ts'
 
-const common = { tags: ['Projects'], security: bearer }
+const common = { tags: ['Projects'] }
 const base = '/v1/projects/{project_id}/features'
 
 export const FeatureList = z
@@ -32,6 +32,7 @@ export const listFeatures = createRoute({
   ...reachedBy({ capability: 'project.customize.read' }),
   operationId: 'listFeatures',
   summary: 'List the feature flags of a project',
+  description: 'With what each is for, and whether only the operator may change it.',
   method: 'get',
   path: base,
   request: { params: ProjectParams },

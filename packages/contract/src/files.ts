@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
-import { bearer, json, PageQuery, ProjectParams, refusals, Sha, Timestamp } from './common.ts'
+import { json, PageQuery, ProjectParams, refusals, Sha, Timestamp } from './common.ts'
 import { FilePath, FolderPath } from './parameters.ts'
 
-const common = { tags: ['Repository'], security: bearer }
+const common = { tags: ['Repository'] }
 const ref = z
   .string()
   .min(1)
@@ -38,6 +38,8 @@ export const listFiles = createRoute({
   operationId: 'listFiles',
   ...reachedBy({ capability: 'project.file.read' }),
   summary: 'List a folder of the repository',
+  description:
+    'One level of it, read from git at that moment. 400 `REF_NOT_FOUND` for a branch that is not there.',
   method: 'get',
   path: '/v1/projects/{project_id}/files',
   request: { params: ProjectParams, query: z.object({ ref, path: FolderPath }) },
@@ -52,6 +54,7 @@ export const readFile = createRoute({
   operationId: 'readFile',
   ...reachedBy({ capability: 'project.file.read' }),
   summary: 'Read a file of the repository',
+  description: '`content` is text, or base64 when `encoding` says so. 413 for a file that is too large.',
   method: 'get',
   path: '/v1/projects/{project_id}/files/content',
   request: { params: ProjectParams, query: z.object({ ref, path: FilePath }) },
@@ -77,6 +80,7 @@ export const listCommits = createRoute({
   operationId: 'listCommits',
   ...reachedBy({ capability: 'project.file.read' }),
   summary: 'List commits of a branch, newest first',
+  description: '`next_cursor` is the `cursor` of the next page, and absent on the last.',
   method: 'get',
   path: '/v1/projects/{project_id}/commits',
   request: { params: ProjectParams, query: PageQuery.extend({ ref }) },
@@ -91,6 +95,8 @@ export const listBranches = createRoute({
   operationId: 'listBranches',
   ...reachedBy({ capability: 'project.gitops.read' }),
   summary: 'List branches',
+  description:
+    'With the commit that each points to. The branch of a session has the name of its `session_id`.',
   method: 'get',
   path: '/v1/projects/{project_id}/branches',
   request: { params: ProjectParams },

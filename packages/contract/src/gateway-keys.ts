@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
 import { CreateToken, MintedToken, Token } from './accounts.ts'
-import { bearer, body, json, ProjectParams, refusals } from './common.ts'
+import { body, json, ProjectParams, refusals } from './common.ts'
 import { examples } from './examples.ts'
 import { ProjectId, TokenId } from './parameters.ts'
 
-const common = { tags: ['Accounts and tokens'], security: bearer }
+const common = { tags: ['Accounts and tokens'] }
 const base = '/v1/projects/{project_id}/gateway-keys'
 const rule = reachedBy({ capability: 'project.gateway.keys.manage' })
 
@@ -14,6 +14,7 @@ export const listGatewayKeys = createRoute({
   ...rule,
   operationId: 'listGatewayKeys',
   summary: 'List the gateway keys that people minted',
+  description: 'Never their secrets: `prefix` is what to recognise one by. For people only.',
   method: 'get',
   path: base,
   request: { params: ProjectParams },
@@ -40,6 +41,7 @@ export const revokeGatewayKey = createRoute({
   ...rule,
   operationId: 'revokeGatewayKey',
   summary: 'Revoke a gateway key',
+  description: 'It is of no use from the next request on. For people only.',
   method: 'delete',
   path: `${base}/{token_id}`,
   request: { params: z.object({ project_id: ProjectId, token_id: TokenId }) },

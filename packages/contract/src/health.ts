@@ -7,9 +7,10 @@ export const getHealth = createRoute({
   operationId: 'getHealth',
   ...reachedBy({ public: true }),
   summary: 'Whether the service runs, and which build',
+  description:
+    'Whether the service is up, for anybody: it needs no token. `version` and `commit` name the build that answers.',
   method: 'get',
   path: '/v1/health',
-  security: [],
   responses: {
     200: json(
       z.object({ status: z.literal('ok'), version: z.string(), commit: z.string() }).openapi('Health'),

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, refusals } from './common.ts'
+import { body, json, refusals } from './common.ts'
 import { examples } from './examples.ts'
 import { AccountId } from './parameters.ts'
 
-const common = { tags: ['Accounts and tokens'], security: bearer }
+const common = { tags: ['Accounts and tokens'] }
 const AccountParams = z.object({ account_id: AccountId })
 
 export const KeyRules = z
@@ -19,6 +19,7 @@ export const getKeyRules = createRoute({
   ...reachedBy({ account_role: 'member' }),
   operationId: 'getKeyRules',
   summary: 'What the account asks of new keys',
+  description: 'For every member of the account.',
   method: 'get',
   path: '/v1/accounts/{account_id}/key-rules',
   request: { params: AccountParams },
@@ -30,6 +31,7 @@ export const setKeyRules = createRoute({
   ...reachedBy({ account_role: 'admin' }),
   operationId: 'setKeyRules',
   summary: 'Ask for an expiry of every new key, or for one within so many days',
+  description: 'They are asked of keys that are made from then on.',
   method: 'put',
   path: '/v1/accounts/{account_id}/key-rules',
   request: { params: AccountParams, body: body(KeyRules) },

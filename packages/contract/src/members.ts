@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { accountRoles, projectRoles } from '@svc/access'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { AccountId, InvitationId, ProjectId, UserId } from './parameters.ts'
 
-const common = { tags: ['Members and service accounts'], security: bearer }
+const common = { tags: ['Members and service accounts'] }
 const members = '/v1/accounts/{account_id}/members'
 const invitations = '/v1/accounts/{account_id}/invitations'
 const project = '/v1/projects/{project_id}/members'
@@ -55,6 +55,7 @@ export const listMembers = createRoute({
   ...reachedBy({ account_role: 'member' }),
   operationId: 'listMembers',
   summary: 'List the people of an account',
+  description: 'With the role of each. For every member of the account.',
   method: 'get',
   path: members,
   request: { params: AccountParams },
@@ -101,6 +102,7 @@ export const listInvitations = createRoute({
   ...admins,
   operationId: 'listInvitations',
   summary: 'List the invitations that can still be accepted',
+  description: 'Never their tokens: those are shown when an invitation is made.',
   method: 'get',
   path: invitations,
   request: { params: AccountParams },
@@ -137,6 +139,7 @@ export const revokeInvitation = createRoute({
   ...admins,
   operationId: 'revokeInvitation',
   summary: 'Take an invitation back',
+  description: 'Its token is of no use from then on.',
   method: 'delete',
   path: `${invitations}/{invitation_id}`,
   request: { params: AccountParams.extend({ invitation_id: InvitationId }) },
@@ -148,6 +151,7 @@ export const acceptInvitation = createRoute({
   ...reachedBy({ any_person: true }),
   operationId: 'acceptInvitation',
   summary: 'Join the account that you were invited to',
+  description: 'For the person with the address that the invitation names. 409 when it was used or is over.',
   method: 'post',
   path: '/v1/accounts/invitations/accept',
   request: {
@@ -208,6 +212,7 @@ export const removeProjectMember = createRoute({
   ...managers,
   operationId: 'removeProjectMember',
   summary: 'Take a role on the project away; the credentials of that person there end at once',
+  description: 'What the account gives stays: its owners and admins are managers of every project.',
   method: 'delete',
   path: `${project}/{user_id}`,
   request: { params: ProjectMemberParams },

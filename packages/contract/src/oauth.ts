@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
-import { bearer, json, refusals } from './common.ts'
+import { json, refusals } from './common.ts'
 
 export const Userinfo = z
   .object({
@@ -12,7 +12,6 @@ export const Userinfo = z
 
 export const getUserinfo = createRoute({
   tags: ['Accounts and tokens'],
-  security: bearer,
   operationId: 'getUserinfo',
   ...reachedBy({ any_person: true }),
   summary: 'Who approved the app',

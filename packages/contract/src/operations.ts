@@ -3,6 +3,7 @@ import { accessRule } from './access.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import * as changeRequests from './change-requests.ts'
+import * as directory from './directory.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
 import * as gatewayKeys from './gateway-keys.ts'
@@ -35,6 +36,7 @@ const nouns: readonly object[] = [
   accounts,
   audit,
   changeRequests,
+  directory,
   features,
   files,
   gatewayKeys,

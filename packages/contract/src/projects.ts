@@ -1,20 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { projectRoles } from '@svc/access'
 import { reachedBy } from './access.ts'
-import {
-  bearer,
-  body,
-  DefaultModel,
-  json,
-  Metadata,
-  ProjectParams,
-  refusals,
-  text,
-  Timestamp,
-} from './common.ts'
+import { body, DefaultModel, json, Metadata, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 
-const common = { tags: ['Projects'], security: bearer }
+const common = { tags: ['Projects'] }
 
 export const Project = z
   .object({
@@ -80,6 +70,7 @@ export const listProjects = createRoute({
   operationId: 'listProjects',
   ...reachedBy({ any_actor: true }),
   summary: 'List the projects that the token reaches',
+  description: 'A token of one project lists that project alone.',
   method: 'get',
   path: '/v1/projects',
   responses: { 200: json(z.array(Project), 'Projects by name'), ...refusals(403) },
@@ -108,6 +99,8 @@ export const connectProject = createRoute({
   operationId: 'connectProject',
   ...reachedBy({ any_person: true }),
   summary: 'Create a project on an existing repository',
+  description:
+    'The repository stays where it is, and the credential is what the platform reads and writes it with. 400 `repository_not_allowed` for an address that the operator does not allow.',
   method: 'post',
   path: '/v1/projects',
   request: { body: body(ConnectProject) },
@@ -119,6 +112,7 @@ export const getProject = createRoute({
   operationId: 'getProject',
   ...reachedBy({ capability: 'project.read' }),
   summary: 'Read a project',
+  description: '404 `project_archived` once it was archived.',
   method: 'get',
   path: '/v1/projects/{project_id}',
   request: { params: ProjectParams },
@@ -130,6 +124,7 @@ export const updateProject = createRoute({
   operationId: 'updateProject',
   ...reachedBy({ capability: 'project.write' }),
   summary: 'Rename a project, replace its metadata or set its default model',
+  description: 'Only the given fields; `metadata` is replaced whole.',
   method: 'patch',
   path: '/v1/projects/{project_id}',
   request: {
@@ -152,6 +147,8 @@ export const archiveProject = createRoute({
   operationId: 'archiveProject',
   ...reachedBy({ capability: 'project.delete' }),
   summary: 'Archive a project: its sandboxes stop, later reads answer 404 `project_archived`',
+  description:
+    'The way to delete a project: it leaves every list, and nothing can be made in it any more. For people only.',
   method: 'delete',
   path: '/v1/projects/{project_id}',
   request: { params: ProjectParams },

@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { capabilities, projectRoles } from '@svc/access'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, refusals, text } from './common.ts'
+import { body, json, refusals, text } from './common.ts'
 import { examples } from './examples.ts'
 import { ProjectMember } from './members.ts'
 import { AccountId, RoleId } from './parameters.ts'
 
-const common = { tags: ['Members and service accounts'], security: bearer }
+const common = { tags: ['Members and service accounts'] }
 const roles = '/v1/accounts/{account_id}/roles'
 const admins = reachedBy({ account_role: 'admin' })
 const withRbac = reachedBy({ account_role: 'admin', entitlement: 'rbac' })
@@ -38,6 +38,7 @@ export const listRoles = createRoute({
   ...reachedBy({ account_role: 'member' }),
   operationId: 'listRoles',
   summary: 'List the roles that can be given on projects',
+  description: 'The built-in ones and the custom ones of the account. For every member of the account.',
   method: 'get',
   path: roles,
   request: { params: AccountParams },
@@ -64,6 +65,7 @@ export const updateRole = createRoute({
   ...withRbac,
   operationId: 'updateRole',
   summary: 'Replace a custom role; it holds from the next request on',
+  description: 'All of it is replaced. What only people hold stays with people.',
   method: 'put',
   path: `${roles}/{role_id}`,
   request: { params: RoleParams, body: body(CustomRole) },
@@ -75,6 +77,7 @@ export const deleteRole = createRoute({
   ...withRbac,
   operationId: 'deleteRole',
   summary: 'Delete a custom role; whoever had it keeps its base role',
+  description: 'What it added to the base role ends with the next request.',
   method: 'delete',
   path: `${roles}/{role_id}`,
   request: { params: RoleParams },
@@ -86,6 +89,7 @@ export const listAssignments = createRoute({
   ...admins,
   operationId: 'listAssignments',
   summary: 'List who has which role on which project of the account',
+  description: 'People and service accounts, on every project of the account.',
   method: 'get',
   path: '/v1/accounts/{account_id}/assignments',
   request: { params: AccountParams },

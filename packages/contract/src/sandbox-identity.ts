@@ -2,10 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
 import { body, json, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { sessionEventTypes } from './events.ts'
+import { examples } from './examples.ts'
 import { TranscriptMessage } from './session-records.ts'
 
 /** Routes that only a sandbox's own daemon reaches, with the sandbox service key as bearer. */
-const common = { tags: ['Sandbox identity'], security: [{ sandboxKey: [] }] }
+const common = { tags: ['Sandbox identity'] }
 
 export const CloneCredential = z
   .object({
@@ -21,6 +22,7 @@ export const getCloneCredential = createRoute({
   operationId: 'getCloneCredential',
   ...reachedBy({ sandbox_key: true }),
   summary: 'A short-lived credential to clone and push with',
+  description: 'Basic credentials for git over HTTP; `auth` is null for a repository that anybody may read.',
   method: 'get',
   path: '/v1/projects/{project_id}/git/clone-credential',
   request: { params: ProjectParams },
@@ -32,6 +34,7 @@ export const getSessionHistory = createRoute({
   operationId: 'getSessionHistory',
   ...reachedBy({ sandbox_key: true }),
   summary: 'What was said so far, for a sandbox that continues the session',
+  description: 'So that the conversation goes on where it was.',
   method: 'get',
   path: '/v1/projects/{project_id}/session-history',
   request: { params: ProjectParams },
@@ -76,13 +79,15 @@ export const TurnStreamBody = z
     }),
     z.object({ ...session, kind: z.literal('events'), events: z.array(ReportedEvent).max(500) }),
   ])
-  .openapi('TurnStream')
+  .openapi('TurnStream', { example: examples.reportTurnStream })
 
 export const reportTurnStream = createRoute({
   ...common,
   operationId: 'reportTurnStream',
   ...reachedBy({ sandbox_key: true }),
   summary: 'What happens in the sandbox: turns, leases, events',
+  description:
+    '`kind` says what is reported. A heartbeat renews the lease that keeps the sandbox; an event whose `event_id` came before counts once.',
   method: 'post',
   path: '/v1/projects/{project_id}/turn-stream',
   request: { params: ProjectParams, body: body(TurnStreamBody) },
@@ -105,6 +110,7 @@ export const reportTurnQuestion = createRoute({
   operationId: 'reportTurnQuestion',
   ...reachedBy({ sandbox_key: true }),
   summary: 'The agent asks its person a question',
+  description: 'It appears in the event log of the session, and is answered by `answerAsk`.',
   method: 'post',
   path: '/v1/projects/{project_id}/turn-question',
   request: {
@@ -112,7 +118,7 @@ export const reportTurnQuestion = createRoute({
     body: body(
       z
         .object({ ...session, request_id: text(255), questions: z.array(z.unknown()).max(50) })
-        .openapi('TurnQuestion'),
+        .openapi('TurnQuestion', { example: examples.reportTurnQuestion }),
     ),
   },
   responses: { 200: json(z.object({ ok: z.literal(true) }), 'Recorded'), ...refusals(400, 403, 404, 415) },
@@ -123,6 +129,7 @@ export const reportTurnPermission = createRoute({
   operationId: 'reportTurnPermission',
   ...reachedBy({ sandbox_key: true }),
   summary: 'The agent asks its person for a permission',
+  description: 'It appears in the event log of the session, and is answered by `answerAsk`.',
   method: 'post',
   path: '/v1/projects/{project_id}/turn-permission',
   request: {
@@ -135,7 +142,7 @@ export const reportTurnPermission = createRoute({
           permission: text(255),
           patterns: z.array(text(65_536)).max(200),
         })
-        .openapi('TurnPermission'),
+        .openapi('TurnPermission', { example: examples.reportTurnPermission }),
     ),
   },
   responses: { 200: json(z.object({ ok: z.literal(true) }), 'Recorded'), ...refusals(400, 403, 404, 415) },

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
 import { CreateToken, MintedToken, Token } from './accounts.ts'
-import { bearer, body, json, refusals, text, Timestamp } from './common.ts'
+import { body, json, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { AccountId, ServiceAccountId, TokenId } from './parameters.ts'
 
-const common = { tags: ['Members and service accounts'], security: bearer }
+const common = { tags: ['Members and service accounts'] }
 const base = '/v1/accounts/{account_id}/service-accounts'
 const rule = reachedBy({ account_role: 'admin' })
 
@@ -27,6 +27,7 @@ export const listServiceAccounts = createRoute({
   ...rule,
   operationId: 'listServiceAccounts',
   summary: 'List service accounts',
+  description: 'For the admins of the account.',
   method: 'get',
   path: base,
   request: { params: AccountParams },
@@ -60,6 +61,7 @@ export const deleteServiceAccount = createRoute({
   ...rule,
   operationId: 'deleteServiceAccount',
   summary: 'Delete a service account: its keys end at once',
+  description: 'What it did stays in the audit log.',
   method: 'delete',
   path: `${base}/{service_account_id}`,
   request: { params: ServiceAccountParams },
@@ -71,6 +73,7 @@ export const listServiceAccountKeys = createRoute({
   ...rule,
   operationId: 'listServiceAccountKeys',
   summary: 'List the keys of a service account',
+  description: 'Never their secrets: `prefix` is what to recognise one by.',
   method: 'get',
   path: `${base}/{service_account_id}/keys`,
   request: { params: ServiceAccountParams },
@@ -82,6 +85,8 @@ export const createServiceAccountKey = createRoute({
   ...rule,
   operationId: 'createServiceAccountKey',
   summary: 'Mint a key of a service account',
+  description:
+    'The secret is in this answer and never again. The key rules of the account hold: 400 `expiry_required` or `expiry_too_far`.',
   method: 'post',
   path: `${base}/{service_account_id}/keys`,
   request: { params: ServiceAccountParams, body: body(CreateToken) },
@@ -93,6 +98,7 @@ export const revokeServiceAccountKey = createRoute({
   ...rule,
   operationId: 'revokeServiceAccountKey',
   summary: 'Revoke a key of a service account',
+  description: 'It is of no use from the next request on.',
   method: 'delete',
   path: `${base}/{service_account_id}/keys/{token_id}`,
   request: { params: ServiceAccountParams.extend({ token_id: TokenId }) },

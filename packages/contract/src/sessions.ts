@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { promptStates, sessionOrigins, sessionStatuses } from '@svc/session'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, Metadata, PageQuery, ProjectParams, refusals, text } from './common.ts'
+import { body, json, Metadata, PageQuery, ProjectParams, refusals, text } from './common.ts'
 import { SessionEvent } from './events.ts'
 import { examples } from './examples.ts'
 import { limits } from './limits.ts'
@@ -29,7 +29,7 @@ import {
 
 export { CreateSession, InboxPrompt, Prompt, QueuedSession, Session, TranscriptMessage }
 
-const common = { tags: ['Sessions'], security: bearer }
+const common = { tags: ['Sessions'] }
 const base = '/v1/projects/{project_id}/sessions'
 
 export const SessionParams = z.object({ project_id: ProjectId, session_id: SessionId })
@@ -85,6 +85,7 @@ export const getSession = createRoute({
   operationId: 'getSession',
   ...reachedBy({ capability: 'project.session.read' }),
   summary: 'Read a session',
+  description: '404 until a queued create has made it.',
   method: 'get',
   path: `${base}/{session_id}`,
   request: { params: SessionParams },
@@ -95,7 +96,8 @@ export const updateSession = createRoute({
   ...common,
   operationId: 'updateSession',
   ...reachedBy({ capability: 'project.session.start' }),
-  summary: 'Edit the name, metadata or labels of a session',
+  summary: 'Edit the name, metadata or labels of a session, or share it',
+  description: 'Only the given fields; `metadata` and `labels` are replaced whole.',
   method: 'patch',
   path: `${base}/{session_id}`,
   request: {
@@ -106,11 +108,14 @@ export const updateSession = createRoute({
           name: text(200).min(1).nullable().optional(),
           metadata: Metadata.optional(),
           labels: z.array(text(limits.labelLength).min(1)).max(limits.labels).optional(),
+          visibility: z.enum(['private', 'project']).optional().openapi({
+            description: 'With `project`, everybody who may start sessions there speaks to its agent',
+          }),
         })
         .openapi('UpdateSession', { example: examples.updateSession }),
     ),
   },
-  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 415) },
+  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 409, 415) },
 })
 
 export const deleteSession = createRoute({
@@ -118,6 +123,7 @@ export const deleteSession = createRoute({
   operationId: 'deleteSession',
   ...reachedBy({ capability: 'project.session.stop' }),
   summary: 'Delete a session and its sandbox; the branch stays',
+  description: 'It is not listed any more and cannot be started again.',
   method: 'delete',
   path: `${base}/{session_id}`,
   request: { params: SessionParams },
@@ -142,6 +148,8 @@ export const startSession = createRoute({
   operationId: 'startSession',
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Resume a stopped session; waits up to 20 s until it runs',
+  description:
+    'One that does not run by then is still coming up: read it again. 429 `session_limit_reached` at the account’s cap.',
   method: 'post',
   path: `${base}/{session_id}/start`,
   request: { params: SessionParams },
@@ -189,6 +197,7 @@ export const listPrompts = createRoute({
   operationId: 'listPrompts',
   ...reachedBy({ capability: 'project.session.read' }),
   summary: 'The inbox of a session, oldest first',
+  description: 'What was sent to the agent, and how far each of it came.',
   method: 'get',
   path: `${base}/{session_id}/prompts`,
   request: {
@@ -208,6 +217,7 @@ export const cancelPrompt = createRoute({
   operationId: 'cancelPrompt',
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Withdraw a prompt whose turn has not begun',
+  description: '409 `PROMPT_NOT_CANCELLABLE` with its `state` once the turn has begun.',
   method: 'delete',
   path: `${base}/{session_id}/prompts/{prompt_id}`,
   request: { params: SessionParams.extend({ prompt_id: PromptId }) },
@@ -266,7 +276,7 @@ export const listSessionEvents = createRoute({
       description: 'Events after the given one',
       content: {
         'application/json': { schema: z.object({ events: z.array(SessionEvent), last_seq: z.int() }) },
-        'text/event-stream': { schema: z.string() },
+        'text/event-stream': { schema: z.string(), example: examples.eventStream },
       },
     },
     ...refusals(400, 403, 404),
@@ -289,7 +299,7 @@ export const getSessionTranscript = createRoute({
         'application/json': {
           schema: z.object({ session_id: z.uuid(), messages: z.array(TranscriptMessage) }),
         },
-        'text/markdown': { schema: z.string() },
+        'text/markdown': { schema: z.string(), example: examples.transcriptMarkdown },
       },
     },
     ...refusals(400, 403, 404),

@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, refusals, text, Timestamp } from './common.ts'
+import { body, json, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { AccountId } from './parameters.ts'
+import { signInExamples } from './refusal-examples.ts'
 
 const tags = ['Sign-in']
-const open = { tags, security: [], ...reachedBy({ public: true }) }
-const own = { tags, security: bearer, ...reachedBy({ any_person: true }) }
+const open = { tags, ...reachedBy({ public: true }) }
+const own = { tags, ...reachedBy({ any_person: true }) }
 
 const Email = z.email().max(254)
 /** Compared, never stored as it is; the bound keeps the hashing of it short. */
@@ -40,7 +41,10 @@ const words = {
 
 type Status = keyof typeof words
 type Refusals<S extends Status> = {
-  [K in S]: { description: string; content: { 'application/json': { schema: typeof SignInError } } }
+  [K in S]: {
+    description: string
+    content: { 'application/json': { schema: typeof SignInError; example: object } }
+  }
 }
 
 /** The refusals of the sign-in have a shape of their own; 400, 401, 413, 415, 429, 500 and 503 come with every route. */
@@ -50,7 +54,10 @@ function signInRefusals<S extends Status>(
   const all = [...new Set<Status>([...more, 400, 401, 413, 415, 429, 500, 503])].sort()
   const entries = all.map((status) => [
     status,
-    { description: words[status], content: { 'application/json': { schema: SignInError } } },
+    {
+      description: words[status],
+      content: { 'application/json': { schema: SignInError, example: signInExamples[status] } },
+    },
   ])
   return Object.fromEntries(entries) as Refusals<S | 400 | 401 | 413 | 415 | 429 | 500 | 503>
 }
@@ -125,6 +132,8 @@ export const askForMagicLink = createRoute({
   ...open,
   operationId: 'askForMagicLink',
   summary: 'Ask for a code and a link by mail, to sign in without a password',
+  description:
+    '`POST /v1/auth/verify-otp` with `type` `magic_link` takes what the mail brings. The answer is the same for an address that nobody has.',
   method: 'post',
   path: '/v1/auth/sign-in/magic-link',
   request: {
@@ -190,6 +199,7 @@ export const listSsoProviders = createRoute({
   ...open,
   operationId: 'listSsoProviders',
   summary: 'Who else signs people in',
+  description: 'Those that the operator configured; none is an empty list.',
   method: 'get',
   path: '/v1/auth/sso',
   responses: {
@@ -207,6 +217,7 @@ export const beginSso = createRoute({
   ...open,
   operationId: 'beginSso',
   summary: 'Send a browser to a provider to sign in there',
+  description: 'For a browser: the answer is a redirect, with a cookie that the way back is checked against.',
   method: 'get',
   path: '/v1/auth/sso/{provider}',
   request: { params: SsoParams },
@@ -266,6 +277,8 @@ export const signOut = createRoute({
   ...own,
   operationId: 'signOut',
   summary: 'End this sign-in, all of yours, or all but this one',
+  description:
+    '`local` ends the sign-in of this token, `global` all of yours, `others` all but this one. Their tokens are of no use from the next request on.',
   method: 'post',
   path: '/v1/auth/sign-out',
   request: {
@@ -283,6 +296,7 @@ export const getAuthUser = createRoute({
   ...own,
   operationId: 'getAuthUser',
   summary: 'Who is signed in',
+  description: 'The person whom the token acts as, and whether they have a second factor.',
   method: 'get',
   path: '/v1/auth/user',
   responses: { 200: json(OwnUser, 'The person'), ...signInRefusals(403, 404) },
@@ -331,6 +345,7 @@ export const confirmTotp = createRoute({
   ...own,
   operationId: 'confirmTotp',
   summary: 'Turn two-factor on with a first code; your other sign-ins end',
+  description: 'It counts from then on. The recovery codes are in this answer and never again.',
   method: 'post',
   path: '/v1/auth/totp/confirm',
   request: { body: body(TotpBody) },
@@ -347,6 +362,7 @@ export const disableTotp = createRoute({
   ...own,
   operationId: 'disableTotp',
   summary: 'Turn two-factor off with a code',
+  description: 'A code of the authenticator app, or a recovery code.',
   method: 'post',
   path: '/v1/auth/totp/disable',
   request: { body: body(TotpBody) },
@@ -362,10 +378,10 @@ export const SignInRules = z
 
 export const getSignInRules = createRoute({
   tags: ['Accounts and tokens'],
-  security: bearer,
   ...reachedBy({ account_role: 'member' }),
   operationId: 'getSignInRules',
   summary: 'What the account asks of sign-ins',
+  description: 'For every member of the account.',
   method: 'get',
   path: rules,
   request: { params: AccountParams },
@@ -374,7 +390,6 @@ export const getSignInRules = createRoute({
 
 export const setSignInRules = createRoute({
   tags: ['Accounts and tokens'],
-  security: bearer,
   ...reachedBy({ account_role: 'admin' }),
   operationId: 'setSignInRules',
   summary: 'Ask for a second factor of every sign-in',

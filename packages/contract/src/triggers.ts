@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from './access.ts'
-import { bearer, body, json, PageQuery, ProjectParams, refusals, text, Timestamp } from './common.ts'
+import { body, json, PageQuery, ProjectParams, refusals, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { ProjectId } from './parameters.ts'
 import {
@@ -15,7 +15,7 @@ import {
 
 export { CreateTrigger, FireAnswer, Trigger, TriggerDelivery, TriggerFire, TriggerList, UpdateTrigger }
 
-const common = { tags: ['Triggers'], security: bearer }
+const common = { tags: ['Triggers'] }
 const base = '/v1/projects/{project_id}/triggers'
 
 const Slug = z.string().min(1).max(128).openapi({ description: 'The slug of the trigger in the manifest' })
@@ -80,6 +80,7 @@ export const getTrigger = createRoute({
   operationId: 'getTrigger',
   ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'Read a trigger',
+  description: 'As the default branch has it, with when it fires next and what became of the last fire.',
   method: 'get',
   path: `${base}/{slug}`,
   request: { params: TriggerParams },
@@ -139,6 +140,7 @@ export const previewTrigger = createRoute({
   operationId: 'previewTrigger',
   ...reachedBy({ capability: 'project.trigger.read' }),
   summary: 'The next five fires of a schedule',
+  description: 'Computed from its expression and its time zone, whether it is enabled or not.',
   method: 'get',
   path: `${base}/{slug}/preview`,
   request: { params: TriggerParams },
@@ -199,6 +201,8 @@ export const redeliverTrigger = createRoute({
   operationId: 'redeliverTrigger',
   ...reachedBy({ capability: 'project.trigger.fire' }),
   summary: 'Fire a delivery of a webhook again',
+  description:
+    'As if it came once more, with the trigger as it is now; `redelivery_of` of the new delivery names it. 409 for one whose body is not kept, such as a refused one.',
   method: 'post',
   path: `${base}/{slug}/deliveries/{receipt_id}/redeliver`,
   request: { params: DeliveryParams },

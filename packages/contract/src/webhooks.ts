@@ -9,7 +9,6 @@ export { WebhookAnswer }
 /** The body may be anything, so that its bytes reach the signature as they came. */
 export const receiveWebhook = createRoute({
   tags: ['Webhooks'],
-  security: [],
   operationId: 'receiveWebhook',
   ...reachedBy({ public: true }),
   summary: 'Deliver an event to a webhook trigger',

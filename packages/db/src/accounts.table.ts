@@ -38,6 +38,8 @@ export interface AccountMemberTable {
   account_id: string
   user_id: string
   role: AccountRole
+  /** A group of the directory raised it, and its end lowers it again. */
+  from_directory: Generated<boolean>
   created_at: Date
 }
 

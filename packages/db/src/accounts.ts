@@ -88,6 +88,10 @@ function withPlan(db: Db) {
     .select(['plans.entitlements', 'plans.session_cap'])
 }
 
+export async function findWithPlan(db: Db, account_id: string): Promise<AccountWithPlan | undefined> {
+  return withPlan(db).where('account_id', '=', account_id).executeTakeFirst()
+}
+
 /** Locks the account's row, so that what is counted stays true until the transaction ends. */
 export async function lock(tx: Db, account_id: string): Promise<AccountWithPlan | undefined> {
   return withPlan(tx).where('account_id', '=', account_id).forNoKeyUpdate('accounts').executeTakeFirst()

@@ -2,7 +2,8 @@ import type { JSONColumnType, Selectable } from 'kysely'
 
 export const auditOutcomes = ['success', 'denied', 'failed'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
-export type AuditActorType = 'user' | 'project' | 'session' | 'sandbox' | 'gateway' | 'service' | 'system'
+export type AuditActorType =
+  'user' | 'project' | 'session' | 'sandbox' | 'gateway' | 'service' | 'scim' | 'system'
 
 /** The end of each account's chain. */
 export interface AuditHeadTable {

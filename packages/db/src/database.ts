@@ -13,7 +13,18 @@ import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oaut
 import { namePrepared } from './prepared.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects.table.ts'
 import type { SandboxTable } from './sandboxes.table.ts'
-import type { ProjectSecretTable, ProjectSecretWriteTable } from './secrets.table.ts'
+import type {
+  PersonalSecretTable,
+  ProjectSecretTable,
+  ProjectSecretWriteTable,
+  SecretAccessTable,
+} from './secrets.table.ts'
+import type {
+  ScimGroupMemberTable,
+  ScimGroupProjectTable,
+  ScimGroupTable,
+  ScimUserTable,
+} from './scim.table.ts'
 import type { ServiceAccountTable } from './service-accounts.table.ts'
 import type { SessionClaimTable } from './session-claims.table.ts'
 import type { SessionCreateTable } from './session-creates.table.ts'
@@ -46,13 +57,19 @@ export interface Database {
   account_roles: AccountRoleTable
   account_invitations: InvitationTable
   service_accounts: ServiceAccountTable
+  scim_users: ScimUserTable
+  scim_groups: ScimGroupTable
+  scim_group_members: ScimGroupMemberTable
+  scim_group_projects: ScimGroupProjectTable
   project_features: ProjectFeatureTable
   audit_heads: AuditHeadTable
   audit_events: AuditEventTable
   projects: ProjectTable
   project_members: ProjectMemberTable
   provision_keys: ProvisionKeyTable
+  personal_secrets: PersonalSecretTable
   project_secrets: ProjectSecretTable
+  secret_accesses: SecretAccessTable
   project_secret_writes: ProjectSecretWriteTable
   project_sessions: SessionTable
   session_idempotency_keys: SessionIdempotencyKeyTable

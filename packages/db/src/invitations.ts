@@ -64,6 +64,22 @@ export async function accept(
   return numUpdatedRows > 0n
 }
 
+/** Those that wait for an address, which is given in lower case. */
+export async function revokeForEmail(
+  tx: Db,
+  { account_id, email }: { readonly account_id: string; readonly email: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('account_invitations')
+    .set({ revoked_at: now })
+    .where('account_id', '=', account_id)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 export async function revoke(
   tx: Db,
   key: { readonly account_id: string; readonly invitation_id: string },

@@ -62,7 +62,7 @@ export async function add(
 export async function setRole(tx: Db, key: AccountMemberKey, role: AccountRole): Promise<void> {
   await tx
     .updateTable('account_members')
-    .set({ role })
+    .set({ role, from_directory: false })
     .where('account_id', '=', key.account_id)
     .where('user_id', '=', key.user_id)
     .execute()

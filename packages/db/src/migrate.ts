@@ -8,6 +8,8 @@ import * as triggerModels from './migrations/20261121T2040-trigger-models.ts'
 import * as access from './migrations/20261121T2045-access.ts'
 import * as signIn from './migrations/20261122T0010-sign-in.ts'
 import * as oauth from './migrations/20261122T0015-oauth.ts'
+import * as scim from './migrations/20261122T0300-scim.ts'
+import * as secrets from './migrations/20261122T0310-secrets.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
@@ -20,6 +22,8 @@ const migrations: Record<string, Migration> = {
   '20261121T2045-access': access,
   '20261122T0015-oauth': oauth,
   '20261122T0010-sign-in': signIn,
+  '20261122T0300-scim': scim,
+  '20261122T0310-secrets': secrets,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

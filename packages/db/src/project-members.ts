@@ -105,7 +105,9 @@ export async function set(
   await tx
     .insertInto('project_members')
     .values(member)
-    .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doUpdateSet({ role, role_id }))
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'user_id']).doUpdateSet({ role, role_id, from_directory: false }),
+    )
     .execute()
 }
 

@@ -29,6 +29,8 @@ export interface ProjectMemberTable {
   role: ProjectRole
   /** The custom role that adds to it. */
   role_id: Generated<string | null>
+  /** A group of the directory gave it, and its end takes it. */
+  from_directory: Generated<boolean>
   created_at: Date
 }
 

@@ -38,6 +38,8 @@ export interface SessionTable {
   parent_session_id: string | null
   requested: JSONColumnType<RequestedSession, string | undefined, string>
   visibility: Generated<'private' | 'project'>
+  /** A sandbox of it was given a secret of its owner alone: nobody else sees into it. */
+  holds_personal_secrets: Generated<boolean>
   last_event_seq: Generated<number>
   last_event_at: Generated<Date | null>
   /** How often it was woken for owed work after it had ended by itself, since a turn last began. */

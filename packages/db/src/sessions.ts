@@ -70,7 +70,7 @@ export interface SessionListQuery {
 }
 
 /** Newest first; the platform's own only when they are asked for. */
-export async function list(db: Db, query: SessionListQuery): Promise<SessionView[]> {
+function matching(db: Db, query: SessionListQuery) {
   let rows = views(db)
     .where('project_sessions.project_id', '=', query.project_id)
     .where('project_sessions.deleted_at', 'is', null)
@@ -100,7 +100,60 @@ export async function list(db: Db, query: SessionListQuery): Promise<SessionView
     .orderBy('project_sessions.created_at', 'desc')
     .orderBy('project_sessions.session_id', 'desc')
     .limit(query.limit)
+}
+
+/** What is shown of a session: whoever adds to that adds it here. */
+const shown = [
+  ...[
+    'session_id',
+    'account_id',
+    'project_id',
+    'branch_name',
+    'base_ref',
+    'status',
+    'failure',
+    'stop_reason',
+  ],
+  ...['agent_name', 'model', 'name', 'metadata', 'origin', 'origin_ref', 'labels', 'parent_session_id'],
+  ...[
+    'sandbox_provider',
+    'external_id',
+    'runtime_session_id',
+    'runtime_status',
+    'sandbox_error',
+    'visibility',
+  ],
+  ...['created_by', 'created_at', 'updated_at', 'started_at', 'stopped_at'],
+]
+
+const digestOfPage = sql<string>`(select md5(coalesce(string_agg(
+  row(${sql.join(shown.map((name) => sql.ref(name)))})::text, ',' order by created_at desc, session_id desc), ''))
+  from page)`
+
+/** A page, and a digest of what is shown of it, both of one instant. */
+export async function list(
+  db: Db,
+  query: SessionListQuery,
+): Promise<{ readonly sessions: SessionView[]; readonly digest: string }> {
+  const found = await db
+    .with('page', () => matching(db, query))
+    .selectFrom('page')
+    .selectAll()
+    .select(digestOfPage.as('digest'))
+    .orderBy('created_at', 'desc')
+    .orderBy('session_id', 'desc')
     .execute()
+  const sessions = found.map(({ digest: _, ...session }) => session)
+  return { sessions, digest: found[0]?.digest ?? (await digest(db, query)) }
+}
+
+/** The digest alone, which costs a fraction of the page. */
+export async function digest(db: Db, query: SessionListQuery): Promise<string> {
+  const row = await db
+    .with('page', () => matching(db, query))
+    .selectNoFrom(digestOfPage.as('digest'))
+    .executeTakeFirstOrThrow()
+  return row.digest
 }
 
 /** Applies `event` if the session's status still accepts it; undefined means it did not. */

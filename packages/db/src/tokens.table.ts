@@ -2,14 +2,14 @@ import type { Generated, Selectable } from 'kysely'
 
 export interface TokenTable {
   token_id: string
-  /** `oauth` and `scim` are kept free for credentials that nothing mints yet. */
+  /** `oauth` is kept free for credentials that nothing mints yet. */
   kind: 'user' | 'project' | 'session' | 'gateway' | 'service' | 'oauth' | 'scim'
   token_hash: Buffer
   display_prefix: string
   name: string
-  /** Whom it acts as; for a service account's key, the service account. */
+  /** Whom it acts as; for a service account's key, the service account; for a directory's token, who minted it. */
   user_id: string
-  /** The account of a service account's key. */
+  /** The account of a service account's key, or of a directory's token. */
   account_id: Generated<string | null>
   project_id: string | null
   session_id: string | null

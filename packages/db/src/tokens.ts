@@ -97,9 +97,23 @@ export async function listOfServiceAccount(db: Db, user_id: string): Promise<Tok
     .execute()
 }
 
+/** The tokens of a directory belong to its account, whoever minted them. */
+export async function listOfDirectory(db: Db, account_id: string): Promise<TokenRow[]> {
+  return db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('kind', '=', 'scim')
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_id')
+    .execute()
+}
+
 export type TokenOwner =
   | { readonly token_id: string; readonly user_id: string; readonly kind: 'user' | 'service' }
   | { readonly token_id: string; readonly project_id: string; readonly kind: 'project' | 'gateway' }
+  | { readonly token_id: string; readonly account_id: string; readonly kind: 'scim' }
 
 /** True when there was such a token to revoke. */
 export async function revoke(db: Db, owner: TokenOwner, now: Date): Promise<boolean> {
@@ -112,7 +126,9 @@ export async function revoke(db: Db, owner: TokenOwner, now: Date): Promise<bool
   const owned =
     'user_id' in owner
       ? query.where('user_id', '=', owner.user_id)
-      : query.where('project_id', '=', owner.project_id).where('session_id', 'is', null)
+      : 'account_id' in owner
+        ? query.where('account_id', '=', owner.account_id)
+        : query.where('project_id', '=', owner.project_id).where('session_id', 'is', null)
   const { numUpdatedRows } = await owned.executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -146,6 +162,7 @@ export async function revokeOfUser(
     .updateTable('tokens')
     .set({ revoked_at: now })
     .where('user_id', '=', user_id)
+    .where('kind', '<>', 'scim')
     .where('revoked_at', 'is', null)
   if (account_id !== undefined) {
     query = query.where('project_id', 'in', (eb) =>

@@ -31,6 +31,8 @@ export interface TriggerAgent {
   readonly secrets: 'all' | readonly string[]
   /** The model that its own file names. */
   readonly model: string | null
+  /** The manifest's runtime where it is not the usual one, so that a sandbox starts the right one at once. */
+  readonly runtime?: 'pi'
 }
 
 export interface ProjectTriggerTable {

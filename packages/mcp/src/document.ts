@@ -59,5 +59,7 @@ export function readDocument(document: unknown): ApiDocument {
 }
 
 function isForPeople({ security }: z.infer<typeof Operation>): boolean {
-  return security === undefined || security.length === 0 || security.some((scheme) => 'bearer' in scheme)
+  return (
+    security === undefined || security.length === 0 || security.some((scheme) => !('sandboxKey' in scheme))
+  )
 }

@@ -1,11 +1,13 @@
-import type { accounts, health } from '@svc/contract'
+import type { accounts, health, oauth } from '@svc/contract'
 import { createHttp } from './http/transport.ts'
 import type { ClientOptions, RequestOptions } from './options.ts'
 import { accounts as accountResource, type Accounts } from './resources/accounts.ts'
+import { auth, type Auth } from './resources/auth.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
 import { tokens, type Tokens } from './resources/tokens.ts'
-import type { Health, Me } from './types.ts'
+import { webhooks, type Webhooks } from './resources/webhooks.ts'
+import type { Health, Me, Userinfo } from './types.ts'
 
 /**
  * Every call rejects with `ApiError` (the API refused or failed), `ConnectionError` (no usable answer), or the
@@ -16,10 +18,14 @@ export interface Client {
   health(options?: RequestOptions): Promise<Health>
   /** Who the token acts as. 403 for a project's token. */
   me(options?: RequestOptions): Promise<Me>
+  /** Who approved the app whose token this is; every OAuth access token reaches it. */
+  userinfo(options?: RequestOptions): Promise<Userinfo>
+  readonly auth: Auth
   readonly accounts: Accounts
   readonly projects: Projects
   readonly tokens: Tokens
   readonly runtime: Runtime
+  readonly webhooks: Webhooks
 }
 
 /** A client holds no connection and needs no closing. Throws TypeError on a malformed `api_url`. */
@@ -28,9 +34,12 @@ export function createClient(options: ClientOptions): Client {
   return {
     health: (request = {}) => http.call<typeof health.getHealth>('GET /v1/health', request),
     me: (request = {}) => http.call<typeof accounts.getMe>('GET /v1/accounts/me', request),
+    userinfo: (request = {}) => http.call<typeof oauth.getUserinfo>('GET /v1/oauth/userinfo', request),
+    auth: auth(http),
     accounts: accountResource(http),
     projects: projects(http),
     tokens: tokens(http),
     runtime: runtime(http),
+    webhooks: webhooks(http),
   }
 }

@@ -1,3 +1,18 @@
+import type { ErrorCode } from './types.ts'
+
+/** What the body of these codes says beside `message`, in `details`. */
+export interface ErrorDetailsByCode {
+  /** `conflicts`: the paths that conflict. */
+  readonly MERGE_CONFLICT: { readonly conflicts: readonly string[] }
+  /** The one that is open for the same pair of branches. */
+  readonly CR_ALREADY_OPEN: { readonly cr_id: string; readonly number: number }
+  readonly PROMPT_NOT_CANCELLABLE: { readonly state: string }
+  readonly entitlement_required: { readonly entitlement: string }
+  readonly feature_disabled: { readonly feature: string }
+}
+
+type DetailsOf<Code> = Code extends keyof ErrorDetailsByCode ? ErrorDetailsByCode[Code] : unknown
+
 /** A problem with one field of a request, or with one entry of a manifest. */
 export interface Issue {
   readonly path: string
@@ -20,7 +35,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status. */
   readonly status: number
-  /** Stable machine code such as `CR_HEAD_NOT_AHEAD`; null when the answer carries none. */
+  /** Stable machine code such as `CR_HEAD_NOT_AHEAD`; null when the answer carries none. `isApiError` compares it. */
   readonly code: string | null
   /** Per-field problems of a 400, or the manifest's of `MANIFEST_INVALID`; else empty. */
   readonly issues: readonly Issue[]
@@ -40,6 +55,17 @@ export class ApiError extends Error {
     this.retry_after = fields.retry_after
     this.details = fields.details
   }
+}
+
+/**
+ * Whether the API refused with one of these codes, or at all when none is given:
+ * `if (isApiError(error, 'MERGE_CONFLICT')) console.log(error.details.conflicts)`
+ */
+export function isApiError<Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is ApiError & { readonly code: Code; readonly details: DetailsOf<Code> } {
+  return error instanceof ApiError && (codes.length === 0 || codes.some((code) => code === error.code))
 }
 
 /** No usable answer came: unreachable, cut, timed out, or not this API. A write may or may not have happened: read before repeating. */

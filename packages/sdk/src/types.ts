@@ -2,28 +2,55 @@ import type {
   accounts,
   audit,
   changeRequests,
+  directory,
   features,
   files,
   health,
   keyRules,
   ManifestIssue as ManifestIssueSchema,
   members,
+  oauth,
   projects,
   roles,
   secrets,
   serviceAccounts,
   sessions,
+  signIn,
   triggers,
+  webhooks,
 } from '@svc/contract'
-import type { SessionEventType } from '@svc/contract'
+import type { SessionEventType as EventType } from '@svc/contract'
+import type { ErrorCode as Code } from '@svc/errors'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
 
-export type { SessionEventType } from '@svc/contract'
+/** Every code that this version of the service has. A newer one may answer with others. */
+export type ErrorCode = Extract<Code, string>
+
+export type SessionEventType = Extract<EventType, string>
 
 export type Health = AnswerOf<typeof health.getHealth>
 
 export type Me = z.output<typeof accounts.Me>
+export type Account = z.output<typeof accounts.Account>
+export type UpdateAccountInput = BodyOf<typeof accounts.updateAccount>
+/** Who approved an app. `sub` is the `user_id`. */
+export type Userinfo = z.output<typeof oauth.Userinfo>
+
+/** `expires_at` is in seconds since 1970, `expires_in` in seconds. Each `refresh_token` works once. */
+export type SignInSession = z.output<typeof signIn.SignInSession>
+export type SignInUser = z.output<typeof signIn.SignInUser>
+export type SignedIn = AnswerOf<typeof signIn.signInWithPassword>
+export type MailSent = AnswerOf<typeof signIn.signUp>
+export type SignUpInput = BodyOf<typeof signIn.signUp>
+export type PasswordInput = BodyOf<typeof signIn.signInWithPassword>
+export type VerifyOtpInput = BodyOf<typeof signIn.verifyOtp>
+export type ResetPasswordInput = BodyOf<typeof signIn.resetPassword>
+export type ChangePasswordInput = BodyOf<typeof signIn.changePassword>
+export type SsoProvider = AnswerOf<typeof signIn.listSsoProviders>['providers'][number]
+export type TotpSecret = AnswerOf<typeof signIn.enrolTotp>
+export type SignInRules = z.output<typeof signIn.SignInRules>
+
 export type Token = z.output<typeof accounts.Token>
 /** `token` is shown this once. */
 export type MintedToken = z.output<typeof accounts.MintedToken>
@@ -46,6 +73,11 @@ export type Assignment = AnswerOf<typeof roles.listAssignments>['assignments'][n
 export type ServiceAccount = z.output<typeof serviceAccounts.ServiceAccount>
 export type Feature = z.output<typeof features.FeatureList>['features'][number]
 export type SetFeaturesInput = BodyOf<typeof features.setFeatures>
+export type ScimTokenList = AnswerOf<typeof directory.listScimTokens>
+/** `token` is shown this once; `scim_url` is the address to tell the directory. */
+export type MintedScimToken = AnswerOf<typeof directory.createScimToken>
+export type DirectoryGroup = z.output<typeof directory.Group>
+export type GroupRolesInput = BodyOf<typeof directory.setGroupRoles>
 export type AuditEvent = z.output<typeof audit.AuditEvent>
 export type AuditFilter = QueryOf<typeof audit.exportAudit>
 export type ListAuditQuery = QueryOf<typeof audit.listAudit>
@@ -106,7 +138,12 @@ export type RequestChangesResult = AnswerOf<typeof changeRequests.requestChanges
 export type ManifestIssue = z.output<typeof ManifestIssueSchema>
 
 export type Secret = z.output<typeof secrets.Secret>
+export type CreateSecretInput = BodyOf<typeof secrets.createSecret>
 export type SecretList = AnswerOf<typeof secrets.listSecrets>
+export type PersonalSecret = z.output<typeof secrets.PersonalSecret>
+export type PersonalSecretList = AnswerOf<typeof secrets.listPersonalSecrets>
+export type SecretAccess = z.output<typeof secrets.SecretAccess>
+export type ListSecretAccessesQuery = QueryOf<typeof secrets.listSecretAccesses>
 
 export type FileEntry = z.output<typeof files.FileEntry>
 export type FileList = AnswerOf<typeof files.listFiles>
@@ -121,3 +158,4 @@ export type TriggerDelivery = z.output<typeof triggers.TriggerDelivery>
 export type TriggerFireAnswer = z.output<typeof triggers.FireAnswer>
 export type CreateTriggerInput = BodyOf<typeof triggers.createTrigger>
 export type UpdateTriggerInput = BodyOf<typeof triggers.updateTrigger>
+export type WebhookAnswer = AnswerOf<typeof webhooks.receiveWebhook>

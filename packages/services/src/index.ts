@@ -22,6 +22,7 @@ export type { BaseContext, Context, JobContext, SandboxContext, Settings } from 
 export { bootstrap, type BootstrapFile, readBootstrap } from './platform/bootstrap.ts'
 export type { Mail, MailTransport } from './mail/transport.ts'
 export { type PlatformEnv, platformEnv } from './platform/env.ts'
+export { runMasterKeyCommand } from './platform/master-key-command.ts'
 export { openPlatform, type Platform } from './platform/open.ts'
 export { type Deployable, runDeployable } from './platform/run-deployable.ts'
 export { listBranches, listCommits, listFiles, readFile } from './files/read.ts'
@@ -61,8 +62,13 @@ export { stopAllSandboxes } from './sandboxes/stop-all.ts'
 export { fillPool } from './sandboxes/warm/fill.ts'
 export type { WarmPool } from './sandboxes/warm/pool.ts'
 export { drainPool } from './sandboxes/warm/sweep.ts'
+export { listSecretAccesses } from './secrets/accesses.ts'
+export * from './scim/index.ts'
 export { listSecrets } from './secrets/list.ts'
+export { deletePersonalSecret, listPersonalSecrets, putPersonalSecret } from './secrets/personal.ts'
 export { deleteSecret, putSecret } from './secrets/put.ts'
+export { rewrapDataKeys } from './secrets/rewrap.ts'
+export { sealedPlaces } from './secrets/sealed-places.ts'
 export {
   createServiceAccountKey,
   listServiceAccountKeys,

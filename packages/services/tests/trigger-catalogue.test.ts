@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { projects, triggerCatalogues, triggers } from '@svc/db'
+import { projects, sessions, triggerCatalogues, triggers } from '@svc/db'
 import type { Repository } from '@svc/git'
 import { commit, makeRepository, startGitServer, testGit, type TestRepository } from '@svc/git/testing'
 import { afterAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import {
   startTriggerScheduler,
 } from '../src/index.ts'
 import { addOwner } from './support/people.ts'
-import { manifestOf, projectWith } from './support/triggers.ts'
+import { fireAll, look, manifestOf, projectWith } from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
@@ -211,4 +211,19 @@ test('two looks at once end with the newer branch', async () => {
   await project.commit('main', { 'svc.yaml': manifest('new') }, 'Change it')
   await Promise.all([1, 2, 3].map(() => refreshCatalogue(world.worker(), row)))
   expect((await listTriggers(project.ctx, project)).triggers.map(({ slug }) => slug)).toEqual(['new'])
+})
+
+test('the sessions of a trigger know the runtime that the manifest names, before its repository is there', async () => {
+  const project = await projectWith(world, entry('first'))
+  const runtimes = async () => {
+    world.clock.advance(60 * minutes)
+    await fireAll(world)
+    const { project_id } = project
+    const { sessions: opened } = await sessions.list(world.db, { project_id, limit: 10, origin: 'trigger' })
+    return opened.map(({ requested }) => requested.runtime)
+  }
+  expect(await runtimes()).toEqual([undefined])
+  await project.commit('main', { 'svc.yaml': `runtime: pi\n${manifest('first')}` }, 'Take the other runtime')
+  await look(world, project)
+  expect(await runtimes()).toEqual(['pi', undefined])
 })

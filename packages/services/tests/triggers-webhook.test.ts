@@ -32,7 +32,7 @@ const project = (more = '', prompt?: string) => projectWith(world, hook(more, pr
 const deliveries = async (of: TestProject) =>
   (await listTriggerDeliveries(of.ctx, { project_id: of.project_id, slug: 'hook', limit: 200 })).deliveries
 const sessionsOf = async ({ project_id }: TestProject) =>
-  sessions.list(world.db, { project_id, limit: 2000, origin: 'trigger' })
+  (await sessions.list(world.db, { project_id, limit: 2000, origin: 'trigger' })).sessions
 
 describe('the answers, in their order', () => {
   test('an unknown, disabled or archived address is 404, and so is a trigger that is no webhook', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
 
 /** A project's key in the clear. It does not show its bytes in a log, a dump or JSON. */
@@ -12,6 +12,10 @@ export class DataKey {
   /** For the cipher and the HMAC of this package only. */
   static bytesOf(key: DataKey): Buffer {
     return key.#bytes
+  }
+
+  static areSame(one: DataKey, other: DataKey): boolean {
+    return timingSafeEqual(one.#bytes, other.#bytes)
   }
 
   toJSON(): string {

@@ -1,5 +1,6 @@
 export type { DataKey } from './data-key.ts'
-export { loadOrCreateMasterKey, parseMasterKey } from './master-key.ts'
+export { keyIdPattern, parseMasterKeys } from './key-ring.ts'
+export { loadMasterKeys, type MasterKeys, parseMasterKey } from './master-key.ts'
 export { type SecretEntry, secretsRevision } from './revision.ts'
 export { VaultError } from './sealed-text.ts'
 export { createVault, type Vault, type VaultOptions } from './vault.ts'

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadOrCreateMasterKey, parseMasterKey } from './master-key.ts'
+import { DataKey } from './data-key.ts'
+import { loadMasterKeys, loadOrCreateMasterKey, parseMasterKey } from './master-key.ts'
+import { createVault } from './vault.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -44,4 +46,18 @@ test('a key that others can read, or that is none, is refused and not replaced',
   await writeFile(path, 'half a k')
   await chmod(path, 0o600)
   expect(() => loadOrCreateMasterKey(path)).toThrow('32 random bytes')
+})
+
+test('a key that was moved aside opens what it sealed, under its own name and under the one it had', async () => {
+  const path = join(folder, 'master.key')
+  const first = loadMasterKeys(path)
+  expect(first.others).toEqual({ operator: first.key })
+  await rename(path, `${path}.old`)
+  const second = loadMasterKeys(path)
+  expect(second.key).not.toEqual(first.key)
+  expect(second.key_id).not.toBe(first.key_id)
+  expect(second.others).toEqual({ operator: first.key, [first.key_id]: first.key })
+  const { data_key, sealed } = createVault(first.key, first).createDataKey(['p'])
+  const vault = createVault(second.key, second)
+  expect(DataKey.areSame(vault.openDataKey(vault.rewrap(sealed, ['p']), ['p']), data_key)).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { VaultError } from './sealed-text.ts'
@@ -54,4 +54,30 @@ function create(path: string): Buffer {
   const key = read(path)
   if (!key) throw new VaultError(`The master key in ${path} vanished while it was made`)
   return key
+}
+
+export interface MasterKeys {
+  readonly key: Buffer
+  readonly key_id: string
+  /** Keys that only open. */
+  readonly others: Readonly<Record<string, Buffer>>
+}
+
+/** The name that keys in files had before each was named after itself. */
+const unnamed = 'operator'
+
+/**
+ * The key in `path` and, when somebody moved an earlier one to `<path>.old` to have it replaced, that one as well. A key
+ * is named after its own digest, so that two are never taken for each other.
+ */
+export function loadMasterKeys(path: string): MasterKeys {
+  const old = read(`${path}.old`)
+  const key = loadOrCreateMasterKey(path)
+  const key_id = nameOf(key)
+  const others = { [unnamed]: old ?? key, ...(old && nameOf(old) !== key_id && { [nameOf(old)]: old }) }
+  return { key, key_id, others }
+}
+
+function nameOf(key: Buffer): string {
+  return `k-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`
 }

@@ -91,14 +91,15 @@ describe('a data key', () => {
 })
 
 describe('rotation', () => {
-  const rotated = createVault(new_key, { key_id: 'k-2027', earlier: { 'k-2026': old_key } })
+  const rotated = createVault(new_key, { key_id: 'k-2027', others: { 'k-2026': old_key } })
 
   test('an earlier key still opens, and what it sealed is known to be due', () => {
     const { data_key, sealed } = vault.createDataKey(['project-1'])
     const value = vault.seal(data_key, place, 'hunter2')
     expect(rotated.needsRotation(sealed)).toBe(true)
     const opened = rotated.openDataKey(sealed, ['project-1'])
-    const again = rotated.sealDataKey(opened, ['project-1'])
+    expect(rotated.open(opened, place, value)).toBe('hunter2')
+    const again = rotated.rewrap(sealed, ['project-1'])
     expect(rotated.needsRotation(again)).toBe(false)
     const only_new = createVault(new_key, { key_id: 'k-2027' })
     expect(only_new.open(only_new.openDataKey(again, ['project-1']), place, value)).toBe('hunter2')
@@ -107,10 +108,14 @@ describe('rotation', () => {
 
   test('the id in the text is part of what is sealed', () => {
     const { sealed } = vault.createDataKey(['project-1'])
-    const two_names = createVault(old_key, { key_id: 'other', earlier: { 'k-2026': old_key } })
+    const two_names = createVault(old_key, { key_id: 'other', others: { 'k-2026': old_key } })
     expect(() => two_names.openDataKey(sealed.replace('k-2026', 'other'), ['project-1'])).toThrow(
       'cannot be opened',
     )
+  })
+
+  test('one id is never two keys', () => {
+    expect(() => createVault(new_key, { key_id: 'k', others: { k: old_key } })).toThrow('given to two')
   })
 
   test('ids are simple names', () => {

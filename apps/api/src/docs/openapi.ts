@@ -1,29 +1,57 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { credentialKinds } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
+import { exampleOf, isSchema } from './examples.ts'
 
 /** The document without its `servers`, made once: the routes do not change while the process runs. */
 export function openApiDocument(app: OpenAPIHono<AppEnv>, version: string) {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'A personal, project or session token, such as `svc_pat_…`',
-  })
-  app.openAPIRegistry.registerComponent('securitySchemes', 'sandboxKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The service key of one sandbox, which only its own daemon holds',
-  })
-  return app.getOpenAPI31Document({
+  for (const [kind, description] of Object.entries(credentialKinds)) {
+    const scheme = { type: 'http', scheme: 'bearer', description } as const
+    app.openAPIRegistry.registerComponent('securitySchemes', kind, scheme)
+  }
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Agent sessions platform',
       version,
       description:
         'Projects, sessions, change requests and what belongs to them. Every refusal has the shape of `Error`; branch on its `code`. Every answer carries `X-Request-Id`.',
+      contact: { name: 'Whoever operates this service' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    security: [{ bearer: [] }],
     tags: [...tags],
   })
+  fillExamples(document)
+  return document
+}
+
+type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
+
+/** Gives an example to every body that has none of its own, and to every parameter in a path. */
+function fillExamples({ paths = {}, components = {} }: Document): void {
+  const schemas = components.schemas ?? {}
+  const resolve = (ref: string) => schemas[ref.split('/').at(-1) ?? '']
+  const operations = Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []))
+  for (const { parameters = [], requestBody, responses = {} } of operations) {
+    const bodies: readonly object[] = [requestBody ?? {}, ...Object.values(responses)]
+    for (const media of bodies.flatMap(mediaOf)) media.example ??= exampleOf(media.schema, resolve)
+    for (const parameter of parameters) {
+      if (!('in' in parameter) || parameter.in !== 'path') continue
+      parameter.example ??= exampleOf(parameter.schema, resolve, { name: parameter.name, owner: '' })
+    }
+  }
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+interface Media {
+  schema?: unknown
+  example?: unknown
+}
+
+function mediaOf(body: object): Media[] {
+  if (!('content' in body) || !isSchema(body.content)) return []
+  return Object.values(body.content).filter(isSchema)
 }
 
 /** In the order in which somebody meets them. */
@@ -35,6 +63,7 @@ const tags = [
     name: 'Members and service accounts',
     description: 'People, machines, and the roles that they have in an account and on its projects',
   },
+  { name: 'Directory', description: 'Directory sync (SCIM 2.0): its tokens, and what its groups give' },
   { name: 'Audit', description: 'Who did what, in a chain that shows when it was changed' },
   { name: 'Projects', description: 'A git repository, managed here or connected, and its settings' },
   { name: 'Secrets', description: 'Environment variables of every session of a project' },

@@ -20,6 +20,9 @@ export const referenceScript = `SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  filter: true,
   persistAuthorization: false,
   validatorUrl: null,
 })

@@ -4,15 +4,22 @@ import { ServiceError } from '@svc/errors'
 import { type McpServerFactory, mcpServers } from '@svc/mcp'
 import { openApiDocument } from '../docs/openapi.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
+import { isOwnOrigin } from './origin.ts'
 
 /**
  * The MCP server over the routes of `served`, as streamable HTTP without a session: each message is answered by
  * itself. A tool's call is one more request of the same caller, so that it meets the same rules and the same log.
  */
-export function mcpRoutes(served: OpenAPIHono<AppEnv>, { version }: Pick<ApiParts, 'version'>) {
+export function mcpRoutes(
+  served: OpenAPIHono<AppEnv>,
+  { version, settings }: Pick<ApiParts, 'version' | 'settings'>,
+) {
   const app = new OpenAPIHono<AppEnv>()
   let servers: McpServerFactory | undefined
   app.post('/v1/mcp', async (c) => {
+    if (!isOwnOrigin(c.req.header('Origin'), settings.api_url)) {
+      throw new ServiceError('forbidden', 'A page of another origin may not use this MCP server')
+    }
     servers ??= mcpServers({ document: openApiDocument(served, version), version })
     const own = { Authorization: c.req.header('Authorization') ?? '', 'X-Request-Id': c.var.request_id }
     const server = servers(async (path, { headers, ...request }) =>

@@ -1,6 +1,8 @@
 import { errorBody, ServiceError, statusOf } from '@svc/errors'
 import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../parts.ts'
+import { isScim, scimError, scimRefusal, scimType } from '../scim/error.ts'
 import { ClientLeft } from './client-left.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -20,10 +22,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const refusal = reason instanceof ServiceError ? reason : refusalOf(error)
   if (!refusal) {
     c.var.log.error({ err: error }, 'a request failed')
-    return c.json(
-      isSignIn(c.req.path) ? { error: 'server_error', error_description: defect.message } : defect,
-      500,
-    )
+    return refusalJson(c, defectBody(c.req.path), 500)
   }
   if (refusal.cause !== undefined)
     c.var.log.warn({ err: refusal.cause, code: refusal.code }, 'a request was refused')
@@ -33,13 +32,24 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   // The rest of the body stays unread, so nothing more can come over this connection.
   if (status === 413) c.header('Connection', 'close')
-  return c.json(refusalBody(c.req.path, refusal), status)
+  return refusalJson(c, refusalBody(c.req.path, refusal), status)
 }
 
 /** The sign-in answers in its own protocol's shape. */
 export function refusalBody(path: string, refusal: ServiceError): object {
   const { code: error, message: error_description } = refusal
+  if (isScim(path)) return scimRefusal(refusal)
   return isSignIn(path) ? { error, error_description } : errorBody(refusal)
+}
+
+function defectBody(path: string): object {
+  if (isScim(path)) return scimError(500, defect.message)
+  return isSignIn(path) ? { error: 'server_error', error_description: defect.message } : defect
+}
+
+/** The body with the media type that its protocol has. */
+export function refusalJson(c: Context<AppEnv>, body: object, status: ContentfulStatusCode): Response {
+  return isScim(c.req.path) ? c.json(body, status, scimType) : c.json(body, status)
 }
 
 function isSignIn(path: string): boolean {

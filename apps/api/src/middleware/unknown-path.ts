@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../parts.ts'
-import { refusalBody } from './errors.ts'
+import { refusalBody, refusalJson } from './errors.ts'
 
 interface KnownRoute {
   readonly method: string
@@ -15,20 +15,13 @@ export function unknownPath(app: Hono<AppEnv>) {
     routes ??= knownRoutes(app)
     const allowed = routes.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
     if (allowed.length === 0) {
-      return c.json(
-        refusalBody(c.req.path, new ServiceError('not_found', 'There is nothing at this path')),
-        404,
-      )
+      const refusal = new ServiceError('not_found', 'There is nothing at this path')
+      return refusalJson(c, refusalBody(c.req.path, refusal), 404)
     }
     const methods = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].sort()
     c.header('Allow', methods.join(', '))
-    return c.json(
-      refusalBody(
-        c.req.path,
-        new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`),
-      ),
-      405,
-    )
+    const refusal = new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`)
+    return refusalJson(c, refusalBody(c.req.path, refusal), 405)
   }
 }
 

@@ -18,5 +18,24 @@ export function secretRoutes() {
     await verbs.deleteSecret(c.var.ctx, c.req.valid('param'))
     return c.body(null, 204)
   })
+  app.openapi(secrets.listPersonalSecrets, async (c) =>
+    c.json(await verbs.listPersonalSecrets(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(secrets.putPersonalSecret, async (c) =>
+    c.json(
+      await verbs.putPersonalSecret(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }),
+      200,
+    ),
+  )
+  app.openapi(secrets.deletePersonalSecret, async (c) => {
+    await verbs.deletePersonalSecret(c.var.ctx, c.req.valid('param'))
+    return c.body(null, 204)
+  })
+  app.openapi(secrets.listSecretAccesses, async (c) =>
+    c.json(
+      await verbs.listSecretAccesses(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }),
+      200,
+    ),
+  )
   return app
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '@svc/boot'
 import { errorBody, statusOf } from '@svc/errors'
+import { crossOriginHeaders } from '../middleware/cross-origin.ts'
 import { defect } from '../middleware/errors.ts'
 import { refusalOf } from '../middleware/refusal.ts'
 
@@ -39,6 +40,7 @@ export function writeAnswer(
 ): void {
   const text = JSON.stringify(body)
   const named = {
+    ...crossOriginHeaders,
     'cache-control': 'no-store',
     'content-type': 'application/json',
     'x-content-type-options': 'nosniff',

@@ -27,12 +27,13 @@ const route = webhooks.receiveWebhook.path.replaceAll(/\{(\w+)\}/g, ':$1')
  */
 export function webhookReceiver(parts: ApiParts): WebhookReceiver {
   const limited = addressLimit(parts)
+  const { deadline_ms = limits.requestDeadlineMs } = parts
   return async (address, req, res) => {
     const started = performance.now()
     const request_id = requestIdOf(header(req, 'x-request-id'))
     const log = onFirstUse(() => parts.log.child({ request_id }))
     const refused = (error: unknown) => (hasLeft(req, res) ? left : refusedAnswer(error, log))
-    const work = () => inTime(received(parts, log, address, req)).catch(refused)
+    const work = () => inTime(received(parts, log, address, req), deadline_ms).catch(refused)
     const answer = await limited(req, work).catch(refused)
     const seconds = (performance.now() - started) / 1000
     const { status } = answer
@@ -74,10 +75,10 @@ function hasLeft(req: IncomingMessage, res: ServerResponse): boolean {
 }
 
 /** 503 when the work takes longer; what it does by then is kept all the same. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, limit_ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(deadlineRefusal(limits.requestDeadlineMs)), limits.requestDeadlineMs)
+    timer = setTimeout(() => reject(deadlineRefusal(limit_ms)), limit_ms)
   })
   try {
     return await Promise.race([work, late])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accountRoles, changeRequests, type Db } from '@svc/db'
+import { accountRoles, changeRequests, type Db, scimGroups } from '@svc/db'
 import { mint, type Person } from './credentials.ts'
 import type { TestPlatform } from './platform.ts'
 
@@ -35,7 +35,16 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     service_account_id: service.pick('service_account_id'),
     invitation_id: invitation.pick('invitation_id'),
     role_id,
+    group_id: await makeGroup(parts.db, account_id),
   }
+}
+
+/** Whatever the plan of the account holds. */
+async function makeGroup(db: Db, account_id: string): Promise<string> {
+  const group_id = randomUUID()
+  const display_name = `Group ${group_id}`
+  await scimGroups.insert(db, { account_id, group_id, display_name, external_id: null }, new Date())
+  return group_id
 }
 
 /** Whatever the plan of the account holds. */

@@ -1,7 +1,6 @@
 import type { Cli } from '../cli.ts'
-import type { Io } from '../io.ts'
 import { oneLine } from '../output/plain.ts'
-import { openBrowser } from '../output/open-browser.ts'
+import { mayOpenBrowser, openBrowser } from '../output/open-browser.ts'
 import { openDevice } from './device.ts'
 import { type LoginTokens, loginTokens } from './login-tokens.ts'
 import { openLoopback } from './loopback.ts'
@@ -49,14 +48,4 @@ async function byDevice(cli: Cli, found: LoginServer, signal: AbortSignal) {
     `Open ${oneLine(device.verification_uri)} in a browser and type the code ${oneLine(device.user_code)}`,
   )
   return device.tokens(signal)
-}
-
-/** Over SSH the browser that opens is not the one that the person sits at. */
-export function mayOpenBrowser(
-  { env }: Pick<Io, 'env'>,
-  platform: NodeJS.Platform = process.platform,
-): boolean {
-  if (env['SSH_CONNECTION'] || env['SSH_TTY'] || env['CI']) return false
-  if (env['BROWSER']) return true
-  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 export interface JsonFlag {
   readonly json?: true
@@ -18,4 +18,10 @@ export function projectFlag(command: Command): Command {
     '--project <id-or-slug>',
     'the project; else SVC_PROJECT_ID, or the link of this folder',
   )
+}
+
+/** A number from 1 on, of a flag. */
+export function positive(text: string): number {
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new InvalidArgumentError('give a number from 1 on.')
+  return Number(text)
 }

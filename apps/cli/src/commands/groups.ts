@@ -112,6 +112,26 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./mcp/mcp.ts')).mcp,
   },
   {
+    name: 'channels',
+    summary: 'chat and mail (not in this release)',
+    load: async () => (await import('./channels/channels.ts')).channels,
+  },
+  {
+    name: 'self-host',
+    summary: 'run the platform on this machine',
+    load: async () => (await import('./self-host/index.ts')).selfHost,
+  },
+  {
+    name: 'update',
+    summary: 'bring this checkout of svc up to date',
+    load: async () => (await import('./update/update.ts')).update,
+  },
+  {
+    name: 'uninstall',
+    summary: 'remove what svc keeps of you on this machine',
+    load: async () => (await import('./uninstall/uninstall.ts')).uninstall,
+  },
+  {
     name: 'version',
     summary: 'the release of this command',
     load: async () => (await import('./version/version.ts')).versionCommand,

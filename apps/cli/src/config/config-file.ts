@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { StoredLogin } from '../auth/login-tokens.ts'
@@ -83,6 +82,8 @@ export async function writeConfig(file: string, config: Config): Promise<void> {
     // A linked config file stays a link.
     const target = await realpath(file).catch(() => file)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    // Loaded here: most commands only read the file.
+    const { randomUUID } = await import('node:crypto')
     const temporary = `${target}.${randomUUID()}.tmp`
     try {
       const handle = await open(temporary, 'wx', 0o600)

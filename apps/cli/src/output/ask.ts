@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import type { Io } from '../io.ts'
 
 /** Whether a person is there to answer. */
@@ -9,6 +8,8 @@ export function canAsk(io: Io): boolean {
 /** One line from the person; null when they leave (Ctrl-D, Ctrl-C) or nobody is there. */
 export async function ask(io: Io, question: string): Promise<string | null> {
   if (!canAsk(io)) return null
+  // Loaded here: most commands ask nothing.
+  const { createInterface } = await import('node:readline/promises')
   const reader = createInterface({ input: io.stdin, output: io.stderr })
   const left = new AbortController()
   reader.on('SIGINT', () => left.abort())

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Env } from '../io.ts'
+import type { Env, Io } from '../io.ts'
 
 /** Asks the machine to show a page. False where it has nothing that shows pages: then the printed address does. */
 export async function openBrowser(url: string, env: Env): Promise<boolean> {
@@ -17,4 +17,14 @@ function opener(browser: string | undefined): readonly [string, ...string[]] {
   if (process.platform === 'darwin') return ['open']
   if (process.platform === 'win32') return ['cmd', '/c', 'start', '']
   return ['xdg-open']
+}
+
+/** Over SSH the browser that opens is not the one that the person sits at. */
+export function mayOpenBrowser(
+  { env }: Pick<Io, 'env'>,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (env['SSH_CONNECTION'] || env['SSH_TTY'] || env['CI']) return false
+  if (env['BROWSER']) return true
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 }

@@ -18,6 +18,7 @@ You work in a session of the svc platform: a sandbox of your own, with the proje
 - On a conflict: \`git fetch origin && git merge origin/${base_ref}\`, resolve, commit, push.
 - Programs that you start on a port can be seen by people as previews: \`svc sessions preview ${branch} <port>\`. The ports 22, 4096 and 8000 are not for you.
 - Secrets are in the environment. Never print them, commit them, or put them in a URL.
+- \`svc\` acts as this session: nothing has to be logged in or linked. \`svc help agent\` tells these rules again, \`svc help\` lists the commands.
 `
 }
 

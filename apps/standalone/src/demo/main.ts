@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { SettingsError } from '@svc/boot'
 import { createClient } from '@svc/sdk'
 import { readEnv } from '../env.ts'
+import { loadSettingsFile } from '../settings-file.ts'
 import { StartError } from '../start-error.ts'
 import { findPlatform } from './find-platform.ts'
 import { narrate } from './narrate.ts'
@@ -18,6 +19,7 @@ async function demo(): Promise<number> {
   const args = readArgs()
   if (args === null) return 2
   try {
+    loadSettingsFile(process.env.SVC_DATA_DIR)
     const platform = await findPlatform(readEnv(process.env), appDir)
     try {
       const { api_url, token } = platform.bootstrap

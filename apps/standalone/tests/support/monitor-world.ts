@@ -22,9 +22,9 @@ import {
   type SandboxContext,
   stopSandbox,
 } from '@svc/services'
-import { build } from 'esbuild'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 import { Child } from './child.ts'
 import { freePorts } from './ports.ts'
 import { sandboxProvider } from './sandbox-provider.ts'
@@ -94,7 +94,7 @@ export async function openMonitorWorld(): Promise<MonitorWorld> {
   const worker = workOn({ ...ctx, locks, provider, signal: closing.signal })
   const { token } = await ensureFirstAccount(ctx, null)
   const client = createClient({ api_url: ctx.settings.api_url, token })
-  const scheduler = await bundleScheduler(root)
+  const scheduler = await bundleProcess(new URL('monitor-scheduler.ts', import.meta.url), root)
   const children: Child[] = []
 
   const world: MonitorWorld = {
@@ -202,23 +202,6 @@ async function sandboxesOf(db: Db) {
     .where('s.origin', '=', 'system')
     .execute()
   return rows.map((row) => ({ ...row, deleted: row.deleted_at !== null }))
-}
-
-async function bundleScheduler(root: string): Promise<string> {
-  const outfile = join(root, 'scheduler.mjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('monitor-scheduler.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
-    },
-  })
-  return outfile
 }
 
 /** The ledger once it says so. */

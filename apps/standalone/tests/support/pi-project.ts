@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client, Project } from '@svc/sdk'
+import type { Client, ProvisionedProject } from '@svc/sdk'
 import { git } from './git.ts'
 
 /**
  * A project whose manifest names the runtime pi. It starts at half the cost of the other, which counts where a file
  * starts it many times and looks at what is the same on both.
  */
-export async function piProject(client: Client, token: string, name: string): Promise<Project> {
+export async function piProject(client: Client, token: string, name: string): Promise<ProvisionedProject> {
   const project = await client.projects.provision({ name })
   const clone = await mkdtemp(join(tmpdir(), 'svc-pi-project-'))
   await git(['clone', '-q', project.repo_url, clone], { token })

@@ -29,11 +29,11 @@ export async function processesWith(texts: readonly string[]): Promise<Found[]> 
 /** Nothing of a platform is left; what is left is named in the error. */
 export async function expectNoProcesses(texts: readonly string[]): Promise<void> {
   let left: Found[] = []
-  await waitFor('no process is left', async () => (left = await processesWith(texts)).length === 0, {
-    timeout_ms: 10_000,
-  }).catch(() => {
-    throw new Error(`Still running: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)
-  })
+  await waitFor('no process is left', async () => (left = await processesWith(texts)).length === 0).catch(
+    () => {
+      throw new Error(`Still running: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)
+    },
+  )
 }
 
 function read(path: string): Promise<string> {

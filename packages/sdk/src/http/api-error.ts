@@ -1,4 +1,5 @@
 import { ApiError, type Issue } from '../errors.ts'
+import type { FetchAnswer } from '../options.ts'
 import { retryAfterSeconds } from './retry.ts'
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -19,7 +20,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** Reads an error answer: the API's own shape, the rate limiter's, or whatever a proxy in between wrote. */
-export function apiErrorFrom(response: Response, text: string, now: number): ApiError {
+export function apiErrorFrom(response: FetchAnswer, text: string, now: number): ApiError {
   const { error, message, status: _status, code, issues, retry_after_seconds, ...details } = parse(text)
   const words = [message, error, details['error_description']].find(
     (value): value is string => typeof value === 'string' && value !== '',

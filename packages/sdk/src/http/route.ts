@@ -8,7 +8,7 @@ type JsonOf<R> = R extends { content: { 'application/json': { schema: infer S ex
 export type AnswerOf<Route> = Route extends { responses: infer A }
   ? A extends { 204: unknown }
     ? void
-    : z.output<JsonOf<A[keyof A & (200 | 201)]>>
+    : z.output<JsonOf<A[keyof A & (200 | 201 | 202)]>>
   : never
 
 type RequestOf<Route> = Route extends { request: infer R } ? R : unknown

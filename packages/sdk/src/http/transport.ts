@@ -1,7 +1,8 @@
 import { ConnectionError } from '../errors.ts'
-import type { ClientOptions, RequestOptions } from '../options.ts'
+import type { ClientOptions, FetchAnswer, RequestOptions } from '../options.ts'
 import { apiErrorFrom } from './api-error.ts'
 import { apiOrigin, type PathParams, type QueryValues, requestPath } from './api-url.ts'
+import { quietly, watchAttempt } from './debug.ts'
 import { retryDelay } from './retry.ts'
 import type { AnswerOf, BodyOf, OperationOf, ParamsOf, QueryOf } from './route.ts'
 import { sleep } from './sleep.ts'
@@ -21,7 +22,7 @@ export interface HttpRequest extends RequestOptions {
 }
 
 export interface Answer {
-  readonly response: Response
+  readonly response: FetchAnswer
   readonly text: string
 }
 
@@ -32,7 +33,7 @@ export interface Http {
   /** The answer with its headers, for routes that say something in them. */
   send(request: HttpRequest): Promise<Answer>
   /** One attempt with an unread body, for streams. */
-  open(request: HttpRequest): Promise<Response>
+  open(request: HttpRequest): Promise<FetchAnswer>
 }
 
 const defaultTimeoutMs = 30_000
@@ -60,10 +61,16 @@ export function createHttp(options: ClientOptions): Http {
   if (options.token) base['authorization'] = `Bearer ${options.token}`
   if (options.user_agent) base['user-agent'] = options.user_agent
 
-  function request({ method, path, headers, json }: HttpRequest, signal?: AbortSignal): Promise<Response> {
+  function request(input: HttpRequest, signal?: AbortSignal): Promise<FetchAnswer> {
+    const { method, path, headers, json, request_id } = input
     return fetcher(`${origin}${path}`, {
       method,
-      headers: { ...base, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...base,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request_id === undefined ? {} : { 'x-request-id': request_id }),
+        ...headers,
+      },
       // A followed redirect turns a POST into a GET, so a redirect is an error instead.
       redirect: 'error',
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -71,22 +78,30 @@ export function createHttp(options: ClientOptions): Http {
     })
   }
 
-  function connectionError(path: string, cause: unknown, timedOut: boolean): ConnectionError {
-    const url = `${origin}${path}`.replace(/\?.*$/, '')
+  const tell = quietly(options.debug ?? (() => undefined))
+  const urlOf = ({ path }: HttpRequest) => `${origin}${path}`.replace(/\?.*$/, '')
+
+  function connectionError(input: HttpRequest, cause: unknown, timedOut: boolean): ConnectionError {
+    const url = urlOf(input)
     return timedOut
       ? new ConnectionError(url, 'timeout', `No answer from ${url} in time`, { cause })
       : new ConnectionError(url, 'unreachable', `No answer from ${url}: ${causeOf(cause)}`, { cause })
   }
 
-  async function attempt(input: HttpRequest): Promise<Answer> {
+  async function attempt(input: HttpRequest, number: number): Promise<Answer> {
+    const watch = watchAttempt(options.debug, urlOf(input), input, number)
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout
     try {
       const response = await request(input, signal)
-      return { response, text: await response.text() }
-    } catch (error) {
+      const text = await response.text()
+      watch.answered(response.status, response.headers.get('x-request-id'))
+      return { response, text }
+    } catch (cause) {
       if (input.signal?.aborted) throw input.signal.reason
-      throw connectionError(input.path, error, timeout.aborted)
+      const error = connectionError(input, cause, timeout.aborted)
+      watch.failed(error)
+      throw error
     }
   }
 
@@ -96,7 +111,7 @@ export function createHttp(options: ClientOptions): Http {
       let failure: unknown
       let delay: number | null
       try {
-        const answer = await attempt(input)
+        const answer = await attempt(input, retries + 1)
         if (answer.response.ok) return answer
         const error = apiErrorFrom(answer.response, answer.text, Date.now())
         // The attempt whose answer was lost had already deleted it.
@@ -114,6 +129,7 @@ export function createHttp(options: ClientOptions): Http {
         delay = retryDelay(input.method, { kind: 'no_response' }, retries)
       }
       if (delay === null) throw failure
+      tell({ kind: 'retry', method: input.method, url: urlOf(input), attempt: retries + 1, delay_ms: delay })
       await sleep(delay, input.signal)
     }
   }
@@ -123,24 +139,27 @@ export function createHttp(options: ClientOptions): Http {
     async call(operation, input) {
       const [method = '', template = ''] = operation.split(' ')
       const path = requestPath(template, input.params, input.query)
-      return parseAnswer(
-        await send({ method, path, headers: input.headers, json: input.body, signal: input.signal }),
-      )
+      const { headers, body: json, signal, request_id } = input
+      return parseAnswer(await send({ method, path, headers, json, signal, request_id }))
     },
     async open(input) {
+      const watch = watchAttempt(options.debug, urlOf(input), input, 1)
       // Bounds the wait for the headers only; the body lasts as long as it lasts.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeoutMs)
       const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal
-      let response: Response
+      let response: FetchAnswer
       try {
         response = await request(input, signal)
-      } catch (error) {
+      } catch (cause) {
         if (input.signal?.aborted) throw input.signal.reason
-        throw connectionError(input.path, error, late.signal.aborted)
+        const error = connectionError(input, cause, late.signal.aborted)
+        watch.failed(error)
+        throw error
       } finally {
         clearTimeout(timer)
       }
+      watch.answered(response.status, response.headers.get('x-request-id'))
       if (response.ok) return response
       throw apiErrorFrom(response, await response.text().catch(() => ''), Date.now())
     },

@@ -1,7 +1,14 @@
-import type { keyRules as ruleRoutes, members as routes, roles as roleRoutes } from '@svc/contract'
+import type {
+  accounts as accountRoutes,
+  keyRules as ruleRoutes,
+  members as routes,
+  roles as roleRoutes,
+  signIn as signInRoutes,
+} from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type {
+  Account,
   Assignment,
   CreatedInvitation,
   CreateInvitationInput,
@@ -11,9 +18,12 @@ import type {
   KeyRules,
   Member,
   Role,
+  SignInRules,
+  UpdateAccountInput,
   UpdateMemberInput,
 } from '../types.ts'
 import { audit, type Audit } from './audit.ts'
+import { directory, type Directory } from './directory.ts'
 import { serviceAccounts, type ServiceAccounts } from './service-accounts.ts'
 
 export interface Members {
@@ -58,9 +68,17 @@ export interface Accounts {
   readonly invitations: Invitations
   readonly roles: Roles
   readonly serviceAccounts: ServiceAccounts
+  readonly directory: Directory
   readonly audit: Audit
+  /** Sets the default model; for its owners and admins. */
+  update(account_id: string, input: UpdateAccountInput, options?: RequestOptions): Promise<Account>
+  /** What the account asks of new keys: an expiry, or one within so many days. */
   keyRules(account_id: string, options?: RequestOptions): Promise<KeyRules>
   setKeyRules(account_id: string, rules: KeyRules, options?: RequestOptions): Promise<KeyRules>
+  /** Whether the account asks for a second factor. */
+  signInRules(account_id: string, options?: RequestOptions): Promise<SignInRules>
+  /** 409 until you have a second factor yourself. Sign-ins without one get 403 `account_mfa_required` from then on. */
+  setSignInRules(account_id: string, rules: SignInRules, options?: RequestOptions): Promise<SignInRules>
 }
 
 const base = '/v1/accounts/{account_id}'
@@ -71,7 +89,14 @@ export function accounts(http: Http): Accounts {
     invitations: invitations(http),
     roles: roles(http),
     serviceAccounts: serviceAccounts(http),
+    directory: directory(http),
     audit: audit(http),
+    update: (account_id, body, options = {}) =>
+      http.call<typeof accountRoutes.updateAccount>(`PATCH ${base}`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
     keyRules: (account_id, options = {}) =>
       http.call<typeof ruleRoutes.getKeyRules>(`GET ${base}/key-rules`, {
         ...options,
@@ -79,6 +104,17 @@ export function accounts(http: Http): Accounts {
       }),
     setKeyRules: (account_id, body, options = {}) =>
       http.call<typeof ruleRoutes.setKeyRules>(`PUT ${base}/key-rules`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
+    signInRules: (account_id, options = {}) =>
+      http.call<typeof signInRoutes.getSignInRules>(`GET ${base}/sign-in-rules`, {
+        ...options,
+        params: { account_id },
+      }),
+    setSignInRules: (account_id, body, options = {}) =>
+      http.call<typeof signInRoutes.setSignInRules>(`PUT ${base}/sign-in-rules`, {
         ...options,
         params: { account_id },
         body,

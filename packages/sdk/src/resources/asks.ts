@@ -29,7 +29,7 @@ export function asks(http: Http): Asks {
       })
       if (status !== 'running' || external_id === null) return []
       const path = requestPath('/v1/p/{external_id}/8000/svc/runtime/state', { external_id })
-      const answer = await http.send({ method: 'GET', path, signal: options.signal })
+      const answer = await http.send({ method: 'GET', path, ...options })
       return parseAnswer<{ asks: readonly PendingAsk[] }>(answer).asks
     },
     answer: async (project_id, session_id, request_id, body, options = {}) => {

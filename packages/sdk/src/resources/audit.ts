@@ -2,7 +2,7 @@ import type { audit as routes } from '@svc/contract'
 import { requestPath } from '../http/api-url.ts'
 import type { Http } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
-import type { RequestOptions } from '../options.ts'
+import type { FetchAnswer, RequestOptions } from '../options.ts'
 import type { AuditEvent, AuditFilter, AuditVerdict, ListAuditQuery } from '../types.ts'
 
 /** Who did what, for admins of the account; 402 `entitlement_required` without `auditAccess`. */
@@ -10,7 +10,7 @@ export interface Audit {
   /** Newest first. */
   list(account_id: string, query?: ListAuditQuery, options?: RequestOptions): Listing<AuditEvent>
   /** Every event that matches, oldest first, as newline-delimited JSON while it arrives. */
-  export(account_id: string, query?: AuditFilter, options?: RequestOptions): Promise<Response>
+  export(account_id: string, query?: AuditFilter, options?: RequestOptions): Promise<FetchAnswer>
   /** Whether the chain of the account is whole. */
   verify(account_id: string, options?: RequestOptions): Promise<AuditVerdict>
 }
@@ -33,6 +33,7 @@ export function audit(http: Http): Audit {
         method: 'GET',
         path: requestPath(`${base}/export`, { account_id }, query),
         signal: options.signal,
+        request_id: options.request_id,
       }),
     verify: (account_id, options = {}) =>
       http.call<typeof routes.verifyAudit>(`GET ${base}/verify`, { ...options, params: { account_id } }),

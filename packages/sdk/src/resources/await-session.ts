@@ -17,7 +17,7 @@ export async function awaitSession(
 ): Promise<Session> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await get(project_id, session_id, { signal: options.signal })
+      return await get(project_id, session_id, { signal: options.signal, request_id: options.request_id })
     } catch (error) {
       const missing = error instanceof ApiError && error.status === 404 && error.code !== 'project_archived'
       if (!missing || attempt === attempts) throw error

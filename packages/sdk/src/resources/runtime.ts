@@ -25,7 +25,7 @@ export function runtime(http: Http): Runtime {
   return {
     act: async (external_id, action, options = {}) => {
       const path = requestPath('/v1/p/{external_id}/8000/svc/runtime/act', { external_id })
-      await http.send({ method: 'POST', path, json: action, signal: options.signal })
+      await http.send({ method: 'POST', path, json: action, ...options })
     },
   }
 }

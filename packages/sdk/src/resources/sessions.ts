@@ -95,6 +95,7 @@ export function sessions(http: Http): Sessions {
         ...(prefer === undefined ? {} : { prefer }),
       },
       signal: options.signal,
+      request_id: options.request_id,
     })
     return parseAnswer<Session | QueuedSession>(answer)
   }
@@ -113,7 +114,7 @@ export function sessions(http: Http): Sessions {
     list: (project_id, query = {}, options = {}) =>
       listing(async (cursor) => {
         const path = requestPath(base, { project_id }, { ...query, cursor })
-        const answer = await http.send({ method: 'GET', path, signal: options.signal })
+        const answer = await http.send({ method: 'GET', path, ...options })
         return {
           items: parseAnswer<Session[]>(answer),
           next_cursor: answer.response.headers.get('x-next-cursor'),
@@ -154,7 +155,7 @@ export function sessions(http: Http): Sessions {
       }),
     events: async (project_id, session_id, query = {}, options = {}) => {
       const path = requestPath(`${one}/events`, { project_id, session_id }, query)
-      return parseAnswer<SessionEvents>(await http.send({ method: 'GET', path, signal: options.signal }))
+      return parseAnswer<SessionEvents>(await http.send({ method: 'GET', path, ...options }))
     },
     stream: (project_id, session_id, options = {}) =>
       sessionStream(http, requestPath(`${one}/events`, { project_id, session_id }), options),

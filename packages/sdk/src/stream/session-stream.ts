@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from '../errors.ts'
 import { sleep } from '../http/sleep.ts'
 import type { Http } from '../http/transport.ts'
-import type { RequestOptions } from '../options.ts'
+import type { FetchAnswer, RequestOptions } from '../options.ts'
 import type { SessionEvent } from '../types.ts'
 import { readSse } from './read-sse.ts'
 
@@ -34,6 +34,7 @@ export async function* sessionStream(
         path: `${path}?after=${last}`,
         headers: { accept: 'text/event-stream', 'last-event-id': String(last) },
         signal: options.signal,
+        request_id: options.request_id,
       })
       const body = eventStreamBody(response)
       failures = 0
@@ -70,7 +71,7 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof ConnectionError && error.reason === 'not_api')
 }
 
-function eventStreamBody(response: Response): ReadableStream<Uint8Array> {
+function eventStreamBody(response: FetchAnswer): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? ''
   if (response.body !== null && type.startsWith('text/event-stream')) return response.body
   const url = response.url.replace(/\?.*$/, '')

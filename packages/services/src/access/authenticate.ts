@@ -79,10 +79,16 @@ async function tokenPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: strin
   const now = ctx.now()
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked()
   const principal = await principalOf(ctx, row)
+  await touchToken(ctx, row)
+  return principal
+}
+
+/** Notes the use of a token, once a minute. */
+export async function touchToken(ctx: Pick<BaseContext, 'db' | 'now'>, row: TokenRow): Promise<void> {
+  const now = ctx.now()
   if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > 60_000) {
     await tokens.touch(ctx.db, row.token_id, now)
   }
-  return principal
 }
 
 async function principalOf(ctx: Pick<BaseContext, 'db'>, row: TokenRow): Promise<Principal> {
@@ -113,7 +119,8 @@ function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', 'The token is missing or not valid; sign in again with svc login')
 }
 
-function revoked(): ServiceError {
+/** For a credential that was one, and never is again. */
+export function revoked(): ServiceError {
   return new ServiceError(
     'session_token_revoked',
     'This credential was revoked, has expired or belongs to a closed session',

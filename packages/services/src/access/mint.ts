@@ -5,10 +5,10 @@ import type { BaseContext } from '../context.ts'
 import { tokenHash } from './authenticate.ts'
 
 export interface NewToken {
-  readonly kind: Exclude<TokenRow['kind'], 'oauth' | 'scim'>
+  readonly kind: Exclude<TokenRow['kind'], 'oauth'>
   readonly name: string
   readonly user_id: string
-  /** Of a service account's key. */
+  /** Of a service account's key, or of a directory's token. */
   readonly account_id?: string
   readonly project_id: string | null
   readonly session_id?: string
@@ -22,6 +22,7 @@ const prefixes: Readonly<Record<NewToken['kind'], TokenPrefix>> = {
   session: 'svc_pat_',
   gateway: 'svc_gw_',
   service: 'svc_sa_',
+  scim: 'svc_scim_',
 }
 
 export function newSecret(prefix: TokenPrefix): string {

@@ -34,7 +34,7 @@ export function mayAlso(principal: Principal, capability: Capability, project: A
 
 /** The user or service account behind a principal; null for keys that stand for nobody. */
 export function actingUser(principal: Principal): string | null {
-  return principal.type === 'sandbox' || principal.type === 'gateway' ? null : principal.user_id
+  return 'user_id' in principal ? principal.user_id : null
 }
 
 /** The project, once the principal was found to hold `capability` on it. Every verb on a project asks this first. */

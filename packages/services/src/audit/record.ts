@@ -64,6 +64,7 @@ function actorOf(principal: Principal): Actor {
     case 'sandbox':
       return { type, id: principal.session_id, on_behalf_of: null }
     case 'gateway':
+    case 'scim':
       return { type, id: principal.token_id, on_behalf_of: null }
   }
 }

@@ -33,7 +33,8 @@ export async function settleAudit(
 
 /** The account that a credential belongs to. */
 async function homeOf(ctx: Pick<Context, 'db'>, principal: Principal) {
-  if (principal.type === 'service') return { account_id: principal.account_id, project_id: null }
+  if (principal.type === 'service' || principal.type === 'scim')
+    return { account_id: principal.account_id, project_id: null }
   if (principal.type === 'user') {
     const [first] = await accounts.listMemberships(ctx.db, principal.user_id)
     return first === undefined ? null : { account_id: first.account_id, project_id: null }

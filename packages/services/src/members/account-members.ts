@@ -62,7 +62,8 @@ async function lockMember(tx: Db, key: members.AccountMemberKey): Promise<member
   return member
 }
 
-async function keepAnOwner(tx: Db, account_id: string): Promise<void> {
+/** Under the lock of the account. Throws `LAST_OWNER`. */
+export async function keepAnOwner(tx: Db, account_id: string): Promise<void> {
   if ((await members.countOwners(tx, account_id)) > 1) return
   throw new ServiceError(
     'LAST_OWNER',

@@ -16,22 +16,22 @@ export interface OAuthKeys extends z.infer<typeof Secrets> {
   readonly data_key: DataKey
 }
 
-const place = ['oauth']
+export const oauthKeysPlace: readonly string[] = ['oauth']
 
 /** Made once, by whichever process asks first, and the same for all of them from then on. */
 export async function loadOAuthKeys(ctx: OAuthContext): Promise<OAuthKeys> {
   const row = (await oauth.findKeys(ctx.db)) ?? (await oauth.insertKeys(ctx.db, newKeys(ctx)))
-  const data_key = ctx.vault.openDataKey(row.sealed_key, place)
-  const text = ctx.vault.open(data_key, [...place, 'keys'], row.sealed_value)
+  const data_key = ctx.vault.openDataKey(row.sealed_key, oauthKeysPlace)
+  const text = ctx.vault.open(data_key, [...oauthKeysPlace, 'keys'], row.sealed_value)
   return { ...Secrets.parse(JSON.parse(text)), data_key }
 }
 
 function newKeys(ctx: OAuthContext) {
-  const { data_key, sealed } = ctx.vault.createDataKey(place)
+  const { data_key, sealed } = ctx.vault.createDataKey(oauthKeysPlace)
   const secret = () => randomBytes(32).toString('base64url')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signing_key = { ...privateKey.export({ format: 'jwk' }), kid: ctx.newId(), use: 'sig', alg: 'ES256' }
   const secrets = { cookie_keys: [secret()], lookup_key: secret(), signing_keys: [signing_key] }
-  const sealed_value = ctx.vault.seal(data_key, [...place, 'keys'], JSON.stringify(secrets))
+  const sealed_value = ctx.vault.seal(data_key, [...oauthKeysPlace, 'keys'], JSON.stringify(secrets))
   return { sealed_key: sealed, sealed_value, created_at: ctx.now() }
 }

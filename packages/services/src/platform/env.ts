@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signInEnv } from '../sign-in/env.ts'
+import { masterKeyEnv } from './master-keys.ts'
 
 const flag = z
   .enum(['true', 'false'])
@@ -29,7 +30,7 @@ export const platformEnv = {
     .string()
     .min(1)
     .describe('a folder of this process for mirrors of connected repositories'),
-  SVC_MASTER_KEY: z.string().min(1).describe('32 bytes in hexadecimal or base64 that seal every secret'),
+  ...masterKeyEnv,
   SVC_LLM_BASE_URL: z
     .url()
     .optional()

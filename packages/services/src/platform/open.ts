@@ -3,11 +3,11 @@ import type { Logger } from '@svc/boot'
 import { createDatabase, type Db, Notifications } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
-import { createVault } from '@svc/vault'
 import type { BaseContext } from '../context.ts'
 import { openMail } from '../mail/open.ts'
 import { readSsoFile } from '../sign-in/sso/providers.ts'
 import type { PlatformEnv } from './env.ts'
+import { openVault } from './master-keys.ts'
 
 export interface Platform {
   readonly ctx: BaseContext
@@ -58,7 +58,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
       notifications,
       repositories,
       enqueue: hint(queue.enqueue, log),
-      vault: createVault(env.SVC_MASTER_KEY, { key_id: 'operator' }),
+      vault: openVault(env),
       settings: {
         api_url: `${env.SVC_PUBLIC_URL}/v1`,
         llm_base_url: env.SVC_LLM_BASE_URL ?? null,

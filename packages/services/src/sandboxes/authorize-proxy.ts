@@ -1,9 +1,11 @@
 import { userContextQuery } from '@svc/contract'
 import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { mayAlso, requireActor } from '../access/require.ts'
+import { requireActor } from '../access/require.ts'
 import { requireFeature } from '../features/require-feature.ts'
 import { requireSession } from '../sessions/find-session.ts'
+import { mayDrive } from '../sessions/require-driver.ts'
+import { requireInsight } from '../sessions/require-insight.ts'
 import type { Context } from '../context.ts'
 import { serviceKey } from './service-key.ts'
 import { signUserContext } from './user-context.ts'
@@ -51,10 +53,11 @@ export async function authorizeProxy(
     session_id: sandbox.session_id,
   })
 
+  requireInsight(ctx, session)
   if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')
   const isOwner = session.created_by === user_id
-  const isManager = mayAlso(ctx.principal, 'project.members.manage', project)
-  const role = isOwner ? 'owner' : isManager ? 'manager' : 'viewer'
+  // Whom a session is shared with is to its sandbox what a manager is.
+  const role = isOwner ? 'owner' : mayDrive(ctx, { project, session }) ? 'manager' : 'viewer'
   if (port === daemonPort && role === 'viewer' && !isReadOnly(method, path)) {
     throw new ServiceError(
       'forbidden',

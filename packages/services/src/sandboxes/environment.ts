@@ -4,7 +4,7 @@ import { mintToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
 import { hasFeature } from '../features/require-feature.ts'
 import { cloneUrl } from '../projects/present.ts'
-import { secretEnvironment } from '../secrets/environment.ts'
+import { sessionSecrets } from '../secrets/environment.ts'
 import { ensureServiceKey } from './service-key.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function sandboxEnvironment(
 ): Promise<Record<string, string>> {
   const { session_id, project_id } = session
   const [secrets, initial, service_key, project_token, continues, models] = await Promise.all([
-    secretEnvironment(ctx, project, session.requested.secrets),
+    sessionSecrets(ctx, ctx.db, project, session),
     sessionPrompts.findInitial(ctx.db, session_id),
     ensureServiceKey(ctx, project, session_id),
     mintSessionToken(ctx, session, 'session'),

@@ -3,13 +3,15 @@ import type { DataKey, Vault } from '@svc/vault'
 
 type Sealing = Pick<ProjectRow, 'project_id' | 'sealed_data_key'>
 
+export const projectPlace = (project_id: string): readonly string[] => [project_id]
+
 /** A random key for one project, wrapped by the operator's master key. */
 export function newDataKey(vault: Vault, project_id: string): string {
-  return vault.createDataKey([project_id]).sealed
+  return vault.createDataKey(projectPlace(project_id)).sealed
 }
 
 export function dataKey(vault: Vault, project: Sealing): DataKey {
-  return vault.openDataKey(project.sealed_data_key, [project.project_id])
+  return vault.openDataKey(project.sealed_data_key, projectPlace(project.project_id))
 }
 
 /** What is sealed for one name of one project opens for no other. */

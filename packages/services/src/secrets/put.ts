@@ -14,9 +14,7 @@ export async function putSecret(
   input: { project_id: string; name: string; value: string },
 ) {
   checkSecretName(input.name)
-  if (Buffer.byteLength(input.value) > limits.secretValueBytes) {
-    throw invalid('value', `must be at most ${limits.secretValueBytes} bytes`)
-  }
+  checkSecretValue(input.value)
   const project = await requireProject(ctx, input.project_id, 'project.secret.write')
   const created_by = requireActor(ctx)
   const now = ctx.now()
@@ -30,7 +28,7 @@ export async function putSecret(
       created_at: now,
       updated_at: now,
     })
-    await recordWrite(ctx, tx, project, input.name, 'putSecret')
+    await recordSecretWrite(ctx, tx, project, `secrets/${input.name}`, 'putSecret')
     return stored
   })
   return presentSecret(row)
@@ -44,25 +42,25 @@ export async function deleteSecret(
   const removed = await ctx.db.transaction().execute(async (tx) => {
     await countSecretWrite(tx, input.project_id, ctx.now())
     const found = await secrets.remove(tx, input.project_id, input.name)
-    if (found) await recordWrite(ctx, tx, project, input.name, 'deleteSecret')
+    if (found) await recordSecretWrite(ctx, tx, project, `secrets/${input.name}`, 'deleteSecret')
     return found
   })
   if (!removed) throw new ServiceError('not_found', `There is no secret named ${JSON.stringify(input.name)}`)
 }
 
 /** The name, never the value. */
-async function recordWrite(
+export async function recordSecretWrite(
   ctx: Pick<Context, 'principal' | 'now' | 'newId'>,
   tx: Db,
   { account_id, project_id }: ProjectRow,
-  name: string,
+  what: string,
   action: string,
 ): Promise<void> {
-  const target = `projects/${project_id}/secrets/${name}`
+  const target = `projects/${project_id}/${what}`
   await recordAudit(ctx, tx, { account_id, project_id, action, target })
 }
 
-async function countSecretWrite(tx: Db, project_id: string, now: Date): Promise<void> {
+export async function countSecretWrite(tx: Db, project_id: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hourMs)
   if (await secrets.countWrite(tx, project_id, now, since, limits.secretWritesPerHour)) return
   throw new ServiceError(
@@ -84,6 +82,11 @@ export function checkSecretName(name: string): void {
       `must be 1 to ${limits.secretNameLength} of A-Z a-z 0-9 _ and not begin with a digit`,
     )
   }
+}
+
+export function checkSecretValue(value: string): void {
+  if (Buffer.byteLength(value) <= limits.secretValueBytes) return
+  throw invalid('value', `must be at most ${limits.secretValueBytes} bytes`)
 }
 
 function invalid(path: string, message: string): ServiceError {

@@ -1,4 +1,4 @@
-import { type RequestedSession, secrets } from '@svc/db'
+import { personalSecrets, type RequestedSession, secrets } from '@svc/db'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Manifest } from '@svc/manifest'
 import { providerNames } from '@svc/sandbox'
@@ -7,12 +7,14 @@ import type { Context } from '../context.ts'
 interface Known {
   readonly manifest: Manifest | null
   readonly project_id: string
+  /** Who asks, and may name secrets of their own. */
+  readonly user_id: string
 }
 
 /** Refuses what a session cannot be given, with what there is: a typing error never becomes a session without it. */
 export async function checkRequested(
   ctx: Pick<Context, 'db'>,
-  { manifest, project_id }: Known,
+  { manifest, project_id, user_id }: Known,
   { provider, sandbox_slug, secrets: names }: RequestedSession,
 ): Promise<void> {
   if (provider !== undefined) requireKnown('provider', [provider], providerNames, 'invalid_request')
@@ -21,7 +23,9 @@ export async function checkRequested(
     requireKnown('sandbox_slug', [sandbox_slug], slugs, 'invalid_request')
   }
   if (names !== undefined && names.length > 0) {
-    const known = (await secrets.list(ctx.db, project_id)).map(({ name }) => name)
+    const shared = await secrets.list(ctx.db, project_id)
+    const own = await personalSecrets.list(ctx.db, { project_id, user_id })
+    const known = [...new Set([...shared, ...own].map(({ name }) => name))]
     requireKnown('secrets', names, known, 'INVALID_SESSION_SECRETS')
   }
 }

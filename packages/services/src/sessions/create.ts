@@ -71,7 +71,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   await baseTip(repository, project, base_ref)
   const { tip, manifest } = await defaultManifest(repository, project)
   const agent = resolveAgent(manifest, body.agent_name)
-  await checkRequested(ctx, { manifest, project_id }, requested)
+  await checkRequested(ctx, { manifest, project_id, user_id: requireActor(ctx) }, requested)
 
   const { agent_name } = agent
   const model = await requestedModel(ctx, {

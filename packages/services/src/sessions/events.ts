@@ -2,6 +2,7 @@ import type { SessionEventType } from '@svc/contract'
 import { sessionEvents, type SessionEventRow } from '@svc/db'
 import type { Context } from '../context.ts'
 import { requireSession, type SessionInput } from './find-session.ts'
+import { requireInsight } from './require-insight.ts'
 
 const pageSize = 200
 
@@ -23,6 +24,7 @@ export async function listSessionEvents(
   input: SessionInput & { readonly after: number; readonly limit: number },
 ) {
   const { session } = await requireSession(ctx, input, 'project.session.read')
+  requireInsight(ctx, session)
   const rows = await sessionEvents.listAfter(ctx.db, session.session_id, input.after, input.limit)
   return { events: rows.map(presentEvent), last_seq: session.last_event_seq }
 }
@@ -33,6 +35,7 @@ export async function openSessionEvents(
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
   const { session } = await requireSession(ctx, input, 'project.session.read')
+  requireInsight(ctx, session)
   return follow(ctx, session.session_id, input.after)
 }
 

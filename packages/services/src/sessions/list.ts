@@ -44,12 +44,21 @@ export async function listSessions(
     ...(input.label === undefined ? {} : { label: input.label }),
     ...(input.q === undefined ? {} : { q: input.q }),
   }
-  const rows = await sessions.list(ctx.db, query)
+  if (input.if_none_match !== undefined) {
+    const etag = etagOfPage(await sessions.digest(ctx.db, query))
+    if (matchesEtag(input.if_none_match, etag)) return { kind: 'unchanged', etag }
+  }
+  // The digest is of the rows beside it: an ETag never stands for another page than its own.
+  const { sessions: rows, digest } = await sessions.list(ctx.db, query)
   const page = rows.slice(0, input.limit).map(presentSession)
   const last = rows.length > input.limit ? page.at(-1) : undefined
   const next_cursor = last ? encodeCursor({ created_at: last.created_at, session_id: last.session_id }) : null
-  // Of what is answered, not of versions read beside it: an ETag never stands for another page than its own.
-  const etag = etagOf({ page, next_cursor })
+  const etag = etagOfPage(digest)
   if (matchesEtag(input.if_none_match, etag)) return { kind: 'unchanged', etag }
   return { kind: 'page', etag, sessions: page, next_cursor }
 }
+
+/** Counts up when a session is shown in another way: the same rows are then another answer. */
+const presentation = 1
+
+const etagOfPage = (digest: string): string => etagOf({ presentation, digest })

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { askDaemon } from '../sandboxes/daemon-client.ts'
 import { serviceKey } from '../sandboxes/service-key.ts'
 import { requireSession, type SessionInput } from './find-session.ts'
+import { requireInsight } from './require-insight.ts'
 import { requireDriver } from './require-driver.ts'
 
 export interface ListPromptsInput extends SessionInput {
@@ -21,6 +22,7 @@ const Cursor = z.object({ position: z.int().min(0) })
 export async function listPrompts(ctx: Pick<Context, 'db' | 'principal'>, input: ListPromptsInput) {
   const after = input.cursor === undefined ? 0 : decodeCursor(Cursor, input.cursor).position
   const { session } = await requireSession(ctx, input, 'project.session.read')
+  requireInsight(ctx, session)
   const query = {
     after,
     limit: input.limit + 1,

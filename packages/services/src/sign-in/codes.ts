@@ -36,7 +36,7 @@ export async function newCode(
     code: String(randomInt(10 ** digits)).padStart(digits, '0'),
     link_token: newSecret('svc_lnk_'),
   }
-  const place = placeOf(code_id)
+  const place = codePlace(code_id)
   const pepper = randomBytes(32).toString('base64url')
   const { data_key, sealed } = ctx.vault.createDataKey(place)
   const created_at = ctx.now()
@@ -89,7 +89,7 @@ export function overOrWrong(): ServiceError {
 }
 
 function fits(ctx: CodeContext, row: SignInCodeRow, code: string): boolean {
-  const place = placeOf(row.code_id)
+  const place = codePlace(row.code_id)
   const pepper = ctx.vault.open(ctx.vault.openDataKey(row.sealed_data_key, place), place, row.sealed_pepper)
   return timingSafeEqual(hashOf(code.replaceAll(/[\s-]/g, ''), pepper), row.code_hash)
 }
@@ -99,6 +99,6 @@ function hashOf(code: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(code).digest()
 }
 
-function placeOf(code_id: string): readonly string[] {
+export function codePlace(code_id: string): readonly string[] {
   return ['sign-in-code', code_id]
 }

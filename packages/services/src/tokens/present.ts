@@ -16,7 +16,8 @@ export function presentToken(row: TokenRow) {
 }
 
 function shown(kind: TokenRow['kind']) {
-  if (kind === 'user' || kind === 'project' || kind === 'gateway' || kind === 'service') return kind
+  if (kind === 'user' || kind === 'project' || kind === 'gateway' || kind === 'service' || kind === 'scim')
+    return kind
   throw new Error(`A credential of kind ${kind} is not shown`)
 }
 

@@ -129,8 +129,13 @@ type FoundAgent =
 
 function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): FoundAgent {
   try {
-    const agent = resolveAgent(reading?.manifest ?? null, trigger.agent)
-    return { kind: 'agent', agent: { ...agent, model: models.get(trigger.agent) ?? null } }
+    const manifest = reading?.manifest ?? null
+    const agent = {
+      ...resolveAgent(manifest, trigger.agent),
+      model: models.get(trigger.agent) ?? null,
+      ...(manifest?.runtime === 'pi' ? { runtime: manifest.runtime } : {}),
+    }
+    return { kind: 'agent', agent }
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'none', error: error.message }
     throw error

@@ -201,7 +201,10 @@ async function openFresh(
       origin_ref: slug,
       labels: [],
       parent_session_id: null,
-      requested: agent.secrets === 'all' ? {} : { secrets: agent.secrets },
+      requested: {
+        ...(agent.secrets === 'all' ? {} : { secrets: agent.secrets }),
+        ...(agent.runtime === undefined ? {} : { runtime: agent.runtime }),
+      },
     },
   } as const
   await insertSession(ctx, tx, created, { slug, session_key: fire.session_key })

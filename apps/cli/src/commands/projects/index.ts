@@ -2,6 +2,7 @@ import type { Configure } from '../groups.ts'
 import { info } from './info.ts'
 import { link } from './link.ts'
 import { ls } from './ls.ts'
+import { open } from './open.ts'
 import { unlink } from './unlink.ts'
 
 export const projects: Configure = (group, cli) => {
@@ -9,4 +10,5 @@ export const projects: Configure = (group, cli) => {
   info(group.command('info').description('one project'), cli)
   link(group.command('link').description('link this folder to a project'), cli)
   unlink(group.command('unlink').description('remove the link of this folder'), cli)
+  open(group.command('open').description('look at a project in the dashboard'), cli)
 }

@@ -1,4 +1,5 @@
 import type { Configure } from '../groups.ts'
+import { log } from './log.ts'
 import { ls } from './ls.ts'
 import { set } from './set.ts'
 import { unset } from './unset.ts'
@@ -10,4 +11,5 @@ export const secrets: Configure = (group, cli) => {
     cli,
   )
   unset(group.command('unset').description('delete secrets'), cli)
+  log(group.command('log').description('which session was given which secrets, newest first'), cli)
 }

@@ -1,10 +1,22 @@
 import { ago } from '../../output/ago.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
+import { type PersonalFlag, personalFlag } from './personal.ts'
+
+type Flags = JsonFlag & ProjectFlag & PersonalFlag
 
 export const ls: Configure = (command, cli) => {
-  projectFlag(jsonFlag(command)).action(async (flags: JsonFlag & ProjectFlag) => {
+  personalFlag(projectFlag(jsonFlag(command))).action(async (flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)
+    if (flags.personal) {
+      const { items } = await client.projects.secrets.personal.list(project_id)
+      if (flags.json) return cli.out.json({ items })
+      if (items.length === 0) return cli.out.note('You have no secrets of your own here.')
+      return cli.out.table(
+        [{ header: 'NAME', flexible: true }, { header: 'STATE' }],
+        items.map(({ name, updated_at }) => [name, `set ${ago(updated_at, Date.now())}`]),
+      )
+    }
     const list = await client.projects.secrets.list(project_id)
     if (flags.json) return cli.out.json(list)
     const declared = (name: string) =>

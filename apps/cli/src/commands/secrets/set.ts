@@ -3,17 +3,22 @@ import { UsageError } from '../../failures.ts'
 import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { parseAssignments } from './assignments.ts'
+import { of, type PersonalFlag, personalFlag } from './personal.ts'
+
+type Flags = ProjectFlag & PersonalFlag
 
 export const set: Configure = (command, cli) => {
-  projectFlag(command.argument('<NAME=VALUE...>')).action(async (words: string[], flags: ProjectFlag) => {
-    const assignments = parseAssignments(words)
-    const fromStdin = assignments.some(({ value }) => value === null) ? await readValue() : ''
-    const { client, project_id } = await cli.project(flags.project)
-    for (const { name, value } of assignments) {
-      await client.projects.secrets.set(project_id, name, value ?? fromStdin)
-      cli.out.line(`Set ${name}`)
-    }
-  })
+  personalFlag(projectFlag(command.argument('<NAME=VALUE...>'))).action(
+    async (words: string[], flags: Flags) => {
+      const assignments = parseAssignments(words)
+      const fromStdin = assignments.some(({ value }) => value === null) ? await readValue() : ''
+      const { client, project_id } = await cli.project(flags.project)
+      for (const { name, value } of assignments) {
+        await of(client, flags).set(project_id, name, value ?? fromStdin)
+        cli.out.line(`Set ${name}`)
+      }
+    },
+  )
 
   async function readValue(): Promise<string> {
     // Files and echo end with a newline that is not part of the value.

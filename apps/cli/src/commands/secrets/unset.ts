@@ -1,13 +1,16 @@
 import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { assertSecretName } from './assignments.ts'
+import { of, type PersonalFlag, personalFlag } from './personal.ts'
+
+type Flags = ProjectFlag & PersonalFlag
 
 export const unset: Configure = (command, cli) => {
-  projectFlag(command.argument('<NAME...>')).action(async (names: string[], flags: ProjectFlag) => {
+  personalFlag(projectFlag(command.argument('<NAME...>'))).action(async (names: string[], flags: Flags) => {
     names.forEach(assertSecretName)
     const { client, project_id } = await cli.project(flags.project)
     for (const name of names) {
-      await client.projects.secrets.delete(project_id, name)
+      await of(client, flags).delete(project_id, name)
       cli.out.line(`Unset ${name}`)
     }
   })

@@ -6,6 +6,7 @@ import { chat } from './chat.ts'
 import { info } from './info.ts'
 import { ls } from './ls.ts'
 import { create } from './new.ts'
+import { open } from './open.ts'
 import { preview } from './preview.ts'
 import { prompts } from './prompts.ts'
 import { restart } from './restart.ts'
@@ -21,6 +22,7 @@ export const sessions: Configure = (group, cli) => {
   asks(group.command('asks').description('what the agent waits for a person to answer'), cli)
   answer(group.command('answer').description('answer a permission or a question of the agent'), cli)
   preview(group.command('preview').description('the address of a program in a session’s sandbox'), cli)
+  open(group.command('open').description('look at a session in the dashboard'), cli)
   restart(group.command('restart').description('give a session a new sandbox, on the same branch'), cli)
   rm(group.command('rm').description('delete a session and its sandbox; the branch stays'), cli)
 }

@@ -1,17 +1,11 @@
 import type { Session } from '@svc/sdk'
-import { InvalidArgumentError } from 'commander'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
-import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import { type JsonFlag, jsonFlag, positive, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
 interface Flags extends JsonFlag, ProjectFlag {
   readonly limit: number
-}
-
-function positive(text: string): number {
-  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new InvalidArgumentError('give a number from 1 on.')
-  return Number(text)
 }
 
 export const ls: Configure = (command, cli) => {

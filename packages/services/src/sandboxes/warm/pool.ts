@@ -27,17 +27,19 @@ export const warmLimits = {
   claimMs: 5_000,
 } as const
 
-const keyName = 'warm-pool-key'
+export const warmKeyPlace = (warm_id: string): readonly string[] => ['warm-pool-key', warm_id]
 
 /** A key for one sandbox that has no project yet, at rest as sealed as the projects' own. */
 export function sealKey({ vault }: Pick<BaseContext, 'vault'>, warm_id: string, key: string) {
-  const { data_key, sealed } = vault.createDataKey([keyName, warm_id])
-  return { sealed_data_key: sealed, sealed_key: vault.seal(data_key, [keyName, warm_id], key) }
+  const place = warmKeyPlace(warm_id)
+  const { data_key, sealed } = vault.createDataKey(place)
+  return { sealed_data_key: sealed, sealed_key: vault.seal(data_key, place, key) }
 }
 
 export function openKey(
   { vault }: Pick<JobContext, 'vault'>,
   { warm_id, sealed_data_key, sealed_key }: WarmSandboxRow,
 ): string {
-  return vault.open(vault.openDataKey(sealed_data_key, [keyName, warm_id]), [keyName, warm_id], sealed_key)
+  const place = warmKeyPlace(warm_id)
+  return vault.open(vault.openDataKey(sealed_data_key, place), place, sealed_key)
 }

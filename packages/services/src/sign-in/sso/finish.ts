@@ -1,4 +1,4 @@
-import { type Db, userCredentials } from '@svc/db'
+import { type Db, scimUsers, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client'
 import { z } from 'zod'
@@ -81,7 +81,7 @@ async function personOf(
   const known = await userCredentials.findByIdentity(ctx.db, identity)
   if (known) return known
   const user = await userCredentials.findByEmail(ctx.db, claims.email)
-  if (user && user.email_verified_at === null) {
+  if (user && user.email_verified_at === null && !(await isUntouched(ctx, user))) {
     throw new ServiceError(
       'conflict',
       'Your address is known here and was never confirmed; sign in once with a code by mail, then this way',
@@ -93,9 +93,18 @@ async function personOf(
   const user_id = user?.user_id ?? ctx.newId()
   await ctx.db.transaction().execute(async (tx) => {
     if (!user) await createPerson(ctx, tx, { user_id, email: claims.email, name: claims.name ?? null })
+    else if (user.email_verified_at === null) await userCredentials.setVerified(tx, user_id, ctx.now())
     await link(ctx, tx, { ...identity, user_id })
   })
   return user ?? { email: claims.email }
+}
+
+/** Made by a directory, and nobody's since: no password of a stranger waits there. */
+async function isUntouched(
+  ctx: Pick<BaseContext, 'db'>,
+  { user_id, password_hash }: { readonly user_id: string; readonly password_hash: string | null },
+): Promise<boolean> {
+  return password_hash === null && (await scimUsers.isMade(ctx.db, user_id))
 }
 
 async function link(

@@ -14,6 +14,7 @@ import type { z } from 'zod'
 import { askDaemon } from '../../sandboxes/daemon-client.ts'
 import { enqueueOwed, inBoundedTransaction } from '../run-fire.ts'
 import { endHost, type HostSandbox, hostSandbox } from './host-session.ts'
+import { noteSecrets } from './note-secrets.ts'
 import { fireEvent, recordReport } from './record.ts'
 import type { MonitorContext, MonitorSettings } from './settings.ts'
 import { type WantedMonitors, wantedMonitors } from './wanted.ts'
@@ -83,9 +84,12 @@ interface Round {
 /** False when something could not be written down and is to be asked for again after a while. */
 async function exchange(ctx: MonitorContext, supervised: Supervised, round: Round): Promise<boolean> {
   const { held, signal } = supervised
-  const { rows, sandbox } = round
+  const { project, rows, wanted, sandbox } = round
   let answer = await ask(ctx, supervised, round, false)
-  if (answer.revision !== round.wanted.revision) answer = await ask(ctx, supervised, round, true)
+  if (answer.revision !== wanted.revision) {
+    await noteSecrets(ctx, project, sandbox.session_id, wanted)
+    answer = await ask(ctx, supervised, round, true)
+  }
   if (sandbox.host.host_id !== answer.host_id)
     await noteHost(ctx, held, rows, sandbox.host.host_id, answer.host_id)
   const known = answer.monitors.filter(({ slug }) => rows.some((row) => row.slug === slug))

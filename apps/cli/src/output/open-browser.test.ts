@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayOpenBrowser } from './browser-login.ts'
+import { mayOpenBrowser } from './open-browser.ts'
 
 test.each([
   [{ DISPLAY: ':0' }, 'linux', true],

@@ -1,0 +1,12 @@
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Whether a browser may have sent this from a page of ours: a foreign page could make a name of its own point at this
+ * machine, and its Origin gives it away. Programs send none.
+ */
+export function isOwnOrigin(origin: string | undefined, api_url: string): boolean {
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  const { origin: given, hostname } = new URL(origin)
+  return given === new URL(api_url).origin || loopback.has(hostname)
+}

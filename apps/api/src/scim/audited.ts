@@ -1,0 +1,15 @@
+import { settleAudit } from '@svc/services'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '../parts.ts'
+
+/** What a verb changes it writes down itself; this leaves a row for every denial, in the log of the token's account. */
+export function audited(action: string) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    await next()
+    const { ctx } = c.var
+    const target = c.req.path.slice(1)
+    await settleAudit(ctx, { action, target, mutates: false, status: c.res.status }).catch((error: unknown) =>
+      ctx.log.error({ err: error, action, target }, 'an audit event was not written'),
+    )
+  })
+}

@@ -1,0 +1,19 @@
+import { ServiceError } from '@svc/errors'
+import { authenticateDirectory } from '@svc/services'
+import { createMiddleware } from 'hono/factory'
+import { bearerToken } from '../middleware/authenticate.ts'
+import type { ApiParts, AppEnv } from '../parts.ts'
+
+/** Nothing below `/scim` answers without a token of a directory. */
+export function directoryAuthentication(base: Pick<ApiParts, 'db' | 'now'>) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const token = bearerToken(c.req.header('Authorization'))
+    if (token === null)
+      throw new ServiceError(
+        'unauthorized',
+        'This needs a token of a directory: Authorization: Bearer svc_scim_…',
+      )
+    c.set('principal', await authenticateDirectory(base, token))
+    return next()
+  })
+}

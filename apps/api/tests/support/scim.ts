@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { pick, type TestPlatform, testPlatform } from './platform.ts'
+import { serve } from './serve.ts'
+
+export const core = 'urn:ietf:params:scim:schemas:core:2.0'
+export const userSchema = `${core}:User`
+export const groupSchema = `${core}:Group`
+export const messages = 'urn:ietf:params:scim:api:messages:2.0'
+
+export interface ScimAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  readonly text: string
+  pick(path: string): string
+}
+
+export interface AskOptions {
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly account_id?: string
+  /** Instead of a body of JSON. */
+  readonly raw?: string
+}
+
+/** The platform on a socket, and a directory that is connected to the first account. */
+export async function scimPlatform() {
+  const platform = await testPlatform()
+  const api = await serve(platform)
+  const { token } = platform.owner
+  const account_id = (await platform.call('/v1/accounts/me', { token })).pick('account_id')
+  const minted = await platform.call(`/v1/accounts/${account_id}/scim-tokens`, {
+    method: 'POST',
+    token,
+    json: { name: 'directory' },
+  })
+  const directory = minted.pick('token')
+
+  async function ask(
+    method: string,
+    path: string,
+    json?: unknown,
+    options: AskOptions = {},
+  ): Promise<ScimAnswer> {
+    const { token = directory, raw } = options
+    const body = raw ?? (json === undefined ? undefined : JSON.stringify(json))
+    const url = `${api.origin}/scim/v2/accounts/${options.account_id ?? account_id}${path}`
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await answer.text()
+    const parsed: unknown = text === '' ? null : JSON.parse(text)
+    const { status, headers } = answer
+    return { status, headers, text, body: parsed, pick: (at) => pick(parsed, at) }
+  }
+
+  return {
+    platform,
+    api,
+    account_id,
+    directory,
+    ask,
+    patch: (path: string, ...Operations: readonly object[]) =>
+      ask('PATCH', path, { schemas: [`${messages}:PatchOp`], Operations }),
+    async addUser(changes: object = {}): Promise<{ id: string; email: string }> {
+      const email = `${randomUUID()}@acme.example`
+      const answer = await ask('POST', '/Users', { schemas: [userSchema], userName: email, ...changes })
+      if (answer.status !== 201) throw new Error(answer.text)
+      return { id: answer.pick('id'), email }
+    },
+    async close() {
+      await api.close()
+      await platform.close()
+    },
+  }
+}
+
+export type ScimPlatform = Awaited<ReturnType<typeof scimPlatform>>
+
+/** Gives the account of somebody the plan that holds directory sync. */
+export async function upgrade(
+  platform: TestPlatform,
+  account_id: string,
+  tier: 'free' | 'enterprise' | 'self_host',
+) {
+  const { db } = platform.parts
+  await db.updateTable('accounts').set({ tier }).where('account_id', '=', account_id).execute()
+}

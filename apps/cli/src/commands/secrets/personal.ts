@@ -1,0 +1,15 @@
+import type { Client } from '@svc/sdk'
+import type { Command } from 'commander'
+
+export interface PersonalFlag {
+  readonly personal?: true
+}
+
+export function personalFlag(command: Command): Command {
+  return command.option('--personal', 'your own: for the sessions that you start yourself, and nobody else')
+}
+
+/** The project's secrets, or one's own. */
+export function of({ projects }: Client, { personal }: PersonalFlag) {
+  return personal ? projects.secrets.personal : projects.secrets
+}

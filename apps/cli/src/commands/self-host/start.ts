@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { access, mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cli } from '../../cli.ts'
+import { OperationError } from '../../failures.ts'
+import { type Places, placesOf } from '../../self-host/places.ts'
+import { lastLines } from '../../self-host/read-log.ts'
+import { findRunning, forgetRunning, rememberRunning, startScript } from '../../self-host/running.ts'
+import type { Configure } from '../groups.ts'
+
+const pauseMs = 200
+/** A first start installs and builds, which a slow network makes long. */
+const mostMs = 30 * 60_000
+
+export const start: Configure = (command, cli) => {
+  command
+    .option('--compose', 'as containers, where the checkout has a compose stack')
+    .action(async (flags: { compose?: true }) => {
+      const places = await placesOf(cli.io.env)
+      if (flags.compose) await refuseCompose(places)
+      const running = await findRunning(places.process)
+      if (running !== null) return cli.out.line(`It runs already, as process ${running.pid}`)
+      await forgetRunning(places.process)
+      await startPlatform(cli, places)
+    })
+}
+
+async function startPlatform(cli: Cli, places: Places): Promise<void> {
+  await mkdir(places.data, { recursive: true }).catch((cause: unknown) => {
+    throw new OperationError(`cannot make ${places.data}`, 'choose another folder with SVC_DATA_DIR', {
+      cause,
+    })
+  })
+  await rename(places.log, places.previous_log).catch(() => undefined)
+  const log = await open(places.log, 'a', 0o600)
+  const child = spawn(process.execPath, [startScript], {
+    cwd: places.checkout,
+    env: { ...cli.io.env, SVC_DATA_DIR: places.data, NO_COLOR: '1' },
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+  })
+  await log.close()
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
+  })
+  if (child.pid === undefined) throw new OperationError('the platform could not be started')
+  if (!(await rememberRunning(places.process, { pid: child.pid }))) {
+    child.kill()
+    throw new OperationError('another `svc self-host start` is under way', 'svc self-host logs --follow')
+  }
+  cli.out.note(`Starting; the first time it also installs and builds (svc self-host logs --follow)`)
+  const origin = await Promise.race([ready(places.log), ended])
+  if (origin === undefined) {
+    await forgetRunning(places.process)
+    for (const line of (await lastLines(places.log, 15)) ?? []) cli.out.note(`  ${line}`)
+    throw new OperationError(
+      'the platform did not start',
+      'mend what the lines above say, with `svc self-host env set` if it is a setting',
+    )
+  }
+  child.unref()
+  cli.out.line(`Running at ${origin}`)
+  cli.out.note(`Process ${child.pid}, data in ${places.data}; \`svc self-host stop\` ends it`)
+}
+
+/** The origin that the platform says it is ready at. */
+async function ready(log: string): Promise<string> {
+  for (const give_up = Date.now() + mostMs; Date.now() < give_up;) {
+    const lines = (await lastLines(log, Number.POSITIVE_INFINITY)) ?? []
+    const origin = lines
+      .map((line) => /svc is ready at (\S+)/.exec(line)?.[1])
+      .find((found) => found !== undefined)
+    if (origin !== undefined) return origin
+    await sleep(pauseMs)
+  }
+  throw new OperationError('the platform is not ready after half an hour', 'svc self-host logs')
+}
+
+/** Said plainly rather than half done. */
+async function refuseCompose({ checkout }: Places): Promise<never> {
+  const file = join(checkout, 'infra/compose/compose.yaml')
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  )
+  throw there
+    ? new OperationError('svc does not drive containers itself', `docker compose -f ${file} up --detach`)
+    : new OperationError(
+        'this release has no compose stack',
+        'leave --compose out: everything runs in one process, with a database of its own',
+      )
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperationError } from '../../failures.ts'
+import { placesOf } from '../../self-host/places.ts'
+import { findRunning, forgetRunning } from '../../self-host/running.ts'
+import type { Configure } from '../groups.ts'
+
+const pauseMs = 100
+/** Longer than the platform takes to end what it started. */
+const mostMs = 90_000
+
+export const stop: Configure = (command, cli) => {
+  command.action(async () => {
+    const places = await placesOf(cli.io.env)
+    const running = await findRunning(places.process)
+    if (running === null) {
+      await forgetRunning(places.process)
+      cli.out.line('Not running')
+      return cli.out.note('A platform that was started with `npm start` ends with Ctrl-C in its terminal.')
+    }
+    process.kill(running.pid, 'SIGTERM')
+    for (const give_up = Date.now() + mostMs; (await findRunning(places.process)) !== null;) {
+      if (Date.now() > give_up) {
+        throw new OperationError(`process ${running.pid} has not ended yet`, 'svc self-host logs tells why')
+      }
+      await sleep(pauseMs)
+    }
+    await forgetRunning(places.process)
+    cli.out.line('Stopped')
+  })
+}

@@ -1,0 +1,60 @@
+import type { Env } from '../io.ts'
+
+/** What `svc help <topic>` explains beside the commands. */
+export const topics: Readonly<Record<string, (env: Env) => string>> = {
+  agent: (env) => {
+    const own = env['SVC_BRANCH_NAME'] || "the session's branch"
+    const base = env['SVC_DEFAULT_BRANCH'] || 'the default branch'
+    return `In the sandbox of a session
+
+The repository is in /workspace, with ${own} checked out. svc acts as the session: the project, the
+session and the token are in the environment, and nothing has to be logged in or linked.
+
+  1. Commit and push in small steps: git push origin HEAD. What is pushed outlives the sandbox.
+  2. Every change reaches ${base} through a change request, however small it is:
+       svc cr open --title "..." --description "..."
+  3. Never merge, close or approve your own change request. A person decides.
+  4. When changes are asked for, commit and push to the same branch, and say so.
+  5. On a conflict: git fetch origin && git merge origin/${base}, resolve, commit, push; then
+     svc cr show <number> says whether it merges cleanly.
+  6. Never push to ${base}, never force-push, and hand nothing over as an archive or a paste.
+  7. Secrets are in the environment: never print them, commit them or put them in an address.
+
+  svc cr ls               the change requests of the project
+  svc cr diff <number>    what one changes
+  svc validate            judges svc.yaml as the merge does
+  svc sessions preview ${env['SVC_SESSION_ID'] ? env['SVC_SESSION_ID'].slice(0, 8) : '<id>'} <port>   the address of a program that you started
+`
+  },
+  environment: () => `What svc reads
+
+The host is the one of --host, of the link file, or the active one (svc hosts use).
+The project is the one of --project, SVC_PROJECT_ID, the link file of this folder or of one above it, or the
+only one that the token of a sandbox reaches.
+
+  SVC_CLI_TOKEN        the token; goes before what svc login kept
+  SVC_EXECUTOR_TOKEN   the same, when SVC_CLI_TOKEN is not set
+  SVC_API_URL          address of the API instead of the host's; --host goes before it
+  SVC_PROJECT_ID       the project
+  SVC_CONFIG_FILE      the file with hosts and logins
+  SVC_DASHBOARD_URL    where \`svc projects open\` and \`svc sessions open\` lead
+  SVC_DATA_DIR         where \`svc self-host\` keeps the platform; .data in the checkout
+  BROWSER              the program that shows pages
+  NO_COLOR             print without colour
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY   the proxy to the platform
+  NODE_EXTRA_CA_CERTS  a file with certificates of a private authority
+
+  ~/.config/svc/config.json   hosts and logins, readable by you alone
+  .svc/link.json              the project of a folder; holds no token
+`,
+  'exit-codes': () => `What a script can count on
+
+  0   done
+  1   the operation failed: the platform refused it, or something was not there
+  2   the command was used wrongly: a bad flag, an unknown command, a missing argument
+
+Results go to stdout, everything said about them to stderr. --json prints the answer of the API as it is.
+Colour, tables cut to a width and questions need a terminal; a pipe gets whole lines without colour.
+A write is never repeated by svc itself. A read is, twice, when the platform is away for a moment.
+`,
+}

@@ -1,0 +1,29 @@
+import { join, resolve } from 'node:path'
+import type { Env } from '../io.ts'
+import { requireCheckout } from './checkout.ts'
+
+/** Where the platform of this machine is kept. */
+export interface Places {
+  readonly checkout: string
+  readonly data: string
+  /** NAME=VALUE lines that the platform reads when it starts. */
+  readonly settings: string
+  readonly log: string
+  /** The log of the run before. */
+  readonly previous_log: string
+  /** Which process `self-host start` started. */
+  readonly process: string
+}
+
+export async function placesOf(env: Env): Promise<Places> {
+  const checkout = await requireCheckout('self-host')
+  const data = resolve(checkout, env['SVC_DATA_DIR'] || '.data')
+  return {
+    checkout,
+    data,
+    settings: join(data, 'settings.env'),
+    log: join(data, 'svc.log'),
+    previous_log: join(data, 'svc.log.1'),
+    process: join(data, 'self-host.json'),
+  }
+}

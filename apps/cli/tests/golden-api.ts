@@ -1,0 +1,110 @@
+import { changeRequest, crUuid, me, preview, project, projectId, session, sessionId } from './records.ts'
+import { type Answer, refusal, type Route } from './stub-api.ts'
+
+const base = `/v1/projects/${projectId}`
+const crs = `${base}/change-requests`
+const one = `${base}/sessions/${sessionId}`
+const otherSession = 'eeee1234-5555-4555-8555-555555555555'
+const trigger = {
+  slug: 'nightly',
+  name: 'Nightly',
+  type: 'cron',
+  agent: 'default',
+  model: null,
+  enabled: true,
+  prompt_template: 'Tidy up.\nThen stop.',
+  cron: '0 3 * * *',
+  run_at: null,
+  timezone: 'UTC',
+  secret_env: null,
+  run: null,
+  mode: null,
+  interval: null,
+  session_mode: 'fresh',
+  session_key: null,
+  overlap: 'allow',
+  webhook_url: null,
+  last_status: 'fired',
+  last_error: null,
+  last_fired_at: '2026-01-02T03:00:00Z',
+  last_attempt_at: '2026-01-02T03:00:00Z',
+  next_fire_at: '2026-01-04T03:00:00Z',
+}
+const fire = {
+  fire_id: '99999999-9999-4999-8999-999999999999',
+  slug: 'nightly',
+  type: 'cron',
+  scheduled_at: '2026-01-02T03:00:00Z',
+  status: 'fired',
+  reason: null,
+  session_id: sessionId,
+}
+const token = {
+  token_id: '88888888-8888-4888-8888-888888888888',
+  name: 'laptop',
+  kind: 'user',
+  prefix: 'svc_pat_abcd',
+  project_id: null,
+  expires_at: '2026-04-01T00:00:00.000Z',
+  last_used_at: null,
+  created_at: '2026-01-01T00:00:00Z',
+}
+const merge = { merge_commit_sha: 'c'.repeat(40), fast_forward: true }
+const patch = `diff --git a/price.ts b/price.ts
+--- a/price.ts
++++ b/price.ts
+@@ -1 +1 @@
+-Math.floor(cents)
++Math.round(cents)
+`
+const secrets = {
+  items: [{ name: 'API_KEY', updated_at: '2026-01-01T00:00:00Z' }],
+  required: ['API_KEY', 'HOOK_SECRET'],
+  optional: ['EXTRA'],
+  missing: ['HOOK_SECRET'],
+}
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+const created = (body: unknown): Answer => ({ status: 201, body })
+const gone = (): Answer => ({ status: 204 })
+
+/** A platform of one project, in which nothing ever changes. */
+export const goldenRoutes: Readonly<Record<string, Route>> = {
+  'GET /v1/health': () => ok({ status: 'ok', version: '1.2.3', commit: 'abc' }),
+  'GET /v1/accounts/me': () => ok(me),
+  'GET /v1/accounts/tokens': () => ok({ tokens: [token] }),
+  'POST /v1/accounts/tokens': () => created({ ...token, token: 'svc_pat_the-secret' }),
+  'GET /v1/projects': () => ok([project(), project({ slug: 'blog', name: 'Blog', project_id: crUuid })]),
+  [`GET ${base}`]: () => ok(project()),
+  [`GET ${base}/secrets`]: () => ok(secrets),
+  [`PUT ${base}/secrets/API_KEY`]: () => ok({ name: 'API_KEY' }),
+  [`DELETE ${base}/secrets/API_KEY`]: gone,
+  [`GET ${base}/sessions`]: () =>
+    ok([session(), session({ session_id: otherSession, name: 'Second', status: 'stopped' })]),
+  [`POST ${base}/sessions`]: () => created(session({ status: 'provisioning' })),
+  [`GET ${one}`]: () => ok(session()),
+  [`POST ${one}/restart`]: () => ok(session()),
+  [`DELETE ${one}`]: gone,
+  [`GET ${base}/triggers`]: () => ok({ triggers: [trigger], triggers_paused: false, errors: [] }),
+  [`GET ${base}/triggers/nightly`]: () => ok(trigger),
+  [`GET ${base}/triggers/nightly/preview`]: () => ok({ next_fires: ['2026-01-04T03:00:00.000Z'] }),
+  [`GET ${base}/triggers/nightly/fires`]: () => ok({ fires: [fire], next_cursor: null }),
+  [`POST ${base}/triggers/nightly/fire`]: () => ({
+    status: 202,
+    body: { status: 'fired', session_id: sessionId },
+  }),
+  [`PATCH ${base}/triggers/nightly`]: ({ body }) => ok({ ...trigger, ...Object(body) }),
+  [`GET ${crs}`]: () =>
+    ok({ change_requests: [changeRequest(), changeRequest({ number: 2, title: 'Add tax' })] }),
+  [`POST ${crs}`]: () => created(changeRequest()),
+  [`GET ${crs}/3`]: () => ok({ change_request: changeRequest() }),
+  [`GET ${crs}/${crUuid}/merge-preview`]: () => ok(preview()),
+  [`GET ${crs}/3/diff`]: () =>
+    ok({ patch, patch_truncated: false, files_changed: 1, additions: 1, deletions: 1 }),
+  [`POST ${crs}/3/merge`]: () => ok({ change_request: changeRequest({ status: 'merged' }), merge }),
+  [`POST ${crs}/4/merge`]: () => refusal(409, 'MERGE_CONFLICT', 'It conflicts', { conflicts: ['price.ts'] }),
+  [`POST ${crs}/5/merge`]: () =>
+    refusal(403, 'CR_SELF_MERGE_REFUSED', 'A session may not merge its own work'),
+  [`POST ${crs}/3/close`]: () => ok(changeRequest({ status: 'closed' })),
+  [`POST ${crs}/3/reopen`]: () => ok(changeRequest()),
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import type { Logger } from '@svc/boot'
+import { type Platform, rewrapDataKeys } from '@svc/services'
+import { loadMasterKeys } from '@svc/vault'
+import { StartError } from './start-error.ts'
+
+/** The keys of the data folder, as the settings of a deployment name them. */
+export function masterKeySettings(path: string) {
+  const { key, key_id, others } = loadMasterKeys(path)
+  return {
+    SVC_MASTER_KEY: key.toString('hex'),
+    SVC_MASTER_KEY_ID: key_id,
+    SVC_OTHER_MASTER_KEYS: Object.fromEntries(
+      Object.entries(others).map(([id, other]) => [id, other.toString('hex')]),
+    ),
+  }
+}
+
+/** Once an earlier key was moved aside, what it sealed is sealed with the new one before anything is served. */
+export async function replaceMasterKey(
+  path: string,
+  { ctx }: { readonly ctx: Pick<Platform['ctx'], 'db' | 'vault'> },
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  if (!existsSync(`${path}.old`)) return
+  const { rewrapped, unopenable } = await rewrapDataKeys(ctx)
+  const [stuck] = unopenable
+  if (stuck)
+    throw new StartError(
+      `${path}: ${unopenable.length} stored keys open neither with it nor with ${path}.old, such as the one of ${stuck.table} ${stuck.id}. Put the key back that sealed them.`,
+    )
+  log.warn({ rewrapped }, `Everything is sealed with ${path}; nothing needs ${path}.old any more`)
+}

@@ -1,0 +1,83 @@
+/** What a refusal looks like, by its status, for the reference. */
+export const refusalExamples = {
+  400: {
+    error: true,
+    message: 'name: must not be empty',
+    status: 400,
+    code: 'invalid_request',
+    issues: [{ path: 'name', message: 'must not be empty' }],
+  },
+  401: {
+    error: true,
+    message: 'This needs a token: Authorization: Bearer <token>',
+    status: 401,
+    code: 'unauthorized',
+  },
+  402: {
+    error: true,
+    message: 'The plan of the account does not have this',
+    status: 402,
+    code: 'entitlement_required',
+    entitlement: 'rbac',
+  },
+  403: {
+    error: true,
+    message: 'This needs project.write, which the role viewer does not hold',
+    status: 403,
+    code: 'forbidden',
+    action: 'project.write',
+  },
+  404: { error: true, message: 'There is no such project', status: 404, code: 'not_found' },
+  409: { error: true, message: 'It is not in a state for this any more', status: 409, code: 'conflict' },
+  413: { error: true, message: 'The body is too large', status: 413, code: 'payload_too_large' },
+  415: {
+    error: true,
+    message: 'The body must be application/json',
+    status: 415,
+    code: 'unsupported_media_type',
+  },
+  422: {
+    error: true,
+    message: 'The manifest is not valid: triggers[0].prompt: is required',
+    status: 422,
+    code: 'MANIFEST_INVALID',
+    issues: [{ path: 'triggers[0].prompt', message: 'is required', severity: 'error', line: 12, column: 5 }],
+  },
+  429: {
+    error: 'rate_limit_exceeded',
+    message: 'This token has had its requests of this minute; wait 12 seconds',
+    retry_after_seconds: 12,
+  },
+  500: { error: true, message: 'Something went wrong; report it with the X-Request-Id', status: 500 },
+  502: { error: true, message: 'The sandbox did not answer', status: 502, code: 'sandbox_unreachable' },
+  503: {
+    error: true,
+    message: 'The service is not available for a moment',
+    status: 503,
+    code: 'temporarily_unavailable',
+  },
+} as const
+
+/** The same of the sign-in, which has a shape of its own. */
+export const signInExamples = {
+  400: { error: 'invalid_request', error_description: 'email: Invalid email address' },
+  401: { error: 'invalid_credentials', error_description: 'The address or the password is wrong' },
+  403: { error: 'forbidden', error_description: 'This needs a sign-in' },
+  404: { error: 'not_found', error_description: 'There is no such provider' },
+  409: { error: 'conflict', error_description: 'It was used already' },
+  413: { error: 'payload_too_large', error_description: 'The body is too large' },
+  415: { error: 'unsupported_media_type', error_description: 'The body must be application/json' },
+  422: { error: 'weak_password', error_description: 'The password has to have at least ten characters' },
+  429: {
+    error: 'over_request_rate_limit',
+    error_description: 'Too many sign-in requests; wait 30 seconds',
+  },
+  500: {
+    error: 'server_error',
+    error_description: 'Something went wrong; report it with the X-Request-Id',
+  },
+  503: {
+    error: 'temporarily_unavailable',
+    error_description: 'The service is not available for a moment',
+  },
+} as const

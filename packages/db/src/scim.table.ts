@@ -1,0 +1,53 @@
+import type { AccountRole, ProjectRole } from '@svc/access'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+
+/** What somebody held by hand when the directory deactivated them, to be given back. */
+export interface ParkedRoles {
+  readonly role: AccountRole
+  readonly projects: readonly {
+    readonly project_id: string
+    readonly role: ProjectRole
+    readonly role_id: string | null
+  }[]
+}
+
+export interface ScimUserTable {
+  account_id: string
+  user_id: string
+  user_name: string
+  external_id: string | null
+  /** Nobody had the address before: the directory made the person. */
+  made: Generated<boolean>
+  /** What the directory said beyond that, by the names of RFC 7643. */
+  attributes: JSONColumnType<Record<string, unknown>, string, string>
+  parked: JSONColumnType<ParkedRoles, string, string> | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ScimGroupTable {
+  account_id: string
+  group_id: string
+  display_name: string
+  external_id: string | null
+  /** The account role that its members have at the least. */
+  account_role: Generated<'admin' | 'member'>
+  version: Generated<number>
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ScimGroupMemberTable {
+  account_id: string
+  group_id: string
+  user_id: string
+}
+
+export interface ScimGroupProjectTable {
+  account_id: string
+  group_id: string
+  project_id: string
+  role: ProjectRole
+}
+
+export type ScimGroupRow = Selectable<ScimGroupTable>

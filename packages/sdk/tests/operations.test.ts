@@ -1,0 +1,164 @@
+import { operations } from '@svc/contract'
+import { expect, test } from 'vitest'
+import { type Client, createClient } from '../src/index.ts'
+
+const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
+
+/** How each operation of the contract is called; every argument of a path is its own name. */
+const calls: Readonly<Record<string, (client: Client) => unknown>> = {
+  getHealth: (c) => c.health(),
+  getMe: (c) => c.me(),
+  getUserinfo: (c) => c.userinfo(),
+
+  signUp: ({ auth }) => auth.signUp({ email: 'a@b.c', password: 'p' }),
+  signInWithPassword: ({ auth }) => auth.signInWithPassword({ email: 'a@b.c', password: 'p' }),
+  askForMagicLink: ({ auth }) => auth.askForMagicLink('a@b.c'),
+  verifyOtp: ({ auth }) => auth.verifyOtp({ type: 'signup', email: 'a@b.c', token: '1' }),
+  refreshSignIn: ({ auth }) => auth.refresh('t'),
+  resetPassword: ({ auth }) => auth.resetPassword({ email: 'a@b.c' }),
+  signOut: ({ auth }) => auth.signOut('global'),
+  getAuthUser: ({ auth }) => auth.user(),
+  changePassword: ({ auth }) => auth.changePassword({ password: 'p' }),
+  listSsoProviders: ({ auth }) => auth.ssoProviders(),
+  enrolTotp: ({ auth }) => auth.totp.enrol(),
+  confirmTotp: ({ auth }) => auth.totp.confirm('1'),
+  disableTotp: ({ auth }) => auth.totp.disable('1'),
+
+  listTokens: ({ tokens }) => tokens.list(),
+  createToken: ({ tokens }) => tokens.create({ name: 'n' }),
+  revokeToken: ({ tokens }) => tokens.revoke('token_id'),
+
+  updateAccount: ({ accounts }) => accounts.update('account_id', { default_model: null }),
+  getKeyRules: ({ accounts }) => accounts.keyRules('account_id'),
+  setKeyRules: ({ accounts }) =>
+    accounts.setKeyRules('account_id', { expiry_required: true, max_days: null }),
+  getSignInRules: ({ accounts }) => accounts.signInRules('account_id'),
+  setSignInRules: ({ accounts }) => accounts.setSignInRules('account_id', { mfa_required: true }),
+  listMembers: ({ accounts }) => accounts.members.list('account_id'),
+  updateMember: ({ accounts }) => accounts.members.update('account_id', 'user_id', { role: 'admin' }),
+  removeMember: ({ accounts }) => accounts.members.remove('account_id', 'user_id'),
+  listInvitations: ({ accounts }) => accounts.invitations.list('account_id'),
+  createInvitation: ({ accounts }) => accounts.invitations.create('account_id', { email: 'a@b.c' }),
+  revokeInvitation: ({ accounts }) => accounts.invitations.revoke('account_id', 'invitation_id'),
+  acceptInvitation: ({ accounts }) => accounts.invitations.accept('t'),
+  listRoles: ({ accounts }) => accounts.roles.list('account_id'),
+  createRole: ({ accounts }) => accounts.roles.create('account_id', { ...role, capabilities: [] }),
+  updateRole: ({ accounts }) => accounts.roles.update('account_id', 'role_id', { ...role, capabilities: [] }),
+  deleteRole: ({ accounts }) => accounts.roles.delete('account_id', 'role_id'),
+  listAssignments: ({ accounts }) => accounts.roles.assignments('account_id'),
+  listServiceAccounts: ({ accounts }) => accounts.serviceAccounts.list('account_id'),
+  createServiceAccount: ({ accounts }) => accounts.serviceAccounts.create('account_id', { name: 'n' }),
+  deleteServiceAccount: ({ accounts }) => accounts.serviceAccounts.delete('account_id', 'service_account_id'),
+  listServiceAccountKeys: ({ accounts }) => accounts.serviceAccounts.keys('account_id', 'service_account_id'),
+  createServiceAccountKey: ({ accounts }) =>
+    accounts.serviceAccounts.createKey('account_id', 'service_account_id', { name: 'n' }),
+  revokeServiceAccountKey: ({ accounts }) =>
+    accounts.serviceAccounts.revokeKey('account_id', 'service_account_id', 'token_id'),
+  listScimTokens: ({ accounts }) => accounts.directory.tokens('account_id'),
+  createScimToken: ({ accounts }) => accounts.directory.createToken('account_id', { name: 'n' }),
+  revokeScimToken: ({ accounts }) => accounts.directory.revokeToken('account_id', 'token_id'),
+  listGroups: ({ accounts }) => accounts.directory.groups('account_id'),
+  setGroupRoles: ({ accounts }) => accounts.directory.setGroupRoles('account_id', 'group_id', {}),
+  listAudit: ({ accounts }) => accounts.audit.list('account_id'),
+  exportAudit: ({ accounts }) => accounts.audit.export('account_id'),
+  verifyAudit: ({ accounts }) => accounts.audit.verify('account_id'),
+
+  listProjects: ({ projects }) => projects.list(),
+  getProject: ({ projects }) => projects.get('project_id'),
+  provisionProject: ({ projects }) => projects.provision({ name: 'n' }),
+  connectProject: ({ projects }) => projects.connect({ name: 'n', repo_url: 'https://x' }),
+  updateProject: ({ projects }) => projects.update('project_id', {}),
+  archiveProject: ({ projects }) => projects.archive('project_id'),
+  listProjectTokens: ({ projects }) => projects.tokens.list('project_id'),
+  createProjectToken: ({ projects }) => projects.tokens.create('project_id'),
+  revokeProjectToken: ({ projects }) => projects.tokens.revoke('project_id', 'token_id'),
+  listGatewayKeys: ({ projects }) => projects.gatewayKeys.list('project_id'),
+  createGatewayKey: ({ projects }) => projects.gatewayKeys.create('project_id', { name: 'n' }),
+  revokeGatewayKey: ({ projects }) => projects.gatewayKeys.revoke('project_id', 'token_id'),
+  listProjectMembers: ({ projects }) => projects.members.list('project_id'),
+  setProjectMember: ({ projects }) => projects.members.set('project_id', 'user_id', { role: 'editor' }),
+  removeProjectMember: ({ projects }) => projects.members.remove('project_id', 'user_id'),
+  listFeatures: ({ projects }) => projects.features.list('project_id'),
+  setFeatures: ({ projects }) => projects.features.set('project_id', {}),
+  listSecrets: ({ projects }) => projects.secrets.list('project_id'),
+  createSecret: ({ projects }) => projects.secrets.create('project_id', { name: 'n', value: 'v' }),
+  putSecret: ({ projects }) => projects.secrets.set('project_id', 'name', 'v'),
+  deleteSecret: ({ projects }) => projects.secrets.delete('project_id', 'name'),
+  listPersonalSecrets: ({ projects }) => projects.secrets.personal.list('project_id'),
+  putPersonalSecret: ({ projects }) => projects.secrets.personal.set('project_id', 'name', 'v'),
+  deletePersonalSecret: ({ projects }) => projects.secrets.personal.delete('project_id', 'name'),
+  listSecretAccesses: ({ projects }) => projects.secrets.accesses('project_id'),
+  listFiles: ({ projects }) => projects.files.list('project_id'),
+  readFile: ({ projects }) => projects.files.read('project_id', { path: 'p' }),
+  listCommits: ({ projects }) => projects.commits.list('project_id'),
+  listBranches: ({ projects }) => projects.branches.list('project_id'),
+
+  createSession: ({ projects }) => projects.sessions.create('project_id'),
+  listSessions: ({ projects }) => projects.sessions.list('project_id'),
+  getSession: ({ projects }) => projects.sessions.get('project_id', 'session_id'),
+  updateSession: ({ projects }) => projects.sessions.update('project_id', 'session_id', {}),
+  deleteSession: ({ projects }) => projects.sessions.delete('project_id', 'session_id'),
+  stopSession: ({ projects }) => projects.sessions.stop('project_id', 'session_id'),
+  startSession: ({ projects }) => projects.sessions.start('project_id', 'session_id'),
+  restartSession: ({ projects }) => projects.sessions.restart('project_id', 'session_id'),
+  promptSession: ({ projects }) => projects.sessions.prompt('project_id', 'session_id', { text: 't' }),
+  listPrompts: ({ projects }) => projects.sessions.prompts.list('project_id', 'session_id'),
+  cancelPrompt: ({ projects }) => projects.sessions.prompts.cancel('project_id', 'session_id', 'prompt_id'),
+  answerAsk: ({ projects }) =>
+    projects.sessions.asks.answer('project_id', 'session_id', 'request_id', { reject: true }),
+  listSessionEvents: ({ projects }) => projects.sessions.events('project_id', 'session_id'),
+  getSessionTranscript: ({ projects }) => projects.sessions.transcript('project_id', 'session_id'),
+
+  listChangeRequests: ({ projects }) => projects.changeRequests.list('project_id'),
+  createChangeRequest: ({ projects }) =>
+    projects.changeRequests.create('project_id', { title: 't', head_ref: 'h' }),
+  getChangeRequest: ({ projects }) => projects.changeRequests.get('project_id', 'cr_id'),
+  updateChangeRequest: ({ projects }) => projects.changeRequests.update('project_id', 'cr_id', {}),
+  getChangeRequestDiff: ({ projects }) => projects.changeRequests.diff('project_id', 'cr_id'),
+  getMergePreview: ({ projects }) => projects.changeRequests.mergePreview('project_id', 'cr_id'),
+  mergeChangeRequest: ({ projects }) => projects.changeRequests.merge('project_id', 'cr_id'),
+  closeChangeRequest: ({ projects }) => projects.changeRequests.close('project_id', 'cr_id'),
+  reopenChangeRequest: ({ projects }) => projects.changeRequests.reopen('project_id', 'cr_id'),
+  requestChanges: ({ projects }) =>
+    projects.changeRequests.requestChanges('project_id', 'cr_id', { feedback: 'f' }),
+
+  listTriggers: ({ projects }) => projects.triggers.list('project_id'),
+  createTrigger: ({ projects }) => projects.triggers.create('project_id', { slug: 's', type: 'cron' }),
+  getTrigger: ({ projects }) => projects.triggers.get('project_id', 'slug'),
+  updateTrigger: ({ projects }) => projects.triggers.update('project_id', 'slug', {}),
+  deleteTrigger: ({ projects }) => projects.triggers.delete('project_id', 'slug'),
+  setTriggerActivation: ({ projects }) => projects.triggers.setPaused('project_id', true),
+  fireTrigger: ({ projects }) => projects.triggers.fire('project_id', 'slug'),
+  previewTrigger: ({ projects }) => projects.triggers.preview('project_id', 'slug'),
+  listTriggerFires: ({ projects }) => projects.triggers.fires('project_id', 'slug'),
+  replayTriggerFire: ({ projects }) => projects.triggers.replay('project_id', 'slug', 'fire_id'),
+  listTriggerDeliveries: ({ projects }) => projects.triggers.deliveries('project_id', 'slug'),
+  redeliverTrigger: ({ projects }) => projects.triggers.redeliver('project_id', 'slug', 'receipt_id'),
+  receiveWebhook: ({ webhooks }) => webhooks.deliver('project_id', 'slug', {}, 'secret'),
+}
+
+/** A browser is sent there and back by a provider of sign-ins: `auth.ssoProviders` says where it begins. */
+const navigated = new Set(['beginSso', 'finishSso'])
+
+const called = operations.filter(({ name, access }) => {
+  const forDaemons = access !== null && 'sandbox_key' in access
+  return !forDaemons && !navigated.has(name)
+})
+
+test('there is a way to call every operation, and no way to one that is gone', () => {
+  expect(Object.keys(calls).sort()).toEqual(called.map(({ name }) => name).sort())
+})
+
+test.each(called)('$name is $method $path', async ({ name, method, path }) => {
+  const sent: string[] = []
+  const client = createClient({
+    api_url: 'https://svc.test/v1',
+    token: 'svc_pat_x',
+    fetch: (url, init) => {
+      sent.push(`${init.method} ${new URL(url).pathname}`)
+      return Promise.resolve(new Response('{}'))
+    },
+  })
+  await calls[name]?.(client)
+  expect(sent).toEqual([`${method} ${path.replaceAll(/[{}]/g, '')}`])
+})

@@ -1,0 +1,23 @@
+import { type ScimPrincipal, tokenPrefix } from '@svc/access'
+import { tokens } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { revoked, tokenHash, touchToken } from '../access/authenticate.ts'
+import type { BaseContext } from '../context.ts'
+
+/** The directory that a token stands for. Whatever signs people in elsewhere is no credential here. */
+export async function authenticateDirectory(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  token: string,
+): Promise<ScimPrincipal> {
+  const row =
+    tokenPrefix(token) === 'svc_scim_' ? await tokens.findByHash(ctx.db, tokenHash(token)) : undefined
+  if (row?.kind !== 'scim' || row.account_id === null)
+    throw new ServiceError(
+      'unauthorized',
+      'This needs a valid token of a directory: Authorization: Bearer svc_scim_…',
+    )
+  const now = ctx.now()
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked()
+  await touchToken(ctx, row)
+  return { type: 'scim', token_id: row.token_id, account_id: row.account_id }
+}

@@ -1,0 +1,13 @@
+import { ServiceError } from '@svc/errors'
+import { matchesEtag } from '../paging/etag.ts'
+
+/** What a caller says that the resource is like, as `If-Match`. */
+export interface Precondition {
+  readonly if_match?: string | undefined
+}
+
+/** Throws `precondition_failed` when somebody was first. */
+export function requireMatch({ if_match }: Precondition, etag: string): void {
+  if (if_match === undefined || matchesEtag(if_match, etag)) return
+  throw new ServiceError('precondition_failed', 'The resource has changed since; read it and try again')
+}

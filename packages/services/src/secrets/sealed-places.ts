@@ -1,0 +1,23 @@
+import type { sealedKeys } from '@svc/db'
+import { oauthKeysPlace } from '../oauth/keys.ts'
+import { warmKeyPlace } from '../sandboxes/warm/pool.ts'
+import { codePlace } from '../sign-in/codes.ts'
+import { totpPlace } from '../sign-in/second-factor.ts'
+import { projectPlace } from './project-vault.ts'
+
+export interface SealedPlace extends sealedKeys.SealedKeyColumn {
+  /** What ties the key of that row to its place. */
+  readonly aad: (id: string) => readonly string[]
+}
+
+/**
+ * Every column that holds a data key. All else that is sealed is sealed with one of these, so that a new master key
+ * changes these rows alone. A test dumps a database that holds something of everything and finds no other.
+ */
+export const sealedPlaces: readonly SealedPlace[] = [
+  { table: 'projects', id_column: 'project_id', column: 'sealed_data_key', aad: projectPlace },
+  { table: 'user_totp', id_column: 'user_id', column: 'sealed_data_key', aad: totpPlace },
+  { table: 'sign_in_codes', id_column: 'code_id', column: 'sealed_data_key', aad: codePlace },
+  { table: 'warm_sandboxes', id_column: 'warm_id', column: 'sealed_data_key', aad: warmKeyPlace },
+  { table: 'oauth_keys', id_column: 'singleton', column: 'sealed_key', aad: () => oauthKeysPlace },
+]

@@ -1,7 +1,12 @@
 import { defineConfig } from 'tsup'
 import { deployable } from '../../tsup.base.ts'
+import { copyDashboard } from './dashboard-files.ts'
 import { copyDocsAssets } from './docs-assets.ts'
 
-export default defineConfig((options) =>
-  deployable({ onSuccess: () => copyDocsAssets(options.outDir ?? 'dist') }),
+export default defineConfig(({ outDir = 'dist' }) =>
+  deployable({
+    async onSuccess() {
+      await Promise.all([copyDocsAssets(outDir), copyDashboard(outDir)])
+    },
+  }),
 )

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { limits } from '@svc/contract'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
@@ -52,6 +53,7 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.use('/v1/*', crossOrigin())
   app.route('/', healthRoutes(parts))
   app.route('/', homeRoutes(parts))
+  app.route('/', dashboardRoutes(parts))
   app.route('/', discoveryRoutes(parts))
   if (parts.public_docs) app.route('/', docsRoutes(app, parts))
   app.use('/v1/auth/*', signInLimit(parts))

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { bootstrap, runDeployable, runMasterKeyCommand } from '@svc/services'
 import manifest from '../package.json' with { type: 'json' }
 import { readEnv } from './env.ts'
@@ -25,6 +26,7 @@ await runDeployable({
         version: manifest.version,
         commit: env.SVC_COMMIT,
         public_docs: env.OPENAPI_PUBLIC_DOCS,
+        dashboard_dir: fileURLToPath(new URL('./dashboard', import.meta.url)),
         trust_proxy: env.SVC_TRUST_PROXY,
         is_proxy: env.SVC_TRUSTED_PROXIES,
         rate_limits: {

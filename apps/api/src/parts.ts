@@ -37,6 +37,8 @@ export interface ApiParts extends BaseContext {
   readonly rate_limits?: { readonly per_address: number | null; readonly per_token: number | null }
   /** How long a request may take; the document's limit when absent. */
   readonly deadline_ms?: number
+  /** The built pages of the dashboard; there is none when the folder is absent or not built. */
+  readonly dashboard_dir?: string
   readonly metrics?: HttpMetrics
   readonly mounts?: readonly Mount[]
   /** What a git client may send and how slowly; the defaults of serveGit when absent. */

@@ -55,13 +55,13 @@ describe('open', () => {
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) })
   })
 
-  it('leads to where the API is when pages are served there', async () => {
-    api.routes['GET /'] = (_, response) => {
+  it('leads to the one that the API serves', async () => {
+    api.routes['GET /dashboard/'] = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
       return undefined
     }
     const { stdout } = await cli.run(['projects', 'open'], { env: env({ SVC_DASHBOARD_URL: '' }) })
-    expect(stdout).toBe(`${api.origin}/projects/${projectId}\n`)
+    expect(stdout).toBe(`${api.origin}/dashboard/projects/${projectId}\n`)
   })
 })
 

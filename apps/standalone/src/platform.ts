@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { httpMetrics, startApi } from '@svc/api'
+import { httpMetrics, servesDashboard, startApi } from '@svc/api'
 import {
   createMetrics,
   type Lifecycle,
@@ -31,6 +32,7 @@ export interface RunningPlatform {
   readonly why: string
   readonly model: string
   readonly docs: boolean
+  readonly dashboard: boolean
 }
 
 /** Every service of the platform in this process. What is opened is deferred to `lifecycle`, so that it ends in order. */
@@ -70,11 +72,13 @@ export async function startPlatform(
     metrics,
   )
 
+  const dashboard_dir = join(app_dir, 'dist/dashboard')
   const api = await startApi(
     {
       ...platform.ctx,
       ...build(),
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
+      dashboard_dir,
       metrics: httpMetrics(metrics),
       mounts: [
         { path: '/v1/llm', fetch: createGateway({ ...platform.ctx, upstream: upstreamOf(env) }).fetch },
@@ -105,6 +109,7 @@ export async function startPlatform(
     bootstrap: first,
     why,
     docs: env.OPENAPI_PUBLIC_DOCS === 'true',
+    dashboard: servesDashboard(dashboard_dir),
     model: modelName(env),
   }
 }

@@ -2,7 +2,7 @@ import type { RunningPlatform } from './platform.ts'
 
 /** What a person sees when everything runs: one ready line, then what to do next. */
 export function readyText(platform: RunningPlatform, ms: number): string {
-  const { origin, why, model, internal_port, docs } = platform
+  const { origin, why, model, internal_port, docs, dashboard } = platform
   return [
     '',
     `  svc is ready at ${origin} (started in ${(ms / 1000).toFixed(1)} s)`,
@@ -10,6 +10,7 @@ export function readyText(platform: RunningPlatform, ms: number): string {
     `  Sandboxes  ${why}`,
     `  Model      ${model}`,
     `  API        ${origin}/v1${docs ? '/docs' : ''}    metrics on port ${internal_port ?? ''}`,
+    ...(dashboard ? [`  Dashboard  ${origin}/dashboard/`] : []),
     '',
     '  Next, in another terminal:',
     '    npm run demo              watch an agent open a change request, and merge it',

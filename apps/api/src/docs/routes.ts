@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { manifestJsonSchema } from '@svc/manifest'
+import { servesDashboard } from '../dashboard/files.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { openApiDocument } from './openapi.ts'
 import { requestOrigin } from './origin.ts'
@@ -11,13 +12,15 @@ const pagePolicy =
 
 export function homeRoutes({
   public_docs,
+  dashboard_dir,
   trust_proxy = false,
-}: Pick<ApiParts, 'public_docs' | 'trust_proxy'>) {
+}: Pick<ApiParts, 'public_docs' | 'dashboard_dir' | 'trust_proxy'>) {
   const app = new OpenAPIHono<AppEnv>()
+  const shown = { docs: public_docs, dashboard: servesDashboard(dashboard_dir) }
   const schema = JSON.stringify(manifestJsonSchema())
   app.get('/', (c) => {
     c.header('Content-Security-Policy', pagePolicy)
-    return c.html(homePage(requestOrigin(c, trust_proxy), public_docs))
+    return c.html(homePage(requestOrigin(c, trust_proxy), shown))
   })
   app.get('/v1/schemas/svc.v2.json', (c) =>
     c.body(schema, 200, { 'Content-Type': 'application/schema+json' }),

@@ -2,14 +2,14 @@ import { OperationError, UsageError } from '../failures.ts'
 import type { Env } from '../io.ts'
 
 /**
- * The address of a page of the dashboard: at `SVC_DASHBOARD_URL`, else where the API is. Throws when the platform
+ * The address of a page of the dashboard: at `SVC_DASHBOARD_URL`, else the one that the API serves. Throws when the platform
  * has no dashboard there, so that nobody is sent to a page that does not exist.
  */
 export async function dashboardPage(env: Env, api_url: string, path: string): Promise<string> {
   const given = env['SVC_DASHBOARD_URL']
   if (given) return `${webAddress(given)}${path}`
   const origin = api_url.replace(/\/v1$/, '')
-  if (await servesPages(`${origin}/`)) return `${origin}${path}`
+  if (await servesPages(`${origin}/dashboard/`)) return `${origin}/dashboard${path}`
   throw new OperationError(
     `${origin} serves no dashboard`,
     'set SVC_DASHBOARD_URL to the address of one; `svc projects info` and `svc sessions info` tell the same here',

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { homeRoutes } from '../docs/routes.ts'
+import { dashboardRoutes } from './routes.ts'
+
+let folder: string
+const get = (path: string) => dashboardRoutes({ dashboard_dir: folder }).request(path)
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-dashboard-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>pages</title>')
+  writeFileSync(join(folder, 'assets/index-abc.js'), 'let a')
+  writeFileSync(join(folder, 'assets/notes.txt'), 'not for browsers')
+  writeFileSync(join(folder, 'secret.js'), 'beside the assets')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test.each(['/dashboard/', '/dashboard/projects/1/triggers', '/dashboard/a.b'])(
+  '%s is the page',
+  async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('<title>pages</title>')
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy).not.toContain('unsafe')
+  },
+)
+
+test('its files are kept for good, since another content has another name', async () => {
+  const response = await get('/dashboard/assets/index-abc.js')
+  expect(await response.text()).toBe('let a')
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(response.headers.get('cache-control')).toContain('immutable')
+})
+
+test.each(['index-old.js', 'notes.txt', '..%2Fsecret.js', '%2e%2e%2fsecret.js'])(
+  '%s is none of them',
+  async (name) => {
+    expect((await get(`/dashboard/assets/${name}`)).status).toBe(404)
+  },
+)
+
+test('the address without its slash leads there', async () => {
+  expect((await get('/dashboard')).headers.get('location')).toBe('/dashboard/')
+})
+
+test.each([undefined, '/nonexistent'])(
+  'where it is not built (%s) there is nothing, and no link',
+  async (none) => {
+    const parts = none === undefined ? {} : { dashboard_dir: none }
+    expect((await dashboardRoutes(parts).request('/dashboard/')).status).toBe(404)
+    const home = async (given: object) =>
+      (await homeRoutes({ public_docs: true, ...given }).request('/')).text()
+    expect(await home(parts)).not.toContain('/dashboard/')
+    expect(await home({ dashboard_dir: folder })).toContain('href="/dashboard/"')
+  },
+)

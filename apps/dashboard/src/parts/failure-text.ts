@@ -1,0 +1,23 @@
+import { ApiError } from '@svc/sdk'
+
+export interface FailureText {
+  readonly message: string
+  /** What the answer said beside its message: fields, conflicts, issues of a manifest. */
+  readonly points: readonly string[]
+  readonly code: string | null
+  readonly request_id: string | null
+}
+
+/** An error in the words of whoever refused. */
+export function failureText(error: unknown): FailureText {
+  if (!(error instanceof ApiError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { message, points: [], code: null, request_id: null }
+  }
+  const { conflicts } = error.details
+  const points = [
+    ...error.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    ...(Array.isArray(conflicts) ? conflicts.map((path) => `conflict in ${String(path)}`) : []),
+  ]
+  return { message: error.message, points, code: error.code, request_id: error.request_id }
+}

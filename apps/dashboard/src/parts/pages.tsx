@@ -1,0 +1,32 @@
+import type { Page } from '@svc/sdk'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+
+type Pages<T> = UseInfiniteQueryResult<InfiniteData<Page<T>, string | undefined>>
+
+interface Options<T> {
+  readonly key: readonly unknown[]
+  readonly read: (cursor: string | undefined) => PromiseLike<Page<T>>
+  readonly refresh_ms?: number
+}
+
+/** A list of the API, read on page by page. */
+export function usePages<T>({ key, read, refresh_ms }: Options<T>): Pages<T> {
+  return useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ pageParam }) => read(pageParam),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: refresh_ms ?? false,
+  })
+}
+
+const firstPage: string | undefined = undefined
+
+export function MoreButton<T>({ pages }: { readonly pages: Pages<T> }) {
+  if (!pages.hasNextPage) return null
+  return (
+    <button type="button" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+      {pages.isFetchingNextPage ? 'Loading…' : 'Older ones'}
+    </button>
+  )
+}

@@ -1,0 +1,134 @@
+import type { Project } from '@svc/sdk'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skipsChromium, startChromium, type Watched, watchedPage } from '../../api/tests/support/chromium.ts'
+import { bash, commitAndPush, script, write } from './support/agent.ts'
+import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+
+describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
+  let platform: Platform
+  let project: Project
+  let browser: Browser
+  let watched: Watched
+  let at = (path: string) => path
+
+  beforeAll(async () => {
+    ;[platform, browser] = await Promise.all([startPlatform(), startChromium()])
+    ;[project, watched] = await Promise.all([
+      piProject(platform.client, platform.token, 'Pages'),
+      watchedPage(browser),
+    ])
+    await platform.client.projects.triggers.create(project.project_id, {
+      slug: 'by-hand',
+      type: 'cron',
+      cron: '0 0 9 1 1 *',
+      prompt: '{{ message.text }}',
+      agent: 'helper',
+    })
+    at = (path) => `${platform.origin}/dashboard/projects/${project.project_id}${path}`
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+  })
+
+  test('the first page leads to it, and every address of it asks who is there', async () => {
+    const { page } = watched
+    await page.goto(platform.origin)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto(at('/triggers'))
+    await page.getByLabel('Access token').fill('svc_pat_that_nobody_minted')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('This token is wrong').waitFor()
+    expect(await page.getByRole('alert').innerText()).toMatch(/request \S+/)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('a token leads to where somebody wanted to go, and stays after a reload', async () => {
+    const { page } = watched
+    await page.getByLabel('Access token').fill(platform.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+    expect(page.url()).toBe(at('/triggers'))
+    expect(page.url() + (await page.evaluate('document.cookie'))).not.toContain(platform.token)
+  })
+
+  test('a trigger is switched off in the manifest, and fires by hand all the same', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    expect(await platform.client.projects.triggers.get(project.project_id, 'by-hand')).toMatchObject({
+      enabled: false,
+    })
+    const steps = [
+      write('hello.txt', 'from the dashboard\n'),
+      commitAndPush('Add a greeting'),
+      bash('svc cr open --title Greeting'),
+    ]
+    await page.getByLabel('Message').fill(script(...steps))
+    await page.getByRole('button', { name: 'Fire now' }).click()
+    await page.getByRole('link', { name: 'see its session' }).click()
+    await page.getByRole('heading', { name: 'Session' }).waitFor()
+    // What the last tool printed, which is folded away.
+    await page.getByRole('log').getByText('Opened #').first().waitFor({ state: 'attached' })
+    const opened = await platform.client.projects.sessions.list(project.project_id)
+    expect(opened.items).toHaveLength(1)
+    expect(page.url()).toBe(at(`/sessions/${opened.items[0]?.session_id}`))
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await page.getByRole('region', { name: 'Sessions' }).getByText('trigger').waitFor()
+  })
+
+  test('what an agent opened is read, refused when the base has moved, and merged as it is shown', async () => {
+    const { page } = watched
+    await page.getByRole('link', { name: 'Change requests' }).click()
+    await page.getByRole('link', { name: 'Greeting' }).click()
+    await page.getByText('It merges cleanly: the base moves forward').waitFor()
+    await page.getByLabel('Changes of hello.txt').getByText('+from the dashboard').waitFor()
+    const moved = await tip()
+    await platform.client.projects.triggers.update(project.project_id, 'by-hand', { name: 'Moves the base' })
+    await page.getByRole('button', { name: 'Merge' }).click()
+    const refusal = page.getByRole('alert')
+    await refusal.getByText(/request \S+/).waitFor()
+    expect(await tip()).not.toBe(moved)
+    const before = await tip()
+    await page.getByRole('button', { name: 'as it is now' }).click()
+    await page.getByText('a merge commit joins').waitFor()
+    expect(await refusal.count()).toBe(0)
+    await page.getByRole('button', { name: 'Merge' }).click()
+    await page.getByText('Merged:').waitFor()
+    const after = await tip()
+    expect(after).not.toBe(before)
+    expect(await page.getByText('Merged:').innerText()).toContain(after)
+    const { content } = await platform.client.projects.files.read(project.project_id, { path: 'hello.txt' })
+    expect(content).toContain('from the dashboard')
+  })
+
+  test('signing out forgets the token', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('no request left the origin, and nothing complained but of the two refusals', () => {
+    expect(watched.requests.filter((url) => !url.startsWith(`${platform.origin}/`))).toEqual([])
+    expect(watched.requests.filter((url) => url.includes(platform.token))).toEqual([])
+    // What the page gave up when somebody went elsewhere, such as an event stream.
+    const complaints = watched.complaints.filter((text) => !text.endsWith('net::ERR_ABORTED'))
+    expect(complaints).toEqual([
+      expect.stringMatching(/status of 401/),
+      expect.stringMatching(/status of 409/),
+    ])
+  })
+
+  /** Where git itself says that the default branch is. */
+  async function tip(): Promise<string> {
+    const text = await git(['ls-remote', project.repo_url, 'refs/heads/main'], { token: platform.token })
+    return text.split('\t')[0] ?? ''
+  }
+})

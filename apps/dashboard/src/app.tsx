@@ -10,18 +10,18 @@ import { keepToken, keptToken } from './sign-in/token.ts'
 /** Who is not signed in meets the sign-in at every address, and is where they meant to go after it. */
 export function App() {
   const [token, setToken] = useState(keptToken)
-  const [notice, setNotice] = useState<string | null>(null)
+  const [ended, setEnded] = useState<Error | null>(null)
   const signIn = (given: string) => {
     keepToken(given)
     setToken(given)
-    setNotice(null)
+    setEnded(null)
   }
-  const signOut = (why: string | null) => {
+  const signOut = (why: Error | null) => {
     keepToken(null)
     setToken(null)
-    setNotice(why)
+    setEnded(why)
   }
-  if (token === null) return <SignInPage notice={notice} onSignIn={signIn} />
+  if (token === null) return <SignInPage ended={ended} onSignIn={signIn} />
   return (
     <SignedIn key={token} token={token} onEnd={signOut}>
       <Router base="/dashboard">
@@ -32,7 +32,6 @@ export function App() {
           <Link href="/" className="brand">
             svc
           </Link>
-          <a href="/v1/docs">API</a>
           <button type="button" className="quiet" onClick={() => signOut(null)}>
             Sign out
           </button>

@@ -1,4 +1,6 @@
-import type { Project } from '@svc/sdk'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MintedToken, Project } from '@svc/sdk'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium, startChromium, type Watched, watchedPage } from '../../api/tests/support/chromium.ts'
@@ -12,13 +14,15 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   let project: Project
   let browser: Browser
   let watched: Watched
+  let minted: MintedToken
   let at = (path: string) => path
 
   beforeAll(async () => {
     ;[platform, browser] = await Promise.all([startPlatform(), startChromium()])
-    ;[project, watched] = await Promise.all([
+    ;[project, watched, minted] = await Promise.all([
       piProject(platform.client, platform.token, 'Pages'),
       watchedPage(browser),
+      platform.client.tokens.create({ name: 'dashboard' }),
     ])
     await platform.client.projects.triggers.create(project.project_id, {
       slug: 'by-hand',
@@ -49,13 +53,13 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
 
   test('a token leads to where somebody wanted to go, and stays after a reload', async () => {
     const { page } = watched
-    await page.getByLabel('Access token').fill(platform.token)
+    await page.getByLabel('Access token').fill(minted.token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'by-hand' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'by-hand' }).waitFor()
     expect(page.url()).toBe(at('/triggers'))
-    expect(page.url() + (await page.evaluate('document.cookie'))).not.toContain(platform.token)
+    expect(page.url() + (await page.evaluate('document.cookie'))).not.toContain(minted.token)
   })
 
   test('a trigger is switched off in the manifest, and fires by hand all the same', async () => {
@@ -108,23 +112,58 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     expect(content).toContain('from the dashboard')
   })
 
-  test('signing out forgets the token', async () => {
+  test('one that conflicts cannot be merged there, and is closed', async () => {
+    const { page } = watched
+    await push('clash', 'hello.txt', 'another greeting\n')
+    const { changeRequests } = platform.client.projects
+    const cr = await changeRequests.create(project.project_id, { title: 'Clash', head_ref: 'clash' })
+    await page.goto(at('/change-requests'))
+    await page.getByRole('link', { name: 'Clash' }).click()
+    await page.getByText('It conflicts with the base').waitFor()
+    await page.getByRole('listitem').getByText('hello.txt').waitFor()
+    expect(await page.getByRole('button', { name: 'Merge' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Closed. The branch').waitFor()
+    expect(await changeRequests.get(project.project_id, cr.cr_id)).toMatchObject({ status: 'closed' })
+    await page.getByRole('link', { name: 'Change requests' }).click()
+    await page.getByLabel('Status').selectOption('closed')
+    await page.getByRole('link', { name: 'Clash' }).waitFor()
+  })
+
+  test('signing out forgets the token, and a revoked one is told', async () => {
     const { page } = watched
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByLabel('Access token').fill(minted.token)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Triggers' }).waitFor()
+    await platform.client.tokens.revoke(minted.token_id)
+    await page.getByRole('link', { name: 'Triggers' }).click()
+    await page.getByText('your token was revoked or has ended').waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
-  test('no request left the origin, and nothing complained but of the two refusals', () => {
+  test('no request left the origin, and nothing complained but of what was refused', () => {
     expect(watched.requests.filter((url) => !url.startsWith(`${platform.origin}/`))).toEqual([])
-    expect(watched.requests.filter((url) => url.includes(platform.token))).toEqual([])
-    // What the page gave up when somebody went elsewhere, such as an event stream.
-    const complaints = watched.complaints.filter((text) => !text.endsWith('net::ERR_ABORTED'))
-    expect(complaints).toEqual([
-      expect.stringMatching(/status of 401/),
-      expect.stringMatching(/status of 409/),
-    ])
+    expect(watched.requests.filter((url) => url.includes(minted.token))).toEqual([])
+    // Beside the refusals: what the page gave up when somebody went elsewhere, such as an event stream.
+    const expected = /status of (401|409)|net::ERR_ABORTED$/
+    expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
+    expect(watched.complaints.filter((text) => text.includes('status of 409'))).toHaveLength(1)
   })
+
+  /** A branch with one file, from where the default branch began. */
+  async function push(branch: string, file: string, content: string): Promise<void> {
+    const clone = join(platform.place.root, branch)
+    const { token } = platform
+    await git(['clone', '-q', project.repo_url, clone], { token })
+    const [first = ''] = (await git(['rev-list', '--max-parents=0', 'HEAD'], { cwd: clone })).split('\n')
+    await git(['checkout', '-q', '-b', branch, first], { cwd: clone })
+    await writeFile(join(clone, file), content)
+    await git(['add', '-A'], { cwd: clone })
+    await git(['commit', '-q', '-m', 'Greet in another way'], { cwd: clone })
+    await git(['push', '-q', 'origin', branch], { cwd: clone, token })
+  }
 
   /** Where git itself says that the default branch is. */
   async function tip(): Promise<string> {

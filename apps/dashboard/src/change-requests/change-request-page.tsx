@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { Badge } from '../parts/badge.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 import { Diff } from './diff.tsx'
 import { MergePanel } from './merge-panel.tsx'
@@ -22,9 +23,7 @@ export function ChangeRequestPage(props: { readonly project_id: string; readonly
     <Loaded query={query}>
       {({ cr, diff, preview }) => (
         <>
-          <h1>
-            #{cr.number} {cr.title}
-          </h1>
+          <PageTitle text={`#${cr.number} ${cr.title}`} />
           <Facts cr={cr} />
           {cr.description !== '' && <p className="said">{cr.description}</p>}
           <MergePanel project_id={props.project_id} {...{ cr, diff, preview, reread }} />

@@ -4,6 +4,7 @@ import { Badge } from '../parts/badge.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { Table } from '../parts/table.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
@@ -23,7 +24,7 @@ export function ChangeRequestsPage({ project_id }: { readonly project_id: string
   })
   return (
     <>
-      <h1>Change requests</h1>
+      <PageTitle text="Change requests" />
       <p>
         <label htmlFor={field}>Status</label>{' '}
         <select id={field} value={status} onChange={({ target }) => setSearch({ status: target.value })}>

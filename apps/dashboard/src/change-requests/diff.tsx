@@ -12,7 +12,8 @@ export function Diff({ diff }: { readonly diff: ChangeRequestDiff }) {
   return (
     <>
       <p>
-        {files_changed} {files_changed === 1 ? 'file' : 'files'}, {additions} lines added, {deletions} removed
+        {files_changed} {files_changed === 1 ? 'file' : 'files'}; lines added: {additions}, removed:{' '}
+        {deletions}
       </p>
       <Table caption="Files that change" columns={['File', 'Change', 'Added', 'Removed']}>
         {files.map(({ path, old_path, status, binary, ...lines }) => (

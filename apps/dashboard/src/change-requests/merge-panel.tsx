@@ -79,7 +79,10 @@ export function MergePanel({ project_id, cr, diff, preview, reread }: Props) {
 }
 
 function Points({ preview: { conflicts, manifest } }: { readonly preview: MergePreview }) {
-  const points = [...conflicts, ...manifest.issues.map(({ path, message }) => `svc.yaml ${path}: ${message}`)]
+  const points = [
+    ...conflicts,
+    ...manifest.issues.map(({ severity, path, message }) => `${severity} in svc.yaml, ${path}: ${message}`),
+  ]
   if (points.length === 0) return null
   return (
     <ul>

@@ -4,6 +4,7 @@ import { Badge } from '../parts/badge.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { Table } from '../parts/table.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 
@@ -12,7 +13,7 @@ export function ProjectsPage() {
   const query = useQuery({ queryKey: ['projects'], queryFn: () => client.projects.list() })
   return (
     <>
-      <h1>Projects</h1>
+      <PageTitle text="Projects" />
       <Loaded query={query}>
         {(projects) =>
           projects.length === 0 ? (

@@ -4,6 +4,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { sessionName } from './session-name.ts'
 import { useLiveSession } from './use-live-session.ts'
 
@@ -15,7 +16,7 @@ export function SessionPage(props: { readonly project_id: string; readonly sessi
       <Loaded query={session}>
         {(row) => (
           <>
-            <h1>Session {sessionName(row)}</h1>
+            <PageTitle text={`Session ${sessionName(row)}`} />
             <dl className="facts">
               <dt>Status</dt>
               <dd aria-live="polite">

@@ -3,6 +3,7 @@ import { Badge } from '../parts/badge.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { MoreButton, usePages } from '../parts/pages.tsx'
 import { Table } from '../parts/table.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
@@ -19,7 +20,7 @@ export function SessionsPage({ project_id }: { readonly project_id: string }) {
   })
   return (
     <>
-      <h1>Sessions</h1>
+      <PageTitle text="Sessions" />
       <Loaded query={pages}>
         {({ pages: [first, ...more] }) =>
           first === undefined || first.items.length === 0 ? (

@@ -5,17 +5,17 @@ import { clientWith } from './client.ts'
 import { pastedToken } from './pasted-token.ts'
 
 interface Props {
-  /** Why somebody who was signed in is not any more. */
-  readonly notice: string | null
+  /** The refusal that ended what was signed in before. */
+  readonly ended: Error | null
   readonly onSignIn: (token: string) => void
 }
 
 /** Takes a token only after the API has taken it. */
-export function SignInPage({ notice, onSignIn }: Props) {
+export function SignInPage({ ended, onSignIn }: Props) {
   const field = useId()
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const [error, setError] = useState<unknown>(ended)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -36,8 +36,9 @@ export function SignInPage({ notice, onSignIn }: Props) {
   const refused = isApiError(error) && error.status === 401
   return (
     <main className="sign-in">
+      <title>Sign in · svc</title>
       <h1>Sign in</h1>
-      {notice !== null && <p role="status">{notice}</p>}
+      {ended !== null && <p role="status">You were signed out: your token was revoked or has ended.</p>}
       <form onSubmit={(event) => void submit(event)}>
         <label htmlFor={field}>Access token</label>
         <input
@@ -58,7 +59,7 @@ export function SignInPage({ notice, onSignIn }: Props) {
           {busy ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
-      {refused && (
+      {refused && ended !== error && (
         <p className="hint">
           This token is wrong, was revoked or has ended: make another one and paste that.
         </p>

@@ -14,8 +14,8 @@ export function useClient(): Client {
 
 interface Props {
   readonly token: string
-  /** Called with the reason when the API does not take the token any more. */
-  readonly onEnd: (why: string) => void
+  /** Called with the refusal when the API does not take the token any more. */
+  readonly onEnd: (why: Error) => void
   readonly children: ReactNode
 }
 
@@ -24,9 +24,7 @@ export function SignedIn({ token, onEnd, children }: Props) {
   const [client] = useState(() => clientWith(token))
   const [queries] = useState(() => {
     const onError = (error: Error) => {
-      if (isApiError(error) && error.status === 401) {
-        onEnd(`You were signed out: the token was revoked or has ended. ${error.message}`)
-      }
+      if (isApiError(error) && error.status === 401) onEnd(error)
     }
     return new QueryClient({
       queryCache: new QueryCache({ onError }),

@@ -26,7 +26,7 @@ export function TriggerCard({ project_id, trigger }: Props) {
   return (
     <section className="card" aria-labelledby={heading}>
       <h2 id={heading}>
-        {name} <code>{slug}</code>
+        {name} {name !== slug && <code>{slug}</code>}
       </h2>
       <dl className="facts">
         <dt>Type</dt>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Empty } from '../parts/empty.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 import { Paused } from './paused.tsx'
 import { TriggerCard } from './trigger-card.tsx'
@@ -14,7 +15,7 @@ export function TriggersPage({ project_id }: { readonly project_id: string }) {
   })
   return (
     <>
-      <h1>Triggers</h1>
+      <PageTitle text="Triggers" />
       <Loaded query={query}>
         {({ triggers, triggers_paused, errors }) => (
           <>

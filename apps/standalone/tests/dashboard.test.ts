@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MintedToken, Project } from '@svc/sdk'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium, startChromium, type Watched, watchedPage } from '../../api/tests/support/chromium.ts'
 import { bash, commitAndPush, script, write } from './support/agent.ts'
@@ -12,7 +11,7 @@ import { type Platform, startPlatform } from './support/platform.ts'
 describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   let platform: Platform
   let project: Project
-  let browser: Browser
+  let browser: Awaited<ReturnType<typeof startChromium>>
   let watched: Watched
   let minted: MintedToken
   let at = (path: string) => path

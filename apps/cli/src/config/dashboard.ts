@@ -2,8 +2,8 @@ import { OperationError, UsageError } from '../failures.ts'
 import type { Env } from '../io.ts'
 
 /**
- * The address of a page of the dashboard: at `SVC_DASHBOARD_URL`, else the one that the API serves. Throws when the platform
- * has no dashboard there, so that nobody is sent to a page that does not exist.
+ * The address of a page of the dashboard: at `SVC_DASHBOARD_URL`, else the one that the API serves. Throws when it
+ * has none, so that nobody is sent to a page that does not exist.
  */
 export async function dashboardPage(env: Env, api_url: string, path: string): Promise<string> {
   const given = env['SVC_DASHBOARD_URL']

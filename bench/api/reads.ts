@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { z } from 'zod'
+import { startChild, stopChild } from '../child.ts'
 import { round, summarise } from '../measure.ts'
 import { createReader, rate, type Reader } from './load.ts'
 import { cpuMs } from './cpu.ts'
@@ -43,8 +43,8 @@ const Project = z.object({ project_id: z.uuid() })
 
 /** Reads through the whole API, in turns with what each is measured against, on one PostgreSQL. */
 export async function measureReads(url: string, folder: string, plan: ReadPlan): Promise<ReadFigures> {
-  const server = start('server.ts', [folder, url])
-  const peer = start('peer.ts', [url])
+  const server = startChild(new URL('server.ts', import.meta.url), [folder, url])
+  const peer = startChild(new URL('peer.ts', import.meta.url), [url])
   const spent = (child: ChildProcess) => () => cpuMs(child.pid)
   const readers: Reader[] = []
   try {
@@ -78,7 +78,7 @@ export async function measureReads(url: string, folder: string, plan: ReadPlan):
     }
   } finally {
     for (const one of readers) one.close()
-    await Promise.all([stop(server), stop(peer)])
+    await Promise.all([stopChild(server), stopChild(peer)])
   }
 }
 
@@ -136,19 +136,4 @@ export async function createBenchDatabase(admin: string): Promise<string> {
   const url = new URL(admin)
   url.pathname = '/reads'
   return url.href
-}
-
-function start(file: string, args: readonly string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
-    execArgv: ['--import', import.meta.resolve('tsx')],
-  })
-  process.once('exit', () => child.kill('SIGKILL'))
-  return child
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const exited = once(child, 'exit')
-  child.send('end')
-  await exited
 }

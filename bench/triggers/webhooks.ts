@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { migrate } from '@svc/db'
 import pg from 'pg'
 import { z } from 'zod'
+import { startChild, stopChild } from '../child.ts'
 import { createSender, latencies, rate } from './load.ts'
 import { median, quantile, round } from './measure.ts'
 
@@ -42,7 +41,10 @@ export async function measureWebhooks(
   plan: WebhookPlan,
 ): Promise<WebhookFigures> {
   const url = await createHookDatabase(admin)
-  const [server, peer] = [start('server.ts', [folder, url]), start('peer.ts', [url])]
+  const [server, peer] = [
+    startChild(new URL('server.ts', import.meta.url), [folder, url]),
+    startChild(new URL('peer.ts', import.meta.url), [url]),
+  ]
   try {
     const { origin, token } = Server.parse((await once(server, 'message'))[0])
     const bare = Peer.parse((await once(peer, 'message'))[0])
@@ -75,7 +77,7 @@ export async function measureWebhooks(
       at_500,
     }
   } finally {
-    await Promise.all([stop(server), stop(peer)])
+    await Promise.all([stopChild(server), stopChild(peer)])
   }
 }
 
@@ -123,19 +125,4 @@ function middle(turns: readonly Latency[]): Latency {
 
 function latency(times: readonly number[]): Latency {
   return { deliveries: times.length, p50_ms: quantile(times, 0.5), p99_ms: quantile(times, 0.99) }
-}
-
-function start(file: string, args: readonly string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
-    execArgv: ['--import', import.meta.resolve('tsx')],
-  })
-  process.once('exit', () => child.kill('SIGKILL'))
-  return child
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const exited = once(child, 'exit')
-  child.send('end')
-  await exited
 }

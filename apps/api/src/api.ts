@@ -32,7 +32,7 @@ export interface Api {
 export function createApi(parts: ApiParts): Api {
   const streams = new OpenStreams()
   const app = createApp(parts, streams)
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const listener = getRequestListener(app.fetch)
   const proxy = createSandboxProxy(parts)
   const receive = webhookReceiver(parts)
   const oauth = oauthServer(parts)

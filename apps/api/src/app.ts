@@ -4,6 +4,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
+import { safeHeaders } from './middleware/answer-headers.ts'
 import { auditLog } from './middleware/audit.ts'
 import { authentication } from './middleware/authenticate.ts'
 import { bodyLimit } from './middleware/body-limit.ts'
@@ -13,8 +14,6 @@ import { emptyBody } from './middleware/empty-body.ts'
 import { renderError } from './middleware/errors.ts'
 import { addressLimit, signInLimit, tokenLimit } from './middleware/rate-limit.ts'
 import { requestContext } from './middleware/request-context.ts'
-import { requestId } from './middleware/request-id.ts'
-import { safeHeaders } from './middleware/safe-headers.ts'
 import { unknownPath } from './middleware/unknown-path.ts'
 import { refuseInvalid } from './middleware/validation.ts'
 import { discoveryRoutes, mcpChallenge } from './oauth/discovery.ts'
@@ -47,7 +46,7 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid })
   app.onError(renderError)
   app.notFound(unknownPath(app))
-  app.use(requestId(parts.log), accessLog(parts.metrics))
+  app.use(accessLog(parts.log, parts.metrics))
   for (const { path, fetch } of parts.mounts ?? []) app.mount(path, fetch, { replaceRequest: false })
   app.use(safeHeaders())
   app.use('/v1/*', crossOrigin())

@@ -3,7 +3,9 @@ import type { Principal } from '@svc/access'
 import type { Logger } from '@svc/boot'
 import type { ServeRequest } from '@svc/git'
 import type { BaseContext, Context } from '@svc/services'
+import type { AnswerHeaders } from './middleware/answer-headers.ts'
 import type { IsProxy } from './middleware/client-address.ts'
+import type { RequestEnd } from './middleware/request-end.ts'
 
 /** One answered request, as the metrics see it: `route` is the pattern, never the path. */
 export interface HttpSample {
@@ -50,9 +52,10 @@ export interface AppEnv {
   Variables: {
     request_id: string
     log: Logger
+    /** What the answer will carry, unless it says otherwise itself. */
+    answer_headers: AnswerHeaders
     principal: Principal
-    /** Ends the request's work: the client left, or its time is up. */
-    controller: AbortController
+    end: RequestEnd
     ctx: Context
   }
 }

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { sessionEvents } from '@svc/db'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type TestPlatform, testPlatform } from './support/platform.ts'
 import { type ServedApi, serve } from './support/serve.ts'
 
@@ -74,6 +76,45 @@ test('the list pages by header and answers 304 while nothing changed', async () 
     status: 304,
     text: '',
   })
+})
+
+test('each thing that is shown of a session is in the ETag, and what is not shown leaves it', async () => {
+  const { db } = platform.parts
+  const session = await platform.call(`${base}/${session_id}`, token())
+  const shownElsewhere: Readonly<Record<string, string>> = {
+    ...{ error: 'failure', sandbox_id: 'session_id', sandbox_provider: 'provider', runtime_status: 'status' },
+    runtime_url: 'external_id',
+  }
+  const shown = Object.keys(z.record(z.string(), z.unknown()).parse(session.body)).map(
+    (key) => shownElsewhere[key] ?? key,
+  )
+  const { rows } = await sql<{
+    definition: string
+  }>`select pg_get_triggerdef(oid) as definition from pg_trigger
+    where tgname in ('project_sessions_shown_revision', 'session_sandboxes_shown_revision')`.execute(db)
+  const watched = rows.flatMap(({ definition }) =>
+    [...definition.matchAll(/\bnew\.(\w+)/g)].map(([, name]) => name),
+  )
+  expect(watched).toEqual(expect.arrayContaining([...shown, 'status', 'error', 'deleted_at']))
+
+  const etag = async () => (await platform.call(base, token())).headers.get('etag')
+  const before = await etag()
+  await db
+    .updateTable('project_sessions')
+    .set({ wakes_after_exit: 3 })
+    .where('session_id', '=', session_id)
+    .execute()
+  expect(await etag()).toBe(before)
+  const seen = [before]
+  for (const name of ['a', 'b', 'a']) {
+    await db.updateTable('project_sessions').set({ name }).where('session_id', '=', session_id).execute()
+    seen.push(await etag())
+  }
+  for (const error of ['it is gone', null]) {
+    await db.updateTable('session_sandboxes').set({ error }).where('session_id', '=', session_id).execute()
+    seen.push(await etag())
+  }
+  expect(new Set(seen).size).toBe(6)
 })
 
 test('events are a JSON page', async () => {

@@ -96,6 +96,8 @@ const cases: Readonly<Record<string, Case>> = {
   'what the filter leaves out': { slug: 'picky', body: Buffer.from('{}'), headers: [token] },
   'no such hook': { slug: 'nowhere', headers: [token] },
   'a secret that is not set': { slug: 'bare', headers: [token] },
+  'from a page of another origin': { headers: [token, ['Origin', 'https://acme.example']] },
+  'refused to a page of another origin': { headers: [['Origin', 'https://acme.example']] },
   'a query': { path: '?a=1', headers: [token] },
   'a slug in another writing': { slug: '%68ook', headers: [token] },
   'a malformed slug': { slug: 'No', headers: [token] },

@@ -1,6 +1,8 @@
 import type { AccountRole, Capability, ProjectRole } from '@svc/access'
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
+import { fixedQuery } from './fixed-query.ts'
+import { gatheredRead } from './gathered.ts'
 import { prepared } from './prepared.ts'
 import type { ProjectRow, ProjectTable } from './projects.table.ts'
 
@@ -32,6 +34,12 @@ const columns = [
   'projects.archived_at',
 ] as const
 
+const roles = [
+  'account_members.role as account_role',
+  'project_members.role as member_role',
+  'account_roles.capabilities as extra',
+] as const
+
 function withRoles(db: Db, user_id: string) {
   return db
     .selectFrom('projects')
@@ -47,11 +55,7 @@ function withRoles(db: Db, user_id: string) {
     )
     .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
     .select(columns)
-    .select([
-      'account_members.role as account_role',
-      'project_members.role as member_role',
-      'account_roles.capabilities as extra',
-    ])
+    .select(roles)
 }
 
 export async function insert(db: Db, project: Insertable<ProjectTable>): Promise<ProjectRow> {
@@ -77,15 +81,54 @@ export async function findWithDefaults(db: Db, project_id: string): Promise<Proj
     .executeTakeFirst()
 }
 
-export async function findForUser(
+export interface Meeting {
+  readonly project_id: string
+  readonly user_id: string
+}
+
+const meetings = fixedQuery((db, project_ids: readonly string[], user_ids: readonly string[]) =>
+  db
+    .selectFrom(
+      sql<Meeting>`unnest(${project_ids}::uuid[], ${user_ids}::uuid[])`.as<'asked'>(
+        sql`asked(project_id, user_id)`,
+      ),
+    )
+    .modifyFront(prepared)
+    .innerJoin('projects', 'projects.project_id', 'asked.project_id')
+    .leftJoin('account_members', (join) =>
+      join
+        .onRef('account_members.account_id', '=', 'projects.account_id')
+        .onRef('account_members.user_id', '=', 'asked.user_id'),
+    )
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.project_id', '=', 'projects.project_id')
+        .onRef('project_members.user_id', '=', 'asked.user_id'),
+    )
+    .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
+    .select(columns)
+    .select(roles)
+    .select('asked.user_id'),
+)
+
+const meet = gatheredRead(async (db: Db, asked: readonly Meeting[]) => {
+  const found = await meetings(
+    db,
+    asked.map(({ project_id }) => project_id),
+    asked.map(({ user_id }) => user_id),
+  )
+  return asked.map(({ project_id, user_id }) =>
+    found.find((row) => row.project_id === project_id && row.user_id === user_id),
+  )
+})
+
+/** What is asked for at once is one statement: each request about a project begins with it. */
+export function findForUser(
   db: Db,
   project_id: string,
   user_id: string,
 ): Promise<ProjectWithRoles | undefined> {
-  return withRoles(db, user_id)
-    .modifyFront(prepared)
-    .where('projects.project_id', '=', project_id)
-    .executeTakeFirst()
+  return meet(db, { project_id, user_id })
 }
 
 /** The active projects that the person has any role on; one of them alone when `project_id` is given. */

@@ -44,6 +44,8 @@ export interface SessionTable {
   last_event_at: Generated<Date | null>
   /** How often it was woken for owed work after it had ended by itself, since a turn last began. */
   wakes_after_exit: Generated<number>
+  /** Another with every change of what is shown. */
+  shown_revision: Generated<string>
   created_by: string
   created_at: Date
   updated_at: Date

@@ -2,6 +2,7 @@ import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } 
 import { sessionStatusesAccepting } from '@svc/session'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { SessionPatch, SessionRow } from './sessions.table.ts'
 
 export interface SessionKey {
@@ -16,6 +17,7 @@ export interface SessionView extends SessionRow {
   readonly runtime_session_id: string | null
   readonly runtime_status: SandboxRecordStatus
   readonly sandbox_error: string | null
+  readonly sandbox_revision: string
 }
 
 function views(db: Db) {
@@ -29,6 +31,7 @@ function views(db: Db) {
       'session_sandboxes.runtime_session_id',
       'session_sandboxes.status as runtime_status',
       'session_sandboxes.error as sandbox_error',
+      'session_sandboxes.shown_revision as sandbox_revision',
     ])
 }
 
@@ -102,33 +105,9 @@ function matching(db: Db, query: SessionListQuery) {
     .limit(query.limit)
 }
 
-/** What is shown of a session: whoever adds to that adds it here. */
-const shown = [
-  ...[
-    'session_id',
-    'account_id',
-    'project_id',
-    'branch_name',
-    'base_ref',
-    'status',
-    'failure',
-    'stop_reason',
-  ],
-  ...['agent_name', 'model', 'name', 'metadata', 'origin', 'origin_ref', 'labels', 'parent_session_id'],
-  ...[
-    'sandbox_provider',
-    'external_id',
-    'runtime_session_id',
-    'runtime_status',
-    'sandbox_error',
-    'visibility',
-  ],
-  ...['created_by', 'created_at', 'updated_at', 'started_at', 'stopped_at'],
-]
-
-const digestOfPage = sql<string>`(select md5(coalesce(string_agg(
-  row(${sql.join(shown.map((name) => sql.ref(name)))})::text, ',' order by created_at desc, session_id desc), ''))
-  from page)`
+/** The versions of the rows that are shown: a trigger numbers each anew when what is shown of it changes. */
+const digestOfPage = sql<string>`md5(coalesce(string_agg(
+  shown_revision || '.' || sandbox_revision, ',' order by created_at desc, session_id desc), ''))`
 
 /** A page, and a digest of what is shown of it, both of one instant. */
 export async function list(
@@ -139,7 +118,7 @@ export async function list(
     .with('page', () => matching(db, query))
     .selectFrom('page')
     .selectAll()
-    .select(digestOfPage.as('digest'))
+    .select((eb) => eb.selectFrom('page').select(digestOfPage.as('digest')).as('digest'))
     .orderBy('created_at', 'desc')
     .orderBy('session_id', 'desc')
     .execute()
@@ -150,8 +129,9 @@ export async function list(
 /** The digest alone, which costs a fraction of the page. */
 export async function digest(db: Db, query: SessionListQuery): Promise<string> {
   const row = await db
-    .with('page', () => matching(db, query))
-    .selectNoFrom(digestOfPage.as('digest'))
+    .selectFrom(matching(db, query).as('page'))
+    .modifyFront(prepared)
+    .select(digestOfPage.as('digest'))
     .executeTakeFirstOrThrow()
   return row.digest
 }

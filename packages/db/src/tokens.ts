@@ -1,5 +1,7 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { fixedQuery } from './fixed-query.ts'
+import { gatheredRead } from './gathered.ts'
 import * as oauth from './oauth.ts'
 import { prepared } from './prepared.ts'
 import * as signIns from './sign-ins.ts'
@@ -26,14 +28,19 @@ const columns = [
   'created_at',
 ] as const
 
-export async function findByHash(db: Db, token_hash: Buffer): Promise<TokenRow | undefined> {
-  return db
+const withHashes = fixedQuery((db, hashes: readonly Buffer[]) =>
+  db
     .selectFrom('tokens')
     .select(columns)
     .modifyFront(prepared)
-    .where('token_hash', '=', token_hash)
-    .executeTakeFirst()
-}
+    .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`),
+)
+
+/** By its hash. What is asked for at once is one statement: each request begins with it. */
+export const findByHash = gatheredRead(async (db: Db, hashes: readonly Buffer[]) => {
+  const found = await withHashes(db, hashes)
+  return hashes.map((hash) => found.find(({ token_hash }) => token_hash.equals(hash)))
+})
 
 /** Writes `last_used_at` at most once a minute. */
 export async function touch(db: Db, token_id: string, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { cors } from 'hono/cors'
+import { createMiddleware } from 'hono/factory'
 
 const exposed = [
   'ETag',
@@ -11,7 +12,7 @@ const exposed = [
   'X-Request-Id',
 ]
 
-/** What every answer carries, for routes that the framework does not serve. */
+/** What the answer to a page of another origin carries: whoever asks says so by `Origin`. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed.join(','),
@@ -20,13 +21,15 @@ export const crossOriginHeaders = {
 /**
  * Pages of every origin may call the API: a caller is its bearer token, which no browser sends by itself, and cookies
  * are neither asked for nor accepted. The pages of the authorization server, the git origin and sandboxes are apart.
+ * Here is the question that a browser asks ahead; `safeHeaders` adds what the answers carry.
  */
 export function crossOrigin() {
-  return cors({
+  const ahead = cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: exposed,
     // As long as any browser keeps it.
     maxAge: 7_200,
   })
+  return createMiddleware((c, next) => (c.req.method === 'OPTIONS' ? ahead(c, next) : next()))
 }

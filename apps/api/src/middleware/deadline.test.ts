@@ -4,15 +4,16 @@ import { expect, test } from 'vitest'
 import type { AppEnv } from '../parts.ts'
 import { deadline } from './deadline.ts'
 import { renderError } from './errors.ts'
+import { RequestEnd } from './request-end.ts'
 
 function appWith(limit_ms: number) {
   const app = new Hono<AppEnv>()
   const seen: { signal?: AbortSignal } = {}
   app.onError(renderError)
   app.use(async (c, next) => {
-    const controller = new AbortController()
-    seen.signal = controller.signal
-    c.set('controller', controller)
+    const end = new RequestEnd()
+    seen.signal = end.signal
+    c.set('end', end)
     c.set('log', createLogger({ name: 'test', level: 'silent' }))
     await next()
   })
@@ -26,7 +27,7 @@ test('work that takes too long answers 503 and is told to end', async () => {
     '/',
     (c) =>
       new Promise((_, reject) =>
-        c.var.controller.signal.addEventListener('abort', () => reject(new Error('ended'))),
+        c.var.end.signal.addEventListener('abort', () => reject(new Error('ended'))),
       ),
   )
   const response = await app.request('/')

@@ -17,7 +17,7 @@ export function deadline(limit_ms: number) {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const error = deadlineRefusal(limit_ms)
-        c.get('controller').abort(error)
+        c.get('end').abort(error)
         reject(error)
       }, limit_ms)
     })

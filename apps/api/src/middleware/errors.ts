@@ -17,7 +17,7 @@ export const defect = {
 
 /** The one renderer of everything that is thrown. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
-  const reason: unknown = c.var.controller?.signal.reason
+  const reason: unknown = c.get('end')?.reason
   if (reason instanceof ClientLeft) return new Response(null, { status: clientClosedRequest })
   const refusal = reason instanceof ServiceError ? reason : refusalOf(error)
   if (!refusal) {

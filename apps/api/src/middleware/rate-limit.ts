@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { rateLimitBody, type RateLimit, type RateVerdict, sharedRateLimit } from '../rate-limit/shared.ts'
+import type { AnswerHeaders } from './answer-headers.ts'
 import { clientAddress, noProxy } from './client-address.ts'
 
 type LimitParts = Pick<ApiParts, 'db' | 'is_proxy' | 'rate_limits'>
@@ -50,11 +51,8 @@ async function limited(
 ): Promise<Response | void> {
   if (limit === null || key === null) return next()
   const verdict = await limit(key)
-  if (verdict.allowed) {
-    await next()
-    return setHeaders(c, verdict)
-  }
-  setHeaders(c, verdict)
+  addHeaders(c.get('answer_headers'), verdict)
+  if (verdict.allowed) return next()
   c.header('Retry-After', String(verdict.retry_after))
   return c.json(limitedBody(who, verdict), 429)
 }
@@ -63,8 +61,9 @@ export function limitedBody(who: string, { retry_after }: RateVerdict) {
   return rateLimitBody(`${who} has had its requests of this minute; wait ${retry_after} seconds`, retry_after)
 }
 
-function setHeaders(c: Context<AppEnv>, { headers }: RateVerdict): void {
-  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+/** Of several limits the last that was asked is told. */
+function addHeaders(answer: AnswerHeaders, { headers }: RateVerdict): void {
+  for (const [name, value] of Object.entries(headers)) answer[name.toLowerCase()] = value
 }
 
 function tokenOf(principal: Principal | undefined): string | null {

@@ -4,25 +4,30 @@ import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { clientAddress, noProxy } from './client-address.ts'
 import { ClientLeft } from './client-left.ts'
+import { RequestEnd } from './request-end.ts'
 
 /** What the verbs of this request run with: who asks, and a signal that ends with the request. */
 export function requestContext(base: ApiParts) {
   const isProxy = base.is_proxy ?? noProxy
-  return createMiddleware<AppEnv>(async (c, next) => {
-    const controller = new AbortController()
-    abortWithClient(c, controller)
-    c.set('controller', controller)
+  return createMiddleware<AppEnv>((c, next) => {
+    const end = new RequestEnd()
+    endWithClient(c, end)
+    c.set('end', end)
     const incoming = c.env?.incoming
     const trail = newTrail(c.get('request_id'), incoming ? clientAddress(incoming, isProxy) : null)
-    const { signal } = controller
-    // `c.var` makes an object of everything at each look.
-    c.set('ctx', { ...base, log: c.get('log'), principal: c.get('principal'), signal, trail })
-    await next()
+    c.set('ctx', {
+      ...base,
+      ...{ log: c.get('log'), principal: c.get('principal'), trail },
+      get signal() {
+        return end.signal
+      },
+    })
+    return next()
   })
 }
 
-function abortWithClient(c: Context<AppEnv>, controller: AbortController): void {
-  const leave = () => controller.abort(new ClientLeft())
+function endWithClient(c: Context<AppEnv>, end: RequestEnd): void {
+  const leave = () => end.abort(new ClientLeft())
   const outgoing = c.env?.outgoing
   if (outgoing) outgoing.once('close', () => outgoing.writableFinished || leave())
   else c.req.raw.signal.addEventListener('abort', leave, { once: true })

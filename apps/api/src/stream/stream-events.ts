@@ -14,9 +14,9 @@ export interface StreamedEvent {
 }
 
 export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: AsyncIterable<StreamedEvent>) {
-  const { controller, log } = c.var
+  const { end, log } = c.var
   const response = streamSSE(c, async (stream) => {
-    const leave = () => controller.abort(new ClientLeft())
+    const leave = () => end.abort(new ClientLeft())
     const forget = streams.add(leave)
     stream.onAbort(leave)
     const beat = () => void stream.write(': heartbeat\n\n').catch(leave)
@@ -32,7 +32,7 @@ export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: A
       }
     } catch (error) {
       // The client resumes from the last event that it saw.
-      if (!controller.signal.aborted) log.error({ err: error }, 'an event stream broke')
+      if (end.reason === undefined) log.error({ err: error }, 'an event stream broke')
     } finally {
       clearInterval(heartbeat)
       forget()

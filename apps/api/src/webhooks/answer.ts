@@ -4,6 +4,7 @@ import { errorBody, statusOf } from '@svc/errors'
 import { crossOriginHeaders } from '../middleware/cross-origin.ts'
 import { defect } from '../middleware/errors.ts'
 import { refusalOf } from '../middleware/refusal.ts'
+import { requestIdHeader } from '../middleware/request-id.ts'
 
 export interface Answer {
   readonly status: number
@@ -33,21 +34,25 @@ export function refusedAnswer(error: unknown, log: () => Logger): Answer {
   return { status, body: errorBody(refusal), headers }
 }
 
+/** In order already. */
+const always = {
+  'cache-control': 'no-store',
+  'content-type': 'application/json',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** `cross_origin` when a page of another origin may be told. */
 export function writeAnswer(
   res: ServerResponse,
   request_id: string,
   { status, body, headers }: Answer,
+  cross_origin: boolean,
 ): void {
   const text = JSON.stringify(body)
-  const named = {
-    ...crossOriginHeaders,
-    'cache-control': 'no-store',
-    'content-type': 'application/json',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-    'x-request-id': request_id,
-  }
-  res.writeHead(status, { ...inOrder(named), 'content-length': Buffer.byteLength(text) })
+  const own = cross_origin ? { ...crossOriginHeaders, ...headers } : headers
+  const named = { ...always, ...own, [requestIdHeader]: request_id }
+  const ordered = Object.keys(own).length === 0 ? named : inOrder(named)
+  res.writeHead(status, { ...ordered, 'Content-Length': Buffer.byteLength(text) })
   res.end(text)
 }
 

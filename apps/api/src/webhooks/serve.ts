@@ -42,7 +42,8 @@ export function webhookReceiver(parts: ApiParts): WebhookReceiver {
       const duration_ms = Math.round(seconds * 1e5) / 100
       log().info({ method: 'POST', path: pathOf(req), status, duration_ms }, 'request')
     }
-    if (answer !== left && !res.destroyed) writeAnswer(res, request_id, answer)
+    if (answer !== left && !res.destroyed)
+      writeAnswer(res, request_id, answer, req.headers.origin !== undefined)
   }
 }
 

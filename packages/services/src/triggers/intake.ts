@@ -1,5 +1,4 @@
-import { type Db, triggerDeliveries, triggers } from '@svc/db'
-import { gathered } from './gathered.ts'
+import { type Db, gathered, triggerDeliveries, triggers } from '@svc/db'
 
 type Key = Parameters<typeof triggers.findReceiving>[1][number]
 type Received = triggerDeliveries.Received

@@ -14,6 +14,7 @@ import { openPlatform } from './platform/open-platform.ts'
 import { openForwarders } from './network/forward.ts'
 import { openMonitors } from './monitors/monitors.ts'
 import { pause } from './shared/backoff.ts'
+import { deferred } from './shared/deferred.ts'
 import { step } from './shared/steps.ts'
 import { createIsOurs } from './proxy/own-sockets.ts'
 import { createReverseProxy } from './proxy/reverse-proxy.ts'
@@ -25,7 +26,7 @@ import { agentInstructions } from './runtimes/instructions.ts'
 import { createSession } from './session.ts'
 import { openSessionStore } from './state/session-store.ts'
 import { version } from './version.ts'
-import type { Waited } from './warm/wait-for-session.ts'
+import { nothingWaited, type Waited } from './warm/wait-for-session.ts'
 
 export interface Daemon {
   close(): Promise<void>
@@ -33,13 +34,13 @@ export interface Daemon {
 
 /**
  * Everything that runs in the sandbox beside the agent itself. `onAbandoned`: the platform stayed away too long. What
- * was there before the session was known, its door and its runtime, is taken over.
+ * was there before this was loaded is taken over.
  */
 export async function startDaemon(
   env: DaemonEnv,
   log: Log,
   onAbandoned: () => void,
-  waited: Waited = { door: null, runtime: null },
+  waited: Waited = nothingWaited,
 ): Promise<Daemon> {
   const startedAt = Date.now()
   const closing = new AbortController()
@@ -47,13 +48,23 @@ export async function startDaemon(
   const secrets = ['SVC_SANDBOX_TOKEN', 'SVC_TOKEN', 'SVC_CLI_TOKEN', 'SVC_EXECUTOR_TOKEN', 'SVC_LLM_API_KEY']
   for (const name of [...secrets, ...env.secret_names]) log.hide(inherited[name])
 
-  const forwarders = env.relay === null ? null : await openForwarders(env.relay)
+  const { fetch } = waited
+  const forwarders =
+    fetch !== null ? fetch.forwarders : env.relay === null ? null : await openForwarders(env.relay)
   const store = openSessionStore(join(env.state_dir, 'state.json'))
   const platform = openPlatform(env, log, onAbandoned)
   const journal = createJournal(randomUUID(), daemonLimits.journalEvents)
   const reporter = createReporter({ outbox: platform.outbox, journal, now: () => new Date() })
   const checkpoints = openCheckpoints(env, reporter, closing.signal, log)
-  const repository = await openRepository(env, platform.api, checkpoints.restore, closing.signal, log)
+  const spoken = deferred<void>()
+  const repository = await openRepository(
+    env,
+    platform.api,
+    checkpoints.restore,
+    { begun: fetch?.refs ?? null, calm: spoken.promise },
+    closing.signal,
+    log,
+  )
   const environment = createSessionEnvironment(inherited, { SVC_WORKSPACE: env.workspace })
   // The process that waited knows its secret already.
   const runtimeSecrets = waited.runtime ? [waited.runtime.secret] : []
@@ -80,6 +91,7 @@ export async function startDaemon(
     reporter,
     checkpoints,
     platform,
+    onSpoken: () => spoken.resolve(),
     log,
   })
 

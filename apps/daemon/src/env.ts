@@ -1,7 +1,6 @@
-import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { RelaySettings } from './network/relay.ts'
 import { runtimeNames } from './manifest/runtime-settings.ts'
+import { originOf, placesOf } from './places.ts'
 
 /** A variable that is set to nothing counts as not set. */
 const text = z
@@ -13,10 +12,6 @@ const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).de
 const Env = z.object({
   SVC_PROJECT_ID: z.uuid(),
   SVC_SESSION_ID: z.uuid(),
-  SVC_BRANCH_NAME: text,
-  SVC_REPO_URL: z.string().default(''),
-  SVC_DEFAULT_BRANCH: z.string().min(1).default('main'),
-  SVC_BASE_REF: text,
   SVC_SERVICE_PORT: port(8000),
   SVC_RUNTIME_PORT: port(4096),
   SVC_API_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
@@ -27,48 +22,29 @@ const Env = z.object({
   SVC_INITIAL_PROMPT_ID: z.uuid().optional(),
   SVC_SESSION_CONTINUES: text,
   SVC_MONITORS: text,
-  SVC_SESSION_IS_NEW: text,
   SVC_ASK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).default(1800),
-  SVC_PROJECT_AUTO_CLONE: text,
   SVC_PROJECT_SECRET_NAMES: text,
   SVC_SANDBOX_TOKEN: text,
   SVC_LLM_API_KEY: text,
   SVC_LLM_BASE_URL: text,
-  SVC_WORKSPACE: z.string().min(1).default('/workspace'),
   SVC_SANDBOX_ID: text,
   SVC_SANDBOX_ADDRESS: text,
   SVC_RUN_DIR: text,
   SVC_LISTEN_FD: z.coerce.number().int().min(3).optional(),
-  SVC_RELAY_DIR: text,
-  SVC_RELAY_PROXY: text,
-  SVC_RELAY_TARGETS: text,
-  HOME: z.string().min(1).default('/opt/svc/home'),
 })
 
 export type DaemonEnv = ReturnType<typeof readEnv>
-
-/** Null in a sandbox that shares the network of something else. */
-function relayOf(env: z.infer<typeof Env>): RelaySettings | null {
-  const { SVC_RELAY_DIR: folder, SVC_RELAY_PROXY: proxy, SVC_SANDBOX_ID: sandbox_id } = env
-  if (folder === undefined || proxy === undefined || sandbox_id === undefined) return null
-  const targets = (env.SVC_RELAY_TARGETS ?? '').split(' ').filter((target) => target !== '')
-  return { folder, proxy, sandbox_id, targets }
-}
 
 export function readEnv(source: NodeJS.ProcessEnv) {
   const parsed = Env.safeParse(source)
   if (!parsed.success)
     throw new Error(`The environment is not that of a sandbox.\n${z.prettifyError(parsed.error)}`)
   const env = parsed.data
-  const home = resolve(env.HOME)
   return {
+    ...placesOf(source),
+    ...originOf(source),
     project_id: env.SVC_PROJECT_ID,
     session_id: env.SVC_SESSION_ID,
-    branch: env.SVC_BRANCH_NAME ?? env.SVC_SESSION_ID,
-    repo_url: env.SVC_REPO_URL,
-    default_branch: env.SVC_DEFAULT_BRANCH,
-    base_ref: env.SVC_BASE_REF ?? env.SVC_DEFAULT_BRANCH,
-    api_url: env.SVC_API_URL,
     agent_name: env.SVC_AGENT_NAME,
     model: env.SVC_AGENTRT_MODEL,
     /** What the manifest is expected to name, before the repository is there. */
@@ -77,18 +53,12 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,
     /** The session was in another sandbox before. */
     continues: env.SVC_SESSION_CONTINUES === '1',
-    /** No sandbox of this session ever ran: nothing was saved of its work. */
-    is_new: env.SVC_SESSION_IS_NEW === '1',
     /** No agent works here: the project's monitors do. */
     monitors: env.SVC_MONITORS === '1',
     ask_timeout_ms: env.SVC_ASK_TIMEOUT_SECONDS * 1000,
-    auto_clone: env.SVC_PROJECT_AUTO_CLONE === '1',
     secret_names: (env.SVC_PROJECT_SECRET_NAMES ?? '').split(',').filter((name) => name !== ''),
     service_key: env.SVC_SANDBOX_TOKEN,
     llm: env.SVC_LLM_BASE_URL === undefined ? null : { base_url: env.SVC_LLM_BASE_URL.replace(/\/+$/, '') },
-    workspace: resolve(env.SVC_WORKSPACE),
-    home,
-    state_dir: join(home, '.svc'),
     run_dir: env.SVC_RUN_DIR,
     sandbox_id: env.SVC_SANDBOX_ID,
     listen: {
@@ -97,8 +67,6 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       /** A socket of the platform's that this process was born with. */
       fd: env.SVC_LISTEN_FD,
     },
-    relay: relayOf(env),
-    runtime: { host: env.SVC_SANDBOX_ADDRESS ?? '127.0.0.1', port: env.SVC_RUNTIME_PORT },
     /** What the session was started with: the runtime inherits it, less the daemon's own identity. */
     inherited: source,
   }

@@ -20,7 +20,6 @@ export const daemonLimits = {
   runtimeReadyMs: 60_000,
   runtimeRestarts: { count: 5, windowMs: 10 * 60_000 },
   cloneAttempts: 6,
-  gitMs: 10 * 60_000,
   checkpointGitMs: 90_000,
   /** While the agent works for long, its work is saved this often. */
   checkpointMs: 120_000,

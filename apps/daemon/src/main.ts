@@ -1,5 +1,6 @@
 import { createLog } from './log.ts'
 import { runCredentialHelper } from './repository/credential-helper.ts'
+import { startEarlyFetch } from './warm/early-fetch.ts'
 import { startEarlyRuntime } from './warm/early-runtime.ts'
 
 /** One file, two uses: git runs it with `credential`, the sandbox's entrypoint with nothing. */
@@ -7,13 +8,16 @@ async function main(): Promise<void> {
   const [word, ...rest] = process.argv.slice(2)
   if (word === 'credential') return runCredentialHelper(rest)
   const log = createLog((line) => void process.stdout.write(line))
-  const early = await startEarlyRuntime(process.env, log)
+  const [fetch, runtime] = await Promise.all([
+    startEarlyFetch(process.env),
+    startEarlyRuntime(process.env, log),
+  ])
   try {
-    // Loaded only here: git does not wait for what it does not need, and the runtime loads beside it.
+    // Loaded only here: git does not wait for what it does not need, and the rest begins beside it.
     const { runDaemon } = await import('./run-daemon.ts')
-    await runDaemon(log, early)
+    await runDaemon(log, { fetch, runtime })
   } catch (error) {
-    early?.end()
+    runtime?.end()
     throw error
   }
 }

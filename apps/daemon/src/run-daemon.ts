@@ -4,14 +4,13 @@ import { daemonLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { useProxy } from './network/use-proxy.ts'
 import { step } from './shared/steps.ts'
-import type { WaitingRuntime } from './runtimes/waiting.ts'
-import { waitForSession } from './warm/wait-for-session.ts'
+import { nothingWaited, type Waited, waitForSession } from './warm/wait-for-session.ts'
 
-/** Runs until a signal, or until the platform stays away too long. `early`: the runtime, if it was started already. */
-export async function runDaemon(log: Log, early: WaitingRuntime | null): Promise<void> {
+/** Runs until a signal, or until the platform stays away too long. `early`: what was started while this was loaded. */
+export async function runDaemon(log: Log, early: Pick<Waited, 'runtime' | 'fetch'>): Promise<void> {
   step('loaded')
   const key = process.env['SVC_WARM_KEY']
-  const waited = key === undefined ? { door: null, runtime: early } : await waitForSession(key, log)
+  const waited = key === undefined ? { ...nothingWaited, ...early } : await waitForSession(key, log)
   step('configured')
   const env = readEnv(process.env)
   await useProxy([env.api_url, env.llm?.base_url ?? env.api_url], process.env, env.runtime.host)

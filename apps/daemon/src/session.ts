@@ -35,6 +35,8 @@ export interface SessionParts {
   readonly reporter: Reporter
   readonly checkpoints: Checkpoints
   readonly platform: Pick<Platform, 'api' | 'lease' | 'outbox'>
+  /** The agent has begun to answer: the start is over. */
+  readonly onSpoken: () => void
   readonly log: Log
 }
 
@@ -81,7 +83,7 @@ export function createSession(parts: SessionParts) {
   const hold = createHold({ mostMs: daemonLimits.drainedMs, onRelease: () => runner.wake() })
   const drain = createDrain({ hold, isBusy, interrupt, work, outbox: platform.outbox })
   const supervisor = new Supervisor({
-    owner: env.sandbox_id ?? env.session_id,
+    owner: env.owner ?? env.session_id,
     runtime,
     waiting: parts.waiting,
     environment: environment.current,
@@ -129,6 +131,7 @@ export function createSession(parts: SessionParts) {
     if (signal.kind === 'delta') {
       reporter.delta(signal.message_id, signal.delta)
       step('first_token')
+      parts.onSpoken()
       tellSteps(log)
     }
     if (signal.kind === 'connected') void resync()
@@ -168,7 +171,8 @@ export function createSession(parts: SessionParts) {
     if (gone.aborted) return
     step('runtime_stream')
     open = { client, session_id }
-    await resync()
+    // In one that was just opened nothing runs.
+    if (session_id === known) await resync()
     runner.wake()
   }
 

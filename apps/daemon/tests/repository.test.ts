@@ -50,6 +50,8 @@ const repository = (more: More = {}) =>
     auto_clone: true,
     attempts: 1,
     authorized: async () => null,
+    begun: Promise.resolve(null),
+    calm: Promise.resolve(),
     is_new: true,
     restoration: { owe: () => undefined, isOwed: () => false, run: async () => undefined },
     signal: new AbortController().signal,

@@ -11,24 +11,26 @@ const mostSettings = 200
 const link = '120000 '
 
 /**
- * Writes a commit's files into a workspace, the settings first, so that a runtime can read them while the rest is
- * written. Settings behind a link are no sooner there than what it leads to.
+ * Writes a commit's files into a workspace. Where somebody waits for the settings, these come first, so that a runtime
+ * can read them while the rest is written. Settings behind a link are no sooner there than what it leads to.
  */
-export async function checkOut(git: Git, commit: string, onSettings: () => void): Promise<void> {
-  await must('Reading the commit', git('read-tree', commit))
-  const settings = await settingsOf(git)
-  if (settings !== null) {
+export async function checkOut(git: Git, commit: string, onSettings: (() => void) | null): Promise<void> {
+  const [settings] = await Promise.all([
+    onSettings === null ? null : settingsOf(git, commit),
+    must('Reading the commit', git('read-tree', commit)),
+  ])
+  if (onSettings !== null && settings !== null) {
     if (settings.length > 0) await write(git, '--', ...settings)
     onSettings()
   }
   await write(git, '-a')
 }
 
-/** The paths of the settings in the index; null where they are not to be had before the rest. */
-async function settingsOf(git: Git): Promise<readonly string[] | null> {
+/** The paths of the settings in a commit; null where they are not to be had before the rest. */
+async function settingsOf(git: Git, commit: string): Promise<readonly string[] | null> {
   const [listed, manifest] = await Promise.all([
-    must('Listing the settings', git('ls-files', '-s', '-z', '--', ...settingsPaths)),
-    git('show', ':svc.yaml'),
+    must('Listing the settings', git('ls-tree', '-r', '-z', commit, '--', ...settingsPaths)),
+    git('show', `${commit}:svc.yaml`),
   ])
   const [folder = ''] = configDirOf(manifest.stdout).split('/')
   const entries = listed.split('\0').filter((line) => line !== '')

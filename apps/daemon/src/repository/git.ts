@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { daemonLimits } from '../limits.ts'
 
 export interface GitResult {
   readonly ok: boolean
@@ -9,12 +8,14 @@ export interface GitResult {
 
 export type Git = (...args: string[]) => Promise<GitResult>
 
+const patienceMs = 10 * 60_000
+
 /** Git in the workspace, that never asks a terminal and never waits for ever. `more` is for its environment. */
 export function createGit(
   workspace: string,
   home: string,
   more: Readonly<Record<string, string>> = {},
-  timeout: number = daemonLimits.gitMs,
+  timeout: number = patienceMs,
 ): Git {
   const env = {
     ...networkSettings(),

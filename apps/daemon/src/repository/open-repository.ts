@@ -5,8 +5,10 @@ import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { PlatformApi } from '../platform/platform-api.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
+import type { EarlyFetch } from '../warm/early-fetch.ts'
 import { openCredentialSocket } from './credential-socket.ts'
 import { createGit, type Git } from './git.ts'
+import { basicOf, ownAuth, withAuth } from './own-auth.ts'
 import { createRepository, type Repository, type Restoration } from './repository.ts'
 
 /** The clone in the workspace, with the socket behind git's credential helper. */
@@ -14,26 +16,24 @@ export async function openRepository(
   env: DaemonEnv,
   api: PlatformApi,
   restore: () => Promise<void>,
+  { begun, calm }: { readonly begun: EarlyFetch['refs'] | null; readonly calm: Promise<void> },
   signal: AbortSignal,
   log: Log,
 ): Promise<Repository & { close(): void }> {
   const folder = env.run_dir ?? env.state_dir
   const socket = await openCredentialSocket(join(folder, 'git.sock'), () => api.cloneCredential(), log)
   const authorized = async (): Promise<Git | null> => {
-    const auth = ownAuth(env) ?? (await api.cloneCredential()).auth
+    const own = ownAuth({ ...env, token: env.inherited['SVC_CLI_TOKEN'] })
+    const auth = own ?? (await api.cloneCredential()).auth
     if (auth === null) return null
-    const basic = Buffer.from(`${auth.username}:${auth.token}`).toString('base64')
     log.hide(auth.token)
-    log.hide(basic)
-    return createGit(env.workspace, env.home, {
-      GIT_CONFIG_COUNT: '1',
-      // Of this repository alone: whatever else git is led to gets nothing.
-      GIT_CONFIG_KEY_0: `http.${env.repo_url}.extraHeader`,
-      GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
-    })
+    log.hide(basicOf(auth))
+    return createGit(env.workspace, env.home, withAuth(env.repo_url, auth))
   }
   const repository = createRepository({
     authorized,
+    begun: begun ?? Promise.resolve(null),
+    calm,
     // Whoever has begun anything here before may have saved it.
     is_new: env.is_new && !existsSync(join(env.state_dir, 'state.json')),
     git: createGit(env.workspace, env.home),
@@ -52,17 +52,6 @@ export async function openRepository(
     log,
   })
   return { ...repository, close: () => socket.close() }
-}
-
-/** The session's own token opens the platform's own origin, so that nobody has to be asked for another one. */
-export function ownAuth({
-  repo_url,
-  api_url,
-  inherited,
-}: Pick<DaemonEnv, 'repo_url' | 'api_url' | 'inherited'>) {
-  const token = inherited['SVC_CLI_TOKEN']
-  if (token === undefined || token === '' || !repo_url.startsWith(`${api_url}/git/`)) return null
-  return { username: 'x-access-token', token }
 }
 
 function restorationAt(marker: string, restore: () => Promise<void>): Restoration {

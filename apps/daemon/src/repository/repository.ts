@@ -3,17 +3,10 @@ import { messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
 import { step } from '../shared/steps.ts'
-import {
-  type CloneParts,
-  cloneRepository,
-  configure,
-  deepen,
-  fetchRefs,
-  isCloned,
-  isShallow,
-  removeStaleLocks,
-} from './clone.ts'
+import { type CloneParts, cloneRepository, deepen, isCloned, isShallow, removeStaleLocks } from './clone.ts'
+import { fetchRefs } from './fetch-refs.ts'
 import { GitError } from './git.ts'
+import { configure } from './git-settings.ts'
 import { type Head, readHead } from './read-head.ts'
 
 export interface RepositoryHealth {
@@ -45,12 +38,16 @@ export interface Restoration {
 
 const resumeAttempts = 2
 const headMs = 1_000
+/** Without a prompt, nobody says that the start is over. */
+const calmMs = 5_000
 
 export function createRepository(
   parts: Omit<CloneParts, 'onSettings'> & {
     readonly auto_clone: boolean
     readonly attempts: number
     readonly restoration: Restoration
+    /** Older history is asked for after this: a start has better use for the processors. */
+    readonly calm: Promise<void>
     readonly signal: AbortSignal
     readonly log: Log
   },
@@ -86,6 +83,7 @@ export function createRepository(
 
   /** What history is missing comes while the agent already works; a clone is never given up for it. */
   async function complete(): Promise<void> {
+    await Promise.race([parts.calm, pause(calmMs, signal)])
     for (let attempt = 1; isShallow(workspace) && !signal.aborted; attempt += 1) {
       try {
         const running = deepen(cloning)
@@ -134,7 +132,8 @@ export function createRepository(
     state = 'cloning'
     error = null
     try {
-      const cloned = await isCloned(parts)
+      // What was begun for a session that nobody had before is no clone yet.
+      const cloned = (await parts.begun) === null && (await isCloned(parts))
       // Written down first: a boot that is cut short between the two still owes the rest.
       if (!cloned && !is_new) restoration.owe()
       if (cloned) await resume()

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import type { Log } from '../log.ts'
+import { placesOf } from '../places.ts'
 import { needsCatalogue } from '../runtimes/agentrt/fixed-environment.ts'
 import { readAtStart, type WaitingRuntime } from '../runtimes/waiting.ts'
 import { startWaitingRuntime } from './waiting-runtime.ts'
@@ -11,9 +11,9 @@ const alsoAtStart = /^(LANG|LC_.*|TZ)$/
  * pool is; null where nobody knows yet which one it will be. This file and what it imports are what a sandbox loads first.
  */
 export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promise<WaitingRuntime | null> {
-  const owner = env['SVC_SANDBOX_ID'] || env['SVC_SESSION_ID']
+  const { owner, workspace, home, runtime } = placesOf(env)
   const isForAgent = env['SVC_SESSION_IS_NEW'] === '1' && env['SVC_MONITORS'] !== '1'
-  if (!isForAgent || !owner || env['SVC_WARM_KEY'] !== undefined) return null
+  if (!isForAgent || owner === null || env['SVC_WARM_KEY'] !== undefined) return null
   const name = env['SVC_RUNTIME'] === 'pi' ? 'pi' : 'agentrt'
   const secrets = (env['SVC_PROJECT_SECRET_NAMES'] ?? '').split(',')
   if (name === 'agentrt' && needsCatalogue(Boolean(env['SVC_LLM_BASE_URL']), secrets)) return null
@@ -22,13 +22,6 @@ export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promi
       ? [[variable, value] as const]
       : [],
   )
-  const parts = {
-    owner,
-    workspace: resolve(env['SVC_WORKSPACE'] || '/workspace'),
-    home: resolve(env['HOME'] || '/opt/svc/home'),
-    host: env['SVC_SANDBOX_ADDRESS'] || '127.0.0.1',
-    port: Number(env['SVC_RUNTIME_PORT'] || 4096),
-    env: Object.fromEntries(atStart),
-  }
+  const parts = { owner, workspace, home, ...runtime, env: Object.fromEntries(atStart) }
   return startWaitingRuntime(name, parts, log)
 }

@@ -30,21 +30,27 @@ export async function findCgroups(): Promise<Cgroups> {
   return { version, controllers }
 }
 
-/** Limits everything a sandbox's first processes will start, before they start anything. */
-export async function limitProcesses(
+/** The groups of a sandbox, with its limits. */
+export async function makeGroups(
   cgroups: Cgroups,
   externalId: string,
   limits: SandboxLimits,
-  pids: readonly number[],
-): Promise<void> {
+): Promise<readonly string[]> {
+  const made = new Set<string>()
   for (const [name, parent] of cgroups.controllers) {
     const files = limitFiles(cgroups.version, name, limits)
     if (files.length === 0) continue
     const group = join(parent, externalId)
     await mkdir(group, { recursive: true })
     for (const { file, text } of files) await writeFile(join(group, file), text)
-    for (const pid of pids) await writeFile(join(group, 'cgroup.procs'), String(pid))
+    made.add(group)
   }
+  return [...made]
+}
+
+/** Limits a process and everything that it will start. The kernel takes tens of milliseconds for each. */
+export async function joinGroups(groups: readonly string[], pid: number): Promise<void> {
+  for (const group of groups) await writeFile(join(group, 'cgroup.procs'), String(pid))
 }
 
 /** The kernel lets a group go only when its last process is collected; what stays is taken up at the next start. */

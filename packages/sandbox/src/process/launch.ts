@@ -23,6 +23,8 @@ export interface Launched {
   readonly pid: number
   /** Resolves when the process has ended, while this platform lives. */
   readonly ended: Promise<void>
+  /** The process does nothing until this is called, and ends when this platform is gone before. */
+  begin(): void
   /** The sandbox waits before its first command until this is called, or until this platform is gone. */
   open(): void
 }
@@ -53,10 +55,15 @@ export async function launch(
     throw toSandboxError(error, `Starting ${command.file}`)
   })
   const args = pipeOf(child, argumentsFd)
-  endPipe(args, (command.secret_args ?? []).map((argument) => `${argument}\0`).join(''))
+  const secrets = (command.secret_args ?? []).map((argument) => `${argument}\0`).join('')
   const gate = pipeOf(child, gateFd)
   child.unref()
-  return { pid: child.pid ?? 0, ended, open: () => endPipe(gate, '\n') }
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    begin: () => endPipe(args, secrets),
+    open: () => endPipe(gate, '\n'),
+  }
 }
 
 /** Closed as soon as it is written, so that no pipe keeps the platform from ending. */

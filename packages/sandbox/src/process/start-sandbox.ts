@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxLimits } from '../provider.ts'
 import { SandboxError, toSandboxError } from '../sandbox-error.ts'
-import { limitProcesses } from './cgroups.ts'
+import { joinGroups, makeGroups } from './cgroups.ts'
 import { bubblewrapCommand, limitPrefix, plainCommand } from './commands.ts'
 import { endProcesses, readStatus } from './end-processes.ts'
 import { mountedPlaces, sandboxEnvironment } from './environment.ts'
@@ -33,7 +33,10 @@ export async function startSandbox(
   const files = await openFiles(host, record, paths)
   let begun = record
   try {
-    const command = await commandFor(host, record, paths)
+    const [command, groups] = await Promise.all([
+      commandFor(host, record, paths),
+      makeGroups(host.cgroups, record.external_id, limitsOf(host, record)),
+    ])
     const { output, status, listener } = files
     const fds = { output: output.fd, status: status.fd, listener: listener?.fd ?? null }
     const launched = await launch(command, fds, record.uid)
@@ -41,12 +44,12 @@ export async function startSandbox(
     const outer = await identify(launched.pid)
     if (outer === null) throw await failedStart(paths)
     begun = { ...record, run: { status: 'started', outer, inner: null } }
-    await writeRecord(paths.state, begun)
+    await Promise.all([writeRecord(paths.state, begun), joinGroups(groups, outer.pid)])
+    launched.begin()
     if (host.isolation.kind === 'bubblewrap') {
       begun = { ...record, run: { status: 'started', outer, inner: await awaitInner(launched, paths) } }
       await writeRecord(paths.state, begun)
     }
-    await limitProcesses(host.cgroups, record.external_id, limitsOf(host, record), pidsOf(begun))
     launched.open()
     return begun
   } catch (error) {
@@ -75,11 +78,6 @@ async function tidied(host: Host, stopped: SandboxRecord, paths: SandboxPaths): 
 
 function limitsOf(host: Host, { limits }: SandboxRecord): SandboxLimits {
   return { ...host.default_limits, ...limits }
-}
-
-function pidsOf({ run }: SandboxRecord): readonly number[] {
-  if (run.status === 'stopped') return []
-  return run.inner === null ? [run.outer.pid] : [run.outer.pid, run.inner.pid]
 }
 
 /** What an earlier run printed is gone. The sandbox's user owns what it prints to, so that a program may open /dev/stdout; it cannot replace the file. */

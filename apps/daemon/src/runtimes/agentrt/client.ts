@@ -64,7 +64,7 @@ export function createAgentrtClient(parts: {
   const headers = { authorization, connection: 'close' }
   const c = createOpencodeClient({ baseUrl, headers, fetch: (input, init) => fetch(input, init) })
   const timed = () => ({ signal: AbortSignal.timeout(requestMs) })
-  let agents: ReadonlyMap<string, { readonly model: string | undefined }> | null = null
+  let agents: Promise<ReadonlyMap<string, { readonly model: string | undefined }>> | null = null
 
   async function stored(session_id: string, limit: number, before?: string) {
     const query = { sessionID: session_id, limit, ...(before === undefined ? {} : { before }) }
@@ -72,11 +72,15 @@ export function createAgentrtClient(parts: {
     return { messages: StoredMessages.parse(data), next_before: response.headers.get('x-next-cursor') }
   }
 
-  async function knownAgents() {
-    if (agents) return agents
-    const { data = [] } = await ask(c.app.agents({}, timed()))
-    agents = new Map(data.map(({ name, model }) => [name, { model: model && joinModel(model) }]))
+  function knownAgents() {
+    agents ??= readAgents()
+    agents.catch(() => (agents = null))
     return agents
+  }
+
+  async function readAgents() {
+    const { data = [] } = await ask(c.app.agents({}, timed()))
+    return new Map(data.map(({ name, model }) => [name, { model: model && joinModel(model) }]))
   }
 
   /**
@@ -95,6 +99,8 @@ export function createAgentrtClient(parts: {
 
   return {
     openSession: async (known, title) => {
+      // The first prompt is sooner there when they are known by then.
+      if (defaults.agent !== undefined) void knownAgents().catch(() => undefined)
       if (known !== null) {
         const found = await c.session.get({ sessionID: known }, timed())
         if (found.data) return (root.current = found.data.id)

@@ -8,6 +8,8 @@ import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
 export function baseSettings(models: readonly GatewayModel[]): object {
   const first = models[0]
   return {
+    // It would keep a copy of every file at each step; the platform keeps the work in checkpoints.
+    snapshot: false,
     permission: {
       edit: 'allow',
       bash: 'allow',

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Git, must } from './git.ts'
+
+export interface GitSettingsParts {
+  readonly git: Git
+  readonly workspace: string
+  readonly home: string
+  readonly repo_url: string
+  /** What git runs for a credential, as a shell command; the settings name it and never hold a secret. */
+  readonly helper: string
+  readonly agent_name: string
+}
+
+/** Ours alone, beside the clone's own configuration and included by it; written anew at every boot. */
+const settingsFile = 'svc-agent.config'
+
+export async function configure(parts: GitSettingsParts): Promise<void> {
+  const { git, repo_url } = parts
+  const local = (key: string, value: string): Promise<string> =>
+    must('Configuring git', git('config', '--local', '--replace-all', key, value))
+  writeSettings(parts)
+  const trusted = trust(parts)
+  await local('include.path', settingsFile)
+  await local('remote.origin.url', repo_url)
+  await local('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*')
+  await trusted
+}
+
+/** The same in a configuration that git has just made, without a process for each line. */
+export function newConfiguration(repo_url: string): string {
+  return `[include]
+\tpath = ${settingsFile}
+[remote "origin"]
+\turl = ${quoted(repo_url)}
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+`
+}
+
+/** Where a plain pull and push of the branch go. */
+export function tracking(branch: string): string {
+  return `[branch ${quoted(branch)}]\n\tremote = origin\n\tmerge = ${quoted(`refs/heads/${branch}`)}\n`
+}
+
+/** In a home that has no settings of git yet, without a process of git. */
+export async function trust({
+  git,
+  workspace,
+  home,
+}: Pick<GitSettingsParts, 'git' | 'workspace' | 'home'>): Promise<void> {
+  try {
+    writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${quoted(workspace)}\n`, { flag: 'wx' })
+    return
+  } catch {
+    // There are some, or no home: git knows what to do, or says what is wrong.
+  }
+  await must(
+    'Trusting the workspace',
+    git('config', '--global', '--replace-all', 'safe.directory', workspace),
+  )
+}
+
+export function writeSettings({
+  workspace,
+  helper,
+  agent_name,
+}: Pick<GitSettingsParts, 'workspace' | 'helper' | 'agent_name'>): void {
+  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name))
+}
+
+const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', ' ')}"`
+
+/** The empty helper drops those of the machine, which would store what is not to be stored. */
+function settings(helper: string, agent_name: string): string {
+  return `[user]
+\tname = ${quoted(`svc ${agent_name}`)}
+\temail = ${quoted(`${agent_name}@svc.invalid`)}
+[push]
+\tdefault = current
+\tautoSetupRemote = true
+[credential]
+\tuseHttpPath = true
+\thelper =
+\thelper = ${quoted(helper)}
+`
+}

@@ -36,7 +36,8 @@ import { serviceAccountRoutes } from './routes/service-accounts.ts'
 import { sessionEventRoutes } from './routes/session-events.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { linkPage } from './sign-in/link-page.ts'
-import { signInRoutes } from './routes/sign-in.ts'
+import { signInRoutes, twoFactorRoutes } from './routes/sign-in.ts'
+import { accountSignInRoutes, ssoRoutes } from './routes/sso.ts'
 import { triggerRoutes } from './routes/triggers.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
@@ -70,6 +71,9 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   )
   app.get('/v1/auth/link', linkPage)
   app.route('/', signInRoutes())
+  app.route('/', ssoRoutes())
+  app.route('/', twoFactorRoutes())
+  app.route('/', accountSignInRoutes())
   app.route('/', accountRoutes())
   app.route('/', memberRoutes())
   app.route('/', oauthRoutes())

@@ -43,6 +43,8 @@ const deniedOnly = new Set([
   'replayTriggerFire',
   'startSession',
   'updateTrigger',
+  'verifyDomain',
+  'setAccountSso',
   'acceptInvitation',
   'enrolTotp',
   'confirmTotp',
@@ -163,10 +165,11 @@ describe.each(mutating.filter((one) => !anybody(one) || !deniedOnly.has(one.name
 const some = '7b8f0f06-6b6f-4b1c-8a4e-2f8d8c5f0a11'
 const anyIds: Ids = {
   name: 'NAME',
+  domain: 'acme.example',
   ...Object.fromEntries(
     [
       ...['session_id', 'prompt_id', 'request_id', 'cr_id', 'token_id', 'receipt_id', 'fire_id', 'user_id'],
-      ...['service_account_id', 'invitation_id', 'role_id', 'group_id', 'slug'],
+      ...['service_account_id', 'invitation_id', 'role_id', 'group_id', 'slug', 'client_id'],
     ].map((name) => [name, some]),
   ),
 }

@@ -150,7 +150,10 @@ async function exchange(link_token: string) {
 
 test('the list names the providers, and another name is not found', async () => {
   const { body } = await platform.call('/v1/auth/sso')
-  expect(body).toEqual({ providers: [{ name: 'acme', url: `${origin}/v1/auth/sso/acme` }] })
+  expect(body).toEqual({
+    providers: [{ name: 'acme', url: `${origin}/v1/auth/sso/acme` }],
+    enforced: false,
+  })
   expect(await platform.call('/v1/auth/sso/other')).toMatchObject({
     status: 404,
     body: { error: 'not_found' },

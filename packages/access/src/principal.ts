@@ -16,6 +16,8 @@ export interface OAuthFacts {
   readonly scopes: readonly string[]
   /** As for a sign-in: whether the person proved a second factor when they approved. */
   readonly mfa_needed_by: readonly string[]
+  /** As for a sign-in. */
+  readonly sso_needed_by: readonly string[]
 }
 
 export interface SignInFacts {
@@ -24,6 +26,8 @@ export interface SignInFacts {
   readonly mfa: boolean
   /** The accounts of the person that this sign-in stays outside of, because they ask for a second factor. */
   readonly mfa_needed_by: readonly string[]
+  /** And those because they ask for a sign-in by their own provider. */
+  readonly sso_needed_by: readonly string[]
 }
 
 /** A person's token that is bound to one project. `default_branch` is true for the push token of provision. */

@@ -1,9 +1,11 @@
 import type { AccessRule } from '@svc/access'
 import { accessRule } from './access.ts'
 import * as accounts from './accounts.ts'
+import * as accountSso from './account-sso.ts'
 import * as audit from './audit.ts'
 import * as changeRequests from './change-requests.ts'
 import * as directory from './directory.ts'
+import * as domains from './domains.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
 import * as gatewayKeys from './gateway-keys.ts'
@@ -18,7 +20,10 @@ import * as secrets from './secrets.ts'
 import * as serviceAccounts from './service-accounts.ts'
 import * as sessions from './sessions.ts'
 import * as signIn from './sign-in.ts'
+import * as signInRules from './sign-in-rules.ts'
+import * as sso from './sso.ts'
 import * as triggers from './triggers.ts'
+import * as twoFactor from './two-factor.ts'
 import * as webhooks from './webhooks.ts'
 
 export interface Operation {
@@ -34,9 +39,11 @@ export interface Operation {
 
 const nouns: readonly object[] = [
   accounts,
+  accountSso,
   audit,
   changeRequests,
   directory,
+  domains,
   features,
   files,
   gatewayKeys,
@@ -51,7 +58,10 @@ const nouns: readonly object[] = [
   serviceAccounts,
   sessions,
   signIn,
+  signInRules,
+  sso,
   triggers,
+  twoFactor,
   webhooks,
 ]
 

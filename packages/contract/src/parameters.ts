@@ -65,3 +65,9 @@ export const CommitId = z
   .string()
   .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a whole commit id')
   .openapi(described('A whole git commit id'))
+export const MailDomain = z
+  .string()
+  .min(1)
+  .max(253)
+  .openapi(described('The mail domain, such as `acme.example`'))
+export const ClientId = z.string().min(1).max(255).openapi(described('The app, by its `client_id`'))

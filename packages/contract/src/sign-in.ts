@@ -1,66 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { reachedBy } from './access.ts'
-import { body, json, refusals, text, Timestamp } from './common.ts'
+import { body, json, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
-import { AccountId } from './parameters.ts'
-import { signInExamples } from './refusal-examples.ts'
-
-const tags = ['Sign-in']
-const open = { tags, ...reachedBy({ public: true }) }
-const own = { tags, ...reachedBy({ any_person: true }) }
-
-const Email = z.email().max(254)
-/** Compared, never stored as it is; the bound keeps the hashing of it short. */
-const Password = text(256).min(1)
-const Code = text(64).min(1).openapi({ description: 'Eight digits; spaces do not count' })
-const TotpCode = text(64).min(1).openapi({
-  description: 'Of whoever has a second factor: a code of the authenticator app, or a recovery code',
-})
-const LinkToken = text(255).min(1).openapi({ description: 'What stands behind `token=` in the link' })
-
-export const SignInError = z
-  .object({
-    error: z.string().openapi({ description: 'Stable machine code' }),
-    error_description: z.string(),
-  })
-  .openapi('SignInError')
-
-const words = {
-  400: 'Invalid request',
-  401: 'Not signed in: read `error`',
-  403: 'The credential does not allow this',
-  404: 'Missing',
-  409: 'Conflict with the current state',
-  413: 'The body is too large',
-  415: 'The body is not application/json',
-  422: 'The password is weak',
-  429: 'Too many requests: wait `Retry-After` seconds',
-  500: 'A defect: report it with `X-Request-Id`',
-  503: 'Temporary: retry after `Retry-After` seconds',
-} as const
-
-type Status = keyof typeof words
-type Refusals<S extends Status> = {
-  [K in S]: {
-    description: string
-    content: { 'application/json': { schema: typeof SignInError; example: object } }
-  }
-}
-
-/** The refusals of the sign-in have a shape of their own; 400, 401, 413, 415, 429, 500 and 503 come with every route. */
-function signInRefusals<S extends Status>(
-  ...more: S[]
-): Refusals<S | 400 | 401 | 413 | 415 | 429 | 500 | 503> {
-  const all = [...new Set<Status>([...more, 400, 401, 413, 415, 429, 500, 503])].sort()
-  const entries = all.map((status) => [
-    status,
-    {
-      description: words[status],
-      content: { 'application/json': { schema: SignInError, example: signInExamples[status] } },
-    },
-  ])
-  return Object.fromEntries(entries) as Refusals<S | 400 | 401 | 413 | 415 | 429 | 500 | 503>
-}
+import { Code, Email, LinkToken, open, own, Password, signInRefusals, TotpCode } from './sign-in-shape.ts'
 
 export const SignInUser = z
   .object({
@@ -107,7 +48,7 @@ export const signUp = createRoute({
   },
   responses: {
     200: json(MailSent, 'If the address may sign up, a mail is on its way'),
-    ...signInRefusals(422),
+    ...signInRefusals(403, 422),
   },
 })
 
@@ -115,7 +56,8 @@ export const signInWithPassword = createRoute({
   ...open,
   operationId: 'signInWithPassword',
   summary: 'Sign in with an address and a password',
-  description: 'Whoever has a second factor gives it as well; without it the answer is 401 `totp_required`.',
+  description:
+    'Whoever has a second factor gives it as well; without it the answer is 401 `totp_required`. 403 `sso_required` for every address of a mail domain whose account has its people come by single sign-on, but for its owners, who give both factors at once.',
   method: 'post',
   path: '/v1/auth/sign-in/password',
   request: {
@@ -125,7 +67,7 @@ export const signInWithPassword = createRoute({
         .openapi('SignInWithPassword', { example: examples.signInWithPassword }),
     ),
   },
-  responses: { 200: json(SignedIn, 'Signed in'), ...signInRefusals() },
+  responses: { 200: json(SignedIn, 'Signed in'), ...signInRefusals(403) },
 })
 
 export const askForMagicLink = createRoute({
@@ -143,7 +85,7 @@ export const askForMagicLink = createRoute({
   },
   responses: {
     200: json(MailSent, 'If the address belongs to somebody, a mail is on its way'),
-    ...signInRefusals(),
+    ...signInRefusals(403),
   },
 })
 
@@ -169,7 +111,7 @@ export const verifyOtp = createRoute({
         .openapi('VerifyOtp', { example: examples.verifyOtp }),
     ),
   },
-  responses: { 200: json(SignedIn, 'Signed in'), ...signInRefusals(409) },
+  responses: { 200: json(SignedIn, 'Signed in'), ...signInRefusals(403, 409) },
 })
 
 export const refreshSignIn = createRoute({
@@ -187,60 +129,6 @@ export const refreshSignIn = createRoute({
     ),
   },
   responses: { 200: json(SignedIn, 'The next pair'), ...signInRefusals() },
-})
-
-const Provider = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be the name of a provider')
-  .openapi({ description: 'The name of a provider, as the list has it' })
-const SsoParams = z.object({ provider: Provider })
-
-export const listSsoProviders = createRoute({
-  ...open,
-  operationId: 'listSsoProviders',
-  summary: 'Who else signs people in',
-  description: 'Those that the operator configured; none is an empty list.',
-  method: 'get',
-  path: '/v1/auth/sso',
-  responses: {
-    200: json(
-      z
-        .object({ providers: z.array(z.object({ name: z.string(), url: z.string() })) })
-        .openapi('SsoProviders'),
-      'The OpenID providers; a browser opens `url`',
-    ),
-    ...signInRefusals(),
-  },
-})
-
-export const beginSso = createRoute({
-  ...open,
-  operationId: 'beginSso',
-  summary: 'Send a browser to a provider to sign in there',
-  description: 'For a browser: the answer is a redirect, with a cookie that the way back is checked against.',
-  method: 'get',
-  path: '/v1/auth/sso/{provider}',
-  request: { params: SsoParams },
-  responses: { 302: { description: 'To the provider, with PKCE, state and nonce' }, ...signInRefusals(404) },
-})
-
-export const finishSso = createRoute({
-  ...open,
-  operationId: 'finishSso',
-  summary: 'Where a provider sends the browser back to',
-  description:
-    'The `link_token` is exchanged at `POST /v1/auth/verify-otp` with `type` `sso`. With `SVC_SIGN_IN_URL` the browser is sent there instead, with it behind `#`.',
-  method: 'get',
-  path: '/v1/auth/sso/{provider}/callback',
-  request: { params: SsoParams },
-  responses: {
-    200: json(
-      z.object({ type: z.literal('sso'), link_token: z.string() }).openapi('SsoDone'),
-      'Signed in there',
-    ),
-    303: { description: 'To the page of the operator' },
-    ...signInRefusals(403, 404, 409),
-  },
 })
 
 const ResetCommon = { password: Password, totp_code: TotpCode.optional() }
@@ -269,7 +157,7 @@ export const resetPassword = createRoute({
       z.union([MailSent, SignedIn]),
       'A mail is on its way if the address belongs to somebody, or signed in',
     ),
-    ...signInRefusals(422),
+    ...signInRefusals(403, 422),
   },
 })
 
@@ -317,86 +205,4 @@ export const changePassword = createRoute({
     ),
   },
   responses: { 200: json(OwnUser, 'The person'), ...signInRefusals(403, 404, 422) },
-})
-
-export const enrolTotp = createRoute({
-  ...own,
-  operationId: 'enrolTotp',
-  summary: 'Get a secret for an authenticator app',
-  description:
-    'Shown this once, to a sign-in and with the password of whoever has one. It counts once confirmed.',
-  method: 'post',
-  path: '/v1/auth/totp',
-  request: {
-    body: body(
-      z.strictObject({ password: Password.optional() }).openapi('EnrolTotp', { example: examples.enrolTotp }),
-      false,
-    ),
-  },
-  responses: {
-    200: json(z.object({ secret: z.string(), otpauth_uri: z.string() }).openapi('TotpSecret'), 'The secret'),
-    ...signInRefusals(403, 404, 409),
-  },
-})
-
-const TotpBody = z.strictObject({ code: TotpCode }).openapi('TotpCode', { example: examples.totpCode })
-
-export const confirmTotp = createRoute({
-  ...own,
-  operationId: 'confirmTotp',
-  summary: 'Turn two-factor on with a first code; your other sign-ins end',
-  description: 'It counts from then on. The recovery codes are in this answer and never again.',
-  method: 'post',
-  path: '/v1/auth/totp/confirm',
-  request: { body: body(TotpBody) },
-  responses: {
-    200: json(
-      z.object({ recovery_codes: z.array(z.string()) }).openapi('RecoveryCodes'),
-      'Codes for a lost device, each for one sign-in, shown this once',
-    ),
-    ...signInRefusals(403, 409),
-  },
-})
-
-export const disableTotp = createRoute({
-  ...own,
-  operationId: 'disableTotp',
-  summary: 'Turn two-factor off with a code',
-  description: 'A code of the authenticator app, or a recovery code.',
-  method: 'post',
-  path: '/v1/auth/totp/disable',
-  request: { body: body(TotpBody) },
-  responses: { 204: { description: 'Off' }, ...signInRefusals(403, 404, 409) },
-})
-
-const AccountParams = z.object({ account_id: AccountId })
-const rules = '/v1/accounts/{account_id}/sign-in-rules'
-
-export const SignInRules = z
-  .object({ mfa_required: z.boolean() })
-  .openapi('SignInRules', { example: examples.setSignInRules })
-
-export const getSignInRules = createRoute({
-  tags: ['Accounts and tokens'],
-  ...reachedBy({ account_role: 'member' }),
-  operationId: 'getSignInRules',
-  summary: 'What the account asks of sign-ins',
-  description: 'For every member of the account.',
-  method: 'get',
-  path: rules,
-  request: { params: AccountParams },
-  responses: { 200: json(SignInRules, 'The rules'), ...refusals(400, 403, 404) },
-})
-
-export const setSignInRules = createRoute({
-  tags: ['Accounts and tokens'],
-  ...reachedBy({ account_role: 'admin' }),
-  operationId: 'setSignInRules',
-  summary: 'Ask for a second factor of every sign-in',
-  description:
-    'A sign-in that lacks it gets 403 `account_mfa_required` from the next request on. Whoever asks for it has it turned on first (409).',
-  method: 'put',
-  path: rules,
-  request: { params: AccountParams, body: body(SignInRules) },
-  responses: { 200: json(SignInRules, 'The rules'), ...refusals(400, 403, 404, 409, 415) },
 })

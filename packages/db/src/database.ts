@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { AccountDomainTable } from './account-domains.table.ts'
 import type { AccountRoleTable } from './account-roles.table.ts'
+import type { AccountSsoTable } from './account-sso.table.ts'
 import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts.table.ts'
 import type { AuditEventTable, AuditHeadTable } from './audit.table.ts'
 import type { ChangeRequestTable } from './change-requests.table.ts'
@@ -55,6 +57,8 @@ export interface Database {
   account_members: AccountMemberTable
   plans: PlanTable
   account_roles: AccountRoleTable
+  account_domains: AccountDomainTable
+  account_sso: AccountSsoTable
   account_invitations: InvitationTable
   service_accounts: ServiceAccountTable
   scim_users: ScimUserTable

@@ -1,6 +1,10 @@
+export * as accountDomains from './account-domains.ts'
+export type { AccountDomainRow } from './account-domains.table.ts'
 export * as accountRoles from './account-roles.ts'
 export type { AccountRoleRow } from './account-roles.table.ts'
 export * as accountRooms from './account-rooms.ts'
+export * as accountSso from './account-sso.ts'
+export type { AccountSsoRow } from './account-sso.table.ts'
 export * as accounts from './accounts.ts'
 export { type AccountRow, type Tier, tiers, type UserRow } from './accounts.table.ts'
 export * as audit from './audit.ts'
@@ -32,6 +36,7 @@ export {
   notify,
 } from './notifications.ts'
 export * as oauth from './oauth.ts'
+export * as oauthApps from './oauth-apps.ts'
 export { type OAuthArtefactRow, type OAuthModel, oauthModels } from './oauth.table.ts'
 export * as projectMembers from './project-members.ts'
 export * as attempts from './attempts.ts'

@@ -42,6 +42,8 @@ export interface OAuthArtefactTable {
   sealed: string
   /** Of an approval, whether it was given with a second factor. */
   mfa: Generated<boolean>
+  /** And whether with a token that the person minted. */
+  by_token: Generated<boolean>
   /** When a device last asked, and how many seconds it has to wait between. */
   polled_at: Date | null
   poll_seconds: Generated<number>

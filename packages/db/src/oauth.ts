@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { accountsThatAsk } from './account-sso.ts'
 import type { Db } from './database.ts'
 import { jsonb } from './jsonb.ts'
 import type {
@@ -89,8 +90,12 @@ export interface BearerRow {
   readonly revoked_at: Date | null
   /** Whether the approval behind it was given with a second factor; null when it stands no more. */
   readonly mfa: boolean | null
+  /** Whether it was given with a token that the person minted. */
+  readonly by_token: boolean | null
   /** The accounts of the person that ask for one. */
   readonly mfa_accounts: readonly string[]
+  /** And those that ask for their own provider, unless it was given with a token. */
+  readonly sso_accounts: readonly string[]
 }
 
 const mfaAccounts = sql<string[]>`array(
@@ -98,10 +103,22 @@ const mfaAccounts = sql<string[]>`array(
   join accounts on accounts.account_id = account_members.account_id
   where account_members.user_id = token.user_id and accounts.mfa_required)`
 
+const ssoAccounts = accountsThatAsk({
+  user_id: sql.ref<string>('token.user_id'),
+  sso_account_id: sql<null>`null::uuid`,
+  mfa: sql.ref<boolean | null>('approval.mfa'),
+})
+
 /** The access token of a request, with what decides whether it still works. */
 export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<BearerRow | undefined> {
   return db
     .selectFrom('oauth_artefacts as token')
+    .leftJoin('oauth_artefacts as approval', (join) =>
+      join
+        .onRef('approval.id_hash', '=', 'token.grant_hash')
+        .on('approval.model', '=', 'Grant')
+        .on('approval.expires_at', '>', now),
+    )
     .select([
       'token.artefact_id',
       'token.user_id',
@@ -110,27 +127,23 @@ export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<Be
       'token.expires_at',
       'token.revoked_at',
     ])
-    .select((eb) =>
-      eb
-        .selectFrom('oauth_artefacts as approval')
-        .select('approval.mfa')
-        .where('approval.model', '=', 'Grant')
-        .whereRef('approval.id_hash', '=', 'token.grant_hash')
-        .where('approval.expires_at', '>', now)
-        .as('mfa'),
-    )
-    .select(mfaAccounts.as('mfa_accounts'))
+    .select(['approval.mfa', 'approval.by_token'])
+    .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
     .modifyFront(prepared)
     .where('token.model', '=', 'AccessToken')
     .where('token.id_hash', '=', id_hash)
     .executeTakeFirst()
 }
 
-/** Says of an approval that a second factor was proved for it. */
-export async function markMfa(db: Db, grant_hash: Buffer): Promise<void> {
+/** Says of an approval what was proved for it. */
+export async function markProof(
+  db: Db,
+  grant_hash: Buffer,
+  proof: { readonly mfa: boolean; readonly by_token: boolean },
+): Promise<void> {
   await db
     .updateTable('oauth_artefacts')
-    .set({ mfa: true })
+    .set(proof)
     .where('model', '=', 'Grant')
     .where('id_hash', '=', grant_hash)
     .execute()
@@ -186,7 +199,17 @@ export async function removeOfUser(db: Db, user_id: string, now: Date): Promise<
   await end(db, { user_id }, now)
 }
 
-type Part = ArtefactKey | { readonly grant_hash: Buffer } | { readonly user_id: string }
+/** The same of one app. */
+export async function removeOfApp(
+  db: Db,
+  app: { readonly user_id: string; readonly client_id: string },
+  now: Date,
+): Promise<void> {
+  await end(db, app, now)
+}
+
+type Part =
+  ArtefactKey | { readonly grant_hash: Buffer } | { readonly user_id: string; readonly client_id?: string }
 
 async function end(db: Db, part: Part, now: Date): Promise<void> {
   await db

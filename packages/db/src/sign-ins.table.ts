@@ -10,6 +10,8 @@ export interface SignInTable {
   user_id: string
   method: SignInMethod
   mfa: boolean
+  /** The account whose own provider signed the person in. */
+  sso_account_id: string | null
   created_at: Date
   /** No refresh reaches further than this. */
   expires_at: Date
@@ -38,6 +40,8 @@ export interface SignInCodeTable {
   /** What a sign-up will make, once its address is confirmed. */
   name: string | null
   password_hash: string | null
+  /** Of a sign-in by the provider of an account. */
+  sso_account_id: string | null
   sealed_data_key: string
   sealed_pepper: string
   code_hash: Buffer

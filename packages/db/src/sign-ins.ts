@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { accountsThatAsk } from './account-sso.ts'
 import type { Db } from './database.ts'
 import { prepared } from './prepared.ts'
 import type { SignInEndReason, SignInMethod, SignInRow, SignInTokenRow } from './sign-ins.table.ts'
 
-export async function insert(tx: Db, sign_in: Omit<SignInRow, 'ended_at' | 'end_reason'>): Promise<void> {
+export type NewSignIn = Omit<SignInRow, 'ended_at' | 'end_reason' | 'sso_account_id'> &
+  Partial<Pick<SignInRow, 'sso_account_id'>>
+
+export async function insert(tx: Db, sign_in: NewSignIn): Promise<void> {
   await tx
     .insertInto('sign_ins')
-    .values({ ...sign_in, ended_at: null, end_reason: null })
+    .values({ sso_account_id: null, ...sign_in, ended_at: null, end_reason: null })
     .execute()
 }
 
@@ -31,11 +35,19 @@ export interface FoundSignIn {
   readonly spent_at: Date | null
   /** The accounts of the person that ask for a second factor. */
   readonly mfa_accounts: readonly string[]
+  /** Those that ask people of this address to come by their provider, as this sign-in did not. */
+  readonly sso_accounts: readonly string[]
 }
 
 const mfaAccounts = sql<string[]>`array(
   select accounts.account_id from account_members join accounts using (account_id)
   where account_members.user_id = sign_ins.user_id and accounts.mfa_required)`
+
+const ssoAccounts = accountsThatAsk({
+  user_id: sql.ref<string>('sign_ins.user_id'),
+  sso_account_id: sql.ref<string | null>('sign_ins.sso_account_id'),
+  mfa: sql.ref<boolean>('sign_ins.mfa'),
+})
 
 /** The sign-in that a token belongs to, whatever has become of either. */
 export async function findByToken(
@@ -48,7 +60,7 @@ export async function findByToken(
     .innerJoin('sign_ins', 'sign_ins.sign_in_id', 'sign_in_tokens.sign_in_id')
     .select(['sign_ins.sign_in_id', 'sign_ins.user_id', 'method', 'mfa', 'sign_ins.expires_at', 'ended_at'])
     .select(['sign_in_tokens.expires_at as token_expires_at', 'spent_at'])
-    .select(mfaAccounts.as('mfa_accounts'))
+    .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
     .modifyFront(prepared)
     .where('token_hash', '=', token_hash)
     .where('kind', '=', kind)
@@ -105,6 +117,16 @@ export async function endOfUser(
     .where('ended_at', 'is', null)
   if (owner.keep !== undefined) query = query.where('sign_in_id', '<>', owner.keep)
   await query.execute()
+}
+
+/** The sign-ins that a provider of an account opened, once it is another one. */
+export async function endOfSso(tx: Db, sso_account_id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('sign_ins')
+    .set({ ended_at: now, end_reason: 'revoked' })
+    .where('sso_account_id', '=', sso_account_id)
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 export async function setMfa(

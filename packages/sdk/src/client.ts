@@ -2,6 +2,7 @@ import type { accounts, health, oauth } from '@svc/contract'
 import { createHttp } from './http/transport.ts'
 import type { ClientOptions, RequestOptions } from './options.ts'
 import { accounts as accountResource, type Accounts } from './resources/accounts.ts'
+import { apps, type Apps } from './resources/apps.ts'
 import { auth, type Auth } from './resources/auth.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
@@ -21,6 +22,7 @@ export interface Client {
   /** Who approved the app whose token this is; every OAuth access token reaches it. */
   userinfo(options?: RequestOptions): Promise<Userinfo>
   readonly auth: Auth
+  readonly apps: Apps
   readonly accounts: Accounts
   readonly projects: Projects
   readonly tokens: Tokens
@@ -36,6 +38,7 @@ export function createClient(options: ClientOptions): Client {
     me: (request = {}) => http.call<typeof accounts.getMe>('GET /v1/accounts/me', request),
     userinfo: (request = {}) => http.call<typeof oauth.getUserinfo>('GET /v1/oauth/userinfo', request),
     auth: auth(http),
+    apps: apps(http),
     accounts: accountResource(http),
     projects: projects(http),
     tokens: tokens(http),

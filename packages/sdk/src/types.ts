@@ -1,8 +1,10 @@
 import type {
   accounts,
+  accountSso,
   audit,
   changeRequests,
   directory,
+  domains,
   features,
   files,
   health,
@@ -16,7 +18,10 @@ import type {
   serviceAccounts,
   sessions,
   signIn,
+  signInRules,
+  sso,
   triggers,
+  twoFactor,
   webhooks,
 } from '@svc/contract'
 import type { SessionEventType as EventType } from '@svc/contract'
@@ -47,9 +52,18 @@ export type PasswordInput = BodyOf<typeof signIn.signInWithPassword>
 export type VerifyOtpInput = BodyOf<typeof signIn.verifyOtp>
 export type ResetPasswordInput = BodyOf<typeof signIn.resetPassword>
 export type ChangePasswordInput = BodyOf<typeof signIn.changePassword>
-export type SsoProvider = AnswerOf<typeof signIn.listSsoProviders>['providers'][number]
-export type TotpSecret = AnswerOf<typeof signIn.enrolTotp>
-export type SignInRules = z.output<typeof signIn.SignInRules>
+export type ListSsoProvidersQuery = QueryOf<typeof sso.listSsoProviders>
+/** Who else signs people in, and whether nobody else does for the mail domain that was asked about. */
+export type SsoProviders = AnswerOf<typeof sso.listSsoProviders>
+/** A mail domain that an account claims, with the DNS record that proves it. */
+export type Domain = z.output<typeof domains.Domain>
+/** The OpenID provider of an account, never with its secret. */
+export type AccountSso = z.output<typeof accountSso.AccountSso>
+export type SetAccountSsoInput = BodyOf<typeof accountSso.setAccountSso>
+/** An app that acts for the person. */
+export type OAuthApp = z.output<typeof oauth.OAuthApp>
+export type TotpSecret = AnswerOf<typeof twoFactor.enrolTotp>
+export type SignInRules = z.output<typeof signInRules.SignInRules>
 
 export type Token = z.output<typeof accounts.Token>
 /** `token` is shown this once. */

@@ -24,6 +24,9 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   confirmTotp: ({ auth }) => auth.totp.confirm('1'),
   disableTotp: ({ auth }) => auth.totp.disable('1'),
 
+  listOAuthApps: ({ apps }) => apps.list(),
+  revokeOAuthApp: ({ apps }) => apps.revoke('client_id'),
+
   listTokens: ({ tokens }) => tokens.list(),
   createToken: ({ tokens }) => tokens.create({ name: 'n' }),
   revokeToken: ({ tokens }) => tokens.revoke('token_id'),
@@ -59,6 +62,14 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   revokeScimToken: ({ accounts }) => accounts.directory.revokeToken('account_id', 'token_id'),
   listGroups: ({ accounts }) => accounts.directory.groups('account_id'),
   setGroupRoles: ({ accounts }) => accounts.directory.setGroupRoles('account_id', 'group_id', {}),
+  listDomains: ({ accounts }) => accounts.domains.list('account_id'),
+  claimDomain: ({ accounts }) => accounts.domains.claim('account_id', 'acme.example'),
+  verifyDomain: ({ accounts }) => accounts.domains.verify('account_id', 'domain'),
+  deleteDomain: ({ accounts }) => accounts.domains.delete('account_id', 'domain'),
+  getAccountSso: ({ accounts }) => accounts.sso.get('account_id'),
+  setAccountSso: ({ accounts }) =>
+    accounts.sso.set('account_id', { issuer: 'https://x', client_id: 'c', client_secret: 's' }),
+  deleteAccountSso: ({ accounts }) => accounts.sso.delete('account_id'),
   listAudit: ({ accounts }) => accounts.audit.list('account_id'),
   exportAudit: ({ accounts }) => accounts.audit.export('account_id'),
   verifyAudit: ({ accounts }) => accounts.audit.verify('account_id'),

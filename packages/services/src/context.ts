@@ -5,6 +5,7 @@ import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
+import type { TxtLookup } from './domains/txt-lookup.ts'
 import type { MailTransport } from './mail/transport.ts'
 import type { SsoProviders } from './sign-in/sso/providers.ts'
 import type { WarmPool } from './sandboxes/warm/pool.ts'
@@ -30,6 +31,8 @@ export interface Settings {
   readonly sign_up?: 'open' | 'invited' | undefined
   /** The page that links in mails lead to; the platform's own when absent. */
   readonly sign_in_url?: string | undefined
+  /** Ranges of addresses that are not public where OpenID providers of accounts may be; none when absent. */
+  readonly issuer_addresses?: readonly string[] | undefined
 }
 
 /** What every process has that runs verbs. */
@@ -45,6 +48,8 @@ export interface BaseContext {
   readonly mail?: MailTransport | undefined
   /** Who else signs people in; absent where nobody does. */
   readonly sso?: SsoProviders | undefined
+  /** How mail domains are looked up; by the name servers of the machine when absent. */
+  readonly txt_lookup?: TxtLookup | undefined
   readonly now: () => Date
   readonly newId: () => string
 }

@@ -63,6 +63,10 @@ const tags = [
     name: 'Members and service accounts',
     description: 'People, machines, and the roles that they have in an account and on its projects',
   },
+  {
+    name: 'Single sign-on',
+    description: 'Mail domains of an account, and the OpenID provider that its people sign in with',
+  },
   { name: 'Directory', description: 'Directory sync (SCIM 2.0): its tokens, and what its groups give' },
   { name: 'Audit', description: 'Who did what, in a chain that shows when it was changed' },
   { name: 'Projects', description: 'A git repository, managed here or connected, and its settings' },

@@ -87,8 +87,13 @@ async function signIn(page: Page, form: URLSearchParams): Promise<void> {
     if (retry_after !== undefined) res.setHeader('Retry-After', String(Math.ceil(retry_after)))
     return write(page, statusOf(error.code), signInPage(action, asking, error.message, email))
   }
-  const login = { accountId: person.user_id, amr: person.mfa ? ['mfa'] : ['pwd'], remember: false }
+  const login = { accountId: person.user_id, amr: provedBy(person), remember: false }
   await provider.interactionFinished(req, res, { login })
+}
+
+/** What stands behind a browser's sign-in, for as long as its session lasts. */
+function provedBy({ mfa, by_token }: ProvedPerson): string[] {
+  return [by_token ? 'token' : 'pwd', ...(mfa ? ['mfa'] : [])]
 }
 
 async function proved(ctx: PageContext, form: URLSearchParams): Promise<ProvedPerson> {
@@ -115,8 +120,9 @@ async function approve(page: Page, form: URLSearchParams): Promise<void> {
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id })
   grant.addOIDCScope(scope)
   const grant_id = await grant.save()
-  const mfa = (interaction.session?.amr ?? []).includes('mfa')
-  await noteApproval(ctx, { user_id, client_id, client_name: asking.client_name, scope, grant_id, mfa })
+  const amr = interaction.session?.amr ?? []
+  const proof = { mfa: amr.includes('mfa'), by_token: amr.includes('token') }
+  await noteApproval(ctx, { user_id, client_id, client_name: asking.client_name, scope, grant_id, ...proof })
   await provider.interactionFinished(req, res, { consent: { grantId: grant_id } })
 }
 
@@ -127,7 +133,15 @@ async function deny(page: Page): Promise<void> {
     const client_id = textOf(interaction.params, 'client_id')
     const scope = scopesOf(interaction).join(' ')
     const { client_name } = asking
-    await noteApproval(ctx, { user_id, client_id, client_name, scope, grant_id: null, mfa: false })
+    await noteApproval(ctx, {
+      user_id,
+      client_id,
+      client_name,
+      scope,
+      grant_id: null,
+      mfa: false,
+      by_token: false,
+    })
   }
   const error_description = 'The person did not allow it'
   await provider.interactionFinished(req, res, { error: 'access_denied', error_description })

@@ -1,5 +1,6 @@
 import {
   commandLineClient,
+  commandLineName,
   findOAuthPerson,
   loadOAuthKeys,
   oauthLifetimes,
@@ -20,7 +21,7 @@ import { writeOurTokens } from './tokens.ts'
 /** Waits on this computer's own port, or has the person type a code elsewhere. */
 const commandLine: ClientMetadata = {
   client_id: commandLineClient,
-  client_name: 'The svc command line',
+  client_name: commandLineName,
   application_type: 'native',
   redirect_uris: ['http://127.0.0.1/callback'],
   grant_types: ['authorization_code', 'refresh_token', deviceGrant],

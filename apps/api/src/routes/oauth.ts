@@ -8,6 +8,11 @@ import { oauthPaths } from '../oauth/paths.ts'
 export function oauthRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(oauth.getUserinfo, async (c) => c.json(await verbs.getUserinfo(c.var.ctx), 200))
+  app.openapi(oauth.listOAuthApps, async (c) => c.json(await verbs.listOAuthApps(c.var.ctx), 200))
+  app.openapi(oauth.revokeOAuthApp, async (c) => {
+    await verbs.revokeOAuthApp(c.var.ctx, c.req.valid('param'))
+    return c.body(null, 204)
+  })
   // RFC 7009: whatever the token was, it is ended when this answers.
   app.post(oauthPaths.revoke, async (c) => {
     const { token, client_id } = await c.req.parseBody()

@@ -1,9 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { signIn } from '@svc/contract'
+import { signIn, twoFactor } from '@svc/contract'
 import * as verbs from '@svc/services'
-import { getCookie } from 'hono/cookie'
 import type { AppEnv } from '../parts.ts'
-import { setSsoCookie, ssoCookie } from '../sign-in/sso-cookie.ts'
 
 export function signInRoutes() {
   const app = new OpenAPIHono<AppEnv>()
@@ -20,23 +18,6 @@ export function signInRoutes() {
   app.openapi(signIn.verifyOtp, async (c) =>
     c.json(await verbs.verifyOtp(c.var.ctx, c.req.valid('json')), 200),
   )
-  app.openapi(signIn.listSsoProviders, (c) => c.json(verbs.listSsoProviders(c.var.ctx), 200))
-  app.openapi(signIn.beginSso, async (c) => {
-    const { url, cookie } = await verbs.beginSso(c.var.ctx, c.req.valid('param'))
-    setSsoCookie(c, cookie)
-    return c.redirect(url, 302)
-  })
-  app.openapi(signIn.finishSso, async (c) => {
-    const { ctx } = c.var
-    const query = new URL(c.req.url).search
-    const cookie = getCookie(c, ssoCookie)
-    setSsoCookie(c, null)
-    const { link_token } = await verbs.finishSso(ctx, { ...c.req.valid('param'), query, cookie })
-    const page = ctx.settings.sign_in_url
-    return page === undefined
-      ? c.json({ type: 'sso' as const, link_token }, 200)
-      : c.redirect(`${page}#type=sso&token=${link_token}`, 303)
-  })
   app.openapi(signIn.refreshSignIn, async (c) =>
     c.json(await verbs.refreshSignIn(c.var.ctx, c.req.valid('json')), 200),
   )
@@ -55,21 +36,21 @@ export function signInRoutes() {
   app.openapi(signIn.changePassword, async (c) =>
     c.json(await verbs.changePassword(c.var.ctx, c.req.valid('json')), 200),
   )
-  app.openapi(signIn.enrolTotp, async (c) =>
+  return app
+}
+
+/** The second factor of whoever is signed in. */
+export function twoFactorRoutes() {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(twoFactor.enrolTotp, async (c) =>
     c.json(await verbs.enrolTotp(c.var.ctx, c.req.valid('json')), 200),
   )
-  app.openapi(signIn.confirmTotp, async (c) =>
+  app.openapi(twoFactor.confirmTotp, async (c) =>
     c.json(await verbs.confirmTotp(c.var.ctx, c.req.valid('json')), 200),
   )
-  app.openapi(signIn.disableTotp, async (c) => {
+  app.openapi(twoFactor.disableTotp, async (c) => {
     await verbs.disableTotp(c.var.ctx, c.req.valid('json'))
     return c.body(null, 204)
   })
-  app.openapi(signIn.getSignInRules, async (c) =>
-    c.json(await verbs.getSignInRules(c.var.ctx, c.req.valid('param')), 200),
-  )
-  app.openapi(signIn.setSignInRules, async (c) =>
-    c.json(await verbs.setSignInRules(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
-  )
   return app
 }

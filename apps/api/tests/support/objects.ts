@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { accountRoles, changeRequests, type Db, scimGroups } from '@svc/db'
-import { mint, type Person } from './credentials.ts'
+import { accountDomains, accountRoles, accountSso, changeRequests, type Db, scimGroups } from '@svc/db'
+import { mint, mintForApp, type Person } from './credentials.ts'
 import type { TestPlatform } from './platform.ts'
 
 /** A value for every parameter of the contract's paths: one object of each kind, in one account and one project. */
@@ -36,7 +36,28 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     invitation_id: invitation.pick('invitation_id'),
     role_id,
     group_id: await makeGroup(parts.db, account_id),
+    domain: await makeSingleSignOn(parts.db, account_id),
+    client_id: await makeApproval(parts.db, owner.user_id),
   }
+}
+
+/** A domain of the account's own, and a provider whose secret nobody opens. Answers with the domain. */
+async function makeSingleSignOn(db: Db, account_id: string): Promise<string> {
+  const now = new Date()
+  const domain = `${randomUUID()}.example`
+  const claimed = { challenge: 'x', now, expires_at: new Date(now.getTime() + 3_600_000) }
+  await accountDomains.claim(db, { account_id, domain }, claimed)
+  await accountSso.put(db, {
+    ...{ account_id, issuer: 'https://id.acme.example', client_id: 'svc', created_at: now, updated_at: now },
+    ...{ sealed_data_key: 'none', sealed_client_secret: 'none', enforced: false, default_role: 'member' },
+  })
+  return domain
+}
+
+/** An app that the person approved. */
+async function makeApproval(db: Db, user_id: string): Promise<string> {
+  await mintForApp(db, { user_id, scope: 'svc' })
+  return 'an-app'
 }
 
 /** Whatever the plan of the account holds. */

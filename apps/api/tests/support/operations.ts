@@ -28,6 +28,8 @@ export const validBodies: Readonly<Record<string, Readonly<Record<string, unknow
   signOut: { scope: 'global' },
   createGatewayKey: { name: 'x' },
   setKeyRules: { expiry_required: false, max_days: null },
+  claimDomain: { domain: 'acme.example' },
+  setAccountSso: { issuer: 'https://id.acme.example', client_id: 'x', client_secret: 'y' },
   createScimToken: { name: 'x' },
   setGroupRoles: { account_role: 'member', projects: [] },
   createServiceAccount: { name: 'x' },

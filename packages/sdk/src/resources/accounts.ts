@@ -3,7 +3,7 @@ import type {
   keyRules as ruleRoutes,
   members as routes,
   roles as roleRoutes,
-  signIn as signInRoutes,
+  signInRules as signInRoutes,
 } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
@@ -25,6 +25,7 @@ import type {
 import { audit, type Audit } from './audit.ts'
 import { directory, type Directory } from './directory.ts'
 import { serviceAccounts, type ServiceAccounts } from './service-accounts.ts'
+import { domains, type Domains, singleSignOn, type SingleSignOn } from './single-sign-on.ts'
 
 export interface Members {
   list(account_id: string, options?: RequestOptions): Promise<Member[]>
@@ -69,6 +70,8 @@ export interface Accounts {
   readonly roles: Roles
   readonly serviceAccounts: ServiceAccounts
   readonly directory: Directory
+  readonly domains: Domains
+  readonly sso: SingleSignOn
   readonly audit: Audit
   /** Sets the default model; for its owners and admins. */
   update(account_id: string, input: UpdateAccountInput, options?: RequestOptions): Promise<Account>
@@ -90,6 +93,8 @@ export function accounts(http: Http): Accounts {
     roles: roles(http),
     serviceAccounts: serviceAccounts(http),
     directory: directory(http),
+    domains: domains(http),
+    sso: singleSignOn(http),
     audit: audit(http),
     update: (account_id, body, options = {}) =>
       http.call<typeof accountRoutes.updateAccount>(`PATCH ${base}`, {

@@ -1,15 +1,16 @@
-import type { signIn as routes } from '@svc/contract'
+import type { signIn as routes, sso as ssoRoutes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type {
   ChangePasswordInput,
+  ListSsoProvidersQuery,
   MailSent,
   PasswordInput,
   ResetPasswordInput,
   SignedIn,
   SignInUser,
   SignUpInput,
-  SsoProvider,
+  SsoProviders,
   VerifyOtpInput,
 } from '../types.ts'
 import { totp, type Totp } from './totp.ts'
@@ -36,8 +37,11 @@ export interface Auth {
   user(options?: RequestOptions): Promise<SignInUser>
   /** Ends your other sign-ins. `current_password` is needed by whoever has one. */
   changePassword(input: ChangePasswordInput, options?: RequestOptions): Promise<SignInUser>
-  /** OpenID providers of the operator; a browser opens `url`. */
-  ssoProviders(options?: RequestOptions): Promise<SsoProvider[]>
+  /**
+   * OpenID providers of the operator; a browser opens `url`. With an `email` that of its mail domain comes first, and alone
+   * where people of that domain sign in no other way (`enforced`).
+   */
+  ssoProviders(query?: ListSsoProvidersQuery, options?: RequestOptions): Promise<SsoProviders>
   readonly totp: Totp
 }
 
@@ -67,8 +71,8 @@ export function auth(http: Http): Auth {
       (await http.call<typeof routes.getAuthUser>('GET /v1/auth/user', options)).user,
     changePassword: async (body, options = {}) =>
       (await http.call<typeof routes.changePassword>('PATCH /v1/auth/user', { ...options, body })).user,
-    ssoProviders: async (options = {}) =>
-      (await http.call<typeof routes.listSsoProviders>('GET /v1/auth/sso', options)).providers,
+    ssoProviders: (query = {}, options = {}) =>
+      http.call<typeof ssoRoutes.listSsoProviders>('GET /v1/auth/sso', { ...options, query }),
     totp: totp(http),
   }
 }

@@ -1,4 +1,4 @@
-import type { signIn as routes } from '@svc/contract'
+import type { twoFactor as routes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type { TotpSecret } from '../types.ts'

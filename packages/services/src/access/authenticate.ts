@@ -68,8 +68,8 @@ async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: stri
   if (!found) throw unauthorized()
   const now = ctx.now()
   if (found.ended_at !== null || found.expires_at <= now || found.token_expires_at <= now) throw revoked()
-  const { user_id, sign_in_id, mfa, mfa_accounts } = found
-  const sign_in = { sign_in_id, mfa, mfa_needed_by: mfa ? [] : mfa_accounts }
+  const { user_id, sign_in_id, mfa, mfa_accounts, sso_accounts: sso_needed_by } = found
+  const sign_in = { sign_in_id, mfa, mfa_needed_by: mfa ? [] : mfa_accounts, sso_needed_by }
   return { type: 'user', user_id, token_id: sign_in_id, sign_in }
 }
 

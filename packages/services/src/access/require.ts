@@ -13,6 +13,7 @@ import {
 import { accounts, type ProjectRow, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
+import { missedRule } from './sign-in-rules.ts'
 
 export interface AccessibleProject extends ProjectRow {
   readonly project_role: ProjectRole
@@ -59,7 +60,7 @@ export async function requireProject(
   if (decision.kind === 'refused') throw denied(ctx, forbidden(capability, decision.reason))
   if (decision.kind === 'hidden' || !row || role === null)
     throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
-  requireSecondFactor(ctx, row.account_id)
+  requireSignInRules(ctx, row.account_id)
   if (row.status === 'archived') throw new ServiceError('project_archived', 'The project was archived')
   const { account_role: _, member_role: __, ...project } = row
   return { ...project, project_role: role }
@@ -80,23 +81,15 @@ export async function requireAccount(
     throw denied(ctx, new ServiceError('forbidden', decision.reason, { action: `account.${wanted}` }))
   if (decision.kind === 'hidden' || !row || row.role === null)
     throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
-  requireSecondFactor(ctx, account_id)
+  requireSignInRules(ctx, account_id)
   if (entitlement !== undefined) requireEntitlement(ctx, row, entitlement)
   return { ...row, role: row.role }
 }
 
-/** Whether the sign-in lacks the second factor that the account asks for. */
-export function lacksSecondFactor(principal: Principal, account_id: string): boolean {
-  if (principal.type !== 'user') return false
-  const { mfa_needed_by = [] } = principal.sign_in ?? principal.oauth ?? {}
-  return mfa_needed_by.includes(account_id)
-}
-
-export function requireSecondFactor(ctx: Pick<Context, 'principal' | 'trail'>, account_id: string): void {
-  if (!lacksSecondFactor(ctx.principal, account_id)) return
-  const message =
-    'This account asks for two-factor, and this sign-in lacked it; turn it on and sign in with it'
-  throw denied(ctx, new ServiceError('account_mfa_required', message))
+/** Throws `account_mfa_required` and `account_sso_required` for a sign-in that lacks what the account asks of it. */
+export function requireSignInRules(ctx: Pick<Context, 'principal' | 'trail'>, account_id: string): void {
+  const refusal = missedRule(ctx.principal, account_id)
+  if (refusal !== null) throw denied(ctx, refusal)
 }
 
 export function requireEntitlement(

@@ -15,19 +15,21 @@ export interface Approval {
   readonly grant_id: string | null
   /** Whether the person proved a second factor, or showed a token that they minted. */
   readonly mfa: boolean
+  /** Whether they showed such a token. */
+  readonly by_token: boolean
 }
 
 /** Leaves an event in the log of the person's first account; what is approved acts as them from now on. */
 export async function noteApproval(
   ctx: OAuthContext & { readonly trail?: AuditTrail },
-  { user_id, client_id, client_name, scope, grant_id, mfa }: Approval,
+  { user_id, client_id, client_name, scope, grant_id, mfa, by_token }: Approval,
 ): Promise<void> {
   const [home] = await accounts.listMemberships(ctx.db, user_id)
   if (!home) throw new ServiceError('forbidden', 'This person belongs to no account')
   const principal = { type: 'user', user_id, token_id: client_id } as const
   await ctx.db.transaction().execute(async (tx) => {
     await oauth.touchClient(tx, client_id, ctx.now())
-    if (grant_id !== null && mfa) await oauth.markMfa(tx, tokenHash(grant_id))
+    if (grant_id !== null) await oauth.markProof(tx, tokenHash(grant_id), { mfa, by_token })
     await recordAudit({ ...ctx, principal }, tx, {
       account_id: home.account_id,
       action: 'approveOAuthClient',

@@ -14,9 +14,11 @@ export async function oauthPrincipal(
   if (!row || row.user_id === null || row.client_id === null) return undefined
   if (row.revoked_at !== null || row.expires_at <= now || row.mfa === null) return 'ended'
   const scopes = (row.scope ?? '').split(' ').filter((name) => name !== '')
-  const { user_id, client_id, artefact_id, mfa, mfa_accounts } = row
-  const mfa_needed_by = mfa ? [] : mfa_accounts
-  return { type: 'user', user_id, token_id: artefact_id, oauth: { client_id, scopes, mfa_needed_by } }
+  const { user_id, client_id, artefact_id, mfa, by_token } = row
+  const mfa_needed_by = mfa ? [] : row.mfa_accounts
+  const sso_needed_by = by_token ? [] : row.sso_accounts
+  const facts = { client_id, scopes, mfa_needed_by, sso_needed_by }
+  return { type: 'user', user_id, token_id: artefact_id, oauth: facts }
 }
 
 /** Without the scope a token tells who somebody is, and no more. */

@@ -4,6 +4,7 @@ import type { OAuthContext } from './context.ts'
 
 /** The client that the command line is; every platform knows it. */
 export const commandLineClient = 'svc-cli'
+export const commandLineName = 'The svc command line'
 
 const issued = /^[0-9a-f-]{36}$/
 

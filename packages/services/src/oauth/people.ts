@@ -27,6 +27,8 @@ export interface ProvedPerson {
   readonly user_id: string
   /** Whether a second factor stands behind it. */
   readonly mfa: boolean
+  /** Whether they showed a token that they minted. */
+  readonly by_token: boolean
 }
 
 /** By password. The page keeps a browser session of its own, so that the sign-in is over at once. */
@@ -34,7 +36,7 @@ export async function personOfPassword(ctx: SignInContext, input: PasswordSignIn
   const { user_id, mfa, session } = await signInWithPassword(ctx, input)
   const opened = await signIns.findByToken(ctx.db, tokenHash(session.access_token), 'access')
   if (opened) await signIns.end(ctx.db, opened.sign_in_id, 'sign_out', ctx.now())
-  return { user_id, mfa }
+  return { user_id, mfa, by_token: false }
 }
 
 /** By a user token that they pasted: on machines whose owner came from the bootstrap file nobody has a password. */
@@ -45,6 +47,6 @@ export async function personOfToken(
   const principal = await authenticate(ctx, token)
   const minted = principal.type === 'user' && principal.oauth === undefined && principal.sign_in === undefined
   // Tokens that people minted reach what they reach, whatever they signed in with.
-  if (minted) return { user_id: principal.user_id, mfa: true }
+  if (minted) return { user_id: principal.user_id, mfa: true, by_token: true }
   throw new ServiceError('unauthorized', 'This needs a user token, as `svc tokens new` makes them')
 }

@@ -4,6 +4,7 @@ import { createDatabase, type Db, Notifications } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
 import type { BaseContext } from '../context.ts'
+import { createTxtLookup } from '../domains/txt-lookup.ts'
 import { openMail } from '../mail/open.ts'
 import { readSsoFile } from '../sign-in/sso/providers.ts'
 import type { PlatformEnv } from './env.ts'
@@ -69,10 +70,12 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
         offered_models: env.SVC_MODELS,
         sign_up: env.SVC_SIGN_UP,
         sign_in_url: env.SVC_SIGN_IN_URL,
+        issuer_addresses: env.SVC_SSO_ADDRESSES,
       },
       log,
       mail,
       sso,
+      txt_lookup: createTxtLookup(env.SVC_DNS_SERVERS),
       now: () => new Date(),
       newId: randomUUID,
     }

@@ -1,6 +1,7 @@
 import { effectiveProjectRole } from '@svc/access'
 import { projects } from '@svc/db'
-import { lacksSecondFactor, requireActor } from '../access/require.ts'
+import { requireActor } from '../access/require.ts'
+import { missedRule } from '../access/sign-in-rules.ts'
 import type { Context } from '../context.ts'
 import { presentProject } from './present.ts'
 
@@ -11,7 +12,7 @@ export async function listProjects(ctx: Pick<Context, 'db' | 'principal' | 'sett
   const rows = await projects.listForUser(ctx.db, user_id, bound)
   return rows.flatMap(({ account_role, member_role, ...row }) => {
     const project_role = account_role ? effectiveProjectRole(account_role, member_role) : member_role
-    return project_role === null || lacksSecondFactor(ctx.principal, row.account_id)
+    return project_role === null || missedRule(ctx.principal, row.account_id) !== null
       ? []
       : [presentProject(ctx.settings, { ...row, project_role })]
   })

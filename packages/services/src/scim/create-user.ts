@@ -1,5 +1,6 @@
-import { accounts, type Db, members, scimUsers, userCredentials } from '@svc/db'
+import { accountDomains, accounts, type Db, members, scimUsers, userCredentials } from '@svc/db'
 import { recordAudit } from '../audit/record.ts'
+import { domainOfAddress } from '../domains/mail-domain.ts'
 import { auditTarget, directoryUrl, requireDirectory, type ScimContext } from './context.ts'
 import { findUser, settleRoles } from './membership.ts'
 import { refused } from './refuse.ts'
@@ -30,6 +31,7 @@ export async function createScimUser(
     const person = await userCredentials.findByEmail(tx, email)
     const user_id = person?.user_id ?? ctx.newId()
     if (person && (await scimUsers.find(tx, { account_id, user_id }))) throw taken('mail address')
+    await requireNobodyElses(tx, account_id, email)
     if (!person) await insertPerson(ctx, tx, { user_id, email, name: nameOf(document) })
     const { user_name, external_id, attributes, active = true } = document
     const key = { account_id, user_id }
@@ -45,6 +47,14 @@ export async function createScimUser(
     })
     return presentUser(await findUser(tx, key), directoryUrl(ctx, account_id))
   })
+}
+
+/** People of a domain that another account has proved are not taken by its directory: they come by invitation. */
+async function requireNobodyElses(tx: Db, account_id: string, email: string): Promise<void> {
+  const domain = domainOfAddress(email)
+  const owner = domain === null ? undefined : await accountDomains.findOwner(tx, domain)
+  if (owner === undefined || owner === account_id) return
+  throw refused('invalidValue', `${domain} belongs to another account; invite people of it instead`)
 }
 
 async function insertPerson(

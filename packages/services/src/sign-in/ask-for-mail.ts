@@ -4,6 +4,7 @@ import { recordLater } from './audit.ts'
 import { newCode } from './codes.ts'
 import { plainEmail, type SignInContext } from './context.ts'
 import { codeMail, sendLater } from './mails.ts'
+import { refuseEnforced } from './sso/enforced.ts'
 
 const actions = { magic_link: 'askForMagicLink', recovery: 'resetPassword' } as const
 
@@ -14,6 +15,7 @@ async function ask(
   input: { readonly email: string },
 ): Promise<{ session: null; user: null }> {
   const email = plainEmail(input.email)
+  await refuseEnforced(ctx, email)
   await countMail(ctx, purpose, email)
   const user = await userCredentials.findByEmail(ctx.db, email)
   const sent = await newCode(ctx, { purpose, email, usable: user !== undefined })

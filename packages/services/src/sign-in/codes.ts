@@ -15,6 +15,8 @@ type CodeContext = Pick<SignInContext, 'db' | 'vault' | 'now' | 'newId'>
 export interface NewCode extends Pick<SignInCodeRow, 'purpose' | 'email' | 'usable'> {
   readonly name?: string | null
   readonly password_hash?: string | null
+  /** Whose own provider it was. */
+  readonly sso_account_id?: string | null
 }
 
 /** What the mail holds. */
@@ -29,7 +31,7 @@ export interface SentCode {
  */
 export async function newCode(
   ctx: CodeContext,
-  { name, password_hash, ...code }: NewCode,
+  { name, password_hash, sso_account_id, ...code }: NewCode,
 ): Promise<SentCode> {
   const code_id = ctx.newId()
   const sent = {
@@ -46,6 +48,7 @@ export async function newCode(
     code_id,
     name: name ?? null,
     password_hash: password_hash ?? null,
+    sso_account_id: sso_account_id ?? null,
     sealed_data_key: sealed,
     sealed_pepper: ctx.vault.seal(data_key, place, pepper),
     code_hash: hashOf(sent.code, pepper),

@@ -18,9 +18,9 @@ export async function maySignUp(
   return invited || ctx.settings.sign_up === 'open'
 }
 
-/** A person whose address was found to be theirs. Who comes by invitation brings no account of their own. */
-export async function createPerson(
-  ctx: Pick<SignInContext, 'settings' | 'now' | 'newId'>,
+/** A person whose address was found to be theirs, in no account yet. */
+export async function insertPerson(
+  ctx: Pick<SignInContext, 'now'>,
   tx: Db,
   { user_id, email, name }: NewPerson,
 ): Promise<void> {
@@ -29,7 +29,18 @@ export async function createPerson(
     throw new ServiceError('conflict', 'This address has signed up already; sign in instead')
   }
   await userCredentials.setVerified(tx, user_id, created_at)
+}
+
+/** The same for somebody who signed up. Who comes by invitation brings no account of their own. */
+export async function createPerson(
+  ctx: Pick<SignInContext, 'settings' | 'now' | 'newId'>,
+  tx: Db,
+  person: NewPerson,
+): Promise<void> {
+  await insertPerson(ctx, tx, person)
   if (ctx.settings.sign_up !== 'open') return
+  const { user_id, email, name } = person
+  const created_at = ctx.now()
   const account = { account_id: ctx.newId(), name: `${name ?? email}'s account`, created_at }
   await accounts.insertOwned(tx, { ...account, tier: 'free' }, user_id)
 }

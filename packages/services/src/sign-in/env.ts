@@ -1,4 +1,25 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
+
+/** Entries with commas between. */
+const list = (fits: (entry: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => entries.every(fits), message)
+    .optional()
+
+function isRange(text: string): boolean {
+  const [network = '', prefix = '', more] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(network)] ?? -1
+  return more === undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
+
+function isServer(text: string): boolean {
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const address = isIP(text) === 6 ? text : (six ?? four ?? '')
+  return isIP(address) !== 0 && Number(port ?? 53) <= 65_535
+}
 
 /** The variables of how people sign in. */
 export const signInEnv = {
@@ -28,4 +49,11 @@ export const signInEnv = {
     .min(1)
     .optional()
     .describe('a JSON file of OpenID providers: [{ name, issuer, client_id, client_secret }]'),
+  SVC_SSO_ADDRESSES: list(isRange, 'must be ranges such as 10.0.0.0/8, with commas').describe(
+    "ranges of private addresses where accounts' own OpenID providers may be, with commas",
+  ),
+  SVC_DNS_SERVERS: list(
+    isServer,
+    'must be addresses such as 192.0.2.53 or [2001:db8::53]:53, with commas',
+  ).describe('the name servers that are asked for proofs of mail domains; those of the machine when unset'),
 } as const

@@ -26,13 +26,21 @@ const refreshMs = 30 * 86_400_000
 /** However often it is refreshed. */
 const wholeMs = 90 * 86_400_000
 
+export interface NewSignIn {
+  readonly user_id: string
+  readonly method: SignInMethod
+  readonly mfa: boolean
+  /** Whose own provider it was, if it was one of an account. */
+  readonly sso_account_id?: string | null
+}
+
 type IssueContext = Pick<SignInContext, 'now' | 'newId'>
 
 /** Begins a sign-in with its first two tokens. */
 export async function openSignIn(
   ctx: IssueContext,
   tx: Db,
-  sign_in: { readonly user_id: string; readonly method: SignInMethod; readonly mfa: boolean },
+  sign_in: NewSignIn,
 ): Promise<{ readonly sign_in_id: string; readonly session: SignInSession }> {
   const created_at = ctx.now()
   const sign_in_id = ctx.newId()

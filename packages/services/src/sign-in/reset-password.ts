@@ -6,6 +6,7 @@ import { openSignIn, presentPerson } from './issue.ts'
 import { passwordChangedMail, sendLater } from './mails.ts'
 import { hashPassword, requireStrong } from './password.ts'
 import { proveSecondFactor } from './second-factor.ts'
+import { refuseEnforced } from './sso/enforced.ts'
 import type { Verified } from './verify.ts'
 
 export type PasswordReset = Proof & {
@@ -20,6 +21,7 @@ export async function resetPassword(ctx: SignInContext, input: PasswordReset): P
   const proof = 'email' in input ? { ...input, email: plainEmail(input.email) } : input
   requireStrong(input.password, 'email' in proof ? proof.email : '')
   const row = await checkCode(ctx, 'recovery', proof)
+  await refuseEnforced(ctx, row.email)
   const user = await userCredentials.findByEmail(ctx.db, row.email)
   if (!user) throw overOrWrong()
   const { user_id, email } = user

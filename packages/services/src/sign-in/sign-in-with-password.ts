@@ -6,6 +6,7 @@ import { plainEmail, type SignInContext } from './context.ts'
 import { openSignIn, presentPerson, type SignInPerson, type SignInSession } from './issue.ts'
 import { verifyPassword } from './password.ts'
 import { proveSecondFactor } from './second-factor.ts'
+import { findEnforced, mayBreakGlass, ssoRequired } from './sso/enforced.ts'
 
 export interface PasswordSignIn {
   readonly email: string
@@ -29,10 +30,31 @@ const action = 'signInWithPassword'
 
 /**
  * Signs a person in. Throws `invalid_credentials`, `totp_required` (the password was right), `over_request_rate_limit`.
- * An address of nobody costs the same work and gets the same answer as a wrong password.
+ * An address of nobody costs the same work and gets the same answer as a wrong password. `sso_required` for addresses whose
+ * account has them come by its provider, but for its owners who give both factors at once.
  */
 export async function signInWithPassword(ctx: SignInContext, input: PasswordSignIn): Promise<SignedIn> {
   const email = plainEmail(input.email)
+  const sso = await findEnforced(ctx, email)
+  if (sso === null) return open(ctx, await prove(ctx, email, input))
+  // Whatever is wrong with it, and whether the person exists: the answer is the same.
+  if (input.totp_code === undefined) throw ssoRequired(ctx, sso)
+  const proved = await prove(ctx, email, input).catch((error: unknown) => {
+    throw error instanceof ServiceError && error.code === 'invalid_credentials'
+      ? ssoRequired(ctx, sso)
+      : error
+  })
+  const { user, mfa } = proved
+  if (!(await mayBreakGlass(ctx, sso, { user_id: user.user_id, mfa }))) throw ssoRequired(ctx, sso)
+  return open(ctx, proved)
+}
+
+interface Proved {
+  readonly user: userCredentials.SignInUser
+  readonly mfa: boolean
+}
+
+async function prove(ctx: SignInContext, email: string, input: PasswordSignIn): Promise<Proved> {
   const giveBack = await countPasswordAttempt(ctx, email, input.ip)
   const user = await userCredentials.findByEmail(ctx.db, email)
   if (!(await verifyPassword(user?.password_hash ?? null, input.password)) || !user) {
@@ -46,6 +68,11 @@ export async function signInWithPassword(ctx: SignInContext, input: PasswordSign
       recordDenied(ctx, { user_id, action, details: { reason: 'second_factor' } })
     throw error
   })
+  return { user, mfa }
+}
+
+async function open(ctx: SignInContext, { user, mfa }: Proved): Promise<SignedIn> {
+  const { user_id } = user
   const session = await ctx.db.transaction().execute(async (tx) => {
     const opened = await openSignIn(ctx, tx, { user_id, method: 'password', mfa })
     const { sign_in_id } = opened

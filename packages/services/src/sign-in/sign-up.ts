@@ -6,6 +6,7 @@ import { plainEmail, type SignInContext } from './context.ts'
 import { maySignUp } from './create-person.ts'
 import { codeMail, knownMail, sendLater } from './mails.ts'
 import { hashPassword, requireStrong } from './password.ts'
+import { refuseEnforced } from './sso/enforced.ts'
 
 export interface SignUp {
   readonly email: string
@@ -20,6 +21,7 @@ export interface SignUp {
 export async function signUp(ctx: SignInContext, input: SignUp): Promise<{ session: null; user: null }> {
   const email = plainEmail(input.email)
   requireStrong(input.password, email)
+  await refuseEnforced(ctx, email)
   await countMail(ctx, 'signup', email)
   const [user, allowed, password_hash] = await Promise.all([
     userCredentials.findByEmail(ctx.db, email),

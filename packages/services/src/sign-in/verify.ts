@@ -5,6 +5,7 @@ import { plainEmail, type SignInContext } from './context.ts'
 import { createPerson } from './create-person.ts'
 import { openSignIn, presentPerson, type SignInPerson, type SignInSession } from './issue.ts'
 import { proveSecondFactor } from './second-factor.ts'
+import { refuseEnforced } from './sso/enforced.ts'
 
 export type Verification = (
   (Proof & { readonly type: 'signup' | 'magic_link' }) | { readonly type: 'sso'; readonly link_token: string }
@@ -21,6 +22,7 @@ const action = 'verifyOtp'
 export async function verifyOtp(ctx: SignInContext, input: Verification): Promise<Verified> {
   const proof = 'email' in input ? { ...input, email: plainEmail(input.email) } : input
   const row = await checkCode(ctx, input.type, proof)
+  await refuseEnforced(ctx, row.email, row.sso_account_id)
   return input.type === 'signup' ? finishSignUp(ctx, row) : finishLink(ctx, row, input.type, input.totp_code)
 }
 
@@ -56,7 +58,9 @@ async function finishLink(
     await useCode(ctx, tx, row)
     // What a provider says of an address was looked at before it led here.
     if (type === 'magic_link') await userCredentials.setVerified(tx, user_id, ctx.now())
-    const { session, sign_in_id } = await openSignIn(ctx, tx, { user_id, method: type, mfa })
+    const { sso_account_id } = row
+    const opened = { user_id, method: type, mfa, sso_account_id }
+    const { session, sign_in_id } = await openSignIn(ctx, tx, opened)
     await recordSignIn(ctx, tx, {
       user_id,
       sign_in_id,

@@ -2,7 +2,7 @@ import { strictest } from '@svc/access'
 import { accounts, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { mintToken } from '../access/mint.ts'
-import { requireSecondFactor, requireUser } from '../access/require.ts'
+import { requireSignInRules, requireUser } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { commandLineClient } from '../oauth/clients.ts'
@@ -23,7 +23,7 @@ export async function createToken(
   if (oauth !== undefined && oauth.client_id !== commandLineClient)
     throw new ServiceError('forbidden', 'An app mints no token that would outlive it; use svc tokens new')
   const memberships = await accounts.listMemberships(ctx.db, user_id)
-  for (const { account_id } of memberships) requireSecondFactor(ctx, account_id)
+  for (const { account_id } of memberships) requireSignInRules(ctx, account_id)
   const expires_at = requireExpiry(ctx, strictest(memberships.map(rulesOf)), input.expires_at)
   return ctx.db.transaction().execute(async (tx) => {
     const token = { kind: 'user' as const, name: input.name, user_id, project_id: null, expires_at }

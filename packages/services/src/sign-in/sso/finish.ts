@@ -1,14 +1,16 @@
-import { type Db, scimUsers, userCredentials } from '@svc/db'
+import type { AccountSsoRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client'
 import { z } from 'zod'
-import type { BaseContext, Context } from '../../context.ts'
-import { recordSignIn } from '../audit.ts'
+import type { Context } from '../../context.ts'
 import { newCode } from '../codes.ts'
 import { plainEmail, type SignInContext } from '../context.ts'
-import { createPerson, maySignUp } from '../create-person.ts'
 import { openAttempt, type SsoAttempt } from './attempt.ts'
-import { callbackOf, providersOf } from './begin.ts'
+import { refuseEnforced } from './enforced.ts'
+import { findProvider } from './find.ts'
+import { personOf, type ProvedClaims } from './person.ts'
+import { personOfAccount } from './person-of-account.ts'
+import { callbackOf } from './urls.ts'
 
 const Claims = z.object({
   iss: z.string().min(1),
@@ -31,19 +33,35 @@ export async function finishSso(
   ctx: SignInContext & Pick<Context, 'sso'>,
   { provider, query, cookie }: SsoReturn,
 ): Promise<{ link_token: string }> {
-  const config = await providersOf(ctx).find(provider)
+  const { config, account } = await findProvider(ctx, provider)
   const attempt = openAttempt(ctx, cookie)
-  if (!attempt || attempt.provider !== provider) {
+  if (attempt?.provider !== provider || attempt.issuer !== config.serverMetadata().issuer) {
     throw new ServiceError('otp_expired', 'This browser has not begun to sign in lately; begin again')
   }
   const claims = await askProvider(config, new URL(callbackOf(ctx, provider) + query), attempt)
-  const { email } = claims
-  if (email === undefined || claims.email_verified !== true) {
-    throw new ServiceError('forbidden', `${provider} has not verified your address; do that there first`)
+  const proved = { ...claims, email: plainEmail(addressOf(claims, account)) }
+  const email = plainEmail((await personBehind(ctx, account, proved)).email)
+  const sso_account_id = account?.account_id ?? null
+  return {
+    link_token: (await newCode(ctx, { purpose: 'sso', email, usable: true, sso_account_id })).link_token,
   }
-  const user = await personOf(ctx, { ...claims, email: plainEmail(email) })
-  const known = plainEmail(user.email)
-  return { link_token: (await newCode(ctx, { purpose: 'sso', email: known, usable: true })).link_token }
+}
+
+/** An account's own provider is asked for addresses of its proved domains alone: what it leaves unsaid of them it may. */
+function addressOf({ email, email_verified }: Claims, account: AccountSsoRow | null): string {
+  const verified = email_verified ?? account !== null
+  if (email !== undefined && verified) return email
+  throw new ServiceError('forbidden', 'The provider has not verified your address; do that there first')
+}
+
+async function personBehind(
+  ctx: SignInContext,
+  account: AccountSsoRow | null,
+  claims: ProvedClaims,
+): Promise<{ readonly email: string }> {
+  if (account !== null) return personOfAccount(ctx, account, claims)
+  await refuseEnforced(ctx, claims.email)
+  return personOf(ctx, claims)
 }
 
 /** Checks state, nonce, PKCE, issuer and signature. */
@@ -69,52 +87,4 @@ async function askProvider(config: Configuration, url: URL, attempt: SsoAttempt)
       { cause },
     )
   }
-}
-
-type Named = Claims & { readonly email: string }
-
-async function personOf(
-  ctx: SignInContext & Pick<BaseContext, 'settings'>,
-  claims: Named,
-): Promise<{ readonly email: string }> {
-  const identity = { issuer: claims.iss, subject: claims.sub }
-  const known = await userCredentials.findByIdentity(ctx.db, identity)
-  if (known) return known
-  const user = await userCredentials.findByEmail(ctx.db, claims.email)
-  if (user && user.email_verified_at === null && !(await isUntouched(ctx, user))) {
-    throw new ServiceError(
-      'conflict',
-      'Your address is known here and was never confirmed; sign in once with a code by mail, then this way',
-    )
-  }
-  if (!user && !(await maySignUp(ctx, claims.email))) {
-    throw new ServiceError('forbidden', 'Sign-up is by invitation; ask for one to this address')
-  }
-  const user_id = user?.user_id ?? ctx.newId()
-  await ctx.db.transaction().execute(async (tx) => {
-    if (!user) await createPerson(ctx, tx, { user_id, email: claims.email, name: claims.name ?? null })
-    else if (user.email_verified_at === null) await userCredentials.setVerified(tx, user_id, ctx.now())
-    await link(ctx, tx, { ...identity, user_id })
-  })
-  return user ?? { email: claims.email }
-}
-
-/** Made by a directory, and nobody's since: no password of a stranger waits there. */
-async function isUntouched(
-  ctx: Pick<BaseContext, 'db'>,
-  { user_id, password_hash }: { readonly user_id: string; readonly password_hash: string | null },
-): Promise<boolean> {
-  return password_hash === null && (await scimUsers.isMade(ctx.db, user_id))
-}
-
-async function link(
-  ctx: SignInContext,
-  tx: Db,
-  identity: { readonly issuer: string; readonly subject: string; readonly user_id: string },
-): Promise<void> {
-  if (!(await userCredentials.addIdentity(tx, { ...identity, created_at: ctx.now() }))) {
-    throw new ServiceError('conflict', 'Somebody was first; begin again')
-  }
-  const { user_id, issuer } = identity
-  await recordSignIn(ctx, tx, { user_id, action: 'finishSso', details: { issuer } })
 }

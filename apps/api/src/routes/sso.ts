@@ -1,0 +1,66 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { accountSso, domains, signInRules, sso } from '@svc/contract'
+import * as verbs from '@svc/services'
+import { getCookie } from 'hono/cookie'
+import type { AppEnv } from '../parts.ts'
+import { setSsoCookie, ssoCookie } from '../sign-in/sso-cookie.ts'
+
+/** Where browsers go to providers and come back from them. */
+export function ssoRoutes() {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(sso.listSsoProviders, async (c) =>
+    c.json(await verbs.listSsoProviders(c.var.ctx, c.req.valid('query')), 200),
+  )
+  app.openapi(sso.beginSso, async (c) => {
+    const { url, cookie } = await verbs.beginSso(c.var.ctx, c.req.valid('param'))
+    setSsoCookie(c, cookie)
+    return c.redirect(url, 302)
+  })
+  app.openapi(sso.finishSso, async (c) => {
+    const { ctx } = c.var
+    const query = new URL(c.req.url).search
+    const cookie = getCookie(c, ssoCookie)
+    setSsoCookie(c, null)
+    const { link_token } = await verbs.finishSso(ctx, { ...c.req.valid('param'), query, cookie })
+    const page = ctx.settings.sign_in_url
+    return page === undefined
+      ? c.json({ type: 'sso' as const, link_token }, 200)
+      : c.redirect(`${page}#type=sso&token=${link_token}`, 303)
+  })
+  return app
+}
+
+/** What an account asks of sign-ins: its rules, its mail domains, and its own provider. */
+export function accountSignInRoutes() {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(signInRules.getSignInRules, async (c) =>
+    c.json(await verbs.getSignInRules(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(signInRules.setSignInRules, async (c) =>
+    c.json(await verbs.setSignInRules(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(domains.listDomains, async (c) =>
+    c.json(await verbs.listDomains(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(domains.claimDomain, async (c) =>
+    c.json(await verbs.claimDomain(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 201),
+  )
+  app.openapi(domains.verifyDomain, async (c) =>
+    c.json(await verbs.verifyDomain(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(domains.deleteDomain, async (c) => {
+    await verbs.deleteDomain(c.var.ctx, c.req.valid('param'))
+    return c.body(null, 204)
+  })
+  app.openapi(accountSso.getAccountSso, async (c) =>
+    c.json(await verbs.getAccountSso(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(accountSso.setAccountSso, async (c) =>
+    c.json(await verbs.setAccountSso(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(accountSso.deleteAccountSso, async (c) => {
+    await verbs.deleteAccountSso(c.var.ctx, c.req.valid('param'))
+    return c.body(null, 204)
+  })
+  return app
+}

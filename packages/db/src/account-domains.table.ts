@@ -1,0 +1,15 @@
+import type { Selectable } from 'kysely'
+
+/** A mail domain that an account claims; proved when `verified_at` is set, which one account alone can have. */
+export interface AccountDomainTable {
+  account_id: string
+  domain: string
+  /** What the DNS record has to say. */
+  challenge: string
+  created_at: Date
+  /** When a claim that nobody proved is forgotten; null once it is proved. */
+  expires_at: Date | null
+  verified_at: Date | null
+}
+
+export type AccountDomainRow = Selectable<AccountDomainTable>

@@ -1,0 +1,20 @@
+import { accountDomains } from '@svc/db'
+import { requireAccount } from '../access/require.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { domainOfPath, domainTarget, unknownDomain } from './present.ts'
+
+/** Gives the domain free: its people sign in as everybody does, and another account may prove it. */
+export async function deleteDomain(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  input: { readonly account_id: string; readonly domain: string },
+): Promise<void> {
+  const { account_id } = input
+  await requireAccount(ctx, account_id, 'owner')
+  const domain = domainOfPath(input.domain)
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await accountDomains.remove(tx, { account_id, domain }))) throw unknownDomain()
+    const target = domainTarget(account_id, domain)
+    await recordAudit(ctx, tx, { account_id, action: 'deleteDomain', target })
+  })
+}

@@ -1,0 +1,5 @@
+export { claimDomain } from './claim.ts'
+export { deleteDomain } from './delete.ts'
+export { listDomains } from './list.ts'
+export { createTxtLookup, type TxtLookup } from './txt-lookup.ts'
+export { verifyDomain } from './verify.ts'

@@ -9,6 +9,7 @@ import { Browser } from './support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from './support/oauth.ts'
 import { type Answer, type CallOptions, pick } from './support/platform.ts'
 import { fakeDaemon } from './support/sandbox.ts'
+import { stubIssuer } from './support/stub-issuer.ts'
 import { digestsOf, formsOf } from './support/secret-forms.ts'
 
 /** Everything that was ever handed out or given, by what it is. */
@@ -67,6 +68,7 @@ async function mintEverything(): Promise<void> {
 
   await mintKeys(account, project)
   await storeSecrets(project)
+  await setProvider(account)
   await signIn(account)
   await approveApp()
   await runSession(project)
@@ -96,6 +98,14 @@ async function storeSecrets(project: string): Promise<void> {
   await set('a secret', 'secrets/A_SECRET')
   await set('a webhook secret', 'secrets/HOOK_SECRET')
   await set('a personal secret', 'personal-secrets/MINE')
+}
+
+async function setProvider(account: string): Promise<void> {
+  const { issuer, close } = await stubIssuer()
+  const client_secret = note('the secret of a provider', randomBytes(24).toString('base64url'))
+  const json = { issuer, client_id: 'svc', client_secret }
+  await ask('a provider', `${account}/sso`, { method: 'PUT', json })
+  await close()
 }
 
 async function signIn(account: string): Promise<void> {

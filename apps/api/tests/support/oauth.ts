@@ -21,6 +21,7 @@ export async function oauthPlatform(changes: Partial<ApiParts> = {}): Promise<OA
       idle_after_seconds: 900,
       trigger_idle_after_seconds: 300,
       ask_timeout_seconds: 1800,
+      issuer_addresses: ['127.0.0.0/8'],
     },
     ...changes,
   })

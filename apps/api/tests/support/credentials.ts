@@ -102,12 +102,13 @@ export async function grantTo(db: Db, session_id: string, grant: readonly Capabi
 export async function mintForApp(
   db: Db,
   { user_id, scope, ended = false }: { user_id: string; scope: string; ended?: boolean },
+  client_id = 'an-app',
 ): Promise<string> {
   const token = newSecret('svc_oat_')
   const grant_hash = hashOf(randomUUID())
   const created_at = new Date()
   const expires_at = new Date(created_at.getTime() + 3_600_000)
-  const common = { grant_hash, user_id, client_id: 'an-app', scope, sealed: '', created_at, expires_at }
+  const common = { grant_hash, user_id, client_id, scope, sealed: '', created_at, expires_at }
   const empty = { lookup_hash: null, polled_at: null, consumed_at: null, revoked_at: null }
   const approval = {
     ...common,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { projects, userCredentials } from '@svc/db'
+import { accountDomains, members, projects, userCredentials } from '@svc/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, mint, mintForApp, mintSignIn, newSecret, type Person } from './support/credentials.ts'
 import {
@@ -144,6 +144,25 @@ test('every route refuses every other credential, and says nothing to any of the
 })
 
 describe('two accounts', () => {
+  test('a directory takes nobody of a mail domain that another account has proved', async () => {
+    const prove = async (account_id: string) => {
+      const [domain, now] = [`${randomUUID()}.example`, new Date()]
+      const claimed = { challenge: 'x', now, expires_at: new Date(now.getTime() + 60_000) }
+      await accountDomains.claim(db(), { account_id, domain }, claimed)
+      await accountDomains.prove(db(), { account_id, domain }, now)
+      return domain
+    }
+    const [own, foreign] = [await prove(scim.account_id), await prove(rival_account)]
+    const add = (userName: string) => scim.ask('POST', '/Users', { schemas: [userSchema], userName })
+    const [there, created_at] = [randomUUID(), new Date()]
+    const email = `ada@${foreign}`
+    await db().insertInto('users').values({ user_id: there, email, name: 'Ada', created_at }).execute()
+    for (const userName of [email, `eve@${foreign.toUpperCase()}`])
+      expect(await add(userName)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect(await members.find(db(), { account_id: scim.account_id, user_id: there })).toBeUndefined()
+    for (const domain of [own, `sub.${foreign}`]) expect((await add(`ada@${domain}`)).status).toBe(201)
+  })
+
   test('a directory finds nothing of another account, by path or by id, and its own log says so', async () => {
     const mine = await scim.addUser()
     const group = await scim.ask('POST', '/Groups', { schemas: [groupSchema], displayName: randomUUID() })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { accountDomains, accountSso, members, oauth } from '@svc/db'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -107,7 +107,12 @@ describe('where an account has its people come by single sign-on', () => {
     for (const by_token of [true, false]) {
       const app = await mintForApp(db(), { user_id: member.user_id, scope: 'svc' })
       const row = await oauth.find(db(), { model: 'AccessToken', id_hash: hashOf(app) })
-      if (row?.grant_hash) await oauth.markProof(db(), row.grant_hash, { mfa: by_token, by_token })
+      if (row?.grant_hash)
+        await oauth.markProof(db(), row.grant_hash, {
+          mfa: by_token,
+          by_token,
+          sso_account_id: null,
+        })
       tokens.set(by_token ? 'an app approved with a token' : 'an app approved with a password', app)
     }
     await ask('PUT', `/accounts/${account_id}/sso`, { issuer: sso.issuer, ...client }, owner.access)
@@ -226,6 +231,66 @@ describe('where an account has its people come by single sign-on', () => {
     return found
   }
 
+  test('an app is approved on the pages of the platform by single sign-on, and by no password', async () => {
+    const verifier = randomBytes(32).toString('base64url')
+    const query = new URLSearchParams({
+      client_id: 'svc-cli',
+      redirect_uri: 'http://127.0.0.1:4711/callback',
+      response_type: 'code',
+      scope: 'svc',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+    const browser = newBrowser()
+    /** As a browser does on this origin. */
+    const follow = async (answer: Response): Promise<Response> => {
+      const location = answer.headers.get('location')
+      const to = location === null ? null : new URL(location, sso.origin)
+      return to?.origin === sso.origin ? follow(await browser.open(to.href)) : answer
+    }
+    const asked = await follow(await browser.open(`${sso.origin}/v1/oauth/authorize?${query.toString()}`))
+    const page = asked.url
+    const byPassword = await browser.open(page, { step: 'password', email: member.email, password })
+    expect([byPassword.status, await byPassword.text()]).toEqual([403, expect.stringContaining(url)])
+
+    const { login } = sso.newAccount(true, member.email)
+    const leaving = await browser.open(page, { step: 'sso', email: member.email })
+    expect(leaving.headers.get('set-cookie')).toMatch(
+      /^svc_sso=.*; Path=\/v1\/auth\/sso; HttpOnly; SameSite=Lax$/,
+    )
+    const href = /<a href="([^"]+)"/.exec(await leaving.text())?.[1] ?? ''
+    const there = await browser.open(href.replaceAll('&amp;', '&'))
+    const back = await sso.throughProvider(browser, there, login, sso.callbackOf(account_id))
+    const returned = await follow(await browser.open(back))
+    expect([returned.url, await returned.text()]).toEqual([
+      page,
+      expect.stringContaining('has signed you in'),
+    ])
+    const consent = await follow(await browser.open(page, { step: 'sso-done' }))
+    expect(await consent.text()).toContain('Allow access?')
+    const landed = await follow(await browser.open(consent.url, { step: 'approve' }))
+    const { searchParams } = new URL(landed.headers.get('location') ?? '')
+    const exchanged = await fetch(`${sso.origin}/v1/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'svc-cli',
+        code: searchParams.get('code') ?? '',
+        redirect_uri: 'http://127.0.0.1:4711/callback',
+        code_verifier: verifier,
+      }),
+    })
+    const app = pick(await exchanged.json(), 'access_token')
+    tokens.set('an app approved by single sign-on', app)
+    const reached = await ask('GET', `/accounts/${account_id}/members`, undefined, app)
+    expect(reached).toMatchObject({ status: 200 })
+    // Once, and not with what another browser brings.
+    const stranger = newBrowser()
+    const other = await stranger.open(`${sso.origin}/v1/oauth/authorize?${query.toString()}`)
+    const theirs = new URL(other.headers.get('location') ?? '', sso.origin).href
+    expect((await stranger.open(theirs, { step: 'sso-done' })).status).toBe(401)
+  })
+
   test('it is over when it is switched off, when the plan lapses, and when the domain is given free', async () => {
     const path = `/accounts/${account_id}/members`
     const reaches = async () => (await ask('GET', path, undefined, member.access)).status
@@ -240,9 +305,17 @@ describe('where an account has its people come by single sign-on', () => {
     expect(await reaches()).toBe(200)
     expect(await enforce(true)).toMatchObject({ status: 200 })
     expect(await reaches()).toBe(403)
-    const gone = await ask('DELETE', `/accounts/${account_id}/domains/${domain}`, undefined, owner.access)
-    expect(gone.status).toBe(204)
+    const free = await ask('DELETE', `/accounts/${account_id}/domains/${domain}`, undefined, owner.access)
+    expect(free.status).toBe(204)
     expect(await reaches()).toBe(200)
     expect(await auth('/sign-in/password', { email: member.email, password })).toMatchObject({ status: 200 })
+    // What the provider opened goes with it.
+    const gone = ask('DELETE', `/accounts/${account_id}/sso`, undefined, owner.access)
+    expect(await gone).toMatchObject({ status: 204 })
+    for (const name of ['single sign-on', 'an app approved by single sign-on'])
+      expect(await ask('GET', '/accounts/me', undefined, tokens.get(name)), name).toMatchObject({
+        status: 401,
+        body: { code: 'session_token_revoked' },
+      })
   })
 })

@@ -44,6 +44,8 @@ export interface OAuthArtefactTable {
   mfa: Generated<boolean>
   /** And whether with a token that the person minted. */
   by_token: Generated<boolean>
+  /** And the account whose own provider signed the person in. */
+  sso_account_id: Generated<string | null>
   /** When a device last asked, and how many seconds it has to wait between. */
   polled_at: Date | null
   poll_seconds: Generated<number>

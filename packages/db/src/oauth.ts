@@ -105,7 +105,7 @@ const mfaAccounts = sql<string[]>`array(
 
 const ssoAccounts = accountsThatAsk({
   user_id: sql.ref<string>('token.user_id'),
-  sso_account_id: sql<null>`null::uuid`,
+  sso_account_id: sql.ref<string | null>('approval.sso_account_id'),
   mfa: sql.ref<boolean | null>('approval.mfa'),
 })
 
@@ -135,15 +135,25 @@ export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<Be
     .executeTakeFirst()
 }
 
+/** What stands behind an approval. */
+export interface ApprovalProof {
+  /** Whether the person proved a second factor, or showed a token that they minted. */
+  readonly mfa: boolean
+  /** Whether they showed such a token. */
+  readonly by_token: boolean
+  /** The account whose own provider signed them in; null where it was another way. */
+  readonly sso_account_id: string | null
+}
+
 /** Says of an approval what was proved for it. */
 export async function markProof(
   db: Db,
   grant_hash: Buffer,
-  proof: { readonly mfa: boolean; readonly by_token: boolean },
+  { mfa, by_token, sso_account_id }: ApprovalProof,
 ): Promise<void> {
   await db
     .updateTable('oauth_artefacts')
-    .set(proof)
+    .set({ mfa, by_token, sso_account_id })
     .where('model', '=', 'Grant')
     .where('id_hash', '=', grant_hash)
     .execute()
@@ -197,6 +207,15 @@ export async function removeFamily(db: Db, grant_hash: Buffer, now: Date): Promi
 /** Everything that acts as the person: their approvals, and the browsers that they signed in with. */
 export async function removeOfUser(db: Db, user_id: string, now: Date): Promise<void> {
   await end(db, { user_id }, now)
+}
+
+/** The approvals of people whom a provider of an account signed in, once it is another one. */
+export async function removeOfSso(tx: Db, sso_account_id: string): Promise<void> {
+  await tx
+    .deleteFrom('oauth_artefacts')
+    .where('model', '=', 'Grant')
+    .where('sso_account_id', '=', sso_account_id)
+    .execute()
 }
 
 /** The same of one app. */

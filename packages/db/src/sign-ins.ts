@@ -29,6 +29,7 @@ export interface FoundSignIn {
   readonly user_id: string
   readonly method: SignInMethod
   readonly mfa: boolean
+  readonly sso_account_id: string | null
   readonly expires_at: Date
   readonly ended_at: Date | null
   readonly token_expires_at: Date
@@ -58,7 +59,8 @@ export async function findByToken(
   return db
     .selectFrom('sign_in_tokens')
     .innerJoin('sign_ins', 'sign_ins.sign_in_id', 'sign_in_tokens.sign_in_id')
-    .select(['sign_ins.sign_in_id', 'sign_ins.user_id', 'method', 'mfa', 'sign_ins.expires_at', 'ended_at'])
+    .select(['sign_ins.sign_in_id', 'sign_ins.user_id', 'method', 'mfa', 'sso_account_id'])
+    .select(['sign_ins.expires_at', 'ended_at'])
     .select(['sign_in_tokens.expires_at as token_expires_at', 'spent_at'])
     .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
     .modifyFront(prepared)

@@ -13,13 +13,15 @@ import {
 } from '@svc/services'
 import type Provider from 'oidc-provider'
 import { readForm, requireOwnPage } from './form.ts'
+import { askingOf, type Interaction, scopesOf, textOf } from './asked.ts'
 import { type Asking, consentPage, messagePage, pageHeaders, signInPage } from './pages.ts'
 import { oauthPaths } from './paths.ts'
+import { proofOf, waysOf } from './proof.ts'
+import { providerDonePage, providerPage } from './provider-pages.ts'
+import { beginAtProvider, linkFromProvider, personFromProvider } from './sso-step.ts'
 
 export type PageContext = OAuthContext &
-  Pick<Context, 'settings' | 'log' | 'mail'> & { readonly trail: NonNullable<Context['trail']> }
-
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+  Pick<Context, 'settings' | 'log' | 'mail' | 'sso'> & { readonly trail: NonNullable<Context['trail']> }
 
 /** Sign-in and consent. The browser is known by a signed cookie that belongs to this one page. */
 export async function serveInteraction(
@@ -58,51 +60,62 @@ interface Page {
   readonly asking: Asking
 }
 
-async function askingOf(provider: Provider, { params }: Interaction): Promise<Asking> {
-  const client = await provider.Client.find(textOf(params, 'client_id'))
-  const redirect_uri = textOf(params, 'redirect_uri')
-  return {
-    client_name: client?.clientName ?? textOf(params, 'client_id'),
-    redirect_uri: redirect_uri === '' ? null : redirect_uri,
-  }
-}
-
 async function ask(page: Page): Promise<void> {
   const { interaction, action, asking, ctx } = page
-  if (interaction.prompt.name === 'login') return write(page, 200, signInPage(action, asking, null, ''))
+  if (interaction.prompt.name === 'login') {
+    const back = linkFromProvider(page.req) !== null
+    return write(
+      page,
+      200,
+      back ? providerDonePage(action, asking, null) : signInPage(action, asking, null, ''),
+    )
+  }
   const person = await signedIn(ctx, interaction)
   const full = scopesOf(interaction).includes(fullScope)
   return write(page, 200, consentPage(action, { ...asking, email: person.email, full }))
 }
 
 async function signIn(page: Page, form: URLSearchParams): Promise<void> {
-  const { provider, ctx, req, res, action, asking } = page
+  const { provider, req, res, action, asking } = page
   const email = form.get('email') ?? ''
+  if (form.get('step') === 'sso') return leave(page, email)
   let person: ProvedPerson
   try {
-    person = await proved(ctx, form)
+    person = await proved(page, form)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { retry_after } = error.details
     if (retry_after !== undefined) res.setHeader('Retry-After', String(Math.ceil(retry_after)))
-    return write(page, statusOf(error.code), signInPage(action, asking, error.message, email))
+    const { message, code } = error
+    const again = form.get('step') === 'sso-done' && code !== 'otp_expired'
+    const shown = again
+      ? providerDonePage(action, asking, message)
+      : signInPage(action, asking, message, email)
+    return write(page, statusOf(code), shown)
   }
-  const login = { accountId: person.user_id, amr: provedBy(person), remember: false }
+  const login = { accountId: person.user_id, amr: waysOf(person), remember: false }
   await provider.interactionFinished(req, res, { login })
 }
 
-/** What stands behind a browser's sign-in, for as long as its session lasts. */
-function provedBy({ mfa, by_token }: ProvedPerson): string[] {
-  return [by_token ? 'token' : 'pwd', ...(mfa ? ['mfa'] : [])]
+/** To the provider that signs in people with this address. */
+async function leave(page: Page, email: string): Promise<void> {
+  const { action, asking, interaction } = page
+  const url = await beginAtProvider({ ...page, uid: interaction.uid }, email)
+  if (url !== null) return write(page, 200, providerPage(url))
+  const problem = 'Nobody else signs in people with this address; use your password'
+  return write(page, 400, signInPage(action, asking, problem, email))
 }
 
-async function proved(ctx: PageContext, form: URLSearchParams): Promise<ProvedPerson> {
+async function proved(page: Page, form: URLSearchParams): Promise<ProvedPerson> {
+  const { ctx, interaction } = page
   if (form.get('step') === 'token') return personOfToken(ctx, (form.get('token') ?? '').trim())
   const code = form.get('totp_code')?.trim()
+  const totp_code = code === '' ? undefined : code
+  if (form.get('step') === 'sso-done') return personFromProvider({ ...page, uid: interaction.uid }, totp_code)
   return personOfPassword(ctx, {
     email: form.get('email') ?? '',
     password: form.get('password') ?? '',
-    totp_code: code === '' ? undefined : code,
+    totp_code,
     ip: ctx.trail.ip,
   })
 }
@@ -120,8 +133,7 @@ async function approve(page: Page, form: URLSearchParams): Promise<void> {
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id })
   grant.addOIDCScope(scope)
   const grant_id = await grant.save()
-  const amr = interaction.session?.amr ?? []
-  const proof = { mfa: amr.includes('mfa'), by_token: amr.includes('token') }
+  const proof = proofOf(interaction.session?.amr)
   await noteApproval(ctx, { user_id, client_id, client_name: asking.client_name, scope, grant_id, ...proof })
   await provider.interactionFinished(req, res, { consent: { grantId: grant_id } })
 }
@@ -139,8 +151,7 @@ async function deny(page: Page): Promise<void> {
       client_name,
       scope,
       grant_id: null,
-      mfa: false,
-      by_token: false,
+      ...proofOf(interaction.session?.amr),
     })
   }
   const error_description = 'The person did not allow it'
@@ -152,17 +163,6 @@ async function signedIn(ctx: PageContext, { session }: Interaction) {
   if (person === null)
     throw new ServiceError('unauthorized', 'Sign in first; go back to the app and start again')
   return person
-}
-
-/** Of what was asked for, what there is. */
-function scopesOf({ params }: Interaction): readonly string[] {
-  const asked = textOf(params, 'scope').split(' ')
-  return oauthScopes.filter((scope) => asked.includes(scope))
-}
-
-function textOf(params: Readonly<Record<string, unknown>>, name: string): string {
-  const value = params[name]
-  return typeof value === 'string' ? value : ''
 }
 
 function write({ res, req, asking }: Page, status: number, page: string): void {

@@ -43,7 +43,7 @@ function formTarget(redirect_uri: string | undefined): string {
   return ` ${plain ? origin : protocol}`
 }
 
-function page(title: string, content: Html): string {
+export function page(title: string, content: Html): string {
   const { text } = html`<!doctype html>
     <html lang="en">
       <head>
@@ -55,7 +55,7 @@ function page(title: string, content: Html): string {
   return `${text}<style>${style}</style></head><body><main><h1>${html`${title}`.text}</h1>${content.text}</main></body></html>`
 }
 
-function problemOf(problem: string | null): Html | null {
+export function problemOf(problem: string | null): Html | null {
   return problem === null ? null : html`<p class="problem" role="alert">${problem}</p>`
 }
 
@@ -66,7 +66,7 @@ export interface Asking {
   readonly redirect_uri: string | null
 }
 
-function asks({ client_name, redirect_uri }: Asking): Html {
+export function asks({ client_name, redirect_uri }: Asking): Html {
   const host = redirect_uri === null ? null : place(redirect_uri)
   return html`<strong>${shown(client_name)}</strong
     >${host === null ? ', on another device,' : html` (at ${host})`}`
@@ -92,6 +92,7 @@ export function signInPage(action: string, asking: Asking, problem: string | nul
         <label for="totp_code">Two-factor code, if you use one</label>
         <input id="totp_code" name="totp_code" inputmode="numeric" autocomplete="one-time-code" />
         <button name="step" value="password">Sign in</button>
+        <button class="plain" name="step" value="sso">Single sign-on</button>
         <button class="plain" name="step" value="deny">Cancel</button>
       </form>
       <details>

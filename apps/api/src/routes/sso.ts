@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { accountSso, domains, signInRules, sso } from '@svc/contract'
 import * as verbs from '@svc/services'
-import { getCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from '../parts.ts'
-import { setSsoCookie, ssoCookie } from '../sign-in/sso-cookie.ts'
+import { setSsoCookie, ssoCookie, ssoDoneCookie, ssoDoneOptions } from '../sign-in/sso-cookie.ts'
 
 /** Where browsers go to providers and come back from them. */
 export function ssoRoutes() {
@@ -21,7 +21,13 @@ export function ssoRoutes() {
     const query = new URL(c.req.url).search
     const cookie = getCookie(c, ssoCookie)
     setSsoCookie(c, null)
-    const { link_token } = await verbs.finishSso(ctx, { ...c.req.valid('param'), query, cookie })
+    const input = { ...c.req.valid('param'), query, cookie }
+    const { link_token, interaction } = await verbs.finishSso(ctx, input)
+    if (interaction !== null) {
+      const options = ssoDoneOptions(ctx.settings, interaction)
+      setCookie(c, ssoDoneCookie, link_token, options)
+      return c.redirect(options.path, 303)
+    }
     const page = ctx.settings.sign_in_url
     return page === undefined
       ? c.json({ type: 'sso' as const, link_token }, 200)

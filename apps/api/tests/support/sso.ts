@@ -68,11 +68,22 @@ export async function ssoPlatform(account_ids: readonly string[] = []) {
 
   /** Signs in at the provider and stops before the browser goes back. */
   async function untilCallback(browser: SsoBrowser, login: string, name = 'acme'): Promise<string> {
-    let answer = await browser.open(`${origin}/v1/auth/sso/${name}`)
+    const answer = await browser.open(`${origin}/v1/auth/sso/${name}`)
     expect(answer.status).toBe(302)
+    return throughProvider(browser, answer, login, callbackOf(name))
+  }
+
+  /** From an answer that leads to the provider to where it sends the browser back to. */
+  async function throughProvider(
+    browser: SsoBrowser,
+    first: Response,
+    login: string,
+    back: string,
+  ): Promise<string> {
+    let answer = first
     for (let hops = 0; hops < 20; hops++) {
       const next = answer.headers.get('location')
-      if (next?.startsWith(callbackOf(name))) return next
+      if (next?.startsWith(back)) return next
       if (next !== null) {
         answer = await browser.open(new URL(next, op.origin).href)
         continue
@@ -95,6 +106,8 @@ export async function ssoPlatform(account_ids: readonly string[] = []) {
     dns,
     switches,
     untilCallback,
+    throughProvider,
+    callbackOf,
     /** All the way there and back. */
     async finish(browser: SsoBrowser, login: string, name?: string) {
       const answer = await browser.open(await untilCallback(browser, login, name))

@@ -40,4 +40,7 @@ const statements = [
 
   // An approval that was given with a minted token reaches what that token reaches.
   `alter table oauth_artefacts add column by_token boolean not null default false check (model = 'Grant' or not by_token)`,
+  `alter table oauth_artefacts add column sso_account_id uuid references accounts on delete cascade
+    check (model = 'Grant' or sso_account_id is null)`,
+  `create index oauth_artefacts_sso_account on oauth_artefacts (sso_account_id) where sso_account_id is not null`,
 ]

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { AuditTrail } from '../audit/trail.ts'
 import type { OAuthContext } from './context.ts'
 
-export interface Approval {
+export interface Approval extends oauth.ApprovalProof {
   readonly user_id: string
   readonly client_id: string
   /** As the client calls itself. */
@@ -13,23 +13,20 @@ export interface Approval {
   readonly scope: string
   /** The approval that was saved, null when the person said no. */
   readonly grant_id: string | null
-  /** Whether the person proved a second factor, or showed a token that they minted. */
-  readonly mfa: boolean
-  /** Whether they showed such a token. */
-  readonly by_token: boolean
 }
 
 /** Leaves an event in the log of the person's first account; what is approved acts as them from now on. */
 export async function noteApproval(
   ctx: OAuthContext & { readonly trail?: AuditTrail },
-  { user_id, client_id, client_name, scope, grant_id, mfa, by_token }: Approval,
+  approval: Approval,
 ): Promise<void> {
+  const { user_id, client_id, client_name, scope, grant_id } = approval
   const [home] = await accounts.listMemberships(ctx.db, user_id)
   if (!home) throw new ServiceError('forbidden', 'This person belongs to no account')
   const principal = { type: 'user', user_id, token_id: client_id } as const
   await ctx.db.transaction().execute(async (tx) => {
     await oauth.touchClient(tx, client_id, ctx.now())
-    if (grant_id !== null) await oauth.markProof(tx, tokenHash(grant_id), { mfa, by_token })
+    if (grant_id !== null) await oauth.markProof(tx, tokenHash(grant_id), approval)
     await recordAudit({ ...ctx, principal }, tx, {
       account_id: home.account_id,
       action: 'approveOAuthClient',

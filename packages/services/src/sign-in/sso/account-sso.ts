@@ -1,4 +1,4 @@
-import { accounts, type AccountSsoRow, accountSso, signIns, userCredentials } from '@svc/db'
+import { accounts, type AccountSsoRow, accountSso, type Db, oauth, signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireAccount, requireUser } from '../../access/require.ts'
 import { recordAudit } from '../../audit/record.ts'
@@ -52,7 +52,7 @@ export async function setAccountSso(ctx: SsoContext, input: AccountSsoInput) {
     const said = { account_id, issuer, client_id, enforced, default_role, ...sealed }
     const row = await accountSso.put(tx, { ...said, created_at: now, updated_at: now })
     if (replaced && (replaced.issuer !== issuer || replaced.client_id !== client_id))
-      await signIns.endOfSso(tx, account_id, now)
+      await endWhatItOpened(tx, account_id, now)
     const secret_changed = input.client_secret !== undefined
     await recordAudit(ctx, tx, {
       account_id,
@@ -73,9 +73,15 @@ export async function deleteAccountSso(
   await requireAccount(ctx, account_id, 'owner')
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await accountSso.remove(tx, account_id))) throw none()
-    await signIns.endOfSso(tx, account_id, ctx.now())
+    await endWhatItOpened(tx, account_id, ctx.now())
     await recordAudit(ctx, tx, { account_id, action: 'deleteAccountSso', target: target(account_id) })
   })
+}
+
+/** Sign-ins, and what people approved in them. */
+async function endWhatItOpened(tx: Db, account_id: string, now: Date): Promise<void> {
+  await signIns.endOfSso(tx, account_id, now)
+  await oauth.removeOfSso(tx, account_id)
 }
 
 /** Owners with two-factor still come in when the provider fails: whoever closes the other ways is one of them. */

@@ -10,6 +10,8 @@ const Attempt = z.object({
   nonce: z.string(),
   verifier: z.string(),
   expires_at: z.number(),
+  /** The page of the authorization server that waits for it, by its uid. */
+  interaction: z.string().optional(),
 })
 export type SsoAttempt = z.infer<typeof Attempt>
 

@@ -15,7 +15,7 @@ const lifetimeMs = 10 * 60_000
 /** Where to send a browser, and what it keeps until it comes back. */
 export async function beginSso(
   ctx: Pick<BaseContext, 'db' | 'sso' | 'vault' | 'settings' | 'now'>,
-  { provider }: { readonly provider: string },
+  { provider, interaction }: { readonly provider: string; readonly interaction?: string | undefined },
 ): Promise<{ url: string; cookie: string }> {
   const { config } = await findProvider(ctx, provider)
   const { issuer } = config.serverMetadata()
@@ -30,5 +30,6 @@ export async function beginSso(
     nonce,
   })
   const expires_at = ctx.now().getTime() + lifetimeMs
-  return { url: url.href, cookie: sealAttempt(ctx, { provider, issuer, state, nonce, verifier, expires_at }) }
+  const attempt = { provider, issuer, state, nonce, verifier, expires_at, interaction }
+  return { url: url.href, cookie: sealAttempt(ctx, attempt) }
 }

@@ -32,7 +32,7 @@ export interface SsoReturn {
 export async function finishSso(
   ctx: SignInContext & Pick<Context, 'sso'>,
   { provider, query, cookie }: SsoReturn,
-): Promise<{ link_token: string }> {
+): Promise<{ link_token: string; interaction: string | null }> {
   const { config, account } = await findProvider(ctx, provider)
   const attempt = openAttempt(ctx, cookie)
   if (attempt?.provider !== provider || attempt.issuer !== config.serverMetadata().issuer) {
@@ -42,9 +42,8 @@ export async function finishSso(
   const proved = { ...claims, email: plainEmail(addressOf(claims, account)) }
   const email = plainEmail((await personBehind(ctx, account, proved)).email)
   const sso_account_id = account?.account_id ?? null
-  return {
-    link_token: (await newCode(ctx, { purpose: 'sso', email, usable: true, sso_account_id })).link_token,
-  }
+  const { link_token } = await newCode(ctx, { purpose: 'sso', email, usable: true, sso_account_id })
+  return { link_token, interaction: attempt.interaction ?? null }
 }
 
 /** An account's own provider is asked for addresses of its proved domains alone: what it leaves unsaid of them it may. */

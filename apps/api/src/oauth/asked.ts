@@ -1,0 +1,26 @@
+import { oauthScopes } from '@svc/services'
+import type Provider from 'oidc-provider'
+import type { Asking } from './pages.ts'
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** Who asks, in words for a person. */
+export async function askingOf(provider: Provider, { params }: Interaction): Promise<Asking> {
+  const client = await provider.Client.find(textOf(params, 'client_id'))
+  const redirect_uri = textOf(params, 'redirect_uri')
+  return {
+    client_name: client?.clientName ?? textOf(params, 'client_id'),
+    redirect_uri: redirect_uri === '' ? null : redirect_uri,
+  }
+}
+
+/** Of what was asked for, what there is. */
+export function scopesOf({ params }: Interaction): readonly string[] {
+  const asked = textOf(params, 'scope').split(' ')
+  return oauthScopes.filter((scope) => asked.includes(scope))
+}
+
+export function textOf(params: Readonly<Record<string, unknown>>, name: string): string {
+  const value = params[name]
+  return typeof value === 'string' ? value : ''
+}

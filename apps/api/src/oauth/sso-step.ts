@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServiceError } from '@svc/errors'
+import { beginSso, listSsoProviders, personOfSso, type ProvedPerson } from '@svc/services'
+import { parse, serialize } from 'hono/utils/cookie'
+import { header } from '../raw/exchange.ts'
+import { ssoCookie, ssoCookieOptions, ssoDoneCookie, ssoDoneOptions } from '../sign-in/sso-cookie.ts'
+import type { PageContext } from './interaction.ts'
+
+interface Waiting {
+  readonly ctx: PageContext
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** The uid of the page that waits. */
+  readonly uid: string
+}
+
+/** Where somebody with this address signs in, with a cookie for the way back; null where nobody else signs them in. */
+export async function beginAtProvider({ ctx, res, uid }: Waiting, email: string): Promise<URL | null> {
+  const { providers } = await listSsoProviders(ctx, { email })
+  const [first] = providers
+  if (!first) return null
+  const { url, cookie } = await beginSso(ctx, { provider: first.name, interaction: uid })
+  res.appendHeader('Set-Cookie', serialize(ssoCookie, cookie, ssoCookieOptions(ctx.settings)))
+  return new URL(url)
+}
+
+/** What the browser brings back from a provider for this page; null before it does. */
+export function linkFromProvider(req: IncomingMessage): string | null {
+  return parse(header(req, 'cookie') ?? '', ssoDoneCookie)[ssoDoneCookie] ?? null
+}
+
+/** Once; a missing second factor leaves it for the next try. */
+export async function personFromProvider(
+  { ctx, req, res, uid }: Waiting,
+  totp_code: string | undefined,
+): Promise<ProvedPerson> {
+  const forget = () => {
+    const gone = { ...ssoDoneOptions(ctx.settings, uid), maxAge: 0 }
+    res.appendHeader('Set-Cookie', serialize(ssoDoneCookie, '', gone))
+  }
+  try {
+    const person = await personOfSso(ctx, { link_token: linkFromProvider(req) ?? '', totp_code })
+    forget()
+    return person
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'otp_expired') forget()
+    throw error
+  }
+}

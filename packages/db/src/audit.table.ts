@@ -5,6 +5,16 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 export type AuditActorType =
   'user' | 'project' | 'session' | 'sandbox' | 'gateway' | 'service' | 'scim' | 'system'
 
+/** Who asked, and where from: kept beside work whose event is written where it ends. */
+export interface AuditAsker {
+  readonly actor: { readonly type: AuditActorType; readonly id: string; readonly on_behalf_of: string | null }
+  readonly session_id: string | null
+  readonly request_id: string | null
+  readonly ip: string | null
+  /** The app that acted for the person. */
+  readonly oauth_client_id?: string
+}
+
 /** The end of each account's chain. */
 export interface AuditHeadTable {
   account_id: string

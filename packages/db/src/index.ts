@@ -8,7 +8,13 @@ export type { AccountSsoRow } from './account-sso.table.ts'
 export * as accounts from './accounts.ts'
 export { type AccountRow, type Tier, tiers, type UserRow } from './accounts.table.ts'
 export * as audit from './audit.ts'
-export { type AuditActorType, type AuditEventRow, type AuditOutcome, auditOutcomes } from './audit.table.ts'
+export {
+  type AuditActorType,
+  type AuditAsker,
+  type AuditEventRow,
+  type AuditOutcome,
+  auditOutcomes,
+} from './audit.table.ts'
 export { boundWaits } from './bound-waits.ts'
 export * as changeRequests from './change-requests.ts'
 export type { ChangeRequestRow, RequestedChange } from './change-requests.table.ts'

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { AuditAsker } from './audit.table.ts'
 
 export type ManifestEditOutcome =
   | { readonly kind: 'done'; readonly commit_sha: string; readonly changed: boolean }
@@ -13,6 +14,7 @@ export interface ManifestEditTable {
   edit_id: string
   project_id: string
   requested_by: string
+  asked_by: JSONColumnType<AuditAsker | null, string | null | undefined, never>
   edit: JSONColumnType<Readonly<Record<string, unknown>>, string, never>
   status: Generated<'pending' | 'done' | 'refused'>
   outcome: JSONColumnType<ManifestEditOutcome | null, string | null | undefined, string>

@@ -17,20 +17,21 @@ export async function plan(db: Db, edit_id: string, planned_sha: string): Promis
   await db.updateTable('manifest_edits').set({ planned_sha }).where('edit_id', '=', edit_id).execute()
 }
 
-/** Ends the edit and tells whoever waits for it. */
+/** Ends the edit and tells whoever waits for it; false when it had ended. */
 export async function finish(
   db: Db,
   edit_id: string,
   outcome: ManifestEditOutcome,
   now: Date,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('manifest_edits')
     .set({ status: outcome.kind, outcome: jsonb(outcome), finished_at: now })
     .where('edit_id', '=', edit_id)
     .where('status', '=', 'pending')
-    .execute()
+    .executeTakeFirst()
   await notify(db, 'merge', { attempt_id: edit_id })
+  return numUpdatedRows > 0n
 }
 
 /** Edits that have waited since `quiet_since`, oldest first. */

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { AuditAsker } from './audit.table.ts'
 
 /** How an attempt ended: the wire's `merge` object, or a refusal to be thrown where the attempt was asked for. */
 export type MergeOutcome =
@@ -22,6 +23,7 @@ export interface MergeAttemptTable {
   cr_id: string
   project_id: string
   requested_by: string
+  asked_by: JSONColumnType<AuditAsker | null, string | null | undefined, never>
   message: string | null
   expected_head_sha: string | null
   expected_base_sha: string | null

@@ -31,20 +31,21 @@ export async function listOwedAttempts(db: Db, quiet_since: Date, limit: number)
   return rows.map((row) => row.attempt_id)
 }
 
-/** Ends the attempt and tells whoever waits for it. */
+/** Ends the attempt and tells whoever waits for it; false when it had ended. */
 export async function finishAttempt(
   db: Db,
   attempt_id: string,
   outcome: MergeOutcome,
   now: Date,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('merge_attempts')
     .set({ status: outcome.kind, outcome: jsonb(outcome), finished_at: now })
     .where('attempt_id', '=', attempt_id)
     .where('status', '=', 'pending')
-    .execute()
+    .executeTakeFirst()
   await notify(db, 'merge', { attempt_id })
+  return numUpdatedRows > 0n
 }
 
 export async function insertIntent(tx: Db, intent: Insertable<MergeIntentTable>): Promise<void> {

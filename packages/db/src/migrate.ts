@@ -11,6 +11,7 @@ import * as oauth from './migrations/20261122T0015-oauth.ts'
 import * as scim from './migrations/20261122T0300-scim.ts'
 import * as secrets from './migrations/20261122T0310-secrets.ts'
 import * as accountSso from './migrations/20261122T0700-account-sso.ts'
+import * as governance from './migrations/20261122T0710-governance.ts'
 import * as sessionRevisions from './migrations/20261122T0720-session-revisions.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '20261122T0300-scim': scim,
   '20261122T0310-secrets': secrets,
   '20261122T0700-account-sso': accountSso,
+  '20261122T0710-governance': governance,
   '20261122T0720-session-revisions': sessionRevisions,
 }
 

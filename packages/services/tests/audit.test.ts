@@ -5,14 +5,16 @@ import {
   createGatewayKey,
   createSession,
   createToken,
+  createTrigger,
   deleteSecret,
   exportAudit,
   getProject,
   listAudit,
+  mergeChangeRequest,
   newTrail,
   putSecret,
   recordAudit,
-  settleAudit,
+  recordDenial,
   verifyAudit,
 } from '../src/index.ts'
 import { addMember, addOwner } from './support/people.ts'
@@ -37,7 +39,6 @@ test('a mutation and its event are written together, or neither is', async () =>
   const trail = newTrail('request-1', '192.0.2.1')
   const asked = { ...ctx, trail }
   await putSecret(asked, { project_id, name: 'KEY', value: 'the secret value' })
-  expect(trail.recorded).toBe(true)
   expect((await events(account_id)).at(-1)).toMatchObject({
     action: 'putSecret',
     target: `projects/${project_id}/secrets/KEY`,
@@ -70,36 +71,33 @@ test('no event holds a secret', async () => {
   for (const secret of [token, key.token, 'the secret value']) expect(dump).not.toContain(secret)
 })
 
-describe('settleAudit', () => {
-  const answered = (status: number, mutates = true) => ({
+describe('recordDenial', () => {
+  const answered = (status: number) => ({
     action: 'updateSession',
     target: 'projects/p\0/sessions/s',
-    mutates,
     status,
   })
 
-  test('writes what no verb wrote, once, about what the request was about', async () => {
+  test('writes what was denied, and nothing else', async () => {
     const { ctx, account_id, project_id } = await makeProject(world)
+    const before = await events(account_id)
+    for (const status of [200, 201, 409, 400, 404])
+      await recordDenial({ ...ctx, trail: newTrail('r', null) }, answered(status))
+    expect(await events(account_id)).toHaveLength(before.length)
     const trail = newTrail('r', null)
     const asked = { ...ctx, trail }
     await getProject(asked, { project_id })
     expect(trail.subject).toEqual({ account_id, project_id })
-    await settleAudit(asked, answered(200))
-    const before = await events(account_id)
-    expect(before.at(-1)).toMatchObject({
+    await recordDenial(asked, answered(403))
+    expect((await events(account_id)).at(-1)).toMatchObject({
       action: 'updateSession',
       target: 'projects/p?/sessions/s',
-      outcome: 'success',
+      outcome: 'denied',
       project_id,
     })
-    for (const quiet of [answered(409), answered(400), answered(404), answered(200, false)]) {
-      await settleAudit({ ...ctx, trail: newTrail('r', null) }, quiet)
-    }
-    await settleAudit({ ...ctx, trail: { ...newTrail('r', null), recorded: true } }, answered(201))
-    expect(await events(account_id)).toHaveLength(before.length)
   })
 
-  test('writes a denial: into the account that it was about, or a stranger’s own', async () => {
+  test('writes into the account that it was about, or a stranger’s own', async () => {
     const { ctx, account_id, project_id } = await makeProject(world)
     const member = await addMember(world, { account_id, project_id }, null)
     const stranger = await addOwner(world)
@@ -111,7 +109,7 @@ describe('settleAudit', () => {
       const trail = newTrail('r', null)
       const denied = { ...world.as(person.principal), trail }
       await expect(getProject(denied, { project_id })).rejects.toMatchObject({ code: 'not_found' })
-      await settleAudit(denied, answered(404, false))
+      await recordDenial(denied, answered(404))
       expect((await events(log)).at(-1)).toMatchObject({
         outcome: 'denied',
         actor_id: person.user_id,
@@ -120,6 +118,44 @@ describe('settleAudit', () => {
     }
     expect(await events(account_id)).toHaveLength(own + 1)
     expect(await verifyAudit(ctx, { account_id })).toMatchObject({ valid: true })
+  })
+})
+
+describe('what a worker does', () => {
+  test('stands in the log once it is done or refused, in the name of whoever asked', async () => {
+    world.queue.live = true
+    const { ctx, account_id, project_id, owner, propose, commit } = await makeProject(world)
+    const asked = { ...ctx, trail: newTrail('request-9', '192.0.2.9') }
+    const { cr_id } = await propose('topic')
+    await mergeChangeRequest(asked, { project_id, cr: cr_id })
+    const common = { actor_type: 'user', actor_id: owner.user_id, request_id: 'request-9', ip: '192.0.2.9' }
+    const target = `projects/${project_id}/change-requests/${cr_id}`
+    expect((await events(account_id)).at(-1)).toMatchObject({
+      ...common,
+      action: 'mergeChangeRequest',
+      target,
+      outcome: 'success',
+    })
+
+    const other = await propose('right', { 'README.md': 'right' })
+    await commit('main', { 'README.md': 'main' })
+    await expect(mergeChangeRequest(asked, { project_id, cr: other.cr_id })).rejects.toThrow()
+    expect((await events(account_id)).at(-1)).toMatchObject({
+      ...common,
+      action: 'mergeChangeRequest',
+      outcome: 'failed',
+      details: { code: 'MERGE_CONFLICT' },
+    })
+
+    const slug = 'nightly'
+    const trigger = { slug, type: 'cron', cron: '0 0 3 * * *', prompt_template: 'x' } as const
+    await createTrigger(asked, { project_id, trigger })
+    await expect(createTrigger(asked, { project_id, trigger })).rejects.toMatchObject({ code: 'conflict' })
+    const edits = { ...common, action: 'createTrigger', target: `projects/${project_id}/triggers/${slug}` }
+    expect((await events(account_id)).slice(-2)).toMatchObject([
+      { ...edits, outcome: 'success', details: { changed: true } },
+      { ...edits, outcome: 'failed', details: { code: 'conflict' } },
+    ])
   })
 })
 

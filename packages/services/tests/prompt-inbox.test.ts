@@ -126,6 +126,15 @@ test('an ask is answered through the session, once and in its own form', async (
   await expect(
     answerAsk(ctx, { ...ask, request_id: 'unheard', answer: { reject: true } }),
   ).rejects.toMatchObject({ code: 'not_found' })
+  // Written before the agent is told; what it did not take is said once more.
+  const logged = await world.db
+    .selectFrom('audit_events')
+    .select('outcome')
+    .where('session_id', '=', session.key.session_id)
+    .where('action', '=', 'answerAsk')
+    .orderBy('seq')
+    .execute()
+  expect(logged.map(({ outcome }) => outcome)).toEqual(['success', 'success', 'failed'])
 })
 
 test('a sandbox that continues is told what was said, and not what still waits', async () => {

@@ -7,7 +7,8 @@ import {
   type Context,
   newTrail,
   noteDefaultBranch,
-  settleAudit,
+  recordAudit,
+  recordDenial,
 } from '@svc/services'
 import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import { ClientLeft } from '../middleware/client-left.ts'
@@ -60,21 +61,19 @@ export async function serveGitHttp(
 /** Pushes leave an event, and so does whatever was denied. A sandbox's own checkpoints are none of anybody's doing. */
 async function audited(ctx: Context, route: GitRoute, exchangeOf: () => Promise<void>): Promise<void> {
   const { service, advertise, project_id } = route
-  const pushes = service === 'git-receive-pack' && !advertise
-  const settle = (status: number) =>
-    settleAudit(ctx, {
-      action: service === 'git-receive-pack' ? 'gitPush' : 'gitFetch',
-      target: `git/${project_id}.git`,
-      mutates: pushes && ctx.principal.type !== 'sandbox',
-      status,
-    }).catch((error: unknown) => ctx.log.error({ err: error }, 'an audit event was not written'))
+  const action = service === 'git-receive-pack' ? 'gitPush' : 'gitFetch'
+  const target = `git/${project_id}.git`
+  const unwritten = (error: unknown) => ctx.log.error({ err: error }, 'an audit event was not written')
   try {
     await exchangeOf()
   } catch (error) {
-    if (error instanceof ServiceError) await settle(statusOf(error.code))
+    if (error instanceof ServiceError)
+      await recordDenial(ctx, { action, target, status: statusOf(error.code) }).catch(unwritten)
     throw error
   }
-  await settle(200)
+  const subject = ctx.trail?.subject
+  if (service !== 'git-receive-pack' || advertise || ctx.principal.type === 'sandbox' || !subject) return
+  await recordAudit(ctx, ctx.db, { ...subject, action, target }).catch(unwritten)
 }
 
 async function exchangePack(

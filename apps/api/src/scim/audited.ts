@@ -1,4 +1,4 @@
-import { settleAudit } from '@svc/services'
+import { recordDenial } from '@svc/services'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 
@@ -8,7 +8,7 @@ export function audited(action: string) {
     await next()
     const { ctx } = c.var
     const target = c.req.path.slice(1)
-    await settleAudit(ctx, { action, target, mutates: false, status: c.res.status }).catch((error: unknown) =>
+    await recordDenial(ctx, { action, target, status: c.res.status }).catch((error: unknown) =>
       ctx.log.error({ err: error, action, target }, 'an audit event was not written'),
     )
   })

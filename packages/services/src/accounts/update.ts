@@ -1,5 +1,6 @@
 import { type AccountRow, accounts } from '@svc/db'
 import { requireAccount } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 
 export interface UpdateAccountInput {
@@ -8,12 +9,19 @@ export interface UpdateAccountInput {
 }
 
 /** Owners and admins set what their account's sessions begin with. */
-export async function updateAccount(ctx: Pick<Context, 'db' | 'principal'>, input: UpdateAccountInput) {
+export async function updateAccount(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  input: UpdateAccountInput,
+) {
   const { account_id, default_model } = input
   const mine = await requireAccount(ctx, account_id, 'admin')
-  if (default_model === undefined) return present(mine)
-  const row = await accounts.setDefaultModel(ctx.db, account_id, default_model)
-  return present(row ?? mine)
+  const entry = { account_id, action: 'updateAccount', target: `accounts/${account_id}` }
+  const row = await audited(ctx, entry, async (tx) =>
+    default_model === undefined
+      ? mine
+      : ((await accounts.setDefaultModel(tx, account_id, default_model)) ?? mine),
+  )
+  return present(row)
 }
 
 function present({ account_id, name, tier, default_model }: AccountRow) {

@@ -1,6 +1,7 @@
-import { auditText, type Principal } from '@svc/access'
-import { audit, type AuditActorType, type AuditOutcome, type Db, jsonb } from '@svc/db'
-import type { Context } from '../context.ts'
+import { auditText } from '@svc/access'
+import { audit, type AuditAsker, type AuditOutcome, type Db, jsonb } from '@svc/db'
+import type { BaseContext, Context } from '../context.ts'
+import { askerOf } from './asker.ts'
 
 export interface AuditEntry {
   readonly account_id: string
@@ -16,62 +17,56 @@ export interface AuditEntry {
 }
 
 /**
- * Appends to the audit log of the account. Inside a transaction it comes last: the account's chain is held until the
- * commit.
+ * Does the work and writes its event in one transaction, the event last: the account's chain is held only from there to
+ * the commit. Work that answers undefined found nothing to do and leaves no event.
  */
+export function audited<T extends NonNullable<unknown> | null | undefined>(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  entry: AuditEntry,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const done = await work(tx)
+    if (done !== undefined) await recordAudit(ctx, tx, entry)
+    return done
+  })
+}
+
+/** Appends to the audit log of the account. Comes last in a transaction. */
 export async function recordAudit(
   ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'trail'>,
   db: Db,
   entry: AuditEntry,
 ): Promise<void> {
-  const { account_id, project_id = null, session_id = null, action, outcome = 'success' } = entry
-  const actor = actorOf(ctx.principal)
+  await recordAuditFor(ctx, db, askerOf(ctx), entry)
+}
+
+/** The same where the work is done later, and by somebody else, than it was asked for. */
+export async function recordAuditFor(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  db: Db,
+  { actor, request_id, ip, ...asker }: AuditAsker,
+  entry: AuditEntry,
+): Promise<void> {
+  const { account_id, project_id = null, action, outcome = 'success', details = {} } = entry
+  const { session_id = null } = entry
   const event = {
     event_id: ctx.newId(),
     at: ctx.now(),
     account_id,
     project_id,
-    session_id: session_id ?? (ctx.principal.type === 'session' ? ctx.principal.session_id : null),
+    session_id: session_id ?? asker.session_id,
     action,
     target: plain(entry.target),
     outcome,
-    request_id: ctx.trail?.request_id ?? null,
-    ip: ctx.trail?.ip ?? null,
-    details: storable({ ...entry.details, ...clientOf(ctx.principal) }),
+    request_id,
+    ip,
+    details: storable(
+      asker.oauth_client_id === undefined ? details : { ...details, oauth_client_id: asker.oauth_client_id },
+    ),
   }
   const { type: actor_type, id: actor_id, on_behalf_of } = actor
   await audit.append(db, { ...event, actor_type, actor_id, on_behalf_of }, auditText({ ...event, actor }))
-  if (ctx.trail && outcome === 'success') ctx.trail.recorded = true
-}
-
-interface Actor {
-  readonly type: AuditActorType
-  readonly id: string
-  readonly on_behalf_of: string | null
-}
-
-/** Who did it, and for whom. */
-function actorOf(principal: Principal): Actor {
-  const { type } = principal
-  switch (type) {
-    case 'user':
-    case 'service':
-      return { type, id: principal.user_id, on_behalf_of: null }
-    case 'project':
-      return { type, id: principal.token_id, on_behalf_of: principal.user_id }
-    case 'session':
-      return { type, id: principal.session_id, on_behalf_of: principal.user_id }
-    case 'sandbox':
-      return { type, id: principal.session_id, on_behalf_of: null }
-    case 'gateway':
-    case 'scim':
-      return { type, id: principal.token_id, on_behalf_of: null }
-  }
-}
-
-/** The app that acted for the person. */
-function clientOf(principal: Principal): Record<string, unknown> {
-  return principal.type === 'user' && principal.oauth ? { oauth_client_id: principal.oauth.client_id } : {}
 }
 
 /** What is hashed is what a later reader finds in the column. */

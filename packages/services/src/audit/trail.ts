@@ -6,10 +6,8 @@ export interface AuditTrail {
   subject: { readonly account_id: string; readonly project_id: string | null } | null
   /** Whether a decision went against the caller, also where the answer only says that nothing is there. */
   denied: boolean
-  /** Whether the verb wrote its event itself, in the transaction of what it changed. */
-  recorded: boolean
 }
 
 export function newTrail(request_id: string, ip: string | null): AuditTrail {
-  return { request_id, ip, subject: null, denied: false, recorded: false }
+  return { request_id, ip, subject: null, denied: false }
 }

@@ -3,7 +3,9 @@ import { statusAfter } from '@svc/change-request'
 import { type ChangeRequestRow, changeRequests } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireActor } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 
 /** A merge between its plan and its end takes milliseconds; closing waits for it and then meets the result. */
@@ -11,7 +13,7 @@ const mergeWaitMs = 5_000
 const pollMs = 25
 
 export async function closeChangeRequest(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'signal'>,
   input: ChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
@@ -19,7 +21,7 @@ export async function closeChangeRequest(
   for (let waited = 0; waited < mergeWaitMs; waited += pollMs) {
     const now = ctx.now()
     const patch = { status: 'closed', closed_at: now, closed_by, updated_at: now } as const
-    const closed = await ctx.db.transaction().execute(async (tx) => {
+    const closed = await audited(ctx, ofChangeRequest('closeChangeRequest', row), async (tx) => {
       // A merge plans while it holds the row: only a statement that begins after that sees the plan.
       await changeRequests.lock(tx, row.cr_id)
       return changeRequests.apply(tx, row.cr_id, 'close', patch)

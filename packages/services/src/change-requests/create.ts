@@ -3,9 +3,11 @@ import { type ChangeRequestRow, changeRequests, type Db, projects, sessions } fr
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
 import { requireActor, requireProject } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { requireAhead, unknownBase } from './ahead.ts'
+import { ofChangeRequest } from './audit.ts'
 
 export interface CreateChangeRequestInput {
   readonly project_id: string
@@ -17,7 +19,7 @@ export interface CreateChangeRequestInput {
 }
 
 export async function createChangeRequest(
-  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'trail' | 'signal'>,
   input: CreateChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { project_id } = input
@@ -31,13 +33,16 @@ export async function createChangeRequest(
   const tips = await requireAhead(await openRepository(ctx, project), { head_ref, base_ref })
   const origin_session_id = await knownSession(ctx, project_id, input.session_id)
   const now = ctx.now()
-  return ctx.db.transaction().execute(async (tx) => {
+  const { account_id } = project
+  const cr_id = ctx.newId()
+  const entry = ofChangeRequest('createChangeRequest', { account_id, project_id, cr_id })
+  return audited(ctx, entry, async (tx) => {
     // The number is taken first: the project's row then holds off whoever would open the same pair meanwhile.
     const number = await projects.takeNumber(tx, project_id)
     await refuseSecond(tx, { project_id, head_ref, base_ref })
     return changeRequests.insert(tx, {
-      cr_id: ctx.newId(),
-      account_id: project.account_id,
+      cr_id,
+      account_id,
       project_id,
       number,
       title: input.title,

@@ -1,8 +1,9 @@
 import { canonical } from '@svc/access'
 import { statusAfter } from '@svc/change-request'
-import { type ChangeRequestRow, type MergeAttemptRow, merges } from '@svc/db'
+import { type ChangeRequestRow, jsonb, type MergeAttemptRow, merges } from '@svc/db'
 import { type ErrorCode, errorCodes, ServiceError } from '@svc/errors'
 import { forbidden, mayAlso, requireActor, requireProject } from '../access/require.ts'
+import { askerOf } from '../audit/asker.ts'
 import type { Context } from '../context.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 
@@ -14,7 +15,7 @@ export interface MergeInput extends ChangeRequestInput {
 
 type MergeContext = Pick<
   Context,
-  'db' | 'principal' | 'now' | 'newId' | 'enqueue' | 'notifications' | 'signal'
+  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'notifications' | 'signal'
 >
 
 /** Asks the merge-worker for the merge and waits for its outcome; the asking itself is durable. */
@@ -32,6 +33,7 @@ export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
     cr_id: row.cr_id,
     project_id: row.project_id,
     requested_by: requireActor(ctx),
+    asked_by: jsonb(askerOf(ctx)),
     message: input.message ?? null,
     expected_head_sha: input.expected_head_sha ?? null,
     expected_base_sha: input.expected_base_sha ?? null,

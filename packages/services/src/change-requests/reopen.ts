@@ -1,33 +1,36 @@
 import { statusAfter } from '@svc/change-request'
 import { type ChangeRequestRow, changeRequests } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { requireAhead } from './ahead.ts'
+import { ofChangeRequest } from './audit.ts'
 import { refuseSecond } from './create.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 
 export async function reopenChangeRequest(
-  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'trail' | 'signal'>,
   input: ChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
   statusAfter(row.status, 'reopen')
   const tips = await requireAhead(await openRepository(ctx, project), row)
   await refuseSecond(ctx.db, row)
-  const reopened = await changeRequests
-    .apply(ctx.db, row.cr_id, 'reopen', {
-      status: 'open',
-      closed_at: null,
-      closed_by: null,
-      ...tips,
-      updated_at: ctx.now(),
-    })
-    .catch(async (error: unknown) => {
-      // The unique index refuses a second open pair; say which one is open.
-      await refuseSecond(ctx.db, row)
-      throw error
-    })
+  const patch = {
+    status: 'open',
+    closed_at: null,
+    closed_by: null,
+    ...tips,
+    updated_at: ctx.now(),
+  } as const
+  const reopened = await audited(ctx, ofChangeRequest('reopenChangeRequest', row), (tx) =>
+    changeRequests.apply(tx, row.cr_id, 'reopen', patch),
+  ).catch(async (error: unknown) => {
+    // The unique index refuses a second open pair; say which one is open.
+    await refuseSecond(ctx.db, row)
+    throw error
+  })
   if (reopened) return reopened
   statusAfter((await getChangeRequestRow(ctx, input)).status, 'reopen')
   throw new ServiceError('conflict', 'The change request moved while it was being reopened')

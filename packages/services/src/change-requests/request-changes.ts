@@ -9,20 +9,22 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireActor } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { wakeSession } from '../sessions/start.ts'
+import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 
 /** Records the feedback and puts it into the inbox of the session that opened the change request, together. */
 export async function requestChanges(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue' | 'settings' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'log'>,
   input: ChangeRequestInput & { readonly feedback: string },
 ): Promise<{ change_request: ChangeRequestRow; delivering: boolean }> {
   const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
   const by = requireActor(ctx)
   const now = ctx.now()
   const feedback = { id: ctx.newId(), text: input.feedback, by, at: now.toISOString() }
-  const recorded = await ctx.db.transaction().execute(async (tx) => {
+  const recorded = await audited(ctx, ofChangeRequest('requestChanges', row), async (tx) => {
     const updated = await changeRequests.appendRequestedChange(tx, row.cr_id, feedback, now)
     if (!updated) return undefined
     return { updated, session: await address(ctx, tx, updated, feedback, now) }

@@ -13,10 +13,13 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { isAncestor, moveBranch, planMerge, type Repository, resolveBranch, resolveCommit } from '@svc/git'
+import { somebody } from '../audit/asker.ts'
+import { recordAuditFor } from '../audit/record.ts'
 import type { JobContext } from '../context.ts'
 import { judgeAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
+import { ofChangeRequest } from './audit.ts'
 import { liveTips } from './live-tips.ts'
 
 /** How often a merge starts over because its base moved under it. */
@@ -49,12 +52,9 @@ export async function runMergeAttempt(ctx: JobContext, input: { attempt_id: stri
       // Planned and not settled: the ref may have moved, so this is no end. The next run asks git what happened.
       if (await merges.findPlanned(ctx.db, current.cr_id)) throw error
       const { code, message, details } = error
-      await merges.finishAttempt(
-        ctx.db,
-        current.attempt_id,
-        { kind: 'refused', code, message, details },
-        ctx.now(),
-      )
+      await ctx.db
+        .transaction()
+        .execute((tx) => end(ctx, tx, current, { kind: 'refused', code, message, details }))
     }
   })
 }
@@ -212,7 +212,6 @@ function refuseStale(
 
 /** The ref has moved: row, intent and attempt say so together. */
 async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
-  const now = ctx.now()
   const outcome: MergeOutcome = {
     kind: 'merged',
     merge_commit_sha: intent.commit_sha,
@@ -224,10 +223,10 @@ async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
     if (!(await merges.settleIntent(tx, intent.intent_id, 'moved'))) return null
     const attempt = await merges.findAttempt(tx, intent.attempt_id)
     if (!attempt) throw new Error('An intent without its attempt')
-    await markMerged(tx, intent, { merged_by: attempt.requested_by, now })
-    await merges.finishAttempt(tx, intent.attempt_id, outcome, now)
+    await markMerged(tx, intent, { merged_by: attempt.requested_by, now: ctx.now() })
     // The base may be the default branch, whose triggers are read again.
-    await triggerCatalogues.markChanged(tx, attempt.project_id, now)
+    await triggerCatalogues.markChanged(tx, attempt.project_id, ctx.now())
+    await end(ctx, tx, attempt, outcome)
     return attempt.project_id
   })
   if (project_id === null) return
@@ -235,6 +234,20 @@ async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
   await ctx.enqueue('session', 'templates.build', { project_id }).catch((error: unknown) => {
     ctx.log.warn({ err: error, project_id }, 'templates are not built ahead')
   })
+}
+
+/** Ends the attempt together with its event, in the name of whoever asked. */
+async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, outcome: MergeOutcome): Promise<void> {
+  const { attempt_id, project_id, cr_id, asked_by, requested_by } = attempt
+  if (!(await merges.finishAttempt(tx, attempt_id, outcome, ctx.now()))) return
+  const cr = await changeRequests.find(tx, { project_id, cr: cr_id })
+  if (!cr) return
+  const entry = ofChangeRequest('mergeChangeRequest', cr)
+  const refused = outcome.kind === 'refused' && {
+    outcome: 'failed' as const,
+    details: { code: outcome.code },
+  }
+  await recordAuditFor(ctx, tx, asked_by ?? somebody(requested_by), { ...entry, ...refused })
 }
 
 async function markMerged(

@@ -1,7 +1,9 @@
 import { statusAfter } from '@svc/change-request'
 import { type ChangeRequestRow, changeRequests } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 
 export interface UpdateChangeRequestInput extends ChangeRequestInput {
@@ -10,15 +12,18 @@ export interface UpdateChangeRequestInput extends ChangeRequestInput {
 }
 
 export async function updateChangeRequest(
-  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: UpdateChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
-  const updated = await changeRequests.apply(ctx.db, row.cr_id, 'edit', {
+  const patch = {
     ...(input.title === undefined ? {} : { title: input.title }),
     ...(input.description === undefined ? {} : { description: input.description }),
     updated_at: ctx.now(),
-  })
+  }
+  const updated = await audited(ctx, ofChangeRequest('updateChangeRequest', row), (tx) =>
+    changeRequests.apply(tx, row.cr_id, 'edit', patch),
+  )
   if (updated) return updated
   statusAfter((await getChangeRequestRow(ctx, input)).status, 'edit')
   throw new ServiceError('conflict', 'The change request moved while it was being edited')

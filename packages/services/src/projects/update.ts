@@ -1,6 +1,7 @@
 import { jsonb, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireProject } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { presentProject } from './present.ts'
 
@@ -12,16 +13,19 @@ export interface UpdateProjectInput {
 }
 
 export async function updateProject(
-  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail'>,
   input: UpdateProjectInput,
 ) {
   const project = await requireProject(ctx, input.project_id, 'project.write')
-  const row = await projects.update(ctx.db, input.project_id, {
+  const { account_id, project_id } = project
+  const patch = {
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(input.metadata === undefined ? {} : { metadata: jsonb(input.metadata) }),
     ...(input.default_model === undefined ? {} : { default_model: input.default_model }),
     updated_at: ctx.now(),
-  })
+  }
+  const entry = { account_id, project_id, action: 'updateProject', target: `projects/${project_id}` }
+  const row = await audited(ctx, entry, (tx) => projects.update(tx, project_id, patch))
   if (!row) throw new ServiceError('project_archived', 'The project was archived')
   return presentProject(ctx.settings, { ...row, project_role: project.project_role })
 }

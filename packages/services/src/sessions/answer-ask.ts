@@ -1,6 +1,8 @@
-import { projects, sandboxes, sessionEvents } from '@svc/db'
+import { projects, sandboxes, sessionEvents, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { askDaemon } from '../sandboxes/daemon-client.ts'
 import { serviceKey } from '../sandboxes/service-key.ts'
 import type { SessionInput } from './find-session.ts'
@@ -16,9 +18,12 @@ export interface AnswerAskInput extends SessionInput {
   readonly answer: AskAnswer
 }
 
-/** Answers a question or a permission ask that the agent waits for; its outcome is an event. */
+/**
+ * Answers a question or a permission ask that the agent waits for; its outcome is an event. What the agent was told it
+ * cannot forget: the audit event is written first, and a second one when the answer was not taken.
+ */
 export async function answerAsk(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,
   input: AnswerAskInput,
 ): Promise<{ ok: true }> {
   const { session } = await requireDriver(ctx, input)
@@ -31,6 +36,23 @@ export async function answerAsk(
     const message = `must be ${ask.type === 'permission' ? '{ reply }: this is a permission' : '{ answers } or { reject: true }: this is a question'}`
     throw new ServiceError('invalid_request', `The answer ${message}`, { issues: [{ path: '', message }] })
   }
+  const entry = ofSession('answerAsk', session, `asks/${request_id}`)
+  await recordAudit(ctx, ctx.db, entry)
+  try {
+    await tellAgent(ctx, session, { kind: ask.type, id: request_id, ...answer })
+  } catch (error) {
+    await recordAudit(ctx, ctx.db, { ...entry, outcome: 'failed' })
+    throw error
+  }
+  return { ok: true }
+}
+
+async function tellAgent(
+  ctx: Pick<Context, 'db' | 'vault' | 'log'>,
+  session: sessions.SessionView,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { session_id } = session
   const [project, sandbox] = await Promise.all([
     projects.find(ctx.db, session.project_id),
     sandboxes.find(ctx.db, session_id),
@@ -40,13 +62,13 @@ export async function answerAsk(
     method: 'POST',
     path: '/svc/runtime/act',
     service_key: serviceKey(ctx, project, sandbox),
-    body: { kind: ask.type, id: request_id, ...answer },
+    body,
     timeout_ms: 10_000,
   }).catch((error: unknown) => {
     ctx.log.warn({ err: error, session_id }, 'an answer did not reach the agent')
     throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
   })
-  if (outcome.status === 200) return { ok: true }
+  if (outcome.status === 200) return
   if (outcome.status >= 500)
     throw new ServiceError('sandbox_unreachable', 'The agent did not take the answer; try again')
   throw notPending()

@@ -12,6 +12,7 @@ import { resolveAgent } from '../projects/agent-of.ts'
 import { manifestAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { tellStep } from '../sandboxes/tell-step.ts'
+import { ofSession } from './audit.ts'
 import { baseTip, ensureBranch } from './branch.ts'
 import { hasRoom, requireRoom } from './cap.ts'
 import { checkRequested } from './check-requested.ts'
@@ -44,7 +45,17 @@ export type CreatedSession =
 
 type CreateContext = Pick<
   Context,
-  'db' | 'principal' | 'repositories' | 'vault' | 'settings' | 'enqueue' | 'now' | 'newId' | 'signal' | 'log'
+  | 'db'
+  | 'principal'
+  | 'repositories'
+  | 'vault'
+  | 'settings'
+  | 'enqueue'
+  | 'now'
+  | 'newId'
+  | 'trail'
+  | 'signal'
+  | 'log'
 >
 
 /**
@@ -156,7 +167,7 @@ interface WriteOptions {
 }
 
 async function writeSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail'>,
   created: NewSession,
   options: WriteOptions,
 ): Promise<'created' | 'key_taken' | QueuedSession> {
@@ -169,24 +180,15 @@ async function writeSession(
     }
     if (may_wait && !(await hasRoom(tx, ctx.settings, account_id))) {
       const waiting = await waitForRoom(ctx, tx, created)
-      await recordCreate(ctx, tx, created)
+      await recordAudit(ctx, tx, ofSession('createSession', created))
       return waiting
     }
     await requireRoom(tx, ctx.settings, account_id)
     if (await sessionCreates.findBySession(tx, session_id)) throw taken()
     await insertSession(ctx, tx, created)
-    await recordCreate(ctx, tx, created)
+    await recordAudit(ctx, tx, ofSession('createSession', created))
     return 'created'
   })
-}
-
-async function recordCreate(
-  ctx: Pick<Context, 'principal' | 'now' | 'newId'>,
-  tx: Db,
-  { account_id, project_id, session_id }: NewSession,
-): Promise<void> {
-  const target = `projects/${project_id}/sessions/${session_id}`
-  await recordAudit(ctx, tx, { account_id, project_id, session_id, action: 'createSession', target })
 }
 
 async function waitForRoom(

@@ -1,18 +1,25 @@
 import { sessionCreates } from '@svc/db'
 import { requireProject } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { requireSession, type SessionInput } from './find-session.ts'
-import { removeSession } from './remove-session.ts'
+import { removeInside } from './remove-session.ts'
 
 /** The row and the branch stay; the sandbox and every token of the session end. */
 export async function deleteSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue'>,
   input: SessionInput,
 ): Promise<void> {
   const { project_id, session_id } = input
-  await requireProject(ctx, project_id, 'project.session.stop')
-  // One that still waits for room never comes to be.
-  if (await sessionCreates.remove(ctx.db, { project_id, session_id })) return
+  const { account_id } = await requireProject(ctx, project_id, 'project.session.stop')
+  const entry = ofSession('deleteSession', { account_id, project_id, session_id })
+  const withdrawn = await audited(ctx, entry, async (tx) =>
+    // One that still waits for room never comes to be.
+    (await sessionCreates.remove(tx, { project_id, session_id })) ? true : undefined,
+  )
+  if (withdrawn) return
   const { session } = await requireSession(ctx, input, 'project.session.stop')
-  await removeSession(ctx, session)
+  await audited(ctx, entry, (tx) => removeInside(ctx, tx, session))
+  await ctx.enqueue('session', 'sandbox.destroy', { session_id })
 }

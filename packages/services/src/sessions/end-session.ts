@@ -14,13 +14,23 @@ export async function endSession(
   stop_reason: StopReason,
   only_if?: (tx: Db) => Promise<boolean>,
 ): Promise<boolean> {
-  const row = await ctx.db.transaction().execute(async (tx) => {
+  const ended = await ctx.db.transaction().execute(async (tx) => {
     await sessions.lock(tx, session_id)
-    if (only_if && !(await only_if(tx))) return undefined
-    const stopped = await changeStatus(ctx, tx, session_id, 'stop', { stop_reason })
-    if (stopped) await interruptTurns(ctx, tx, session_id, 'The session was stopped during this turn')
-    return stopped
+    return (!only_if || (await only_if(tx))) && endInside(ctx, tx, session_id, stop_reason)
   })
-  if (row) await ctx.enqueue('session', 'sandbox.stop', { session_id })
-  return row !== undefined
+  if (ended) await ctx.enqueue('session', 'sandbox.stop', { session_id })
+  return ended
+}
+
+/** The rows of it; true when the caller owes the session a job once the transaction has ended. */
+export async function endInside(
+  ctx: Pick<Context, 'now'>,
+  tx: Db,
+  session_id: string,
+  stop_reason: StopReason,
+): Promise<boolean> {
+  await sessions.lock(tx, session_id)
+  const stopped = await changeStatus(ctx, tx, session_id, 'stop', { stop_reason })
+  if (stopped) await interruptTurns(ctx, tx, session_id, 'The session was stopped during this turn')
+  return stopped !== undefined
 }

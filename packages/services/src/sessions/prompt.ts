@@ -1,6 +1,8 @@
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { requireActor } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import type { SessionInput } from './find-session.ts'
 import { requireDriver } from './require-driver.ts'
 import { wakeInside } from './start.ts'
@@ -13,7 +15,7 @@ export interface PromptInput extends SessionInput {
 
 /** Keeps the message and sees to its delivery: a sleeping sandbox is woken for it. */
 export async function promptSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue' | 'settings'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings'>,
   input: PromptInput,
 ) {
   const { session } = await requireDriver(ctx, input)
@@ -21,7 +23,8 @@ export async function promptSession(
   const created_by = requireActor(ctx)
   const now = ctx.now()
   const prompt_id = ctx.newId()
-  const woken = await ctx.db.transaction().execute(async (tx) => {
+  const entry = ofSession('promptSession', session, `prompts/${prompt_id}`)
+  const woken = await audited(ctx, entry, async (tx) => {
     // Refused before it is kept when there is no room to wake the session; logged first, which orders the inbox too.
     const wakes = await wakeInside(ctx, tx, session)
     const payload = { prompt_id, text: input.text, source: 'user' }

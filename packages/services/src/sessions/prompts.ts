@@ -2,7 +2,9 @@ import { projects, sandboxes, sessionEvents, type SessionPromptRow, sessionPromp
 import { ServiceError } from '@svc/errors'
 import { promptStateAfter } from '@svc/session'
 import { z } from 'zod'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { askDaemon } from '../sandboxes/daemon-client.ts'
 import { serviceKey } from '../sandboxes/service-key.ts'
@@ -47,7 +49,7 @@ function presentPrompt(row: SessionPromptRow) {
  * long as the sandbox runs and gives it back.
  */
 export async function cancelPrompt(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,
   input: SessionInput & { readonly prompt_id: string },
 ) {
   const { session } = await requireDriver(ctx, input)
@@ -56,26 +58,28 @@ export async function cancelPrompt(
   if (!prompt) throw new ServiceError('not_found', 'There is no such prompt')
   if (prompt.state === 'cancelled') return presentPrompt(prompt)
   if (promptStateAfter(prompt.state, 'cancel') === null) throw notCancellable(prompt.state)
-  if (!(await recordCancel(ctx, key, 'pending'))) {
+  if (!(await recordCancel(ctx, session, key, 'pending'))) {
     await takeFromSandbox(ctx, session, input.prompt_id)
-    await recordCancel(ctx, key, 'delivered')
+    await recordCancel(ctx, session, key, 'delivered')
   }
   const now = await sessionPrompts.find(ctx.db, key)
   if (now?.state !== 'cancelled') throw notCancellable(now?.state ?? prompt.state)
   return presentPrompt(now)
 }
 
-/** False when the prompt is not where it was thought to be any more. */
+/** Undefined when the prompt is not where it was thought to be any more. */
 async function recordCancel(
-  ctx: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  session: sessions.SessionView,
   key: sessionPrompts.PromptKey,
   from: SessionPromptRow['state'],
-): Promise<boolean> {
+): Promise<true | undefined> {
   const now = ctx.now()
-  return ctx.db.transaction().execute(async (tx) => {
+  const entry = ofSession('cancelPrompt', session, `prompts/${key.prompt_id}`)
+  return audited(ctx, entry, async (tx) => {
     await sessions.lock(tx, key.session_id)
-    if ((await sessionPrompts.find(tx, key))?.state !== from) return false
-    if (!(await sessionPrompts.apply(tx, key, 'cancel', now))) return false
+    if ((await sessionPrompts.find(tx, key))?.state !== from) return undefined
+    if (!(await sessionPrompts.apply(tx, key, 'cancel', now))) return undefined
     const payload = { prompt_id: key.prompt_id, state: 'cancelled' }
     await sessionEvents.append(tx, key.session_id, [{ type: 'prompt', at: now, payload }])
     return true

@@ -1,4 +1,4 @@
-import { sessions, tokens } from '@svc/db'
+import { type Db, sessions, tokens } from '@svc/db'
 import type { Context } from '../context.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
@@ -9,13 +9,22 @@ export async function removeSession(
   key: sessions.SessionKey,
 ): Promise<void> {
   const { session_id } = key
-  const now = ctx.now()
-  await ctx.db.transaction().execute(async (tx) => {
-    await sessions.lock(tx, session_id)
-    const stopped = await changeStatus(ctx, tx, session_id, 'stop', { stop_reason: 'deleted' })
-    if (stopped) await interruptTurns(ctx, tx, session_id, 'The session was deleted during this turn')
-    await sessions.patch(tx, key, { deleted_at: now, updated_at: now })
-    await tokens.revokeOfSession(tx, session_id, now)
-  })
+  await ctx.db.transaction().execute((tx) => removeInside(ctx, tx, key))
   await ctx.enqueue('session', 'sandbox.destroy', { session_id })
+}
+
+/** The rows of it; the caller owes the job once the transaction has ended. */
+export async function removeInside(
+  ctx: Pick<Context, 'now'>,
+  tx: Db,
+  key: sessions.SessionKey,
+): Promise<null> {
+  const { session_id } = key
+  const now = ctx.now()
+  await sessions.lock(tx, session_id)
+  const stopped = await changeStatus(ctx, tx, session_id, 'stop', { stop_reason: 'deleted' })
+  if (stopped) await interruptTurns(ctx, tx, session_id, 'The session was deleted during this turn')
+  await sessions.patch(tx, key, { deleted_at: now, updated_at: now })
+  await tokens.revokeOfSession(tx, session_id, now)
+  return null
 }

@@ -1,6 +1,8 @@
 import { sandboxes, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { drainSandbox } from '../sandboxes/drain.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { requireRoom } from './cap.ts'
@@ -13,13 +15,16 @@ import { presentSession } from './present.ts'
  * identity ends in the moment that this answers.
  */
 export async function restartSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue' | 'settings' | 'vault' | 'log'>,
+  ctx: Pick<
+    Context,
+    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'vault' | 'log'
+  >,
   input: SessionInput,
 ) {
   const { session } = await requireSession(ctx, input, 'project.session.start')
   const { session_id, account_id } = session
   await drainSandbox(ctx, session, 'The sandbox was replaced during this turn')
-  await ctx.db.transaction().execute(async (tx) => {
+  await audited(ctx, ofSession('restartSession', session), async (tx) => {
     if (session.status === 'stopped' || session.status === 'failed')
       await requireRoom(tx, ctx.settings, account_id)
     if (!(await changeStatus(ctx, tx, session_id, 'restart'))) {
@@ -28,6 +33,7 @@ export async function restartSession(
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
     await sandboxes.retire(tx, session_id, ctx.now())
     await tokens.revokeOfSession(tx, session_id, ctx.now())
+    return null
   })
   await ctx.enqueue('session', 'sandbox.provision', { session_id })
   return presentSession(await getSessionRow(ctx, input))

@@ -1,6 +1,8 @@
 import { limits } from '@svc/contract'
 import { type Db, sandboxes, sessions } from '@svc/db'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { requireRoom } from './cap.ts'
 import { changeStatus } from './change-status.ts'
 import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
@@ -11,14 +13,16 @@ type WakeContext = Pick<Context, 'db' | 'now' | 'enqueue' | 'settings'>
 
 /** Resumes in place and waits until the session runs or has failed. Starting a running session is fine. */
 export async function startSession(
-  ctx: WakeContext & Pick<Context, 'principal' | 'notifications' | 'signal'>,
+  ctx: WakeContext & Pick<Context, 'principal' | 'newId' | 'trail' | 'notifications' | 'signal'>,
   input: SessionInput,
 ) {
   const { session } = await requireSession(ctx, input, 'project.session.start')
-  await wakeSession(ctx, session)
+  const { session_id } = session
+  const woken = await audited(ctx, ofSession('startSession', session), (tx) => wakeInside(ctx, tx, session))
+  if (woken) await ctx.enqueue('session', 'sandbox.provision', { session_id })
   await waitForSession({
     ...ctx,
-    session_id: session.session_id,
+    session_id,
     timeout_ms: limits.startWaitMs,
     check: async () => ((await sessions.find(ctx.db, input))?.status === 'provisioning' ? undefined : true),
   })

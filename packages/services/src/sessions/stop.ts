@@ -1,7 +1,9 @@
 import { sessions } from '@svc/db'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { drainSandbox } from '../sandboxes/drain.ts'
-import { endSession } from './end-session.ts'
+import { endInside } from './end-session.ts'
 import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
 import { waitForSession } from './wait.ts'
@@ -13,15 +15,21 @@ const stopWaitMs = 10_000
  * in `runtime_status` that they have not yet.
  */
 export async function stopSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'enqueue' | 'notifications' | 'signal' | 'vault' | 'log'>,
+  ctx: Pick<
+    Context,
+    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'notifications' | 'signal' | 'vault' | 'log'
+  >,
   input: SessionInput,
 ) {
   const { session } = await requireSession(ctx, input, 'project.session.stop')
   await drainSandbox(ctx, session, 'The session was stopped during this turn')
-  if (await endSession(ctx, session.session_id, 'user')) {
+  const { session_id } = session
+  const entry = ofSession('stopSession', session)
+  if (await audited(ctx, entry, (tx) => endInside(ctx, tx, session_id, 'user'))) {
+    await ctx.enqueue('session', 'sandbox.stop', { session_id })
     await waitForSession({
       ...ctx,
-      session_id: session.session_id,
+      session_id,
       timeout_ms: stopWaitMs,
       check: async () => {
         const now = await sessions.find(ctx.db, input)

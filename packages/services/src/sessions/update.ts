@@ -1,7 +1,9 @@
-import { jsonb, personalSecrets, sessions } from '@svc/db'
+import { type Db, jsonb, personalSecrets, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { mayAlso, requireActor } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofSession } from './audit.ts'
 import { type AccessibleSession, getSessionRow, requireSession, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
 
@@ -13,35 +15,46 @@ export interface UpdateSessionInput extends SessionInput {
 }
 
 export async function updateSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: UpdateSessionInput,
 ) {
   const found = await requireSession(ctx, input, 'project.session.start')
-  if (input.visibility !== undefined) await setVisibility(ctx, found, input.visibility)
-  await sessions.patch(ctx.db, input, {
-    ...(input.name === undefined ? {} : { name: input.name }),
-    ...(input.metadata === undefined ? {} : { metadata: jsonb(input.metadata) }),
-    ...(input.labels === undefined ? {} : { labels: input.labels }),
-    updated_at: ctx.now(),
+  const { visibility } = input
+  if (visibility !== undefined) requireSharer(ctx, found)
+  const entry = ofSession('updateSession', found.session)
+  const details = visibility === undefined ? {} : { visibility }
+  await audited(ctx, { ...entry, details }, async (tx) => {
+    if (visibility !== undefined) await setVisibility(ctx, tx, found.session, visibility)
+    await sessions.patch(tx, input, {
+      ...(input.name === undefined ? {} : { name: input.name }),
+      ...(input.metadata === undefined ? {} : { metadata: jsonb(input.metadata) }),
+      ...(input.labels === undefined ? {} : { labels: input.labels }),
+      updated_at: ctx.now(),
+    })
+    return null
   })
   return presentSession(await getSessionRow(ctx, input))
 }
 
-/** A shared session is driven by everybody who may start one in the project, and so gets nobody's own secrets. */
-async function setVisibility(
-  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
-  { project, session }: AccessibleSession,
-  visibility: 'private' | 'project',
-): Promise<void> {
+function requireSharer(ctx: Pick<Context, 'principal'>, { project, session }: AccessibleSession): void {
   const isOwner = session.created_by === requireActor(ctx) && ctx.principal.type !== 'session'
   if (!isOwner && !mayAlso(ctx.principal, 'project.members.manage', project))
     throw new ServiceError('forbidden', 'Only its owner or a manager of the project may share a session', {
       action: 'project.session.start',
     })
+}
+
+/** A shared session is driven by everybody who may start one in the project, and so gets nobody's own secrets. */
+async function setVisibility(
+  ctx: Pick<Context, 'now'>,
+  tx: Db,
+  session: sessions.SessionView,
+  visibility: 'private' | 'project',
+): Promise<void> {
   if (visibility === 'private') {
     const updated_at = ctx.now()
-    await sessions.patch(ctx.db, session, { visibility, updated_at })
-  } else if (!(await personalSecrets.shareSession(ctx.db, session.session_id, ctx.now())))
+    await sessions.patch(tx, session, { visibility, updated_at })
+  } else if (!(await personalSecrets.shareSession(tx, session.session_id, ctx.now())))
     throw new ServiceError(
       'PERSONAL_SECRET_REQUIRES_PRIVATE_SESSION',
       'This session was given personal secrets of its owner and stays private; share one that was started without them ("secrets": [] when it is created)',

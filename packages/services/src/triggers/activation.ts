@@ -1,19 +1,22 @@
 import { triggerCatalogues, triggers } from '@svc/db'
 import { requireProject } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofTriggers } from './audit.ts'
 import { definitionOf } from './definition.ts'
 import { nextFireOf } from './next-fire.ts'
 
 /** Pauses what fires by itself, or lets it go on: with the slots to come, not with those that passed. */
 export async function setTriggerActivation(
-  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { project_id: string; paused: boolean },
 ) {
   const { project_id, paused } = input
-  await requireProject(ctx, project_id, 'project.trigger.update')
+  const project = await requireProject(ctx, project_id, 'project.trigger.update')
   const now = ctx.now()
-  await ctx.db.transaction().execute(async (tx) => {
-    if (!(await triggerCatalogues.setPaused(tx, project_id, paused, now))) return
+  const entry = { ...ofTriggers('setTriggerActivation', project, 'activation'), details: { paused } }
+  await audited(ctx, entry, async (tx) => {
+    if (!(await triggerCatalogues.setPaused(tx, project_id, paused, now))) return null
     for (const row of await triggers.list(tx, project_id)) {
       const trigger = definitionOf(row)
       if (trigger.type !== 'cron') continue
@@ -23,6 +26,7 @@ export async function setTriggerActivation(
       await triggers.patch(tx, row, { next_fire_at, due_at: next_fire_at })
     }
     await triggers.told(tx, project_id)
+    return null
   })
   return { triggers_paused: paused }
 }

@@ -3,7 +3,9 @@ import { ServiceError } from '@svc/errors'
 import { cutUtf8, matchesFilter, renderPrompt, renderSessionKey, webhookPayload } from '@svc/trigger'
 import { z } from 'zod'
 import { requireActor, requireProject } from '../access/require.ts'
+import { type AuditEntry, audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofTriggers } from './audit.ts'
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { definitionOf } from './definition.ts'
 import { answerOf, type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
@@ -42,13 +44,14 @@ export async function redeliverTrigger(
   ctx: AgainContext,
   input: TriggerInput & { readonly receipt_id: string },
 ): Promise<FireAnswer> {
-  await requireProject(ctx, input.project_id, 'project.trigger.fire')
-  return fireDelivery(ctx, { ...input, actor: requireActor(ctx), replay_of: null })
+  const project = await requireProject(ctx, input.project_id, 'project.trigger.fire')
+  const entry = ofTriggers('redeliverTrigger', project, `${input.slug}/deliveries/${input.receipt_id}`)
+  return fireDelivery(ctx, { ...input, actor: requireActor(ctx), replay_of: null, entry })
 }
 
 export type AgainContext = Pick<
   Context,
-  'db' | 'principal' | 'now' | 'newId' | 'settings' | 'enqueue' | 'log'
+  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'settings' | 'enqueue' | 'log'
 >
 
 export interface DeliveryAgain extends TriggerInput {
@@ -56,10 +59,12 @@ export interface DeliveryAgain extends TriggerInput {
   readonly actor: string
   /** The ledger row that is repeated by it. */
   readonly replay_of: string | null
+  /** The event of what was asked for. */
+  readonly entry: AuditEntry
 }
 
 export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Promise<FireAnswer> {
-  const { project_id, slug, actor, replay_of } = input
+  const { project_id, slug, actor, replay_of, entry } = input
   const delivery = await triggerDeliveries.find(ctx.db, input, input.receipt_id)
   if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
   const { delivery_id, body } = delivery
@@ -79,9 +84,9 @@ export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Pro
     received_at: now,
     redelivery_of: input.receipt_id,
   }
-  await ctx.db.transaction().execute(async (tx) => {
+  await audited(ctx, { ...entry, details: { fire_id } }, async (tx) => {
     await triggerDeliveries.insert(tx, { ...again, verdict: 'accepted', reason: null })
-    await triggerFires.insert(tx, {
+    return triggerFires.insert(tx, {
       fire_id,
       project_id,
       slug,

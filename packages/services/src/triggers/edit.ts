@@ -3,6 +3,7 @@ import { jsonb, type ManifestEditRow, manifestEdits } from '@svc/db'
 import { errorCodes, ServiceError } from '@svc/errors'
 import type { ManifestEdit, TriggerFields } from '@svc/manifest'
 import { requireActor, requireProject } from '../access/require.ts'
+import { askerOf } from '../audit/asker.ts'
 import type { Context } from '../context.ts'
 import { tryRefreshCatalogue } from './catalogue.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
@@ -15,6 +16,7 @@ type EditContext = Pick<
   | 'principal'
   | 'now'
   | 'newId'
+  | 'trail'
   | 'enqueue'
   | 'notifications'
   | 'signal'
@@ -76,6 +78,7 @@ async function edit(
     edit_id,
     project_id,
     requested_by: requireActor(ctx),
+    asked_by: jsonb(askerOf(ctx)),
     edit: jsonb(change),
     planned_sha: null,
     created_at: ctx.now(),

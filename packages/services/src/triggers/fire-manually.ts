@@ -2,7 +2,9 @@ import { triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { manualPayload, renderPrompt, renderSessionKey } from '@svc/trigger'
 import { requireActor, requireProject } from '../access/require.ts'
+import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { ofTriggers } from './audit.ts'
 import { tryRefreshCatalogue } from './catalogue.ts'
 import { definitionOf } from './definition.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
@@ -27,6 +29,7 @@ export async function fireTrigger(
     | 'vault'
     | 'now'
     | 'newId'
+    | 'trail'
     | 'signal'
     | 'settings'
     | 'enqueue'
@@ -42,7 +45,7 @@ export async function fireTrigger(
   const now = ctx.now()
   const payload = manualPayload({ slug, type: trigger.type, fired_at: now, actor, text: input.text ?? '' })
   const fire_id = ctx.newId()
-  await triggerFires.insert(ctx.db, {
+  const row = {
     fire_id,
     project_id,
     slug,
@@ -61,7 +64,10 @@ export async function fireTrigger(
     delivery_id: null,
     retry_at: new Date(now.getTime() + ownMs),
     created_at: now,
-  })
+  } as const
+  await audited(ctx, { ...ofTriggers('fireTrigger', project, slug), details: { fire_id } }, (tx) =>
+    triggerFires.insert(tx, row),
+  )
   return answerOf(await runOwn(ctx, fire_id))
 }
 

@@ -2,6 +2,8 @@ import { type TriggerFireRow, triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { cronPayload, matchesFilter, renderPrompt, renderSessionKey } from '@svc/trigger'
 import { requireActor, requireProject } from '../access/require.ts'
+import { type AuditEntry, audited } from '../audit/record.ts'
+import { ofTriggers } from './audit.ts'
 import { definitionOf } from './definition.ts'
 import { type AgainContext, fireDelivery } from './deliveries.ts'
 import { answerOf, type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
@@ -16,30 +18,37 @@ export interface ReplayInput extends TriggerInput {
  * is now, what a person or a monitor said word for word. Also while paused or disabled: a person asks for it.
  */
 export async function replayTriggerFire(ctx: AgainContext, input: ReplayInput): Promise<FireAnswer> {
-  await requireProject(ctx, input.project_id, 'project.trigger.fire')
+  const project = await requireProject(ctx, input.project_id, 'project.trigger.fire')
   const actor = requireActor(ctx)
   const fire = await triggerFires.find(ctx.db, input.fire_id)
   if (fire?.project_id !== input.project_id || fire.slug !== input.slug)
     throw new ServiceError('not_found', 'There is no such fire in the ledger of this trigger')
   if (fire.retry_at !== null)
     throw new ServiceError('conflict', `The fire is ${fire.status}: it still gets its session by itself`)
-  if (fire.type === 'webhook') return replayDelivery(ctx, fire, actor)
-  return replayRendered(ctx, fire, actor)
+  const entry = ofTriggers('replayTriggerFire', project, `${input.slug}/fires/${input.fire_id}`)
+  const asked = { fire, actor, entry }
+  return fire.type === 'webhook' ? replayDelivery(ctx, asked) : replayRendered(ctx, asked)
 }
 
-function replayDelivery(ctx: AgainContext, fire: TriggerFireRow, actor: string): Promise<FireAnswer> {
+interface AskedReplay {
+  readonly fire: TriggerFireRow
+  readonly actor: string
+  readonly entry: AuditEntry
+}
+
+async function replayDelivery(ctx: AgainContext, { fire, ...asked }: AskedReplay): Promise<FireAnswer> {
   const { project_id, slug, receipt_id, fire_id } = fire
   if (receipt_id === null) throw new ServiceError('conflict', 'The delivery of this fire is no longer kept')
-  return fireDelivery(ctx, { project_id, slug, receipt_id, actor, replay_of: fire_id })
+  return fireDelivery(ctx, { ...asked, project_id, slug, receipt_id, replay_of: fire_id })
 }
 
-async function replayRendered(ctx: AgainContext, fire: TriggerFireRow, actor: string): Promise<FireAnswer> {
+async function replayRendered(ctx: AgainContext, { fire, actor, entry }: AskedReplay): Promise<FireAnswer> {
   const { project_id, slug, type, scheduled_at } = fire
   const now = ctx.now()
   const again = await renderedAgain(ctx, fire, now)
   if (again === 'filter') return { status: 'skipped', reason: 'filter' }
   const fire_id = ctx.newId()
-  await triggerFires.insert(ctx.db, {
+  const row = {
     ...again,
     fire_id,
     project_id,
@@ -58,7 +67,8 @@ async function replayRendered(ctx: AgainContext, fire: TriggerFireRow, actor: st
     replay_of: fire.fire_id,
     retry_at: new Date(now.getTime() + ownMs),
     created_at: now,
-  })
+  } as const
+  await audited(ctx, { ...entry, details: { fire_id } }, (tx) => triggerFires.insert(tx, row))
   return answerOf(await runOwn(ctx, fire_id))
 }
 

@@ -1,4 +1,6 @@
 import {
+  type Db,
+  type ManifestEditOutcome,
   manifestEdits,
   type ManifestEditRow,
   type ProjectRow,
@@ -17,8 +19,11 @@ import {
   writeCommit,
 } from '@svc/git'
 import { editManifest, type ManifestEdit, readManifest } from '@svc/manifest'
+import { somebody } from '../audit/asker.ts'
+import { recordAuditFor } from '../audit/record.ts'
 import type { JobContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
+import { ofTriggers } from './audit.ts'
 
 const rounds = 10
 const path = 'svc.yaml'
@@ -41,7 +46,9 @@ export async function runManifestEdit(ctx: JobContext, input: { attempt_id: stri
       // An earlier run may have moved the branch: only git can tell, and it does not answer now.
       if (error.code === 'git_mirror_unavailable' && edit.planned_sha !== null) throw error
       const { code, message, details } = error
-      await manifestEdits.finish(ctx.db, edit.edit_id, { kind: 'refused', code, message, details }, ctx.now())
+      await ctx.db
+        .transaction()
+        .execute((tx) => end(ctx, tx, { edit, project }, { kind: 'refused', code, message, details }))
     }
   })
 }
@@ -54,9 +61,9 @@ async function commitEdit(ctx: JobContext, project: ProjectRow, edit: ManifestEd
     if (tip === null)
       throw new ServiceError('conflict', 'The default branch has no commit yet; push svc.yaml first')
     if (planned !== null && (await contains(repository, tip, planned)))
-      return finish(ctx, edit, planned, true)
+      return finish(ctx, { edit, project }, planned, true)
     const text = await editedText(repository, tip, editOf(edit))
-    if (text === null) return finish(ctx, edit, tip, false)
+    if (text === null) return finish(ctx, { edit, project }, tip, false)
     planned = await writeCommit(repository, {
       parent_sha: tip,
       changes: [{ path, content: text }],
@@ -69,7 +76,7 @@ async function commitEdit(ctx: JobContext, project: ProjectRow, edit: ManifestEd
       from_sha: tip,
       to_sha: planned,
     })
-    if (move.kind === 'moved') return finish(ctx, edit, planned, true)
+    if (move.kind === 'moved') return finish(ctx, { edit, project }, planned, true)
     if (move.kind === 'rejected') throw new ServiceError('repository_push_rejected', move.message)
   }
   throw new ServiceError('conflict', 'The default branch kept moving; try again')
@@ -85,17 +92,46 @@ async function contains(repository: Repository, tip: string, commit_sha: string)
   return tip === commit_sha || isAncestor(repository, commit_sha, tip)
 }
 
+interface AskedEdit {
+  readonly edit: ManifestEditRow
+  readonly project: ProjectRow
+}
+
 async function finish(
   ctx: JobContext,
-  edit: ManifestEditRow,
+  asked: AskedEdit,
   commit_sha: string,
   changed: boolean,
 ): Promise<void> {
-  const now = ctx.now()
   await ctx.db.transaction().execute(async (tx) => {
-    await manifestEdits.finish(tx, edit.edit_id, { kind: 'done', commit_sha, changed }, now)
-    await triggerCatalogues.markChanged(tx, edit.project_id, now)
+    await triggerCatalogues.markChanged(tx, asked.project.project_id, ctx.now())
+    await end(ctx, tx, asked, { kind: 'done', commit_sha, changed })
   })
+}
+
+/** Ends the edit together with its event, in the name of whoever asked. */
+async function end(
+  ctx: JobContext,
+  tx: Db,
+  { edit, project }: AskedEdit,
+  outcome: ManifestEditOutcome,
+): Promise<void> {
+  if (!(await manifestEdits.finish(tx, edit.edit_id, outcome, ctx.now()))) return
+  const change = editOf(edit)
+  const slug = change.kind === 'add_trigger' ? slugOf(change) : change.slug
+  const entry = ofTriggers(actions[change.kind], project, slug)
+  const ended =
+    outcome.kind === 'refused'
+      ? { outcome: 'failed' as const, details: { code: outcome.code } }
+      : { details: { commit_sha: outcome.commit_sha, changed: outcome.changed } }
+  await recordAuditFor(ctx, tx, edit.asked_by ?? somebody(edit.requested_by), { ...entry, ...ended })
+}
+
+const actions: Readonly<Record<ManifestEdit['kind'], string>> = {
+  add_trigger: 'createTrigger',
+  change_trigger: 'updateTrigger',
+  set_enabled: 'updateTrigger',
+  remove_trigger: 'deleteTrigger',
 }
 
 /** The edit was written from this very type by the verbs, and by nobody else. */

@@ -9,26 +9,23 @@ export interface AnsweredRequest {
   readonly action: string
   /** The path behind `/v1/`. */
   readonly target: string
-  readonly mutates: boolean
   readonly status: number
 }
 
 /**
- * Writes down what no verb wrote with its own transaction: every other mutation that was done, and everything that was
- * denied. A stranger's attempt stands in the log of their own account.
+ * Writes down what was denied; what is done, the verbs write down with it. A stranger's attempt stands in the log of
+ * their own account.
  */
-export async function settleAudit(
+export async function recordDenial(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
-  { action, target, mutates, status }: AnsweredRequest,
+  { action, target, status }: AnsweredRequest,
 ): Promise<void> {
   const { trail } = ctx
-  const denied = trail?.denied === true || status === 402 || status === 403
-  const done = mutates && status < 300
-  if (!trail || (done && trail.recorded) || (!done && !denied)) return
+  if (!trail || status < 400 || !(trail.denied || status === 402 || status === 403)) return
   const subject = trail.subject ?? (await homeOf(ctx, ctx.principal))
   if (!subject) return
-  const outcome = denied && !done ? 'denied' : 'success'
-  await recordAudit(ctx, ctx.db, { ...subject, action, target, outcome, details: denied ? { status } : {} })
+  const details = { status }
+  await recordAudit(ctx, ctx.db, { ...subject, action, target, outcome: 'denied', details })
 }
 
 /** The account that a credential belongs to. */

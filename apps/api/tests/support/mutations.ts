@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { createBranch, resolveBranch, writeCommit } from '@svc/git'
+import { addPerson, mint, mintSignIn } from './credentials.ts'
+import type { Ids } from './objects.ts'
+import type { TestPlatform } from './platform.ts'
+import { hexOf, hookedProject } from './webhooks.ts'
+
+/** What one request needs to be done; the rest is anybody's. */
+export interface Given {
+  readonly ids?: Ids
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly token?: string
+  readonly user_id?: string
+}
+
+interface Stage {
+  readonly platform: TestPlatform
+  readonly objects: Ids
+}
+
+type Prepare = (stage: Stage) => Promise<Given>
+
+const some = () => `x${randomUUID().slice(0, 8)}`
+
+const named: Prepare = async () => ({ body: { name: some() } })
+
+async function ask({ platform }: Stage, method: string, path: string, json?: unknown) {
+  const { token } = platform.owner
+  const answer = await platform.call(path, { method, token, ...(json === undefined ? {} : { json }) })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return answer
+}
+
+async function projectOf(stage: Stage): Promise<string> {
+  return (await ask(stage, 'POST', '/v1/projects/provision', { name: some() })).pick('project_id')
+}
+
+const project: Prepare = async (stage) => ({ ids: { project_id: await projectOf(stage) } })
+
+const inProject = ({ objects }: Stage) => `/v1/projects/${objects['project_id']}`
+const inAccount = ({ objects }: Stage) => `/v1/accounts/${objects['account_id']}`
+
+/** A branch with a commit that main does not have. */
+async function branchAhead({ platform }: Stage, project_id: string): Promise<string> {
+  const { repositories } = platform.parts
+  const signal = new AbortController().signal
+  const repository = await repositories.open({ kind: 'managed', project_id }, { signal })
+  const branch = some()
+  const at_sha = await writeCommit(repository, {
+    parent_sha: await resolveBranch(repository, 'main'),
+    changes: [{ path: branch, content: branch }],
+    message: branch,
+    committed_at: new Date(),
+  })
+  await createBranch(repository, { branch, at_sha })
+  return branch
+}
+
+const newChange: Prepare = async (stage) => {
+  const project_id = await projectOf(stage)
+  return { ids: { project_id }, body: { head_ref: await branchAhead(stage, project_id) } }
+}
+
+const change: Prepare = async (stage) => {
+  const { ids, body } = await newChange(stage)
+  const path = `/v1/projects/${ids?.['project_id']}/change-requests`
+  const made = await ask(stage, 'POST', path, { title: 'x', ...body })
+  return { ids: { ...ids, cr_id: made.pick('cr_id') } }
+}
+
+const closedChange: Prepare = async (stage) => {
+  const { ids } = await change(stage)
+  const path = `/v1/projects/${ids?.['project_id']}/change-requests/${ids?.['cr_id']}`
+  await ask(stage, 'POST', `${path}/close`)
+  return { ids: ids ?? {} }
+}
+
+const session: Prepare = async (stage) => {
+  const made = await ask(stage, 'POST', `${inProject(stage)}/sessions`, {})
+  return { ids: { session_id: made.pick('session_id') } }
+}
+
+const stoppedSession: Prepare = async (stage) => {
+  const made = await session(stage)
+  await ask(stage, 'POST', `${inProject(stage)}/sessions/${made.ids?.['session_id']}/stop`)
+  return made
+}
+
+const prompt: Prepare = async (stage) => {
+  const { ids } = await session(stage)
+  const path = `${inProject(stage)}/sessions/${ids?.['session_id']}/prompts`
+  const made = await ask(stage, 'POST', path, { text: 'x' })
+  return { ids: { ...ids, prompt_id: made.pick('prompt_id') } }
+}
+
+const newTrigger: Prepare = async () => ({
+  body: { slug: some(), type: 'cron', cron: '0 0 3 * * *', prompt_template: 'x' },
+})
+
+const trigger: Prepare = async (stage) => {
+  const { body } = await newTrigger(stage)
+  const made = await ask(stage, 'POST', `${inProject(stage)}/triggers`, body)
+  return { ids: { slug: made.pick('slug') } }
+}
+
+const delivery: Prepare = async ({ platform }) => {
+  const project_id = await hookedProject(platform, { hook: {} })
+  const body = '{"a":1}'
+  const delivery_id = some()
+  await platform.call(`/v1/webhooks/projects/${project_id}/hook`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-svc-delivery': delivery_id,
+      'x-svc-signature': hexOf(Buffer.from(body)),
+    },
+    body,
+  })
+  const { db } = platform.parts
+  const { receipt_id } = await db
+    .selectFrom('trigger_deliveries')
+    .select('receipt_id')
+    .where('delivery_id', '=', delivery_id)
+    .executeTakeFirstOrThrow()
+  const { fire_id } = await db
+    .selectFrom('trigger_fires')
+    .select('fire_id')
+    .where('delivery_id', '=', delivery_id)
+    .executeTakeFirstOrThrow()
+  return { ids: { project_id, slug: 'hook', receipt_id, fire_id } }
+}
+
+const ownFire: Prepare = async (stage) => {
+  const { ids = {} } = await trigger(stage)
+  await ask(stage, 'POST', `${inProject(stage)}/triggers/${ids['slug']}/fire`, {})
+  const { fire_id } = await stage.platform.parts.db
+    .selectFrom('trigger_fires')
+    .select('fire_id')
+    .where('slug', '=', ids['slug'] ?? '')
+    .executeTakeFirstOrThrow()
+  return { ids: { ...ids, fire_id } }
+}
+
+const secret: Prepare = async (stage) => {
+  const name = some()
+  await ask(stage, 'PUT', `${inProject(stage)}/secrets/${name}`, { value: 'x' })
+  return { ids: { name } }
+}
+
+const personalSecret: Prepare = async (stage) => {
+  const name = some()
+  await ask(stage, 'PUT', `${inProject(stage)}/personal-secrets/${name}`, { value: 'x' })
+  return { ids: { name } }
+}
+
+const member: Prepare = async ({ platform, objects }) => {
+  const { user_id } = await addPerson(platform.parts.db, objects['account_id'] ?? '', 'member')
+  return { ids: { user_id } }
+}
+
+const projectMember: Prepare = async (stage) => {
+  const made = await member(stage)
+  await ask(stage, 'PUT', `${inProject(stage)}/members/${made.ids?.['user_id']}`, { role: 'viewer' })
+  return made
+}
+
+/** A person of an account of their own, invited into the owner's. */
+const invited: Prepare = async (stage) => {
+  const person = await stage.platform.stranger()
+  const email = `${person.user_id}@svc.invalid`
+  const made = await ask(stage, 'POST', `${inAccount(stage)}/invitations`, { email })
+  return { ...person, body: { token: made.pick('token') } }
+}
+
+const invitation: Prepare = async (stage) => {
+  const email = `${some()}@example.com`
+  const made = await ask(stage, 'POST', `${inAccount(stage)}/invitations`, { email })
+  return { ids: { invitation_id: made.pick('invitation_id') } }
+}
+
+const role: Prepare = async (stage) => {
+  const body = { name: some(), base_role: 'viewer', capabilities: [] }
+  const made = await ask(stage, 'POST', `${inAccount(stage)}/roles`, body)
+  return { ids: { role_id: made.pick('role_id') }, body: { name: some() } }
+}
+
+const robot: Prepare = async (stage) => {
+  const made = await ask(stage, 'POST', `${inAccount(stage)}/service-accounts`, { name: some() })
+  return { ids: { service_account_id: made.pick('service_account_id') } }
+}
+
+type Kind = Parameters<typeof mint>[1]
+
+const token =
+  (row: (ids: Ids) => Omit<Kind, 'user_id'>): Prepare =>
+  async ({ platform, objects }) => {
+    const { user_id } = platform.owner
+    return { ids: { token_id: (await mint(platform.parts.db, { user_id, ...row(objects) })).token_id } }
+  }
+
+const robotKey: Prepare = async (stage) => {
+  const { ids } = await robot(stage)
+  const path = `${inAccount(stage)}/service-accounts/${ids?.['service_account_id']}/keys`
+  const made = await ask(stage, 'POST', path, { name: some() })
+  return { ids: { ...ids, token_id: made.pick('token_id') } }
+}
+
+const signedIn: Prepare = async ({ platform, objects }) => {
+  const { db } = platform.parts
+  const { user_id } = await addPerson(db, objects['account_id'] ?? '', 'member')
+  return { user_id, token: (await mintSignIn(db, { user_id })).access }
+}
+
+/** What has to be there before each operation, made anew each time. */
+export const prepare: Readonly<Record<string, Prepare>> = {
+  updateAccount: async () => ({ body: { default_model: 'a/b' } }),
+  createProjectToken: named,
+  createToken: named,
+  createGatewayKey: named,
+  createScimToken: named,
+  createServiceAccount: named,
+  createRole: named,
+  provisionProject: named,
+  createInvitation: async () => ({ body: { email: `${some()}@example.com` } }),
+  createSecret: async () => ({ body: { name: some() } }),
+  revokeToken: token(() => ({ kind: 'user' })),
+  revokeProjectToken: token(({ project_id = '' }) => ({ kind: 'project', project_id })),
+  revokeGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
+  revokeScimToken: token(({ account_id = '' }) => ({ kind: 'scim', account_id })),
+  createServiceAccountKey: robot,
+  deleteServiceAccount: robot,
+  revokeServiceAccountKey: robotKey,
+  acceptInvitation: invited,
+  revokeInvitation: invitation,
+  updateMember: member,
+  removeMember: member,
+  setProjectMember: member,
+  removeProjectMember: projectMember,
+  updateRole: role,
+  deleteRole: role,
+  createChangeRequest: newChange,
+  updateChangeRequest: change,
+  closeChangeRequest: change,
+  mergeChangeRequest: change,
+  requestChanges: change,
+  reopenChangeRequest: closedChange,
+  archiveProject: project,
+  updateProject: project,
+  deleteSecret: secret,
+  deletePersonalSecret: personalSecret,
+  updateSession: session,
+  stopSession: session,
+  deleteSession: session,
+  restartSession: stoppedSession,
+  startSession: stoppedSession,
+  promptSession: session,
+  cancelPrompt: prompt,
+  createTrigger: newTrigger,
+  updateTrigger: trigger,
+  deleteTrigger: trigger,
+  fireTrigger: trigger,
+  redeliverTrigger: delivery,
+  replayTriggerFire: ownFire,
+  setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
+  setFeatures: async () => ({ body: { previews: false } }),
+  signOut: signedIn,
+  changePassword: signedIn,
+}

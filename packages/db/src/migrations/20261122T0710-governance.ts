@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Who asked for what a worker does, and what a key of a session create stands for. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  // Null on what was asked for before there was this column.
+  `alter table merge_attempts add column asked_by jsonb check (jsonb_typeof(asked_by) = 'object')`,
+  `alter table manifest_edits add column asked_by jsonb check (jsonb_typeof(asked_by) = 'object')`,
+
+  // A hash for each field that has a conflict of its own, and whose key it is; null on older keys.
+  `alter table session_idempotency_keys add column field_hashes jsonb check (jsonb_typeof(field_hashes) = 'object')`,
+  `alter table session_idempotency_keys add column created_by uuid`,
+]

@@ -24,9 +24,10 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 /** The workers that a request waits for. */
-async function work(_queue: string, name: string, payload: object): Promise<void> {
+async function work(_queue: string, name: string, payload: unknown): Promise<void> {
   const { parts } = platform
   const ctx = { ...parts, locks: parts.db, signal: new AbortController().signal }
+  if (typeof payload !== 'object' || payload === null) return
   if ('attempt_id' in payload && typeof payload.attempt_id === 'string') {
     const { attempt_id } = payload
     if (name === 'change-request.merge') await runMergeAttempt(ctx, { attempt_id })

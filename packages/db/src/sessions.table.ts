@@ -60,6 +60,9 @@ export interface SessionIdempotencyKeyTable {
   project_id: string
   session_id: string
   request_hash: string
+  /** A hash per field that has a conflict of its own; null on keys from before, whose request_hash is of all. */
+  field_hashes: JSONColumnType<Readonly<Record<string, string>> | null, string, never>
+  created_by: string | null
   created_at: Date
 }
 

@@ -1,9 +1,9 @@
 import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
 import { sessionStatusesAccepting } from '@svc/session'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { prepared } from './prepared.ts'
-import type { SessionPatch, SessionRow } from './sessions.table.ts'
+import type { SessionIdempotencyKeyTable, SessionPatch, SessionRow } from './sessions.table.ts'
 
 export interface SessionKey {
   readonly project_id: string
@@ -185,13 +185,15 @@ export async function listOfProject(db: Db, project_id: string): Promise<string[
   return rows.map((row) => row.session_id)
 }
 
+export type IdempotencyKey = Selectable<SessionIdempotencyKeyTable>
+
 export async function findIdempotencyKey(
   db: Db,
   idempotency_key: string,
-): Promise<{ project_id: string; session_id: string; request_hash: string } | undefined> {
+): Promise<IdempotencyKey | undefined> {
   return db
     .selectFrom('session_idempotency_keys')
-    .select(['project_id', 'session_id', 'request_hash'])
+    .selectAll()
     .where('idempotency_key', '=', idempotency_key)
     .executeTakeFirst()
 }
@@ -199,13 +201,7 @@ export async function findIdempotencyKey(
 /** False when another request took the key first. */
 export async function takeIdempotencyKey(
   tx: Db,
-  key: {
-    idempotency_key: string
-    project_id: string
-    session_id: string
-    request_hash: string
-    created_at: Date
-  },
+  key: Insertable<SessionIdempotencyKeyTable>,
 ): Promise<boolean> {
   const row = await tx
     .insertInto('session_idempotency_keys')

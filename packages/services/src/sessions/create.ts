@@ -18,7 +18,7 @@ import { hasRoom, requireRoom } from './cap.ts'
 import { checkRequested } from './check-requested.ts'
 import { checkIdempotencyKey, type CreateSessionBody, requestedSession } from './create-input.ts'
 import { getSessionRow } from './find-session.ts'
-import { replay, requestHash } from './idempotency.ts'
+import { type KeyedRequest, keyedRequest, replay } from './idempotency.ts'
 import { insertSession, type NewSession } from './insert-session.ts'
 import { presentSession } from './present.ts'
 
@@ -71,9 +71,12 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
 
   const session_id = body.session_id ?? ctx.newId()
   tellStep(ctx, session_id, 'asked')
-  const request_hash = requestHash(body)
-  const again = async () =>
-    idempotency_key === undefined ? null : replay(ctx, { idempotency_key, project_id, request_hash })
+  const created_by = requireActor(ctx)
+  const keyed =
+    idempotency_key === undefined
+      ? null
+      : keyedRequest({ idempotency_key, project_id, created_by }, body, requested)
+  const again = async () => (keyed === null ? null : replay(ctx, keyed))
   const earlier = await again()
   if (earlier) return earlier
 
@@ -82,7 +85,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   await baseTip(repository, project, base_ref)
   const { tip, manifest } = await defaultManifest(repository, project)
   const agent = resolveAgent(manifest, body.agent_name)
-  await checkRequested(ctx, { manifest, project_id, user_id: requireActor(ctx) }, requested)
+  await checkRequested(ctx, { manifest, project_id, user_id: created_by }, requested)
 
   const { agent_name } = agent
   const model = await requestedModel(ctx, {
@@ -121,15 +124,11 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     session_id,
     account_id: project.account_id,
     project_id,
-    created_by: requireActor(ctx),
+    created_by,
     session,
     initial_prompt: body.initial_prompt ?? null,
   }
-  const outcome = await writeSession(ctx, created, {
-    idempotency_key,
-    request_hash,
-    may_wait: mayWait(input),
-  })
+  const outcome = await writeSession(ctx, created, { keyed, may_wait: mayWait(input) })
   if (outcome === 'key_taken') {
     const winner = await again()
     if (winner) return winner
@@ -161,8 +160,7 @@ function queued(session_id: string, reason: string, command_id = session_id): Qu
 }
 
 interface WriteOptions {
-  readonly idempotency_key: string | undefined
-  readonly request_hash: string
+  readonly keyed: KeyedRequest | null
   readonly may_wait: boolean
 }
 
@@ -171,12 +169,14 @@ async function writeSession(
   created: NewSession,
   options: WriteOptions,
 ): Promise<'created' | 'key_taken' | QueuedSession> {
-  const { session_id, account_id, project_id } = created
-  const { idempotency_key, request_hash, may_wait } = options
+  const { session_id, account_id } = created
+  const { keyed, may_wait } = options
   return ctx.db.transaction().execute(async (tx) => {
-    if (idempotency_key !== undefined) {
-      const key = { idempotency_key, project_id, session_id, request_hash, created_at: ctx.now() }
-      if (!(await sessions.takeIdempotencyKey(tx, key))) return 'key_taken'
+    if (keyed !== null) {
+      const { whole_hash: _, ...key } = keyed
+      const field_hashes = JSON.stringify(key.field_hashes)
+      const row = { ...key, field_hashes, session_id, created_at: ctx.now() }
+      if (!(await sessions.takeIdempotencyKey(tx, row))) return 'key_taken'
     }
     if (may_wait && !(await hasRoom(tx, ctx.settings, account_id))) {
       const waiting = await waitForRoom(ctx, tx, created)

@@ -75,6 +75,7 @@ export async function startDaemon(
     port: env.runtime.port,
     gateway: createGateway({ llm: env.llm, model: env.model, log }),
     agent: env.agent_name,
+    skills: env.skills,
     instructions: agentInstructions(env),
     secret_names: env.secret_names,
     secret: () => runtimeSecrets.shift() ?? randomBytes(24).toString('base64url'),

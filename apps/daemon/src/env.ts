@@ -16,6 +16,7 @@ const Env = z.object({
   SVC_RUNTIME_PORT: port(4096),
   SVC_API_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   SVC_AGENT_NAME: text,
+  SVC_AGENT_SKILLS: text,
   SVC_AGENTRT_MODEL: text,
   SVC_RUNTIME: z.enum(runtimeNames).optional().catch(undefined),
   SVC_INITIAL_PROMPT: text,
@@ -35,6 +36,19 @@ const Env = z.object({
 
 export type DaemonEnv = ReturnType<typeof readEnv>
 
+const Skills = z.union([z.literal('all'), z.array(z.string())])
+
+/** What cannot be read allows nothing. */
+function skillsOf(said: string | undefined): readonly string[] | null {
+  if (said === undefined) return null
+  try {
+    const skills = Skills.parse(JSON.parse(said))
+    return skills === 'all' ? null : skills
+  } catch {
+    return []
+  }
+}
+
 export function readEnv(source: NodeJS.ProcessEnv) {
   const parsed = Env.safeParse(source)
   if (!parsed.success)
@@ -46,6 +60,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     project_id: env.SVC_PROJECT_ID,
     session_id: env.SVC_SESSION_ID,
     agent_name: env.SVC_AGENT_NAME,
+    /** The skills that the agent may use; null is every one that there is. */
+    skills: skillsOf(env.SVC_AGENT_SKILLS),
     model: env.SVC_AGENTRT_MODEL,
     /** What the manifest is expected to name, before the repository is there. */
     runtime_name: env.SVC_RUNTIME,

@@ -14,6 +14,10 @@ export interface RequestedSession {
   readonly monitors?: true
   /** What the manifest names, when that is not the usual one: the sandbox starts it before it has the repository. */
   readonly runtime?: 'pi'
+  /** The only skills that the runtime offers; every one that there is when absent. */
+  readonly skills?: readonly string[]
+  /** What the agent may use of the manifest's connectors, with the connections that the creator chose. */
+  readonly connectors?: readonly { readonly slug: string; readonly connection_id: string | null }[]
 }
 
 export interface SessionTable {

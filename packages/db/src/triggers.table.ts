@@ -29,6 +29,9 @@ export interface TriggerAgent {
   readonly grant: readonly Capability[]
   readonly merge_granted: boolean
   readonly secrets: 'all' | readonly string[]
+  /** Absent on what was read before there were these; the next look at the manifest writes them. */
+  readonly skills?: 'all' | readonly string[]
+  readonly connectors?: readonly { readonly slug: string; readonly connection_id: string | null }[]
   /** The model that its own file names. */
   readonly model: string | null
   /** The manifest's runtime where it is not the usual one, so that a sandbox starts the right one at once. */

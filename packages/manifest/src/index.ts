@@ -17,6 +17,12 @@ export type { Agent, CapabilityList, Workspace } from './model/agent.ts'
 export type { App } from './model/app.ts'
 export type { Connector, ConnectorAuth, ConnectorPolicy } from './model/connector.ts'
 export { agentFilePath, agentFilePaths, agentGrant } from './model/grants.ts'
+export {
+  type ConnectorBindings,
+  type ConnectorSelection,
+  type SessionConnector,
+  sessionConnectors,
+} from './model/session-connectors.ts'
 export { effectiveGrants, isAllowed, missingSecrets, sandboxTemplate, triggerAgent } from './model/lookups.ts'
 export type { EffectiveGrants } from './model/lookups.ts'
 export { defaultConfigDir } from './model/manifest.ts'

@@ -52,6 +52,7 @@ test('a session comes up with everything that the document promises it', async (
     SVC_API_URL: 'https://svc.example.test/v1',
     SVC_ASK_TIMEOUT_SECONDS: '1800',
     SVC_AGENT_NAME: 'default',
+    SVC_AGENT_SKILLS: '"all"',
     SVC_SESSION_IS_NEW: '1',
     SVC_AGENTRT_MODEL: 'demo/model',
     SVC_INITIAL_PROMPT: 'Begin',

@@ -21,6 +21,7 @@ const choose = (expected: 'agentrt' | 'pi' | undefined) => {
     port: 4096,
     gateway: createGateway({ llm: null, model: undefined, log }),
     agent: 'default',
+    skills: null,
     instructions: '',
     secret_names: [],
     secret: () => 'secret',

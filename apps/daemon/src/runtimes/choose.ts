@@ -10,7 +10,7 @@ import type { AgentRuntime, RuntimeParts } from './runtime.ts'
 export function chooseRuntime(
   parts: RuntimeParts & { readonly expected: RuntimeName | undefined },
 ): AgentRuntime {
-  const { workspace, agent } = parts
+  const { workspace } = parts
   let expected = parts.expected ?? 'agentrt'
   const runtimes: Readonly<Record<RuntimeName, AgentRuntime>> = {
     agentrt: createAgentrt(parts),
@@ -19,7 +19,7 @@ export function chooseRuntime(
   let current = runtimes[expected]
 
   async function wanted(): Promise<AgentRuntime> {
-    const { runtime } = await readRuntimeSettings(workspace, agent)
+    const { runtime } = await readRuntimeSettings(workspace)
     return runtimes[runtime ?? expected]
   }
 

@@ -23,10 +23,9 @@ export function createRuntimeBase(parts: RuntimeParts): RuntimeBase {
   const { workspace, home, host, port, gateway } = parts
   const root: { current: string | null } = { current: null }
   const translator = createTranslator({ root: () => root.current, workspace, now: Date.now })
-  let launchedWith = ''
+  let launchedWith: string | null = null
 
-  const wanted = () => readRuntimeSettings(workspace, parts.agent)
-  const textOf = ({ config_dir, skills }: RuntimeSettings) => JSON.stringify({ config_dir, skills })
+  const wanted = () => readRuntimeSettings(workspace)
   const folder = ({ config_dir }: RuntimeSettings) => join(workspace, config_dir)
 
   return {
@@ -36,12 +35,12 @@ export function createRuntimeBase(parts: RuntimeParts): RuntimeBase {
         gateway.learn(env[gatewayKey]),
         mkdir(workspace, { recursive: true }),
       ])
-      launchedWith = textOf(settings)
+      launchedWith = settings.config_dir
       return settings
     },
     compare: async () => {
       const settings = await wanted()
-      return { settings, stale: launchedWith !== textOf(settings) }
+      return { settings, stale: launchedWith !== settings.config_dir }
     },
     environment: (env, settings) => ({
       ...env,

@@ -92,6 +92,8 @@ export interface RuntimeParts {
   readonly gateway: Gateway
   /** The session's agent. */
   readonly agent: string | undefined
+  /** The skills that it may use; null is every one that there is. */
+  readonly skills: readonly string[] | null
   readonly instructions: string
   readonly secret_names: readonly string[]
   /** What the next process is told to demand of its callers. */

@@ -31,7 +31,7 @@ agentrt:
   config_dir: tools/agent
 agents:
   coder:
-    skills: [release-notes]
+    skills: all
   reviewer:
     skills: none
 `,
@@ -42,6 +42,9 @@ permission:
   bash:
     "*": allow
     "touch asked*": ask
+  skill:
+    "*": allow
+    other-skill: allow
 ---
 You write code in the house style.
 `,

@@ -98,6 +98,7 @@ export async function makeSandbox(parts: {
     SVC_BASE_REF: 'main',
     SVC_API_URL: platform.apiUrl,
     SVC_AGENT_NAME: 'coder',
+    SVC_AGENT_SKILLS: '["release-notes"]',
     SVC_PROJECT_AUTO_CLONE: '1',
     SVC_SANDBOX_TOKEN: key,
     SVC_TOKEN: key,

@@ -2,6 +2,7 @@ import { manifestCapabilities } from '../capabilities.ts'
 import type { ManifestCapability } from '../capabilities.ts'
 import type { Allowlist } from '../schema/words.ts'
 import type { Agent } from './agent.ts'
+import type { Connector } from './connector.ts'
 import { agentGrant } from './grants.ts'
 import type { Manifest } from './manifest.ts'
 import type { SandboxTemplate } from './sandbox.ts'
@@ -31,9 +32,7 @@ export function effectiveGrants(manifest: Manifest, agent_name?: string | null):
   const { svc_cli } = agent
   const everything = svc_cli === 'all' || svc_cli.includes('*')
   return {
-    connectors: manifest.connectors
-      .map((connector) => connector.slug)
-      .filter((slug) => isAllowed(agent.connectors, slug)),
+    connectors: usableConnectors(manifest, agent).map(({ slug }) => slug),
     connectors_required: agent.connectors_required,
     secrets: agent.secrets === 'none' ? [] : agent.secrets,
     skills: agent.skills === 'none' ? [] : agent.skills,
@@ -42,6 +41,16 @@ export function effectiveGrants(manifest: Manifest, agent_name?: string | null):
         one !== '*' && (everything || (svc_cli !== 'none' && svc_cli.includes(one))),
     ),
   }
+}
+
+/** What the agent may use of the manifest's connectors; one that it requires needs no second mention. */
+export function usableConnectors(
+  manifest: Pick<Manifest, 'connectors'>,
+  { connectors, connectors_required }: Pick<Agent, 'connectors' | 'connectors_required'>,
+): readonly Connector[] {
+  return manifest.connectors.filter(
+    ({ slug }) => isAllowed(connectors, slug) || connectors_required.includes(slug),
+  )
 }
 
 export function isAllowed(allowed: Allowlist, name: string): boolean {

@@ -8,13 +8,16 @@ export interface ResolvedAgent {
   readonly merge_granted: boolean
   /** Names of the secrets that the agent may have. */
   readonly secrets: 'all' | readonly string[]
+  /** Names of the skills that its runtime offers it. */
+  readonly skills: 'all' | readonly string[]
 }
 
 /** The agent that a new session runs, and what it may do. A repository without a manifest has one agent, `default`. */
 export function resolveAgent(manifest: Manifest | null, wanted: string | undefined): ResolvedAgent {
   const agent_name = wanted ?? manifest?.default_agent ?? 'default'
   if (manifest === null) {
-    return { agent_name, grant: agentCapabilities(undefined), merge_granted: false, secrets: 'all' }
+    const grant = agentCapabilities(undefined)
+    return { agent_name, grant, merge_granted: false, secrets: 'all', skills: 'all' }
   }
   const agent = agentGrant(manifest, agent_name)
   if (agent === null) throw unknownAgent(manifest, agent_name)
@@ -23,6 +26,7 @@ export function resolveAgent(manifest: Manifest | null, wanted: string | undefin
     grant: agentCapabilities(agent.svc_cli, agent.workspace),
     merge_granted: holdsExplicitMerge(agent.svc_cli),
     secrets: agent.secrets === 'none' ? [] : agent.secrets,
+    skills: agent.skills === 'none' ? [] : agent.skills,
   }
 }
 

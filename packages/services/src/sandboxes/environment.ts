@@ -53,6 +53,10 @@ export async function sandboxEnvironment(
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
       : {}),
     ...(session.requested.runtime === undefined ? {} : { SVC_RUNTIME: session.requested.runtime }),
+    SVC_AGENT_SKILLS: JSON.stringify(session.requested.skills ?? 'all'),
+    ...(session.requested.connectors === undefined || session.requested.connectors.length === 0
+      ? {}
+      : { SVC_CONNECTORS: JSON.stringify(session.requested.connectors) }),
     ...(session.model === null ? {} : { SVC_AGENTRT_MODEL: session.model }),
     ...(initial?.state !== 'pending'
       ? {}

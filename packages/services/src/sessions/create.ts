@@ -9,6 +9,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { requestedModel } from '../models/requested-model.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
+import { resolveConnectors } from '../projects/connectors-of.ts'
 import { manifestAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { tellStep } from '../sandboxes/tell-step.ts'
@@ -87,7 +88,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const agent = resolveAgent(manifest, body.agent_name)
   await checkRequested(ctx, { manifest, project_id, user_id: created_by }, requested)
 
-  const { agent_name } = agent
+  const { agent_name, skills } = agent
+  const connectors = resolveConnectors(manifest, agent_name, requested.connector_bindings)
   const model = await requestedModel(ctx, {
     project,
     repository,
@@ -117,6 +119,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     requested: {
       ...requested,
       ...(secrets === undefined ? {} : { secrets }),
+      ...(skills === 'all' ? {} : { skills }),
+      ...(connectors.length === 0 ? {} : { connectors }),
       ...(manifest?.runtime === 'pi' ? { runtime: 'pi' } : {}),
     },
   }

@@ -13,6 +13,7 @@ import { resolveBranch } from '@svc/git'
 import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
+import { resolveConnectors } from '../projects/connectors-of.ts'
 import { openRepository } from '../projects/repository.ts'
 import { type CatalogueReading, readCatalogue } from './catalogue-source.ts'
 import { nextFireOf } from './next-fire.ts'
@@ -132,6 +133,7 @@ function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): Found
     const manifest = reading?.manifest ?? null
     const agent = {
       ...resolveAgent(manifest, trigger.agent),
+      connectors: resolveConnectors(manifest, trigger.agent),
       model: models.get(trigger.agent) ?? null,
       ...(manifest?.runtime === 'pi' ? { runtime: manifest.runtime } : {}),
     }

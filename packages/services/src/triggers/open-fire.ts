@@ -203,6 +203,8 @@ async function openFresh(
       parent_session_id: null,
       requested: {
         ...(agent.secrets === 'all' ? {} : { secrets: agent.secrets }),
+        ...(agent.skills === undefined || agent.skills === 'all' ? {} : { skills: agent.skills }),
+        ...(agent.connectors === undefined ? {} : { connectors: agent.connectors }),
         ...(agent.runtime === undefined ? {} : { runtime: agent.runtime }),
       },
     },

@@ -13,14 +13,28 @@ import {
 } from './fixed-environment.ts'
 import { hideFromGit, preseedConfigDir } from './preseed.ts'
 import { baseSettings, sessionSettings } from './settings.ts'
+import { fencesFor, listedAgents, type SkillFences } from './skill-fence.ts'
+
+const agentsMs = 30_000
 
 /** The OpenCode server, known to everything else as `agentrt`. */
 export function createAgentrt(parts: RuntimeParts): AgentRuntime {
-  const { workspace, home, gateway, log } = parts
+  const { workspace, home, host, port, gateway, skills, log } = parts
   const base = createRuntimeBase(parts)
+  let fences: SkillFences = {}
+  let authorization = ''
 
   async function modelsFile(): Promise<string | null> {
     return needsCatalogue(gateway.base_url !== null, parts.secret_names) ? null : emptyCatalogue(home)
+  }
+
+  async function listAgents() {
+    const answer = await fetch(`http://${host}:${port}/agent`, {
+      headers: { authorization, connection: 'close' },
+      signal: AbortSignal.timeout(agentsMs),
+    })
+    if (!answer.ok) throw new Error(`The agent runtime did not list its agents: ${answer.status}`)
+    return listedAgents(await answer.json())
   }
 
   return {
@@ -39,11 +53,10 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
       await writeFile(join(ownConfig(home), 'opencode.json'), JSON.stringify(baseSettings(gateway.models)))
       const password = parts.secret()
       log.hide(password)
-      const authorization = `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`
+      authorization = `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`
       log.hide(authorization)
       const { models, model, base_url } = gateway
       const llm = base_url === null ? null : { base_url }
-      const { skills } = settings
       return {
         file: 'agentrt',
         args: serveArguments(parts),
@@ -53,7 +66,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
           ...fixedEnvironment(home),
           OPENCODE_CONFIG_DIR: base.folder(settings),
           OPENCODE_CONFIG_CONTENT: JSON.stringify(
-            sessionSettings({ llm, models, model, instructions, skills }),
+            sessionSettings({ llm, models, model, instructions, skills, fences }),
           ),
           OPENCODE_SERVER_PASSWORD: password,
           ...(catalogue === null ? {} : { OPENCODE_MODELS_PATH: catalogue }),
@@ -72,7 +85,10 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
         await hideFromGit(workspace, dir)
         await preseedConfigDir(join(workspace, dir))
       }
-      return stale
+      if (stale || skills === null) return stale
+      const needed = fencesFor(await listAgents(), skills, fences)
+      fences = { ...fences, ...needed }
+      return Object.keys(needed).length > 0
     },
   }
 }

@@ -34,7 +34,7 @@ test('a model is split at its first slash', () => {
   expect(modelRef('plain', 'svc')).toEqual({ providerID: 'svc', modelID: 'plain' })
 })
 
-const told = { instructions: '/home/told.md', skills: null }
+const told = { instructions: '/home/told.md', skills: null, fences: {} }
 
 test('the settings name the key and never hold it', () => {
   const llm = { base_url: 'http://gw/v1' }
@@ -63,5 +63,9 @@ test('an agent with a list of skills is refused every other one', () => {
   const parts = { llm: null, models: [], model: undefined, ...told }
   expect(sessionSettings({ ...parts, skills: ['review'] })).toMatchObject({
     permission: { skill: { '*': 'deny', review: 'allow' } },
+    agent: {},
+  })
+  expect(sessionSettings({ ...parts, skills: ['review'], fences: { coder: 'skill*' } })).toMatchObject({
+    agent: { coder: { permission: { 'skill*': { '*': 'deny', review: 'allow' } } } },
   })
 })

@@ -1,5 +1,6 @@
 import type { GatewayModel } from '../gateway-models.ts'
 import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
+import { onlyThese, type SkillFences } from './skill-fence.ts'
 
 /**
  * Defaults that a repository's own configuration may change: they go into the file with the lowest rank. The sandbox is
@@ -29,23 +30,27 @@ export function sessionSettings(parts: {
   /** A file with what every agent is told. */
   readonly instructions: string
   readonly skills: readonly string[] | null
+  readonly fences: SkillFences
 }): object {
-  const { llm, models, model, instructions, skills } = parts
+  const { llm, models, model, instructions, skills, fences } = parts
   const first = models[0]
   const small = model ?? (first ? `${gatewayProvider}/${first.id}` : undefined)
   return {
     autoupdate: false,
     share: 'disabled',
     instructions: [instructions],
-    ...(skills === null ? {} : { permission: { skill: onlyThese(skills) } }),
+    ...(skills === null
+      ? {}
+      : {
+          permission: { skill: onlyThese(skills) },
+          agent: Object.fromEntries(
+            Object.entries(fences).map(([name, key]) => [name, { permission: { [key]: onlyThese(skills) } }]),
+          ),
+        }),
     ...(model === undefined ? {} : { model }),
     ...(llm === null || small === undefined ? {} : { small_model: small }),
     ...(llm === null ? {} : { provider: { [gatewayProvider]: gateway(llm.base_url, models) } }),
   }
-}
-
-function onlyThese(names: readonly string[]): object {
-  return { '*': 'deny', ...Object.fromEntries(names.map((name) => [name, 'allow'])) }
 }
 
 function gateway(baseURL: string, models: readonly GatewayModel[]): object {

@@ -7,7 +7,7 @@ import { type PiSettings, settingsVariable } from './server/settings.ts'
 
 /** pi behind a small server of ours, which speaks as the other runtime does: what reads the one reads the other. */
 export function createPi(parts: RuntimeParts): AgentRuntime {
-  const { workspace, home, host, port, gateway, log } = parts
+  const { workspace, home, host, port, gateway, skills, log } = parts
   const base = createRuntimeBase(parts)
   const agent_dir = join(home, '.svc', 'pi')
   /** Tells the process that the repository is whole. */
@@ -24,7 +24,6 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
       ])
       // One of an earlier sandbox's life says nothing of this one's repository.
       if (!isWhole) await rm(arrival, { force: true })
-      const { skills } = wanted
       const authorization = `Bearer ${parts.secret()}`
       log.hide(authorization)
       const settings: PiSettings = {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mint } from './support/credentials.ts'
 import { type Caller, type TestPlatform, testPlatform } from './support/platform.ts'
 import { runSession } from './support/sandbox.ts'
 import { fakeDaemon } from './support/sandbox.ts'
@@ -242,4 +243,48 @@ test('a push that the token may not make at all says why', async () => {
   expect(response.status).toBe(403)
   expect(response.headers.get('content-type')).toContain('text/plain')
   expect(await response.text()).toContain('another project')
+})
+
+const workspaces = [
+  ['runtime', 'all', []],
+  ['read', 'all', []],
+  ['branch', '[project.read]', []],
+  ['branch', '[project.gitops.push]', ['own']],
+  ['branch', 'all', ['own', 'other']],
+] as const
+
+test('what a session’s git may push is its agent’s workspace and grant; it fetches always', async () => {
+  const { token, user_id } = platform.owner
+  const json = { name: 'Workspaces' }
+  const made = await platform.call('/v1/projects/provision', { method: 'POST', token, json })
+  const own = made.pick('project_id')
+  const clone = join(folder, own)
+  expect(await git(['clone', '-q', address(own), clone], token)).toMatchObject({ code: 0 })
+  const agents = workspaces.map(
+    ([workspace, svc_cli], n) => `  worker${n}: { workspace: ${workspace}, svc_cli: ${svc_cli} }\n`,
+  )
+  const manifest = `svc_version: 2\ndefault_agent: worker0\nagents:\n${agents.join('')}`
+  await writeFile(join(clone, 'svc.yaml'), manifest)
+  const inClone = (args: readonly string[], as: string) => git(['-C', clone, ...args], as)
+  await inClone(['commit', '-q', '-a', '-m', 'x'], token)
+  expect(await inClone(['push', '-q', 'origin', 'HEAD:main'], token)).toMatchObject({ code: 0 })
+
+  for (const [n, [workspace, svc_cli, pushes]] of workspaces.entries()) {
+    const session = await platform.call(`/v1/projects/${own}/sessions`, {
+      method: 'POST',
+      token,
+      json: { agent_name: `worker${n}` },
+    })
+    const session_id = session.pick('session_id')
+    const key = { kind: 'session', user_id, project_id: own, session_id } as const
+    const agent = (await mint(platform.parts.db, key)).token
+    const about = `${workspace} ${svc_cli}`
+    expect(await inClone(['fetch', '-q', 'origin', session_id], agent), about).toMatchObject({ code: 0 })
+    await inClone(['commit', '-q', '--allow-empty', '-m', about], agent)
+    const refs = { own: session_id, other: `other${n}`, main: 'main' }
+    const pushed: string[] = []
+    for (const [name, ref] of Object.entries(refs))
+      if ((await inClone(['push', '-q', 'origin', `HEAD:${ref}`], agent)).code === 0) pushed.push(name)
+    expect(pushed, about).toEqual(pushes)
+  }
 })

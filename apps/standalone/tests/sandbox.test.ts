@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bash, commitAndPush, promptAgent, startSession, write } from './support/agent.ts'
+import { bash, commitAndPush, loadSkill, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
 import { git, tryGit } from './support/git.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
@@ -176,5 +177,38 @@ describe('who may push what', () => {
     const refs = await git(['ls-remote', project.repo_url], { token: platform.token })
     expect(refs).not.toContain('refs/tags')
     expect(refs).not.toContain('refs/notes')
+  })
+})
+
+describe('skills', () => {
+  const skill = (name: string) =>
+    `---\nname: ${name}\ndescription: how to do ${name}\n---\nThe way of ${name}.\n`
+  const files = {
+    'svc.yaml': 'svc_version: 2\ndefault_agent: coder\nagents:\n  coder: { skills: [granted] }\n',
+    '.svc/agentrt/agents/coder.md': '---\nmode: primary\n---\nYou write code.\n',
+    '.svc/agentrt/skills/granted/SKILL.md': skill('granted'),
+    '.svc/agentrt/skills/withheld/SKILL.md': skill('withheld'),
+  }
+
+  test('are those that the manifest of the default branch grants', async () => {
+    const made = await platform.client.projects.provision({ name: 'Skills' })
+    const clone = join(platform.place.root, 'skills')
+    await git(['clone', '-q', made.repo_url, clone], { token: platform.token })
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(clone, path)), { recursive: true })
+      await writeFile(join(clone, path), text)
+    }
+    await git(['add', '-A'], { cwd: clone })
+    await git(['commit', '-q', '-m', 'Grant a skill'], { cwd: clone })
+    await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token: platform.token })
+    const { turn } = await startSession(platform.client, made.project_id, [
+      bash('echo "$SVC_AGENT_SKILLS"'),
+      loadSkill('granted'),
+      loadSkill('withheld'),
+    ])
+    const [told, granted, withheld] = turn.outputs
+    expect(told).toContain('["granted"]')
+    expect(granted).toContain('The way of granted.')
+    expect(withheld).not.toContain('The way of')
   })
 })

@@ -4,6 +4,7 @@ import type { Client, CreateSessionInput, Session, SessionEvent } from '@svc/sdk
 export type Step =
   | { readonly tool: 'bash'; readonly input: { readonly command: string; readonly description?: string } }
   | { readonly tool: 'write'; readonly input: { readonly filePath: string; readonly content: string } }
+  | { readonly tool: 'skill'; readonly input: { readonly name: string } }
   | { readonly say: string }
 
 export function bash(command: string): Step {
@@ -13,6 +14,8 @@ export function bash(command: string): Step {
 export function write(filePath: string, content: string): Step {
   return { tool: 'write', input: { filePath, content } }
 }
+
+export const loadSkill = (name: string): Step => ({ tool: 'skill', input: { name } })
 
 export const commitAndPush = (message: string): Step =>
   bash(`git add -A && git commit -q -m '${message}' && git push -q && git log --oneline -1`)

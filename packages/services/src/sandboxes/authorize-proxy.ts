@@ -3,9 +3,7 @@ import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireActor } from '../access/require.ts'
 import { requireFeature } from '../features/require-feature.ts'
-import { requireSession } from '../sessions/find-session.ts'
-import { mayDrive } from '../sessions/require-driver.ts'
-import { requireInsight } from '../sessions/require-insight.ts'
+import { requireReader, sessionAccess } from '../sessions/session-access.ts'
 import type { Context } from '../context.ts'
 import { serviceKey } from './service-key.ts'
 import { signUserContext } from './user-context.ts'
@@ -53,11 +51,10 @@ export async function authorizeProxy(
     session_id: sandbox.session_id,
   })
 
-  requireInsight(ctx, session)
   if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')
   const isOwner = session.created_by === user_id
   // Whom a session is shared with is to its sandbox what a manager is.
-  const role = isOwner ? 'owner' : mayDrive(ctx, { project, session }) ? 'manager' : 'viewer'
+  const role = isOwner ? 'owner' : sessionAccess(ctx, { project, session }) === 'drive' ? 'manager' : 'viewer'
   if (port === daemonPort && role === 'viewer' && !isReadOnly(method, path)) {
     throw new ServiceError(
       'forbidden',
@@ -104,7 +101,7 @@ async function visible(
   const { principal } = ctx
   const foreign = principal.type === 'session' && principal.session_id !== key.session_id
   if (foreign) throw new ServiceError('not_found', 'There is no such sandbox')
-  return requireSession(ctx, key, 'project.session.read')
+  return requireReader(ctx, key)
 }
 
 function isReadOnly(method: string, path: string): boolean {

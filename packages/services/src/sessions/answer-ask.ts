@@ -6,7 +6,7 @@ import { ofSession } from './audit.ts'
 import { askDaemon } from '../sandboxes/daemon-client.ts'
 import { serviceKey } from '../sandboxes/service-key.ts'
 import type { SessionInput } from './find-session.ts'
-import { requireDriver } from './require-driver.ts'
+import { requireDriver } from './session-access.ts'
 
 export type AskAnswer =
   | { readonly reply: 'once' | 'always' | 'reject'; readonly message?: string | undefined }

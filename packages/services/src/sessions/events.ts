@@ -1,8 +1,8 @@
 import type { SessionEventType } from '@svc/contract'
-import { sessionEvents, type SessionEventRow } from '@svc/db'
+import { sessionEvents, type SessionEventRow, sessions } from '@svc/db'
 import type { Context } from '../context.ts'
-import { requireSession, type SessionInput } from './find-session.ts'
-import { requireInsight } from './require-insight.ts'
+import type { SessionInput } from './find-session.ts'
+import { isClosedTo, requireReader } from './session-access.ts'
 
 const pageSize = 200
 
@@ -23,8 +23,7 @@ export async function listSessionEvents(
   ctx: Pick<Context, 'db' | 'principal'>,
   input: SessionInput & { readonly after: number; readonly limit: number },
 ) {
-  const { session } = await requireSession(ctx, input, 'project.session.read')
-  requireInsight(ctx, session)
+  const { session } = await requireReader(ctx, input)
   const rows = await sessionEvents.listAfter(ctx.db, session.session_id, input.after, input.limit)
   return { events: rows.map(presentEvent), last_seq: session.last_event_seq }
 }
@@ -34,13 +33,12 @@ export async function openSessionEvents(
   ctx: Pick<Context, 'db' | 'principal' | 'notifications' | 'signal'>,
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
-  const { session } = await requireSession(ctx, input, 'project.session.read')
-  requireInsight(ctx, session)
+  const { session } = await requireReader(ctx, input)
   return follow(ctx, session.session_id, input.after)
 }
 
 async function* follow(
-  ctx: Pick<Context, 'db' | 'notifications' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'notifications' | 'signal'>,
   session_id: string,
   after: number,
 ): AsyncGenerator<StreamedEvent> {
@@ -67,6 +65,9 @@ async function* follow(
     while (!ctx.signal.aborted) {
       while (changed) {
         changed = false
+        // Its sandbox may have been given personal secrets since the caller began to read.
+        const session = await sessions.findById(ctx.db, session_id)
+        if (!session || isClosedTo(ctx.principal, session)) return
         const rows = await sessionEvents.listAfter(ctx.db, session_id, after, pageSize)
         for (const row of rows) {
           after = row.seq

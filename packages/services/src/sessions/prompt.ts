@@ -4,7 +4,7 @@ import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
 import type { SessionInput } from './find-session.ts'
-import { requireDriver } from './require-driver.ts'
+import { requireDriver } from './session-access.ts'
 import { wakeInside } from './start.ts'
 
 export interface PromptInput extends SessionInput {

@@ -8,9 +8,8 @@ import { ofSession } from './audit.ts'
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { askDaemon } from '../sandboxes/daemon-client.ts'
 import { serviceKey } from '../sandboxes/service-key.ts'
-import { requireSession, type SessionInput } from './find-session.ts'
-import { requireInsight } from './require-insight.ts'
-import { requireDriver } from './require-driver.ts'
+import type { SessionInput } from './find-session.ts'
+import { requireDriver, requireReader } from './session-access.ts'
 
 export interface ListPromptsInput extends SessionInput {
   readonly state?: SessionPromptRow['state'] | undefined
@@ -23,8 +22,7 @@ const Cursor = z.object({ position: z.int().min(0) })
 /** The inbox of a session, oldest first. */
 export async function listPrompts(ctx: Pick<Context, 'db' | 'principal'>, input: ListPromptsInput) {
   const after = input.cursor === undefined ? 0 : decodeCursor(Cursor, input.cursor).position
-  const { session } = await requireSession(ctx, input, 'project.session.read')
-  requireInsight(ctx, session)
+  const { session } = await requireReader(ctx, input)
   const query = {
     after,
     limit: input.limit + 1,

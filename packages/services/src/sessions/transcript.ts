@@ -1,8 +1,8 @@
 import { sessionEvents, type SessionEventRow } from '@svc/db'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { requireSession, type SessionInput } from './find-session.ts'
-import { requireInsight } from './require-insight.ts'
+import type { SessionInput } from './find-session.ts'
+import { requireReader } from './session-access.ts'
 import { transcriptMarkdown } from './transcript-markdown.ts'
 
 export interface TranscriptTool {
@@ -42,8 +42,7 @@ const Tool = z.object({
 })
 
 export async function getSessionTranscript(ctx: Pick<Context, 'db' | 'principal'>, input: SessionInput) {
-  const { session } = await requireSession(ctx, input, 'project.session.read')
-  requireInsight(ctx, session)
+  const { session } = await requireReader(ctx, input)
   const rows = await sessionEvents.listConversation(ctx.db, session.session_id)
   return { session_id: session.session_id, messages: conversation(rows) }
 }
@@ -53,8 +52,7 @@ export async function getSessionTranscriptText(
   ctx: Pick<Context, 'db' | 'principal'>,
   input: SessionInput,
 ): Promise<string> {
-  const { session } = await requireSession(ctx, input, 'project.session.read')
-  requireInsight(ctx, session)
+  const { session } = await requireReader(ctx, input)
   const rows = await sessionEvents.listConversation(ctx.db, session.session_id)
   return transcriptMarkdown(session.name ?? `Session ${session.session_id}`, conversation(rows))
 }

@@ -1,0 +1,77 @@
+import type { sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { actingUser, mayAlso } from '../access/require.ts'
+import type { Context } from '../context.ts'
+import { type AccessibleSession, requireSession, type SessionInput } from './find-session.ts'
+
+/**
+ * What a caller who may read the project's sessions may do with one of them. `closed`: see that it is there. `read`: also
+ * what its agent said and did. `drive`: also speak to the agent.
+ */
+export type SessionAccess = 'closed' | 'read' | 'drive'
+
+/**
+ * The one decision that every route of a session asks. A private session is driven by its owner and the managers of the
+ * project, a shared one by whoever may start sessions there. One that holds secrets of its owner alone is shut to
+ * everybody but them.
+ */
+export function sessionAccess(
+  { principal }: Pick<Context, 'principal'>,
+  { project, session }: AccessibleSession,
+): SessionAccess {
+  if (isClosedTo(principal, session)) return 'closed'
+  if (session.created_by === actingUser(principal)) return 'drive'
+  if (mayAlso(principal, 'project.members.manage', project)) return 'drive'
+  const shared = session.visibility === 'project' && mayAlso(principal, 'project.session.start', project)
+  return shared ? 'drive' : 'read'
+}
+
+/** Not even another agent that acts for the owner sees into a session that holds personal secrets; its own agent does. */
+export function isClosedTo(principal: Context['principal'], session: sessions.SessionView): boolean {
+  if (!session.holds_personal_secrets) return false
+  if (principal.type === 'session') return principal.session_id !== session.session_id
+  return session.created_by !== actingUser(principal)
+}
+
+/** For what an agent said and did, where a secret of its owner may stand. */
+export async function requireReader(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  key: SessionInput,
+): Promise<AccessibleSession> {
+  const found = await requireSession(ctx, key, 'project.session.read')
+  if (sessionAccess(ctx, found) === 'closed') throw closed()
+  return found
+}
+
+/** For whoever speaks to the agent. */
+export async function requireDriver(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  key: SessionInput,
+): Promise<AccessibleSession> {
+  const found = await requireSession(ctx, key, 'project.session.start')
+  if (found.session.requested.monitors)
+    throw new ServiceError(
+      'conflict',
+      'This session runs the monitors of the project; no agent listens in it',
+    )
+  switch (sessionAccess(ctx, found)) {
+    case 'closed':
+      throw closed()
+    case 'read':
+      throw new ServiceError(
+        'forbidden',
+        'Only the owner of the session or a manager of the project may speak to its agent',
+        { action: 'project.session.start' },
+      )
+    case 'drive':
+      return found
+  }
+}
+
+function closed(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'This session holds personal secrets of its owner, who alone sees into it',
+    { action: 'project.session.read' },
+  )
+}

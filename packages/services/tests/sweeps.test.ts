@@ -103,8 +103,10 @@ test('much work of one kind does not keep the others waiting', async () => {
   await promptSession(ctx, { ...session.key, text: 'hello' })
   world.queue.drop()
   const row = await session.row()
-  const { sandbox_provider, external_id, runtime_session_id, runtime_status, sandbox_error, ...columns } = row
-  expect([sandbox_provider, runtime_session_id, runtime_status, sandbox_error]).toHaveLength(4)
+  const { sandbox_provider, external_id, runtime_session_id, runtime_status, ...rest } = row
+  const { sandbox_error, sandbox_revision, ...columns } = rest
+  const ofSandbox = [sandbox_provider, runtime_session_id, runtime_status, sandbox_error, sandbox_revision]
+  expect(ofSandbox).toHaveLength(5)
   const many = Array.from({ length: 600 }, () => world.base.newId())
   await world.db
     .insertInto('project_sessions')

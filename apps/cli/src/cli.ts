@@ -4,6 +4,7 @@ import { findLink, type FoundLink } from './config/link-file.ts'
 import { resolveProject } from './config/project.ts'
 import { resolveTarget, type Target } from './config/target.ts'
 import { OperationError } from './failures.ts'
+import type { GlobalFlags } from './global-flags.ts'
 import { plainFetch } from './http/plain-fetch.ts'
 import type { Io } from './io.ts'
 import { createOutput, type Output } from './output/output.ts'
@@ -38,7 +39,7 @@ export interface Cli {
 export interface CliParts {
   readonly io: Io
   /** The global flags; known once the line is parsed, which is after the commands were declared. */
-  readonly flags: () => { readonly host?: string; readonly color: boolean }
+  readonly flags: () => GlobalFlags
   /** Told the target as soon as it is known, so that a failure can name it. */
   readonly onTarget: (target: Target) => void
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { createCli } from './cli.ts'
-import { groups } from './commands/groups.ts'
+import { addGroups } from './commands/add-groups.ts'
 import type { Target } from './config/target.ts'
+import { type GlobalFlags, globalFlags } from './global-flags.ts'
 import type { Io } from './io.ts'
 import { isMeant, projectNameOf } from './lone-word.ts'
 import { version } from './version.ts'
@@ -20,10 +21,8 @@ export async function runProgram(
   }
   const completing = words[0] === 'completion' || words[0] === 'complete'
   let complain = () => {}
-  const program = new Command('svc')
+  const program = globalFlags(new Command('svc'))
     .description('Sessions of AI agents on your git repositories.')
-    .option('--host <name>', 'use this host for one call')
-    .option('--no-color', 'print without colour')
     .version(version, '-V, --version', 'the release of this command')
     .helpCommand('help [command]', 'help for a command, or for a topic: agent, environment, exit-codes')
     .configureHelp({ showGlobalOptions: true })
@@ -35,13 +34,12 @@ export async function runProgram(
       },
     })
     .exitOverride()
-  const cli = createCli({ io, flags: () => program.opts<{ host?: string; color: boolean }>(), onTarget })
-  for (const group of groups) {
-    const { name, aliases = [] } = group
-    const command = program.command(name).description(group.summary).aliases(aliases)
-    const named = [name, ...aliases].some((word) => words.includes(word))
-    if (named || completing) (await group.load())(command, cli)
-  }
+  const cli = createCli({ io, flags: () => program.opts<GlobalFlags>(), onTarget })
+  await addGroups(
+    program,
+    cli,
+    ({ name, aliases = [] }) => completing || [name, ...aliases].some((word) => words.includes(word)),
+  )
   if (completing) (await import('./completion/completion.ts')).addCompletion(program)
   else program.command('completion').description('completion script for bash, zsh, fish or powershell')
   try {

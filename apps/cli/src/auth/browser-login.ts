@@ -1,5 +1,6 @@
 import type { Cli } from '../cli.ts'
 import { oneLine } from '../output/plain.ts'
+import { waitingFor } from '../output/spinner.ts'
 import { mayOpenBrowser, openBrowser } from '../output/open-browser.ts'
 import { openDevice } from './device.ts'
 import { type LoginTokens, loginTokens } from './login-tokens.ts'
@@ -36,7 +37,7 @@ async function byLoopback(cli: Cli, found: LoginServer, signal: AbortSignal) {
     if (!(await openBrowser(loopback.url, cli.io.env))) return null
     cli.out.note(`Log in with the page that opens in the browser:\n  ${loopback.url}`)
     cli.out.note('No browser here? Ctrl-C, then `svc login --device`.')
-    return await loopback.tokens(signal)
+    return await waitingFor(cli, 'Waiting for the browser', loopback.tokens(signal))
   } finally {
     loopback.close()
   }
@@ -47,5 +48,5 @@ async function byDevice(cli: Cli, found: LoginServer, signal: AbortSignal) {
   cli.out.note(
     `Open ${oneLine(device.verification_uri)} in a browser and type the code ${oneLine(device.user_code)}`,
   )
-  return device.tokens(signal)
+  return waitingFor(cli, 'Waiting for the code', device.tokens(signal))
 }

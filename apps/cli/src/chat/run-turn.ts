@@ -13,6 +13,8 @@ export interface Conversation {
   readonly session_id: string
 }
 
+const working = 'The agent is at work; Ctrl-C stops it'
+
 /** Sends a message and shows the turn as it happens. Ctrl-C aborts the turn, a second one leaves it running or not. */
 export async function runTurn(
   conversation: Conversation,
@@ -34,6 +36,7 @@ export async function runTurn(
     const { signal } = left
     const { prompt_id } = await client.projects.sessions.prompt(project_id, session_id, { text }, { signal })
     const read = followTurn(prompt_id)
+    printer.wait(working)
     let last_seq = after
     for await (const event of client.projects.sessions.stream(project_id, session_id, { after, signal })) {
       last_seq = Math.max(last_seq, event.seq)
@@ -43,10 +46,12 @@ export async function runTurn(
         else if (step.kind === 'tool') printer.tool(step.line)
         else if (step.kind === 'note') printer.note(step.text)
         else {
+          printer.endLine()
           if (!canAsk(cli.io))
             printer.note(`The agent asked for a ${step.request.kind}; refused, since nobody is there.`)
           await act(conversation, await answerRequest(cli.io, step.request), printer)
         }
+        printer.wait(working)
       }
     }
     throw new OperationError('the event stream ended before the turn did', `svc sessions chat ${session_id}`)

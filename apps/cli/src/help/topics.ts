@@ -39,6 +39,7 @@ only one that the token of a sandbox reaches.
   SVC_CONFIG_FILE      the file with hosts and logins
   SVC_DASHBOARD_URL    where \`svc projects open\` and \`svc sessions open\` lead
   SVC_DATA_DIR         where \`svc self-host\` keeps the platform; .data in the checkout
+  PAGER                the program that shows a diff on a terminal; less by default, cat for none
   BROWSER              the program that shows pages
   NO_COLOR             print without colour
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY   the proxy to the platform

@@ -1,7 +1,9 @@
 import { OperationError } from '../../failures.ts'
 import type { Configure } from '../groups.ts'
 
+/** Whatever is typed after it, the answer is why it does nothing yet. */
 export const channels: Configure = (command) => {
+  command.argument('[words...]').allowUnknownOption()
   command.action(() => {
     throw new OperationError(
       'this release connects no chat or mail channels',

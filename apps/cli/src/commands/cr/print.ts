@@ -39,11 +39,18 @@ export function printPreview(out: Output, preview: MergePreview): void {
       : colors.red(verdict(preview)),
   )
   out.line(`${preview.ahead} ahead, ${preview.behind} behind`)
+  out.line(`checks: ${checks(preview)}`)
   for (const path of preview.conflicts) out.line(`  conflict: ${oneLine(path)}`)
   for (const issue of preview.manifest.issues) {
     const line = issue.line === undefined ? '' : ` (line ${issue.line})`
     out.line(`  manifest ${issue.severity}: ${oneLine(issue.path)}: ${oneLine(issue.message)}${line}`)
   }
+}
+
+/** What the merge looks at by itself. */
+function checks({ conflicts, manifest }: MergePreview): string {
+  const merge = conflicts.length === 0 ? 'no conflicts' : count(conflicts.length, 'conflict')
+  return `${merge}, manifest ${manifest.valid ? 'valid' : 'not valid'}`
 }
 
 /** One sentence on what a merge would do now. */

@@ -16,7 +16,7 @@ export const logs: Configure = (command, cli) => {
   command
     .argument('[service]', `one of ${services.join(', ')}; they write into one log here`)
     .option('--lines <number>', 'how many of the last lines', positive, 100)
-    .option('--follow', 'and what is added, until Ctrl-C')
+    .option('-f, --follow', 'and what is added, until Ctrl-C')
     .action(async (service: string | undefined, flags: Flags) => {
       if (service !== undefined && !services.includes(service)) {
         throw new UsageError(`there is no service ${service}`, `one of ${services.join(', ')}`)

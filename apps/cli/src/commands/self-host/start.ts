@@ -7,6 +7,7 @@ import { OperationError } from '../../failures.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { lastLines } from '../../self-host/read-log.ts'
 import { findRunning, forgetRunning, rememberRunning, startScript } from '../../self-host/running.ts'
+import { waitingFor } from '../../output/spinner.ts'
 import type { Configure } from '../groups.ts'
 
 const pauseMs = 200
@@ -51,7 +52,7 @@ async function startPlatform(cli: Cli, places: Places): Promise<void> {
     throw new OperationError('another `svc self-host start` is under way', 'svc self-host logs --follow')
   }
   cli.out.note(`Starting; the first time it also installs and builds (svc self-host logs --follow)`)
-  const origin = await Promise.race([ready(places.log), ended])
+  const origin = await waitingFor(cli, 'Starting', Promise.race([ready(places.log), ended]))
   if (origin === undefined) {
     await forgetRunning(places.process)
     for (const line of (await lastLines(places.log, 15)) ?? []) cli.out.note(`  ${line}`)

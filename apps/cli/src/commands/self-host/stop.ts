@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '../../failures.ts'
-import { placesOf } from '../../self-host/places.ts'
-import { findRunning, forgetRunning } from '../../self-host/running.ts'
+import { type Places, placesOf } from '../../self-host/places.ts'
+import { findRunning, forgetRunning, type Running } from '../../self-host/running.ts'
+import { waitingFor } from '../../output/spinner.ts'
 import type { Configure } from '../groups.ts'
 
 const pauseMs = 100
@@ -18,13 +19,17 @@ export const stop: Configure = (command, cli) => {
       return cli.out.note('A platform that was started with `npm start` ends with Ctrl-C in its terminal.')
     }
     process.kill(running.pid, 'SIGTERM')
-    for (const give_up = Date.now() + mostMs; (await findRunning(places.process)) !== null;) {
-      if (Date.now() > give_up) {
-        throw new OperationError(`process ${running.pid} has not ended yet`, 'svc self-host logs tells why')
-      }
-      await sleep(pauseMs)
-    }
+    await waitingFor(cli, 'Stopping', ended(places, running))
     await forgetRunning(places.process)
     cli.out.line('Stopped')
   })
+}
+
+async function ended(places: Places, { pid }: Running): Promise<void> {
+  for (const give_up = Date.now() + mostMs; (await findRunning(places.process)) !== null;) {
+    if (Date.now() > give_up) {
+      throw new OperationError(`process ${pid} has not ended yet`, 'svc self-host logs tells why')
+    }
+    await sleep(pauseMs)
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { waitingFor } from '../../output/spinner.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
@@ -19,7 +20,7 @@ export const create: Configure = (command, cli) => {
     .option('--model <provider/model>', 'the model to run')
   projectFlag(jsonFlag(command)).action(async (flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)
-    const session = await client.projects.sessions.create(
+    const creating = client.projects.sessions.create(
       project_id,
       {
         ...(flags.prompt === undefined ? {} : { initial_prompt: flags.prompt }),
@@ -30,6 +31,7 @@ export const create: Configure = (command, cli) => {
       },
       { idempotency_key: randomUUID() },
     )
+    const session = await waitingFor(cli, 'Starting a session', creating)
     if (flags.json) return cli.out.json(session)
     cli.out.line(session.session_id)
     cli.out.note(

@@ -1,3 +1,4 @@
+import { waitingFor } from '../../output/spinner.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
@@ -7,7 +8,8 @@ export const restart: Configure = (command, cli) => {
     async (given: string, flags: JsonFlag & ProjectFlag) => {
       const { client, project_id } = await cli.project(flags.project)
       const session_id = await findSessionId(client, project_id, given)
-      const session = await client.projects.sessions.restart(project_id, session_id)
+      const restarting = client.projects.sessions.restart(project_id, session_id)
+      const session = await waitingFor(cli, 'Restarting', restarting)
       if (flags.json) return cli.out.json(session)
       cli.out.line(`Restarting ${session.session_id}`)
     },

@@ -4,6 +4,7 @@ import type { Client, Project } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { writeLink } from '../../config/link-file.ts'
 import { oneLine } from '../../output/plain.ts'
+import { waitingFor } from '../../output/spinner.ts'
 import { git, gitMaybe } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
@@ -22,11 +23,10 @@ export async function shipProject(
     return { client, project: await client.projects.get(project_id) }
   }
   const { client, target } = await cli.connect()
-  const project = await client.projects.provision({
-    name: flags.name ?? basename(tree.root),
-    idempotency_key: await provisionKey(tree),
-    seed_starter: false,
-  })
+  const idempotency_key = await provisionKey(tree)
+  const name = flags.name ?? basename(tree.root)
+  const making = client.projects.provision({ name, idempotency_key, seed_starter: false })
+  const project = await waitingFor(cli, 'Making the project', making)
   await writeLink(tree.root, {
     project_id: project.project_id,
     account_id: project.account_id,

@@ -3,6 +3,7 @@ import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
 import { git, gitMaybe, gitText } from '../../git.ts'
 import { oneLine } from '../../output/plain.ts'
+import { waitingFor } from '../../output/spinner.ts'
 import { requireCheckout } from '../../self-host/checkout.ts'
 import type { Configure } from '../groups.ts'
 
@@ -13,7 +14,8 @@ export const update: Configure = (command, cli) => {
 }
 
 /** Brings the checkout that this command belongs to up to its branch's upstream, and builds it. Never merges. */
-async function updateCheckout({ out, io }: Cli, check: boolean): Promise<void> {
+async function updateCheckout(cli: Cli, check: boolean): Promise<void> {
+  const { io, out } = cli
   const checkout = await requireCheckout('update')
   const upstream = await gitMaybe(checkout, ['rev-parse', '--abbrev-ref', '@{upstream}'])
   if (upstream === null) {
@@ -22,7 +24,7 @@ async function updateCheckout({ out, io }: Cli, check: boolean): Promise<void> {
       'git branch --set-upstream-to=origin/main, in that folder',
     )
   }
-  const fetched = await git(checkout, ['fetch', '--quiet'])
+  const fetched = await waitingFor(cli, 'Fetching', git(checkout, ['fetch', '--quiet']))
   if (fetched.code !== 0) {
     throw new OperationError(`the remote cannot be fetched: ${lastLine(fetched.stderr)}`)
   }
@@ -42,7 +44,8 @@ async function updateCheckout({ out, io }: Cli, check: boolean): Promise<void> {
     env: { ...io.env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const code = await new Promise((resolve, reject) => built.once('error', reject).once('close', resolve))
+  const ended = new Promise((resolve, reject) => built.once('error', reject).once('close', resolve))
+  const code = await waitingFor(cli, 'Building', ended)
   if (code !== 0) throw new OperationError('the new version does not build', `npm run setup, in ${checkout}`)
   out.line(`Updated to ${await gitText(checkout, ['rev-parse', '--short', 'HEAD'])}`)
   out.note('A platform that runs goes on with the old version: svc self-host stop, then start.')

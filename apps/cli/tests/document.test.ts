@@ -48,7 +48,9 @@ describe('the document’s table of commands', () => {
   it.each(usages)('svc %s', (line) => {
     const { path, args, flags } = readUsage(line)
     const command = find(path)
-    expect(command.registeredArguments.map(({ required, variadic }) => ({ required, variadic }))).toEqual(args)
+    expect(command.registeredArguments.map(({ required, variadic }) => ({ required, variadic }))).toEqual(
+      args,
+    )
     for (const { name, required, value } of flags) {
       const flag = flagOf(command, name)
       expect(flag, `${name} is missing`).toBeDefined()

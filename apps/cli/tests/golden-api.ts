@@ -1,3 +1,7 @@
+import { accessRoutes } from './golden-access.ts'
+import { chatRoutes } from './golden-chat.ts'
+import { mcpRoutes } from './golden-mcp.ts'
+import { triggerRoutes } from './golden-triggers.ts'
 import { changeRequest, crUuid, me, preview, project, projectId, session, sessionId } from './records.ts'
 import { type Answer, refusal, type Route } from './stub-api.ts'
 
@@ -5,40 +9,6 @@ const base = `/v1/projects/${projectId}`
 const crs = `${base}/change-requests`
 const one = `${base}/sessions/${sessionId}`
 const otherSession = 'eeee1234-5555-4555-8555-555555555555'
-const trigger = {
-  slug: 'nightly',
-  name: 'Nightly',
-  type: 'cron',
-  agent: 'default',
-  model: null,
-  enabled: true,
-  prompt_template: 'Tidy up.\nThen stop.',
-  cron: '0 3 * * *',
-  run_at: null,
-  timezone: 'UTC',
-  secret_env: null,
-  run: null,
-  mode: null,
-  interval: null,
-  session_mode: 'fresh',
-  session_key: null,
-  overlap: 'allow',
-  webhook_url: null,
-  last_status: 'fired',
-  last_error: null,
-  last_fired_at: '2026-01-02T03:00:00Z',
-  last_attempt_at: '2026-01-02T03:00:00Z',
-  next_fire_at: '2026-01-04T03:00:00Z',
-}
-const fire = {
-  fire_id: '99999999-9999-4999-8999-999999999999',
-  slug: 'nightly',
-  type: 'cron',
-  scheduled_at: '2026-01-02T03:00:00Z',
-  status: 'fired',
-  reason: null,
-  session_id: sessionId,
-}
 const token = {
   token_id: '88888888-8888-4888-8888-888888888888',
   name: 'laptop',
@@ -64,12 +34,21 @@ const secrets = {
   missing: ['HOOK_SECRET'],
 }
 
+const access = {
+  at: '2026-01-02T00:00:00Z',
+  session_id: sessionId,
+  agent_name: 'default',
+  user_id: me.user_id,
+  names: ['API_KEY'],
+  personal_names: ['EDITOR'],
+}
+
 const ok = (body: unknown): Answer => ({ status: 200, body })
 const created = (body: unknown): Answer => ({ status: 201, body })
 const gone = (): Answer => ({ status: 204 })
 
-/** A platform of one project, in which nothing ever changes. */
-export const goldenRoutes: Readonly<Record<string, Route>> = {
+/** A platform of one project, in which nothing ever changes but a conversation. */
+export const goldenRoutes = (): Readonly<Record<string, Route>> => ({
   'GET /v1/health': () => ok({ status: 'ok', version: '1.2.3', commit: 'abc' }),
   'GET /v1/accounts/me': () => ok(me),
   'GET /v1/accounts/tokens': () => ok({ tokens: [token] }),
@@ -77,6 +56,7 @@ export const goldenRoutes: Readonly<Record<string, Route>> = {
   'GET /v1/projects': () => ok([project(), project({ slug: 'blog', name: 'Blog', project_id: crUuid })]),
   [`GET ${base}`]: () => ok(project()),
   [`GET ${base}/secrets`]: () => ok(secrets),
+  [`GET ${base}/secret-accesses`]: () => ok({ accesses: [access], next_cursor: null }),
   [`PUT ${base}/secrets/API_KEY`]: () => ok({ name: 'API_KEY' }),
   [`DELETE ${base}/secrets/API_KEY`]: gone,
   [`GET ${base}/sessions`]: () =>
@@ -85,15 +65,6 @@ export const goldenRoutes: Readonly<Record<string, Route>> = {
   [`GET ${one}`]: () => ok(session()),
   [`POST ${one}/restart`]: () => ok(session()),
   [`DELETE ${one}`]: gone,
-  [`GET ${base}/triggers`]: () => ok({ triggers: [trigger], triggers_paused: false, errors: [] }),
-  [`GET ${base}/triggers/nightly`]: () => ok(trigger),
-  [`GET ${base}/triggers/nightly/preview`]: () => ok({ next_fires: ['2026-01-04T03:00:00.000Z'] }),
-  [`GET ${base}/triggers/nightly/fires`]: () => ok({ fires: [fire], next_cursor: null }),
-  [`POST ${base}/triggers/nightly/fire`]: () => ({
-    status: 202,
-    body: { status: 'fired', session_id: sessionId },
-  }),
-  [`PATCH ${base}/triggers/nightly`]: ({ body }) => ok({ ...trigger, ...Object(body) }),
   [`GET ${crs}`]: () =>
     ok({ change_requests: [changeRequest(), changeRequest({ number: 2, title: 'Add tax' })] }),
   [`POST ${crs}`]: () => created(changeRequest()),
@@ -107,4 +78,8 @@ export const goldenRoutes: Readonly<Record<string, Route>> = {
     refusal(403, 'CR_SELF_MERGE_REFUSED', 'A session may not merge its own work'),
   [`POST ${crs}/3/close`]: () => ok(changeRequest({ status: 'closed' })),
   [`POST ${crs}/3/reopen`]: () => ok(changeRequest()),
-}
+  ...accessRoutes,
+  ...triggerRoutes,
+  ...mcpRoutes,
+  ...chatRoutes(),
+})

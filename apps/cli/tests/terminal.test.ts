@@ -1,15 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCli, buildCli } from './built-cli.ts'
+import { hasTerminal, onTerminal } from './on-terminal.ts'
 import { changeRequest, projectId } from './records.ts'
 import { startApi, type StubApi } from './stub-api.ts'
-
-const hasScript = spawnSync('script', ['--version']).status === 0
-if (!hasScript && process.env['CI']) throw new Error('these tests need `script` of util-linux')
-if (!hasScript)
-  console.log('skipped: `script` of util-linux is not installed, so there is no terminal to test on')
 
 let cli: BuiltCli
 let api: StubApi
@@ -27,50 +20,49 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([cli.close(), api.close()]))
 
-/** The same command with a terminal of 60 columns on all three ends. */
-async function onTerminal(args: string, env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(
-    'script',
-    ['-qec', `stty cols 60; ${process.execPath} ${cli.launcher} ${args}`, '/dev/null'],
-    {
-      cwd: cli.work,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        PATH: process.env['PATH'],
-        HOME: cli.work,
-        TERM: 'xterm',
-        SVC_CLI_TOKEN: 'svc_pat_a',
-        SVC_API_URL: api.api_url,
-        SVC_PROJECT_ID: projectId,
-        ...env,
-      },
+/** The command on a terminal of 60 columns. */
+const run = (args: string, more: Record<string, string> = {}) =>
+  onTerminal(`${process.execPath} ${cli.launcher} ${args}`, {
+    cwd: cli.work,
+    columns: 60,
+    env: {
+      SVC_CLI_TOKEN: 'svc_pat_a',
+      SVC_API_URL: api.api_url,
+      SVC_PROJECT_ID: projectId,
+      ...more,
     },
-  )
-  const [output] = await Promise.all([text(child.stdout), once(child, 'close')])
-  return output.replaceAll('\r\n', '\n')
-}
+  })
 
-describe.skipIf(!hasScript && !process.env['CI'])('on a terminal', () => {
+describe.skipIf(!hasTerminal)('on a terminal', () => {
   it('cr diff is coloured and cannot command the terminal', async () => {
-    const output = await onTerminal('cr diff 3')
+    const output = await run('cr diff 3')
     expect(output).toContain('\u001b[32m+new')
     expect(output).toContain('\u001b[31m-old')
     expect(output).not.toContain('\u001b]')
   })
 
   it.each([
-    ['cr diff 3 --no-color', {}],
-    ['--no-color cr diff 3', {}],
-    ['cr diff 3', { NO_COLOR: '1' }],
+    ['PAGER', { PAGER: 'sed s/^/paged:/' }, /^paged:\u001b\[1mdiff --git/m],
+    ['less, which leaves a short text where it is', {}, /^\u001b\[1mdiff --git/m],
+    ['no pager', { PAGER: '' }, /^\u001b\[1mdiff --git/m],
+    ['a pager that is not there', { PAGER: '/nowhere/pager' }, /^\u001b\[1mdiff --git/m],
+  ])('cr diff goes through %s', async (_, env, shown) => {
+    expect(await run('cr diff 3', env)).toMatch(shown)
+  })
+
+  it.each([
+    ['cr diff 3 --no-color', { PAGER: 'cat' }],
+    ['--no-color cr diff 3', { PAGER: 'cat' }],
+    ['cr diff 3', { PAGER: 'cat', NO_COLOR: '1' }],
     ['cr diff 3', { TERM: 'dumb' }],
   ])('%s %j has no colour', async (args, env) => {
-    const output = await onTerminal(args, env)
+    const output = await run(args, env)
     expect(output).toContain('+new')
     expect(output).not.toContain('\u001b')
   })
 
   it('a table fits', async () => {
-    const output = await onTerminal('cr ls', { NO_COLOR: '1' })
+    const output = await run('cr ls', { NO_COLOR: '1' })
     expect(output).toContain('…')
     for (const line of output.split('\n')) expect([...line].length).toBeLessThanOrEqual(60)
   })

@@ -1,0 +1,57 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+
+const hasScript = spawnSync('script', ['--version']).status === 0
+if (!hasScript && process.env['CI']) throw new Error('these tests need `script` of util-linux')
+if (!hasScript)
+  console.log('skipped: `script` of util-linux is not installed, so there is no terminal to test on')
+
+/** False where there is no terminal to test on, which CI refuses. */
+export const hasTerminal = hasScript
+
+const mostMs = 60_000
+
+export interface TerminalOptions {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly columns: number
+  /** What is typed, one after the other, once what was printed since the one before matches the pattern. */
+  readonly typed?: readonly (readonly [RegExp, string])[]
+}
+
+/** What a shell command prints with a terminal on all three ends. */
+export async function onTerminal(command: string, options: TerminalOptions): Promise<string> {
+  const { cwd, env, columns, typed = [] } = options
+  const child = spawn('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
+    cwd,
+    stdio: [typed.length === 0 ? 'ignore' : 'pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], HOME: cwd, TERM: 'xterm', ...env },
+  })
+  let output = ''
+  let answered = 0
+  const waiting = [...typed]
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    const [next] = waiting
+    if (next === undefined || !next[0].test(withoutEscapes(output.slice(answered)))) return
+    waiting.shift()
+    answered = output.length
+    child.stdin?.write(next[1])
+  })
+  // Somebody who waits for words that never come is told which.
+  const give_up = typed.length === 0 ? undefined : setTimeout(() => child.kill(), mostMs)
+  await once(child, 'close')
+  clearTimeout(give_up)
+  if (waiting.length > 0) throw new Error(`never asked for ${String(waiting[0]?.[0])}:\n${output}`)
+  return output.replaceAll('\r\n', '\n')
+}
+
+/** Without the line that moves while somebody waits, which depends on how long that was. */
+export function withoutSpinner(output: string): string {
+  return output.replace(/(?:\r\u001b\[2K[⠁-⣿] [^\r\n\u001b]*)*\r\u001b\[2K/gu, '')
+}
+
+/** Without colours and moves of the cursor. */
+export function withoutEscapes(output: string): string {
+  return output.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '').replaceAll('\r', '')
+}

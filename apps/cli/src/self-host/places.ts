@@ -13,6 +13,10 @@ export interface Places {
   readonly previous_log: string
   /** Which process `self-host start` started. */
   readonly process: string
+  /** What the containers are given: addresses, folders, and secrets that are made once. */
+  readonly compose_env: string
+  /** What the containers keep, beside the volumes of PostgreSQL and Redis. */
+  readonly compose_data: string
 }
 
 export async function placesOf(env: Env): Promise<Places> {
@@ -25,5 +29,7 @@ export async function placesOf(env: Env): Promise<Places> {
     log: join(data, 'svc.log'),
     previous_log: join(data, 'svc.log.1'),
     process: join(data, 'self-host.json'),
+    compose_env: join(data, 'compose.env'),
+    compose_data: join(data, 'compose'),
   }
 }

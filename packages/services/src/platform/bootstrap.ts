@@ -30,7 +30,7 @@ export async function bootstrap(
 ): Promise<BootstrapFile> {
   return withLock(locks, 'bootstrap', async () => {
     const first = await ensureFirstAccount(ctx, await readBootstrap(path))
-    const file = { api_url: `${origin}/v1`, dashboard_url: origin, ...first }
+    const file = { api_url: `${origin}/v1`, dashboard_url: `${origin}/dashboard/`, ...first }
     await replaceFile(path, file)
     return file
   })

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Cli } from '../../cli.ts'
 import { UsageError } from '../../failures.ts'
+import { findCompose } from '../../self-host/compose.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
 import { assertSetting, readSettings, type Settings, shown, writeSettings } from '../../self-host/settings.ts'
@@ -35,7 +36,8 @@ export async function change(cli: Cli, places: Places, changes: Settings): Promi
   await writeSettings(places.settings, kept)
   for (const [name, value] of Object.entries(changes))
     cli.out.line(`${value === '' ? 'Unset' : 'Set'} ${name}`)
-  if ((await findRunning(places.process)) === null) return
+  const as_process = (await findRunning(places.process)) !== null
+  if (!as_process && !(await (await findCompose(cli.io.env, places))?.running())?.length) return
   cli.out.note('It takes effect at the next start: svc self-host stop, then start.')
 }
 

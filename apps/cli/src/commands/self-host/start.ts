@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
-import { access, mkdir, open, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { lastLines } from '../../self-host/read-log.ts'
+import { findCompose } from '../../self-host/compose.ts'
 import { findRunning, forgetRunning, rememberRunning, startScript } from '../../self-host/running.ts'
 import { waitingFor } from '../../output/spinner.ts'
 import type { Configure } from '../groups.ts'
+import { startCompose } from './start-compose.ts'
 
 const pauseMs = 200
 /** A first start installs and builds, which a slow network makes long. */
@@ -16,10 +17,14 @@ const mostMs = 30 * 60_000
 
 export const start: Configure = (command, cli) => {
   command
-    .option('--compose', 'as containers, where the checkout has a compose stack')
-    .action(async (flags: { compose?: true }) => {
+    .option('--compose', 'as containers, with PostgreSQL and Redis of their own; needs Docker')
+    .option('--no-build', 'of --compose: with the images that are there')
+    .action(async (flags: { compose?: true; build: boolean }) => {
       const places = await placesOf(cli.io.env)
-      if (flags.compose) await refuseCompose(places)
+      if (flags.compose) return startCompose(cli, places, flags.build)
+      const containers = await (await findCompose(cli.io.env, places))?.running()
+      if (containers?.includes('api'))
+        throw new OperationError('it runs already, as containers', 'svc self-host stop')
       const running = await findRunning(places.process)
       if (running !== null) return cli.out.line(`It runs already, as process ${running.pid}`)
       await forgetRunning(places.process)
@@ -77,19 +82,4 @@ async function ready(log: string): Promise<string> {
     await sleep(pauseMs)
   }
   throw new OperationError('the platform is not ready after half an hour', 'svc self-host logs')
-}
-
-/** Said plainly rather than half done. */
-async function refuseCompose({ checkout }: Places): Promise<never> {
-  const file = join(checkout, 'infra/compose/compose.yaml')
-  const there = await access(file).then(
-    () => true,
-    () => false,
-  )
-  throw there
-    ? new OperationError('svc does not drive containers itself', `docker compose -f ${file} up --detach`)
-    : new OperationError(
-        'this release has no compose stack',
-        'leave --compose out: everything runs in one process, with a database of its own',
-      )
 }

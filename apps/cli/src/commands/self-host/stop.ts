@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
+import { findCompose } from '../../self-host/compose.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning, forgetRunning, type Running } from '../../self-host/running.ts'
+import { plain } from '../../output/plain.ts'
 import { waitingFor } from '../../output/spinner.ts'
 import type { Configure } from '../groups.ts'
 
@@ -15,6 +18,7 @@ export const stop: Configure = (command, cli) => {
     const running = await findRunning(places.process)
     if (running === null) {
       await forgetRunning(places.process)
+      if (await stopCompose(cli, places)) return cli.out.line('Stopped')
       cli.out.line('Not running')
       return cli.out.note('A platform that was started with `npm start` ends with Ctrl-C in its terminal.')
     }
@@ -23,6 +27,16 @@ export const stop: Configure = (command, cli) => {
     await forgetRunning(places.process)
     cli.out.line('Stopped')
   })
+}
+
+/** False when no container of it runs. */
+async function stopCompose(cli: Cli, places: Places): Promise<boolean> {
+  const compose = await findCompose(cli.io.env, places)
+  if (compose === null || (await compose.running()).length === 0) return false
+  const { code, output } = await waitingFor(cli, 'Stopping', compose.run('stop'))
+  if (code === 0) return true
+  for (const line of output.trim().split('\n').slice(-5)) cli.out.note(`  ${plain(line)}`)
+  throw new OperationError('the containers could not be stopped', 'docker ps tells which still run')
 }
 
 async function ended(places: Places, { pid }: Running): Promise<void> {

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cli } from '../../cli.ts'
+import { saveLogin } from '../../config/save-login.ts'
+import { OperationError } from '../../failures.ts'
+import { gitMaybe } from '../../git.ts'
+import { isObject, stringOf } from '../../json-values.ts'
+import { plain } from '../../output/plain.ts'
+import { waitingFor } from '../../output/spinner.ts'
+import { type Compose, openCompose } from '../../self-host/compose.ts'
+import { writeComposeEnv } from '../../self-host/compose-env.ts'
+import type { Places } from '../../self-host/places.ts'
+import { findRunning } from '../../self-host/running.ts'
+
+const pauseMs = 500
+/** From containers that run to an API that answers. */
+const mostMs = 5 * 60_000
+
+/** Builds the images, unless they are there, and starts every service as a container. */
+export async function startCompose(cli: Cli, places: Places, build: boolean): Promise<void> {
+  const running = await findRunning(places.process)
+  if (running !== null) {
+    throw new OperationError(`it runs already, as process ${running.pid}`, 'svc self-host stop')
+  }
+  const commit = (await gitMaybe(places.checkout, ['rev-parse', 'HEAD'])) ?? 'unknown'
+  const values = await writeComposeEnv(places, cli.io.env, commit)
+  const compose = await openCompose(cli.io.env, places)
+  if (build) {
+    cli.out.note('Building the images; the first time this takes minutes')
+    await step(cli, compose, 'Building', 'build', 'net', 'sandbox-image')
+  }
+  await step(cli, compose, 'Starting', 'up', '--detach', '--no-build')
+  const host = values['SVC_HOST'] ?? '127.0.0.1'
+  const origin = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${values['SVC_PORT'] ?? ''}`
+  await waitingFor(cli, 'Waiting for the API', answers(origin))
+  cli.out.line(`Running at ${origin}`)
+  await logIn(cli, places, origin)
+  cli.out.note('Containers; `svc self-host stop` ends them and keeps what they hold')
+}
+
+async function step({ io, out }: Cli, compose: Compose, words: string, ...args: string[]): Promise<void> {
+  const { code, output } = await waitingFor({ io, out }, words, compose.run(...args))
+  if (code === 0) return
+  for (const line of output.trim().split('\n').slice(-15)) out.note(`  ${plain(line)}`)
+  throw new OperationError('the containers did not start', 'svc self-host logs tells more')
+}
+
+async function answers(origin: string): Promise<void> {
+  for (const give_up = Date.now() + mostMs; Date.now() < give_up;) {
+    const answer = await fetch(`${origin}/v1/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
+    if (answer?.ok) return
+    await sleep(pauseMs)
+  }
+  throw new OperationError(`${origin} does not answer`, 'svc self-host logs api')
+}
+
+/** As the start of the platform in one process does: this machine's client is the first account's owner. */
+async function logIn(cli: Cli, places: Places, api_url: string): Promise<void> {
+  const file = join(places.compose_data, 'state/bootstrap.json')
+  const first: unknown = await readFile(file, 'utf8').then(JSON.parse, () => null)
+  const token = isObject(first) ? stringOf(first, 'token') : null
+  if (!isObject(first) || token === null) return
+  await saveLogin({ host: 'local-dev', api_url, token, config_file: cli.config_file })
+  cli.out.note(`Dashboard ${stringOf(first, 'dashboard_url') ?? ''}; svc is logged in to it as local-dev`)
+}

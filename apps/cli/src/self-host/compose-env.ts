@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OperationError } from '../failures.ts'
+import type { Env } from '../io.ts'
+import type { Places } from './places.ts'
+import { readSettings, type Settings, writeSettings } from './settings.ts'
+
+/** Made at the first start and kept: the volumes and what is sealed in them open with nothing else. */
+const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
+/** Of the settings, those that the file of the stack itself asks for; services read all of them. */
+const passedOn =
+  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DEPLOYMENT|DOCKER_IMAGE)$/
+const folders = ['state', 'repositories', 'sandboxes', 'mirrors'] as const
+const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+/** Who the services are where root starts them; a container needs no name for it. */
+const unprivileged = 1000
+
+/** Writes what the stack is filled in with, mode 0600, and makes the folders that it names. */
+export async function writeComposeEnv(places: Places, env: Env, commit: string): Promise<Settings> {
+  const [kept, settings] = await Promise.all([
+    readSettings(places.compose_env),
+    readSettings(places.settings),
+  ])
+  const made = secrets.map((name) => {
+    const given = name === 'SVC_MASTER_KEY' ? settings[name] : undefined
+    return [name, given ?? kept[name] ?? randomBytes(32).toString('hex')] as const
+  })
+  const port = settings['SVC_PORT'] ?? '7700'
+  const owner = await ownerOfData()
+  const engine = await engineSocket(env)
+  const values = {
+    ...Object.fromEntries(Object.entries(settings).filter(([name]) => passedOn.test(name))),
+    ...Object.fromEntries(made),
+    SVC_PORT: port,
+    SVC_GATEWAY_PORT: settings['SVC_GATEWAY_PORT'] ?? String(Number(port) + 2),
+    SVC_PUBLIC_URL: settings['SVC_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
+    SVC_COMMIT: commit,
+    SVC_UID: String(owner.uid),
+    SVC_GID: String(owner.gid),
+    SVC_ENGINE_SOCKET: engine.socket,
+    SVC_ENGINE_GID: String(engine.gid),
+    SVC_COMPOSE_DIR: places.compose_data,
+    SVC_SETTINGS_FILE: places.settings,
+  }
+  await makeFolders(places.compose_data, owner)
+  // The stack names the file, so that it has to be there.
+  await writeSettings(places.settings, settings)
+  await writeSettings(places.compose_env, values)
+  return values
+}
+
+interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+async function ownerOfData(): Promise<Owner> {
+  const uid = process.getuid?.() ?? unprivileged
+  return uid === 0
+    ? { uid: unprivileged, gid: unprivileged }
+    : { uid, gid: process.getgid?.() ?? unprivileged }
+}
+
+async function makeFolders(data: string, { uid, gid }: Owner): Promise<void> {
+  const all = [...folders, ...mirrors.map((name) => join('mirrors', name))].map((name) => join(data, name))
+  for (const folder of all) {
+    await mkdir(folder, { recursive: true })
+    if (process.getuid?.() === 0) await chown(folder, uid, gid)
+  }
+}
+
+/** The engine's socket, and the group that may use it. */
+async function engineSocket(env: Env): Promise<{ readonly socket: string; readonly gid: number }> {
+  const host = env['DOCKER_HOST'] || 'unix:///var/run/docker.sock'
+  const socket = /^unix:\/\/(\/.+)$/.exec(host)?.[1]
+  if (socket === undefined) {
+    throw new OperationError(
+      `DOCKER_HOST is ${host}, which is not on this machine`,
+      'give it as unix:///path, or leave it out: sandboxes are containers of the same engine',
+    )
+  }
+  const gid = await stat(socket).then(
+    (found) => found.gid,
+    (cause: unknown) => {
+      const next = 'start Docker; without one leave --compose out: everything runs in one process'
+      throw new OperationError(`there is no Docker engine at ${socket}`, next, { cause })
+    },
+  )
+  return { socket, gid }
+}

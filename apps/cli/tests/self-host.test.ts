@@ -75,7 +75,6 @@ it.each([
   [['logs'], 1, 'svc self-host start'],
   [['logs', 'web'], 2, 'one of api, gateway'],
   [['logs', '--lines', '0'], 2, 'give a number from 1 on'],
-  [['start', '--compose'], 1, 'this release has no compose stack'],
 ])('%j ends with %i', async (args, code, words) => {
   const result = await run(...args)
   expect(result).toMatchObject({ code, stdout: '' })

@@ -3,14 +3,14 @@ import { chown, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperationError } from '../failures.ts'
 import type { Env } from '../io.ts'
+import { projectName } from './compose.ts'
 import type { Places } from './places.ts'
 import { readSettings, type Settings, writeSettings } from './settings.ts'
 
 /** Made at the first start and kept: the volumes and what is sealed in them open with nothing else. */
 const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
 /** Of the settings, those that the file of the stack itself asks for; services read all of them. */
-const passedOn =
-  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DEPLOYMENT|DOCKER_IMAGE)$/
+const passedOn = /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE)$/
 const folders = ['state', 'repositories', 'sandboxes', 'mirrors'] as const
 const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
 /** Who the services are where root starts them; a container needs no name for it. */
@@ -36,6 +36,7 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
     SVC_GATEWAY_PORT: settings['SVC_GATEWAY_PORT'] ?? String(Number(port) + 2),
     SVC_PUBLIC_URL: settings['SVC_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
     SVC_COMMIT: commit,
+    SVC_DEPLOYMENT: settings['SVC_DEPLOYMENT'] ?? projectName(env).replaceAll('_', '-'),
     SVC_UID: String(owner.uid),
     SVC_GID: String(owner.gid),
     SVC_ENGINE_SOCKET: engine.socket,

@@ -25,6 +25,11 @@ export interface Compose {
 /** Kept from the person's environment: a setting of another program must not end up in the stack. */
 const passed = /^(PATH|HOME|USER|TERM|LANG|TMPDIR|XDG_.*|DOCKER_.*|COMPOSE_.*|BUILDKIT_.*|.*_proxy|.*_PROXY)$/
 
+/** What compose calls the stack; another one on the same machine needs another name. */
+export function projectName(env: Env): string {
+  return env['COMPOSE_PROJECT_NAME'] || 'svc'
+}
+
 /** The compose command of this machine: Docker's plugin, or the program of its own. */
 export async function openCompose(env: Env, places: Places): Promise<Compose> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name)))
@@ -44,7 +49,7 @@ export async function openCompose(env: Env, places: Places): Promise<Compose> {
   const files = [join(places.checkout, 'infra/compose/compose.yaml'), ...((await isThere(own)) ? [own] : [])]
   const [file = '', ...words] = [
     ...program,
-    ...['--project-name', env['COMPOSE_PROJECT_NAME'] || 'svc', '--env-file', places.compose_env],
+    ...['--ansi', 'never', '--project-name', projectName(env), '--env-file', places.compose_env],
     ...files.flatMap((path) => ['--file', path]),
   ]
   const begin = (args: readonly string[]) =>

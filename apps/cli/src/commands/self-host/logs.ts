@@ -36,7 +36,12 @@ export const logs: Configure = (command, cli) => {
     })
 }
 
-async function logsOfProcess(cli: Cli, log: string, service: string | undefined, flags: Flags): Promise<void> {
+async function logsOfProcess(
+  cli: Cli,
+  log: string,
+  service: string | undefined,
+  flags: Flags,
+): Promise<void> {
   const size = await sizeOf(log)
   const lines = await lastLines(log, flags.lines)
   if (lines === null) throw new OperationError('nothing was logged yet', 'svc self-host start')

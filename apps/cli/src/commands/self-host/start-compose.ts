@@ -26,14 +26,18 @@ export async function startCompose(cli: Cli, places: Places, build: boolean): Pr
   const commit = (await gitMaybe(places.checkout, ['rev-parse', 'HEAD'])) ?? 'unknown'
   const values = await writeComposeEnv(places, cli.io.env, commit)
   const compose = await openCompose(cli.io.env, places)
+  const host = values['SVC_HOST'] ?? '127.0.0.1'
+  const origin = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${values['SVC_PORT'] ?? ''}`
+  if ((await compose.running()).includes('api') && (await answers(origin))) {
+    return cli.out.line(`It runs already, as containers, at ${origin}`)
+  }
   if (build) {
     cli.out.note('Building the images; the first time this takes minutes')
     await step(cli, compose, 'Building', 'build', 'net', 'sandbox-image')
   }
-  await step(cli, compose, 'Starting', 'up', '--detach', '--no-build')
-  const host = values['SVC_HOST'] ?? '127.0.0.1'
-  const origin = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${values['SVC_PORT'] ?? ''}`
-  await waitingFor(cli, 'Waiting for the API', answers(origin))
+  // All anew: a container that stayed would hold on to the network of the one before.
+  await step(cli, compose, 'Starting', 'up', '--detach', '--no-build', '--force-recreate')
+  await waitingFor(cli, 'Waiting for the API', ready(origin))
   cli.out.line(`Running at ${origin}`)
   await logIn(cli, places, origin)
   cli.out.note('Containers; `svc self-host stop` ends them and keeps what they hold')
@@ -42,17 +46,25 @@ export async function startCompose(cli: Cli, places: Places, build: boolean): Pr
 async function step({ io, out }: Cli, compose: Compose, words: string, ...args: string[]): Promise<void> {
   const { code, output } = await waitingFor({ io, out }, words, compose.run(...args))
   if (code === 0) return
-  for (const line of output.trim().split('\n').slice(-15)) out.note(`  ${plain(line)}`)
+  for (const line of output
+    .trim()
+    .split(/[\r\n]+/)
+    .slice(-15))
+    out.note(`  ${plain(line)}`)
   throw new OperationError('the containers did not start', 'svc self-host logs tells more')
 }
 
-async function answers(origin: string): Promise<void> {
-  for (const give_up = Date.now() + mostMs; Date.now() < give_up;) {
-    const answer = await fetch(`${origin}/v1/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
-    if (answer?.ok) return
-    await sleep(pauseMs)
+async function ready(origin: string): Promise<void> {
+  for (const give_up = Date.now() + mostMs; !(await answers(origin)); await sleep(pauseMs)) {
+    if (Date.now() > give_up) throw new OperationError(`${origin} does not answer`, 'svc self-host logs api')
   }
-  throw new OperationError(`${origin} does not answer`, 'svc self-host logs api')
+}
+
+async function answers(origin: string): Promise<boolean> {
+  return fetch(`${origin}/v1/health`, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 /** As the start of the platform in one process does: this machine's client is the first account's owner. */

@@ -6,6 +6,8 @@ import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning, forgetRunning, type Running } from '../../self-host/running.ts'
 import { plain } from '../../output/plain.ts'
 import { waitingFor } from '../../output/spinner.ts'
+import { readSettings } from '../../self-host/settings.ts'
+import { stopSandboxes } from '../../self-host/stop-sandboxes.ts'
 import type { Configure } from '../groups.ts'
 
 const pauseMs = 100
@@ -34,8 +36,16 @@ async function stopCompose(cli: Cli, places: Places): Promise<boolean> {
   const compose = await findCompose(cli.io.env, places)
   if (compose === null || (await compose.running()).length === 0) return false
   const { code, output } = await waitingFor(cli, 'Stopping', compose.run('stop'))
-  if (code === 0) return true
-  for (const line of output.trim().split('\n').slice(-5)) cli.out.note(`  ${plain(line)}`)
+  if (code === 0) {
+    const { SVC_DEPLOYMENT: deployment = '' } = await readSettings(places.compose_env)
+    await waitingFor(cli, 'Stopping sandboxes', stopSandboxes(cli.io.env, deployment))
+    return true
+  }
+  for (const line of output
+    .trim()
+    .split(/[\r\n]+/)
+    .slice(-5))
+    cli.out.note(`  ${plain(line)}`)
   throw new OperationError('the containers could not be stopped', 'docker ps tells which still run')
 }
 

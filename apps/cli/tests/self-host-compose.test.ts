@@ -120,6 +120,14 @@ describe('svc self-host with containers', () => {
     expect(await calls()).toEqual(['logs --no-color --tail 7 postgres', 'stop', 'stop a1'])
   })
 
+  it('a stop that cannot tell what runs says so', async () => {
+    await setPort()
+    await run('start', '--compose')
+    await docker(`case "$*" in *' ps '*) exit 1;; esac`)
+    const { code, stderr } = await run('stop')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('look whether Docker runs')])
+  })
+
   it('a start that fails says what compose said, and ends with 1', async () => {
     await setPort()
     await docker(`case "$*" in *' up '*) echo 'port is already allocated' >&2; exit 1;; esac`)

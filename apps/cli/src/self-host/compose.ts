@@ -18,8 +18,8 @@ export interface Compose {
   run(...args: readonly string[]): Promise<Said>
   /** Starts one whose output is read as it comes. */
   spawn(...args: readonly string[]): ChildProcess
-  /** The services that run. */
-  running(): Promise<readonly string[]>
+  /** The services that run; null when that cannot be told, as without an engine. */
+  running(): Promise<readonly string[] | null>
 }
 
 /** Kept from the person's environment: a setting of another program must not end up in the stack. */
@@ -70,7 +70,7 @@ export async function openCompose(env: Env, places: Places): Promise<Compose> {
     spawn: (...args) => begin(args),
     async running() {
       const { code, output } = await run('ps', '--services', '--filter', 'status=running')
-      if (code !== 0) return []
+      if (code !== 0) return null
       return output.split('\n').filter((line) => /^[a-z-]+$/.test(line))
     },
   }

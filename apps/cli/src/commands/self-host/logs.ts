@@ -28,8 +28,8 @@ export const logs: Configure = (command, cli) => {
       const places = await placesOf(cli.io.env)
       const running = await findRunning(places.process)
       const compose = running === null ? await findCompose(cli.io.env, places) : null
-      const of_containers = compose !== null && (await compose.running()).length > 0
-      if (of_containers || (compose !== null && (await sizeOf(places.log)) === 0)) {
+      const of_containers = ((await compose?.running()) ?? []).length > 0
+      if (compose !== null && (of_containers || (await sizeOf(places.log)) === 0)) {
         return logsOfContainers(cli, compose, service, flags)
       }
       await logsOfProcess(cli, places.log, service, flags)

@@ -28,7 +28,7 @@ export async function startCompose(cli: Cli, places: Places, build: boolean): Pr
   const compose = await openCompose(cli.io.env, places)
   const host = values['SVC_HOST'] ?? '127.0.0.1'
   const origin = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${values['SVC_PORT'] ?? ''}`
-  if ((await compose.running()).includes('api') && (await answers(origin))) {
+  if ((await compose.running())?.includes('api') && (await answers(origin))) {
     return cli.out.line(`It runs already, as containers, at ${origin}`)
   }
   if (build) {

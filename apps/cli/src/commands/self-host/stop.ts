@@ -34,7 +34,15 @@ export const stop: Configure = (command, cli) => {
 /** False when no container of it runs. */
 async function stopCompose(cli: Cli, places: Places): Promise<boolean> {
   const compose = await findCompose(cli.io.env, places)
-  if (compose === null || (await compose.running()).length === 0) return false
+  if (compose === null) return false
+  const running = await compose.running()
+  if (running === null) {
+    throw new OperationError(
+      'compose does not tell which containers run',
+      'look whether Docker runs; `svc self-host start --compose` writes anew what compose reads',
+    )
+  }
+  if (running.length === 0) return false
   const { code, output } = await waitingFor(cli, 'Stopping', compose.run('stop'))
   if (code === 0) {
     const { SVC_DEPLOYMENT: deployment = '' } = await readSettings(places.compose_env)

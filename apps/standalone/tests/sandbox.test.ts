@@ -180,6 +180,21 @@ describe('who may push what', () => {
   })
 })
 
+/** A project whose default branch has these files. */
+async function projectWith(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const { project_id, repo_url } = await platform.client.projects.provision({ name })
+  const clone = join(platform.place.root, name)
+  await git(['clone', '-q', repo_url, clone], { token: platform.token })
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(clone, path)), { recursive: true })
+    await writeFile(join(clone, path), text)
+  }
+  await git(['add', '-A'], { cwd: clone })
+  await git(['commit', '-q', '-m', 'Begin'], { cwd: clone })
+  await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token: platform.token })
+  return project_id
+}
+
 describe('skills', () => {
   const skill = (name: string) =>
     `---\nname: ${name}\ndescription: how to do ${name}\n---\nThe way of ${name}.\n`
@@ -191,17 +206,7 @@ describe('skills', () => {
   }
 
   test('are those that the manifest of the default branch grants', async () => {
-    const made = await platform.client.projects.provision({ name: 'Skills' })
-    const clone = join(platform.place.root, 'skills')
-    await git(['clone', '-q', made.repo_url, clone], { token: platform.token })
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(clone, path)), { recursive: true })
-      await writeFile(join(clone, path), text)
-    }
-    await git(['add', '-A'], { cwd: clone })
-    await git(['commit', '-q', '-m', 'Grant a skill'], { cwd: clone })
-    await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token: platform.token })
-    const { turn } = await startSession(platform.client, made.project_id, [
+    const { turn } = await startSession(platform.client, await projectWith('Skills', files), [
       bash('echo "$SVC_AGENT_SKILLS"'),
       loadSkill('granted'),
       loadSkill('withheld'),
@@ -210,5 +215,45 @@ describe('skills', () => {
     expect(told).toContain('["granted"]')
     expect(granted).toContain('The way of granted.')
     expect(withheld).not.toContain('The way of')
+  })
+})
+
+describe('the platform as an MCP server of the agent', () => {
+  test('the runtime’s own client searches and calls with the session’s token, within its agent’s grant', async () => {
+    const server = {
+      type: 'remote',
+      url: '{env:SVC_API_URL}/mcp',
+      headers: { Authorization: 'Bearer {env:SVC_CLI_TOKEN}' },
+      oauth: false,
+    }
+    const manifest = {
+      svc_version: 2,
+      default_agent: 'helper',
+      agents: { helper: { svc_cli: ['project.read', 'project.session.read', 'project.gitops.read'] } },
+    }
+    const project_id = await projectWith('Tools', {
+      'svc.yaml': JSON.stringify(manifest),
+      '.svc/agentrt/opencode.json': JSON.stringify({ mcp: { platform: server } }),
+    })
+
+    const call = (method: string, path: string, body?: object) => ({
+      tool: 'platform_call_api',
+      input: { method, path, ...(body === undefined ? {} : { body }) },
+    })
+    const sessions = `/v1/projects/${project_id}/sessions`
+    const { session, turn } = await startSession(platform.client, project_id, [
+      { tool: 'platform_search_api', input: { query: 'list the sessions of a project' } },
+      call('GET', sessions),
+      call('PUT', `/v1/projects/${project_id}/secrets/STOLEN`, { value: 'x' }),
+    ])
+    expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
+    const [found = '', listed = '', refused = ''] = turn.outputs
+    expect(found).toContain('/v1/projects/{project_id}/sessions')
+    expect(listed).toContain(session.session_id)
+    expect(refused).toContain('"status":403')
+    expect(refused).toContain('project.secret.write')
+    const { messages } = await platform.client.projects.sessions.transcript(project_id, session.session_id)
+    expect(JSON.stringify(messages)).toContain('platform_search_api')
+    expect((await platform.client.projects.secrets.list(project_id)).items).toEqual([])
   })
 })

@@ -2,9 +2,7 @@ import type { Client, CreateSessionInput, Session, SessionEvent } from '@svc/sdk
 
 /** What the demo model is told to do, one step at a time; it stops at the first tool that fails. */
 export type Step =
-  | { readonly tool: 'bash'; readonly input: { readonly command: string; readonly description?: string } }
-  | { readonly tool: 'write'; readonly input: { readonly filePath: string; readonly content: string } }
-  | { readonly tool: 'skill'; readonly input: { readonly name: string } }
+  | { readonly tool: string; readonly input: object }
   | { readonly say: string }
 
 export function bash(command: string): Step {

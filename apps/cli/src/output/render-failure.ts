@@ -26,6 +26,9 @@ function lines(error: unknown, target: Target | null): string[] {
   return [`error: ${error instanceof Error ? error.message : String(error)}`]
 }
 
+const trustIt =
+  'if it is a private authority that signed it, name the file of its certificates in NODE_EXTRA_CA_CERTS'
+
 function connectionLines(error: ConnectionError, target: Target | null): string[] {
   const where = target === null ? error.url : `${target.host} at ${target.api_url}`
   const [what, next] = {
@@ -38,5 +41,6 @@ function connectionLines(error: ConnectionError, target: Target | null): string[
     timeout: [`${where} did not answer in time`, 'look at the current state before you repeat a change'],
     not_api: [`${where} is not the API`, 'correct the address: svc login --api <url>'],
   }[error.reason]
-  return [`error: ${what}`, `  ${error.message}`, `next: ${next}`]
+  const untrusted = /certificate|CERT_|unable to verify/i.test(error.message)
+  return [`error: ${what}`, `  ${error.message}`, `next: ${untrusted ? trustIt : next}`]
 }

@@ -1,9 +1,7 @@
 import type { Client, CreateSessionInput, Session, SessionEvent } from '@svc/sdk'
 
 /** What the demo model is told to do, one step at a time; it stops at the first tool that fails. */
-export type Step =
-  | { readonly tool: string; readonly input: object }
-  | { readonly say: string }
+export type Step = { readonly tool: string; readonly input: object } | { readonly say: string }
 
 export function bash(command: string): Step {
   return { tool: 'bash', input: { command, description: 'A step of the script' } }

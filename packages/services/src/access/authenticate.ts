@@ -116,7 +116,7 @@ async function principalOf(ctx: Pick<BaseContext, 'db'>, row: TokenRow): Promise
 }
 
 function unauthorized(): ServiceError {
-  return new ServiceError('unauthorized', 'The token is missing or not valid; sign in again with svc login')
+  return new ServiceError('unauthorized', 'The token is missing or not valid; sign in again')
 }
 
 /** For a credential that was one, and never is again. */

@@ -54,7 +54,8 @@ async function start() {
       iptables: false,
       'ip-forward': false,
       'ip-masq': false,
-      'userland-proxy': false,
+      // The stack's ports, the one thing that anybody publishes, are led on by a process instead of by rules.
+      'userland-proxy': true,
     }),
   )
   const log = openSync(join(dir, 'dockerd.log'), 'a')

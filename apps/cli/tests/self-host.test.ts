@@ -22,18 +22,20 @@ const run = (...args: string[]) => cli.run(['self-host', ...args], { env: { CI: 
 const platform = (script: string) => writeFile(join(cli.folder, 'scripts/start.mjs'), script)
 const ready = `
 console.log('cwd', process.cwd(), 'data', process.env.SVC_DATA_DIR)
-console.log('  svc is ready at http://127.0.0.1:7811 (started in 0.1 s)')
+console.log('  svc is ready at http://127.0.0.1:7811 (started in 0.1 s)\\n  Dashboard  http://127.0.0.1:7811/dashboard/')
 process.on('SIGTERM', () => { console.log('drained'); process.exit(0) })
 setInterval(() => {}, 1000)
 `
 
 it('start runs it in the background, once; logs shows what it said; stop ends it', async () => {
   await platform(ready)
-  expect(await run('start')).toMatchObject({ code: 0, stdout: 'Running at http://127.0.0.1:7811\n' })
+  const started = await run('start')
+  expect(started).toMatchObject({ code: 0, stdout: 'Running at http://127.0.0.1:7811\n' })
+  expect(started.stderr).toContain('Dashboard http://127.0.0.1:7811/dashboard/\n')
   const { pid } = JSON.parse(await readFile(join(data, 'self-host.json'), 'utf8'))
   expect(await run('start')).toMatchObject({ code: 0, stdout: `It runs already, as process ${pid}\n` })
   expect((await run('logs')).stdout).toContain(`cwd ${cli.folder} data ${data}\n`)
-  expect((await run('logs', 'api', '--lines', '1')).stdout).toMatch(/^ *svc is ready at .*\n$/)
+  expect((await run('logs', 'api', '--lines', '1')).stdout).toMatch(/^ *Dashboard .*\n$/)
   expect(await run('stop')).toMatchObject({ code: 0, stdout: 'Stopped\n' })
   expect((await run('logs')).stdout).toContain('drained')
   expect(await run('stop')).toMatchObject({ code: 0, stdout: 'Not running\n' })

@@ -57,8 +57,8 @@ async function startPlatform(cli: Cli, places: Places): Promise<void> {
     throw new OperationError('another `svc self-host start` is under way', 'svc self-host logs --follow')
   }
   cli.out.note(`Starting; the first time it also installs and builds (svc self-host logs --follow)`)
-  const origin = await waitingFor(cli, 'Starting', Promise.race([ready(places.log), ended]))
-  if (origin === undefined) {
+  const started = await waitingFor(cli, 'Starting', Promise.race([ready(places.log), ended]))
+  if (started === undefined) {
     await forgetRunning(places.process)
     for (const line of (await lastLines(places.log, 15)) ?? []) cli.out.note(`  ${line}`)
     throw new OperationError(
@@ -67,18 +67,22 @@ async function startPlatform(cli: Cli, places: Places): Promise<void> {
     )
   }
   child.unref()
-  cli.out.line(`Running at ${origin}`)
+  cli.out.line(`Running at ${started.origin}`)
+  if (started.dashboard !== undefined) cli.out.note(`Dashboard ${started.dashboard}`)
   cli.out.note(`Process ${child.pid}, data in ${places.data}; \`svc self-host stop\` ends it`)
 }
 
-/** The origin that the platform says it is ready at. */
-async function ready(log: string): Promise<string> {
+interface Started {
+  readonly origin: string
+  readonly dashboard: string | undefined
+}
+
+/** What the platform says once it is ready, which it does in one piece. */
+async function ready(log: string): Promise<Started> {
   for (const give_up = Date.now() + mostMs; Date.now() < give_up;) {
-    const lines = (await lastLines(log, Number.POSITIVE_INFINITY)) ?? []
-    const origin = lines
-      .map((line) => /svc is ready at (\S+)/.exec(line)?.[1])
-      .find((found) => found !== undefined)
-    if (origin !== undefined) return origin
+    const text = ((await lastLines(log, Number.POSITIVE_INFINITY)) ?? []).join('\n')
+    const origin = /svc is ready at (\S+)/.exec(text)?.[1]
+    if (origin !== undefined) return { origin, dashboard: /^ +Dashboard +(\S+)$/m.exec(text)?.[1] }
     await sleep(pauseMs)
   }
   throw new OperationError('the platform is not ready after half an hour', 'svc self-host logs')

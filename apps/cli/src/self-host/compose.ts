@@ -81,6 +81,14 @@ export async function findCompose(env: Env, places: Places): Promise<Compose | n
   return (await isThere(places.compose_env)) ? openCompose(env, places).catch(() => null) : null
 }
 
+/** The last lines of what compose said, which moves back and forth on some of them. */
+export function lastWords(output: string, count: number): string[] {
+  return output
+    .trim()
+    .split(/[\r\n]+/)
+    .slice(-count)
+}
+
 async function answers(
   [file = '', ...args]: readonly string[],
   options: { readonly cwd: string; readonly env: Record<string, string | undefined> },

@@ -8,7 +8,7 @@ import { gitMaybe } from '../../git.ts'
 import { isObject, stringOf } from '../../json-values.ts'
 import { plain } from '../../output/plain.ts'
 import { waitingFor } from '../../output/spinner.ts'
-import { type Compose, openCompose } from '../../self-host/compose.ts'
+import { type Compose, lastWords, openCompose } from '../../self-host/compose.ts'
 import { writeComposeEnv } from '../../self-host/compose-env.ts'
 import type { Places } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
@@ -46,11 +46,7 @@ export async function startCompose(cli: Cli, places: Places, build: boolean): Pr
 async function step({ io, out }: Cli, compose: Compose, words: string, ...args: string[]): Promise<void> {
   const { code, output } = await waitingFor({ io, out }, words, compose.run(...args))
   if (code === 0) return
-  for (const line of output
-    .trim()
-    .split(/[\r\n]+/)
-    .slice(-15))
-    out.note(`  ${plain(line)}`)
+  for (const line of lastWords(output, 15)) out.note(`  ${plain(line)}`)
   throw new OperationError('the containers did not start', 'svc self-host logs tells more')
 }
 

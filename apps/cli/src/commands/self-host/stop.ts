@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
-import { findCompose } from '../../self-host/compose.ts'
+import { findCompose, lastWords } from '../../self-host/compose.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning, forgetRunning, type Running } from '../../self-host/running.ts'
 import { plain } from '../../output/plain.ts'
@@ -49,11 +49,7 @@ async function stopCompose(cli: Cli, places: Places): Promise<boolean> {
     await waitingFor(cli, 'Stopping sandboxes', stopSandboxes(cli.io.env, deployment))
     return true
   }
-  for (const line of output
-    .trim()
-    .split(/[\r\n]+/)
-    .slice(-5))
-    cli.out.note(`  ${plain(line)}`)
+  for (const line of lastWords(output, 5)) cli.out.note(`  ${plain(line)}`)
   throw new OperationError('the containers could not be stopped', 'docker ps tells which still run')
 }
 

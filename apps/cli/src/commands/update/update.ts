@@ -44,8 +44,7 @@ async function updateCheckout(cli: Cli, check: boolean): Promise<void> {
     env: { ...io.env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const ended = new Promise((resolve, reject) => built.once('error', reject).once('close', resolve))
-  const code = await waitingFor(cli, 'Building', ended)
+  const code = await new Promise((resolve, reject) => built.once('error', reject).once('close', resolve))
   if (code !== 0) throw new OperationError('the new version does not build', `npm run setup, in ${checkout}`)
   out.line(`Updated to ${await gitText(checkout, ['rev-parse', '--short', 'HEAD'])}`)
   out.note('A platform that runs goes on with the old version: svc self-host stop, then start.')

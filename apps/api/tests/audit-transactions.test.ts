@@ -47,8 +47,11 @@ async function work(_queue: string, name: string, payload: unknown): Promise<voi
 }
 let instant = false
 
-/** What needs more than rows: an agent that asks, an authenticator, a repository elsewhere. Each has a test of its own. */
-const elsewhere = new Set(['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'])
+/** What needs more than rows: an agent, an authenticator, a repository elsewhere, a name server. Each has its own test. */
+const elsewhere = new Set([
+  ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
+  ...['verifyDomain', 'setAccountSso'],
+])
 
 const mutating = operations.filter(
   ({ name, method, access }) =>

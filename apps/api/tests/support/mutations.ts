@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createBranch, resolveBranch, writeCommit } from '@svc/git'
 import { addPerson, mint, mintSignIn } from './credentials.ts'
-import type { Ids } from './objects.ts'
+import { type Ids, makeApproval, makeSingleSignOn } from './objects.ts'
 import type { TestPlatform } from './platform.ts'
 import { hexOf, hookedProject } from './webhooks.ts'
 
@@ -211,6 +211,14 @@ const signedIn: Prepare = async ({ platform, objects }) => {
   return { user_id, token: (await mintSignIn(db, { user_id })).access }
 }
 
+const singleSignOn: Prepare = async ({ platform, objects }) => ({
+  ids: { domain: await makeSingleSignOn(platform.parts.db, objects['account_id'] ?? '') },
+})
+
+const approvedApp: Prepare = async ({ platform }) => ({
+  ids: { client_id: await makeApproval(platform.parts.db, platform.owner.user_id) },
+})
+
 /** What has to be there before each operation, made anew each time. */
 export const prepare: Readonly<Record<string, Prepare>> = {
   updateAccount: async () => ({ body: { default_model: 'a/b' } }),
@@ -248,6 +256,9 @@ export const prepare: Readonly<Record<string, Prepare>> = {
   updateProject: project,
   deleteSecret: secret,
   deletePersonalSecret: personalSecret,
+  deleteDomain: singleSignOn,
+  deleteAccountSso: singleSignOn,
+  revokeOAuthApp: approvedApp,
   updateSession: session,
   stopSession: session,
   deleteSession: session,

@@ -42,7 +42,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
 }
 
 /** A domain of the account's own, and a provider whose secret nobody opens. Answers with the domain. */
-async function makeSingleSignOn(db: Db, account_id: string): Promise<string> {
+export async function makeSingleSignOn(db: Db, account_id: string): Promise<string> {
   const now = new Date()
   const domain = `${randomUUID()}.example`
   const claimed = { challenge: 'x', now, expires_at: new Date(now.getTime() + 3_600_000) }
@@ -55,7 +55,7 @@ async function makeSingleSignOn(db: Db, account_id: string): Promise<string> {
 }
 
 /** An app that the person approved. */
-async function makeApproval(db: Db, user_id: string): Promise<string> {
+export async function makeApproval(db: Db, user_id: string): Promise<string> {
   await mintForApp(db, { user_id, scope: 'svc' })
   return 'an-app'
 }

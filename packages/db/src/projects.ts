@@ -111,15 +111,16 @@ const meetings = fixedQuery((db, project_ids: readonly string[], user_ids: reado
     .select('asked.user_id'),
 )
 
+const keyOf = ({ project_id, user_id }: Meeting): string => `${project_id} ${user_id}`
+
 const meet = gatheredRead(async (db: Db, asked: readonly Meeting[]) => {
   const found = await meetings(
     db,
     asked.map(({ project_id }) => project_id),
     asked.map(({ user_id }) => user_id),
   )
-  return asked.map(({ project_id, user_id }) =>
-    found.find((row) => row.project_id === project_id && row.user_id === user_id),
-  )
+  const byMeeting = new Map(found.map((row) => [keyOf(row), row]))
+  return asked.map((meeting) => byMeeting.get(keyOf(meeting)))
 })
 
 /** What is asked for at once is one statement: each request about a project begins with it. */

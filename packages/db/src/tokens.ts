@@ -39,7 +39,8 @@ const withHashes = fixedQuery((db, hashes: readonly Buffer[]) =>
 /** By its hash. What is asked for at once is one statement: each request begins with it. */
 export const findByHash = gatheredRead(async (db: Db, hashes: readonly Buffer[]) => {
   const found = await withHashes(db, hashes)
-  return hashes.map((hash) => found.find(({ token_hash }) => token_hash.equals(hash)))
+  const byHash = new Map(found.map((row) => [row.token_hash.toString('hex'), row]))
+  return hashes.map((hash) => byHash.get(hash.toString('hex')))
 })
 
 /** Writes `last_used_at` at most once a minute. */

@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           ...defaults,
           name: 'integration',
+          // A file closes what it opened and has a database of its own; loading every package again costs minutes.
+          isolate: false,
           include: ['{apps,packages}/*/tests/**/*.test.ts'],
           exclude: ['apps/standalone/tests/**'],
           globalSetup: ['packages/db/src/testing/global-setup.ts'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError, type Project, type Session } from '@svc/sdk'
 import { awaitTurn, bash, commitAndPush, lastSeq, promptAgent, startSession, write } from './support/agent.ts'
 import { git } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 
 let platform: Platform
@@ -33,7 +34,7 @@ describe('two sessions that change the same lines', () => {
   let second: Session
 
   beforeAll(async () => {
-    project = await platform.client.projects.provision({ name: 'Conflict' })
+    project = await piProject(platform.client, platform.token, 'Conflict')
     const begin = (text: string) =>
       startSession(platform.client, project.project_id, [
         write('shared file.txt', `${text}\n`),
@@ -179,7 +180,7 @@ describe('what a session may not do', () => {
 
 test('feedback on a change request wakes the stopped session, and its next commit shows in the diff', async () => {
   const { sessions, changeRequests } = platform.client.projects
-  const project = await platform.client.projects.provision({ name: 'Feedback' })
+  const project = await piProject(platform.client, platform.token, 'Feedback')
   const session = await sessions.create(project.project_id, { initial_prompt: 'Write a file NOTES.md' })
   await awaitTurn(platform.client, session)
   const [cr] = (await changeRequests.list(project.project_id)).items

@@ -16,6 +16,7 @@ if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for thes
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')
 
 const manifest = `svc_version: 2
+runtime: pi
 default_agent: helper
 sandbox:
   templates: [{ slug: small, image: none.invalid/small, cpu: 1, memory: 1, disk: 1 }]

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bash, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents, awaitEvent, commandRuns } from './support/events.ts'
 import { git, tryGit } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { request } from './support/request.ts'
 import { killSandbox } from './support/sandbox-processes.ts'
@@ -16,7 +17,7 @@ let session: Session
 
 beforeAll(async () => {
   platform = await startPlatform()
-  project = await platform.client.projects.provision({ name: 'Checkpoints' })
+  project = await piProject(platform.client, platform.token, 'Checkpoints')
 })
 afterAll(() => platform?.stop())
 

@@ -19,6 +19,7 @@ test.runIf(process.env.CI)('CI has a Docker engine for tests', () => {
 })
 
 const manifest = `svc_version: 2
+runtime: pi
 default_agent: helper
 sandbox:
   templates:

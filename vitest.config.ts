@@ -31,7 +31,7 @@ export default defineConfig({
           isolate: false,
           include: ['{apps,packages}/*/tests/**/*.test.ts'],
           exclude: ['apps/standalone/tests/**'],
-          globalSetup: ['packages/db/src/testing/global-setup.ts'],
+          globalSetup: ['packages/db/src/testing/global-setup.ts', 'apps/cli/tests/global-setup.ts'],
         },
       },
       {

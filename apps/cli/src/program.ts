@@ -42,10 +42,13 @@ export async function runProgram(
   )
   if (completing) (await import('./completion/completion.ts')).addCompletion(program)
   else program.command('completion').description('completion script for bash, zsh, fish or powershell')
+  const { command, path, unknown } = reached(program, words)
+  // Asked for help on what is no command: told so, where `--help` would show the page above it.
+  const isLost = argv[0] === 'help' && unknown !== undefined && command.commands.length > 0
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(isLost ? [...path, unknown] : words, { from: 'user' })
   } catch (error) {
-    const name = projectNameOf(error, words)
+    const name = isLost ? null : projectNameOf(error, words)
     if (name !== null && (await isMeant(io, name, words))) {
       const { newProject } = await import('./commands/init/new-project.ts')
       return newProject(cli, name)
@@ -68,15 +71,22 @@ function spelledOut(argv: readonly string[]): readonly string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
 }
 
-/** The help of the command that the words reach. */
-function whereToLook(program: Command, words: readonly string[]): string {
+/** The command that the words reach, the names on the way to it, and the word there that is none of its commands. */
+function reached(program: Command, words: readonly string[]) {
   let command = program
-  const path = ['svc help']
+  const path: string[] = []
   for (const word of words.filter((text) => !text.startsWith('-'))) {
     const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
-    if (next === undefined) break
+    if (next === undefined) return { command, path, unknown: word }
     path.push(next.name())
     command = next
   }
-  return `\`${path.join(' ')}\` ${command.commands.length > 0 ? 'lists the commands' : 'tells how it is used'}`
+  return { command, path }
+}
+
+/** The help of the command that the words reach. */
+function whereToLook(program: Command, words: readonly string[]): string {
+  const { command, path } = reached(program, words)
+  const what = command.commands.length > 0 ? 'lists the commands' : 'tells how it is used'
+  return `\`${['svc help', ...path].join(' ')}\` ${what}`
 }

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { nodeBanner } from '../../../tsup.base.ts'
+import { bundledCli } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -42,16 +41,7 @@ export async function buildCli(): Promise<BuiltCli> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'))
   await Promise.all(['bin', 'home', 'work'].map((name) => mkdir(join(folder, name))))
   await copyFile(join(root, 'bin/svc.mjs'), join(folder, 'bin/svc.mjs'))
-  await build({
-    entryPoints: [join(root, 'src/main.ts')],
-    outdir: join(folder, 'dist'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    splitting: true,
-    banner: { js: nodeBanner },
-  })
+  await cp(await bundledCli(), join(folder, 'dist'), { recursive: true })
   const launcher = join(folder, 'bin/svc.mjs')
   const work = join(folder, 'work')
 

@@ -82,6 +82,7 @@ describe('login', () => {
     const { code, stderr } = await cli.run(['login', '--token', 'svc_pat_wrong', '--api', api.origin])
     expect(code).toBe(1)
     expect(stderr).toContain('unauthorized, 401')
+    expect(stderr).toContain('next: copy the whole token')
     expect(stderr).toContain('request id: req-7')
     await expect(config()).rejects.toThrow('ENOENT')
   })

@@ -16,8 +16,8 @@ export function printTokens({ out }: Cli, tokens: readonly Token[]): void {
     [
       { header: 'NAME', flexible: true },
       { header: 'BEGINS WITH' },
-      { header: 'EXPIRES' },
-      { header: 'USED' },
+      { header: 'EXPIRES', optional: true },
+      { header: 'USED', optional: true },
       { header: 'ID' },
     ],
     tokens.map(({ token_id, name, prefix, expires_at, last_used_at }) => [

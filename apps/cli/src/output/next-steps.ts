@@ -9,7 +9,8 @@ const byCode: Readonly<Record<string, string>> = {
   CR_SAME_REF: 'choose another branch with --head or --base',
   CR_REF_NOT_FOUND: 'check the name with `git branch -r`, and push the branch',
   CR_NOT_OPEN: '`svc cr show <cr>` tells what became of it',
-  CR_NOT_CLOSED: 'only a closed change request can be reopened',
+  CR_NOT_CLOSED:
+    '`svc cr show <cr>` tells what became of it; further commits go into another one: `svc cr open`',
   CR_STALE_HEAD: 'the branches moved: look at `svc cr show <cr>` again',
   CR_STALE_BASE: 'the branches moved: look at `svc cr show <cr>` again',
   CR_SELF_MERGE_REFUSED: 'hand it to a person: merging is their decision',
@@ -41,10 +42,11 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
   return byStatus[status] ?? null
 }
 
+/** Without a target, it is the login itself that was refused. */
 function loginStep(target: Target | null): string {
-  if (target === null || target.token_source === null || target.token_source === 'config file') {
-    return `log in: svc login${target === null ? '' : ` --host ${target.host}`}`
-  }
+  if (target === null) return 'copy the whole token, or leave --token out to log in with the browser'
+  if (target.token_source === null || target.token_source === 'config file')
+    return `log in: svc login --host ${target.host}`
   return `the token in ${target.token_source} was refused: set a valid one, or unset it and run \`svc login\``
 }
 

@@ -37,7 +37,7 @@ export const audit: Configure = (group, cli) => {
           { header: 'AT' },
           { header: 'ACTOR' },
           { header: 'ACTION' },
-          { header: 'OUTCOME' },
+          { header: 'OUTCOME', optional: true },
           { header: 'TARGET', flexible: true },
         ],
         items.map(({ at, actor, action, outcome, target }) => [

@@ -56,6 +56,7 @@ async function readToken(cli: Cli, given: string): Promise<string> {
   const token = (given === '-' ? await text(cli.io.stdin) : given).trim()
   if (token === '')
     throw new OperationError('the token is empty', 'give it with `--token`, or `--token -` and stdin')
-  if (/[^\x21-\x7e]/.test(token)) throw new UsageError('a token is one word of ASCII characters')
+  if (/[^\x21-\x7e]/.test(token))
+    throw new UsageError('a token is one word of ASCII characters', 'copy it alone, without quotes or blanks')
   return token
 }

@@ -22,7 +22,8 @@ export const open: Configure = (command, cli) => {
     jsonFlag(command.option('--session <id>', 'the session it comes from; in a sandbox its own')),
   ).action(async (flags: Flags) => {
     const { env } = cli.io
-    if (flags.title.trim() === '') throw new UsageError('--title must not be blank')
+    if (flags.title.trim() === '')
+      throw new UsageError('--title must not be blank', 'say in a line what changes')
     const head_ref =
       one(flags, 'head', 'from') ?? (env['SVC_BRANCH_NAME'] || env['SVC_HEAD_REF'] || (await linkedBranch()))
     const base_ref = one(flags, 'base', 'into')

@@ -98,7 +98,12 @@ export const members: Configure = (group, cli) => {
   function print(list: readonly Listed[]): void {
     if (list.length === 0) return cli.out.note('Nobody.')
     cli.out.table(
-      [{ header: 'NAME', flexible: true }, { header: 'EMAIL' }, { header: 'ROLE' }, { header: 'ID' }],
+      [
+        { header: 'NAME', flexible: true },
+        { header: 'EMAIL', flexible: true },
+        { header: 'ROLE' },
+        { header: 'ID' },
+      ],
       list.map(({ user_id, name, email, role }) => [
         oneLine(name),
         email ?? 'service account',

@@ -8,15 +8,15 @@ export const ls: Configure = (command, cli) => {
     const { client } = await cli.connect()
     const projects = await client.projects.list()
     if (flags.json) return cli.out.json(projects)
-    if (projects.length === 0) return cli.out.note('No projects yet.')
+    if (projects.length === 0) return cli.out.note('No projects yet: svc init, then svc ship')
     const linked = (await cli.link())?.project_id
     cli.out.table(
       [
         { header: '' },
         { header: 'SLUG', flexible: true },
         { header: 'NAME', flexible: true },
-        { header: 'ROLE' },
-        { header: 'UPDATED' },
+        { header: 'ROLE', optional: true },
+        { header: 'UPDATED', optional: true },
         { header: 'ID' },
       ],
       projects.map((project) => [

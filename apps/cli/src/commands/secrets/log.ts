@@ -26,8 +26,8 @@ export const log: Configure = (command, cli) => {
         [
           { header: 'AT' },
           { header: 'SESSION' },
-          { header: 'AGENT' },
-          { header: 'OWNER' },
+          { header: 'AGENT', flexible: true },
+          { header: 'OWNER', optional: true },
           { header: 'NAMES', flexible: true },
         ],
         items.map(({ at, session_id, agent_name, user_id, names, personal_names }) => [

@@ -29,7 +29,7 @@ export const ls: Configure = (command, cli) => {
       ]),
       ...list.missing.map((name) => [name, 'required', 'MISSING']),
     ]
-    if (rows.length === 0) return cli.out.note('No secrets yet.')
+    if (rows.length === 0) return cli.out.note('No secrets yet: svc secrets set NAME=VALUE')
     cli.out.table([{ header: 'NAME', flexible: true }, { header: 'MANIFEST' }, { header: 'STATE' }], rows)
     if (list.missing.length > 0)
       cli.out.note(`Missing: svc secrets set ${list.missing.map((name) => `${name}=-`).join(' ')}`)

@@ -15,7 +15,7 @@ export const serviceAccounts: Configure = (group, cli) => {
       if (json) return cli.out.json(list)
       if (list.length === 0) return cli.out.note('None yet: svc service-accounts new <name>')
       cli.out.table(
-        [{ header: 'NAME', flexible: true }, { header: 'CREATED' }, { header: 'ID' }],
+        [{ header: 'NAME', flexible: true }, { header: 'CREATED', optional: true }, { header: 'ID' }],
         list.map(({ name, created_at, service_account_id }) => [
           oneLine(name),
           created_at,

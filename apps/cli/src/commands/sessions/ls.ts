@@ -19,15 +19,15 @@ export const ls: Configure = (command, cli) => {
       if (sessions.length === flags.limit) break
     }
     if (flags.json) return cli.out.json(sessions)
-    if (sessions.length === 0) return cli.out.note('No sessions yet.')
+    if (sessions.length === 0) return cli.out.note('No sessions yet: svc sessions new --prompt <text>')
     cli.out.table(
       [
         { header: 'ID' },
         { header: 'STATUS' },
         { header: 'NAME', flexible: true },
         { header: 'AGENT', flexible: true },
-        { header: 'ORIGIN' },
-        { header: 'CREATED' },
+        { header: 'ORIGIN', optional: true },
+        { header: 'CREATED', optional: true },
       ],
       sessions.map((session) => [
         cli.out.is_terminal ? session.session_id.slice(0, 8) : session.session_id,

@@ -33,7 +33,7 @@ export const history: Configure = (command, cli) => {
         { header: 'RECEIVED' },
         { header: 'RECEIPT' },
         { header: 'VERDICT' },
-        { header: 'SESSION' },
+        { header: 'SESSION', optional: true },
         { header: 'REASON', flexible: true },
       ],
       deliveries.map((one) => [

@@ -18,7 +18,7 @@ export const ls: Configure = (command, cli) => {
           { header: 'TYPE' },
           { header: 'WHEN', flexible: true },
           { header: 'NEXT' },
-          { header: 'LAST' },
+          { header: 'LAST', optional: true },
         ],
         list.triggers.map((trigger) => [
           trigger.slug,

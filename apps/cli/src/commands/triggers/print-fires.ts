@@ -8,7 +8,7 @@ export function printFires(out: Output, fires: readonly TriggerFire[], { ids = f
     [
       { header: 'SCHEDULED' },
       ...(ids ? [{ header: 'FIRE' }] : []),
-      { header: 'BY' },
+      { header: 'BY', optional: true },
       { header: 'STATUS' },
       { header: 'SESSION' },
       { header: 'REASON', flexible: true },

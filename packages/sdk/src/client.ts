@@ -30,7 +30,7 @@ export interface Client {
   readonly webhooks: Webhooks
 }
 
-/** A client holds no connection and needs no closing. Throws TypeError on a malformed `api_url`. */
+/** A client holds no connection and needs no closing. Throws TypeError on a malformed `api_url` or `token`. */
 export function createClient(options: ClientOptions): Client {
   const http = createHttp(options)
   return {

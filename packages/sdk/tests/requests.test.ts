@@ -34,6 +34,15 @@ describe('a request', () => {
     ])
   })
 
+  it('carries a token as it is read from a file, and repeats none that cannot be one', async () => {
+    stub = await startStub((_, response) => sendJson(response, 200, {}))
+    await createClient({ api_url: stub.api_url, token: 'svc_pat_x\n' }).me()
+    expect(stub.seen[0]?.headers.authorization).toBe('Bearer svc_pat_x')
+    const wrong = () => createClient({ api_url: stub.api_url, token: 'hunter2\nhunter2' })
+    expect(wrong).toThrow(TypeError)
+    expect(wrong).not.toThrow('hunter2')
+  })
+
   it('without a body sends no content type', async () => {
     const client = await clientOf((_, response) => sendJson(response, 200, {}))
     await client.projects.changeRequests.close('p', '3')

@@ -100,6 +100,19 @@ describe('tools', () => {
     expect(lines(tool('completed', null))).toEqual(['bash'])
   })
 
+  it.each([
+    [{ command: 'sleep 60\n', description: 'wait' }, ['bash: sleep 60']],
+    [{ content: 'x', filePath: '/workspace/notes/a.md' }, ['bash: notes/a.md']],
+    [{ questions: [] }, []],
+    [null, []],
+  ])('%j tells a call that runs before it has a title', (input, told) => {
+    const running = event('tool', { call_id: 'c', tool: 'bash', status: 'running', title: null, input })
+    expect(lines(running)).toEqual(told)
+    expect(lines(running, tool('completed', 'told later'))).toEqual(
+      told.length > 0 ? told : ['bash: told later'],
+    )
+  })
+
   it('that fail say so', () =>
     expect(lines(tool('running', 'ls'), tool('error', 'ls'))).toEqual(['bash: ls', 'bash failed']))
 })

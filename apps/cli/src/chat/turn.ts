@@ -4,6 +4,8 @@ import { oneLine } from '../output/plain.ts'
 import { type AgentRequest, readRequest } from './agent-request.ts'
 import { type MessageTexts, unseenText } from './message-texts.ts'
 
+const subjects = ['command', 'filePath', 'path', 'pattern', 'url', 'query']
+
 /** How a turn ended. */
 export interface TurnEnd {
   readonly status: 'completed' | 'error' | 'aborted' | 'interrupted' | 'failed'
@@ -43,7 +45,7 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
 
   function tool(event: SessionEvent): Step[] {
     const name = oneLine(stringOf(event, 'tool') ?? 'tool')
-    const title = oneLine(stringOf(event, 'title') ?? '')
+    const title = oneLine(stringOf(event, 'title') ?? subject(event['input']))
     const line = title === '' ? name : `${name}: ${title}`
     const call = stringOf(event, 'call_id') ?? ''
     const status = stringOf(event, 'status')
@@ -92,6 +94,13 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
         return []
     }
   }
+}
+
+/** What a call is about while it has no title yet, which runtimes give it when it is over: what a person tells it by. */
+function subject(input: unknown): string {
+  if (!isObject(input)) return ''
+  const told = subjects.map((name) => stringOf(input, name)).find((text) => text !== null && text !== '')
+  return told?.replace(/^\/workspace\//, '') ?? ''
 }
 
 function turnEnd(event: SessionEvent): TurnEnd {

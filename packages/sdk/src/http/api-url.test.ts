@@ -13,6 +13,7 @@ describe('apiOrigin', () => {
 
   it.each(['ftp://example.com', 'not a url', 'https://me:secret@example.com'])('refuses %s', (given) => {
     expect(() => apiOrigin(given)).toThrow(TypeError)
+    expect(() => apiOrigin(given)).toThrow('api_url')
   })
 })
 

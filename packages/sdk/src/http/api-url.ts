@@ -3,6 +3,10 @@
  * Takes the API base with or without its `/v1` and trailing slashes.
  */
 export function apiOrigin(api_url: string): string {
+  if (!URL.canParse(api_url))
+    throw new TypeError(
+      `api_url must be the address of the API, such as http://127.0.0.1:7700/v1, not ${api_url}`,
+    )
   const url = new URL(api_url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError(`api_url must be http or https, not ${url.protocol}`)

@@ -58,7 +58,7 @@ export function createHttp(options: ClientOptions): Http {
   const timeoutMs = options.timeout_ms ?? defaultTimeoutMs
   const fetcher = options.fetch ?? ((url, init) => fetch(url, init))
   const base: Record<string, string> = { accept: 'application/json' }
-  if (options.token) base['authorization'] = `Bearer ${options.token}`
+  if (options.token) base['authorization'] = `Bearer ${oneWord(options.token)}`
   if (options.user_agent) base['user-agent'] = options.user_agent
 
   function request(input: HttpRequest, signal?: AbortSignal): Promise<FetchAnswer> {
@@ -164,6 +164,13 @@ export function createHttp(options: ClientOptions): Http {
       throw apiErrorFrom(response, await response.text().catch(() => ''), Date.now())
     },
   }
+}
+
+/** A token as it is read from a file, with a newline after it. What is no token is not repeated, since `fetch` would tell it all. */
+function oneWord(token: string): string {
+  const word = token.trim()
+  if (/[^\x21-\x7e]/.test(word)) throw new TypeError('token must be one word of visible ASCII characters')
+  return word
 }
 
 /** fetch says "fetch failed" and keeps the reason in its cause. */

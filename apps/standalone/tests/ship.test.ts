@@ -90,12 +90,14 @@ test('another branch goes to the branch of its name, and its change request is t
   expect(await tips()).toMatchObject({ idea: commit_sha })
 })
 
-test('a branch that moved on the platform is never overwritten', async () => {
+test('a branch that moved on the platform is never overwritten, and ship brings what is missing here', async () => {
   const before = await tips()
   await git(['reset', '-q', '--hard', 'HEAD~1'], { cwd })
   await commit('Try otherwise', { 'idea.txt': 'no' })
-  expect(await ship()).toMatchObject({ code: 1, stderr: expect.stringContaining('git pull') })
+  expect(await ship()).toMatchObject({ code: 1, stderr: expect.stringContaining('git rebase svc/idea') })
   expect(await tips()).toEqual(before)
+  // What is missing has come along, so that the advice needs no token.
+  expect((await git(['rev-parse', 'svc/idea'], { cwd })).trim()).toBe(before['idea'])
 })
 
 test('a key that may not write the default branch is told to ship another one', async () => {

@@ -17,16 +17,14 @@ export type Pushed =
 /** Asks the environment for the token, so that no command line, URL or file holds it. */
 const credentialHelper =
   '!f() { test "$1" = get && printf \'username=x-access-token\\npassword=%s\\n\' "$SVC_SHIP_TOKEN"; }; f'
+const withToken = ['-c', 'credential.helper=', '-c', `credential.helper=${credentialHelper}`]
 
 /** Pushes the checked out commit to a branch of the project. Nothing is ever forced. */
 export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> {
   const { code, stdout, stderr } = await git(
     tree.root,
     [
-      '-c',
-      'credential.helper=',
-      '-c',
-      `credential.helper=${credentialHelper}`,
+      ...withToken,
       'push',
       '--porcelain',
       target.show_progress ? '--progress' : '--no-progress',
@@ -38,16 +36,25 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
   const line = stdout.split('\n').find((one) => /^[ +*=!-]\t/.test(one))
   const [flag, , summary = ''] = line?.split('\t') ?? []
   if (code === 0) return flag === '=' ? { kind: 'up_to_date' } : { kind: 'pushed', summary }
-  throw refusal(target.branch, summary || lastWords(stderr), code)
+  const reason = summary || lastWords(stderr)
+  if (/fetch first|non-fast-forward/.test(reason)) throw await behind(tree, target)
+  throw refusal(target.branch, reason, code)
+}
+
+/** Plain git has no token to fetch with: what is missing is brought here, so that the person can go on. */
+async function behind({ root }: WorkTree, { url, token, branch }: PushTarget): Promise<OperationError> {
+  const tip = `svc/${branch}`
+  const refspec = `+refs/heads/${branch}:refs/remotes/${tip}`
+  const { code } = await git(root, [...withToken, 'fetch', '--quiet', '--no-tags', url, refspec], {
+    env: { SVC_SHIP_TOKEN: token },
+  })
+  return new OperationError(
+    `${branch} has commits that are not here`,
+    code === 0 ? `git rebase ${tip}, then ship again` : `git pull --rebase svc ${branch}, then ship again`,
+  )
 }
 
 function refusal(branch: string, reason: string, code: number | null): OperationError {
-  if (/fetch first|non-fast-forward/.test(reason)) {
-    return new OperationError(
-      `${branch} has commits that are not here`,
-      `git pull --rebase svc ${branch}, then ship again`,
-    )
-  }
   if (/remote rejected/.test(reason)) {
     return new OperationError(
       `the platform refused the push to ${branch}: ${reason}`,

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, commitAndPush, promptAgent, script, startSession, write } from './support/agent.ts'
@@ -28,8 +30,10 @@ describe.runIf(ready)('a session in a container', () => {
       SVC_DOCKER_HOST: `unix://${socket ?? ''}`,
       SVC_DOCKER_IMAGE: image ?? '',
       SVC_SANDBOX_EGRESS: 'platform',
+      SVC_WARM_POOL_SIZE: '1',
     })
     project = await platform.client.projects.provision({ name: 'Docker' })
+    await platform.client.projects.secrets.set(project.project_id, 'WORD', 'from the project')
   })
   afterAll(() => platform?.stop())
 
@@ -105,5 +109,28 @@ describe.runIf(ready)('a session in a container', () => {
     expect(turn.status).not.toBe('completed')
     const after = await promptAgent(platform.client, session, bash('echo back'))
     expect(after.outputs.at(-1)).toContain('back')
+  })
+  test('a session takes a container that waited, with its secrets, and keeps it over a stop', async () => {
+    const found = await waitFor('one was made before its session', async () => {
+      const begun = await startSession(platform.client, project.project_id, [
+        bash('echo "$WORD on $(git rev-parse --abbrev-ref HEAD)" > made.txt && cat made.txt'),
+      ])
+      const { session_id, external_id } = await sessions().get(project.project_id, begun.session.session_id)
+      const state = join(platform.place.data_dir, 'sandboxes', 'docker', external_id ?? '', 'state.json')
+      const { sandbox_id }: { sandbox_id?: unknown } = JSON.parse(await readFile(state, 'utf8'))
+      if (sandbox_id !== session_id) return { ...begun, external_id }
+      await sessions().delete(project.project_id, session_id)
+      return null
+    })
+    const { session_id } = found.session
+    expect(found.turn.outputs.join()).toContain(`from the project on ${session_id}`)
+    await sessions().stop(project.project_id, session_id)
+    await sessions().start(project.project_id, session_id)
+    const again = await promptAgent(platform.client, found.session, bash('cat made.txt; echo "$WORD again"'))
+    expect(again.outputs.join()).toMatch(/from the project on [^]*from the project again/)
+    expect(await sessions().get(project.project_id, session_id)).toMatchObject({
+      external_id: found.external_id,
+      sandbox_provider: 'docker',
+    })
   })
 })

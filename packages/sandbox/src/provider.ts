@@ -84,6 +84,8 @@ export interface SandboxProvider {
   describe(): ProviderDescription
   /** What create calls this sandbox, whether it is there or not; null where only create knows. */
   identify(sandbox_id: string): string | null
+  /** The name of the one behind it that made this sandbox, where several stand behind one. */
+  makerOf?(external_id: string): string | null
   /** Creates and starts. The same sandbox_id answers with the same sandbox, started again if it was stopped. */
   create(spec: SandboxSpec, signal?: AbortSignal): Promise<CreatedSandbox>
   /** Resumes with the files kept. A given environment replaces the old one at this start. */

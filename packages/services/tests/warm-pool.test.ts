@@ -240,3 +240,15 @@ test('a provider whose sandboxes cannot change hands keeps none waiting', async 
   await fillPool({ ...worker(), provider: plain })
   expect(await rows()).toEqual([])
 })
+
+test('of several providers the one that made it is named, and who asks for one gets a sandbox of its own', async () => {
+  const several: MemoryProvider = { ...provider, name: 'docker,process', makerOf: () => 'docker' }
+  await fillPool(worker({ provider: several }))
+  const asking = await newSession(world, project, { provider: 'process' })
+  await provisionSandbox(worker({ provider: several }), asking.key)
+  expect(await states()).toEqual(['ready'])
+  const session = await newSession(world, project)
+  await provisionSandbox(worker({ provider: several }), session.key)
+  expect(await states()).toEqual([])
+  expect((await session.row()).sandbox_provider).toBe('docker')
+})

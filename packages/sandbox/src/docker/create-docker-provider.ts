@@ -4,6 +4,7 @@ import { isExternalId } from '../process/external-id.ts'
 import { withLock } from '../process/lock.ts'
 import type { SandboxEndpoint, SandboxProvider } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
+import { adopt } from './adopt.ts'
 import { containerName, inspectContainer, listContainers, statusOfContainer } from './containers.ts'
 import { describeDocker } from './describe-docker.ts'
 import { checkDisk } from './disk-watch.ts'
@@ -89,6 +90,12 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     touch: async (external_id) => {
       if ((await find(external_id)) === null) throw gone(external_id)
     },
+    adopt: (external_id, environment) =>
+      guarded(external_id, 'Handing a sandbox over', async () => {
+        const record = await find(external_id)
+        if (record === null) throw gone(external_id)
+        await adopt(host, record, environment)
+      }),
     lastWords: async (external_id) => {
       const record = await find(external_id)
       if (record === null) return { exit: null, output: '' }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { daemonAddress, destinationsOf, forwardsOf, hostAddresses, isForeignAddress } from './destinations.ts'
+import {
+  daemonAddress,
+  destinationsOf,
+  forwardsOf,
+  hostAddresses,
+  isForeignAddress,
+  unreached,
+} from './destinations.ts'
 
 const of = (environment: Record<string, string>) => {
   const destinations = destinationsOf(environment)
@@ -41,6 +48,27 @@ describe('what a sandbox is there to talk to', () => {
 
   it('is nothing that is no address', () => {
     expect(of({ SVC_API_URL: 'no url', SVC_REPO_URL: 'file:///x' }).destinations).toEqual([])
+  })
+})
+
+describe('a sandbox that waited reaches for its session', () => {
+  const waiting = destinationsOf({
+    SVC_API_URL: 'https://svc.example.com/v1',
+    SVC_LLM_BASE_URL: 'http://127.0.0.1:7700/v1/llm',
+  })
+  const hosts = hostAddresses(waiting)
+  it.each([
+    ['the platform’s own origin', 'https://svc.example.com/git/x.git', true, true],
+    ['an address that was forwarded', 'http://127.0.0.1:7700/git/x.git', true, true],
+    ['a public host, by the proxy alone', 'https://git.example.org/a/b.git', true, false],
+    ['another address, by the proxy alone', 'http://192.0.2.7/x.git', true, false],
+    ['no other port of a name that it has itself', 'https://svc.example.com:8443/x.git', false, false],
+    ['no other port of its own loopback device', 'http://127.0.0.1:7701/x.git', false, false],
+    ['no other port of localhost', 'http://localhost:7700/x.git', false, false],
+  ])('%s', (_what, SVC_REPO_URL, with_proxy, without) => {
+    const wanted = destinationsOf({ SVC_REPO_URL })
+    const reaches = (proxied: boolean) => unreached(wanted, { born: waiting, hosts, proxied }).length === 0
+    expect([reaches(true), reaches(false)]).toEqual([with_proxy, without])
   })
 })
 

@@ -35,6 +35,24 @@ export function forwardsOf(
   })
 }
 
+/**
+ * What a sandbox that was started for other destinations has no way to. The proxy leads to whatever has no address of
+ * the sandbox's own; names that have one are not asked of it.
+ */
+export function unreached(
+  wanted: readonly Authority[],
+  started: {
+    readonly born: readonly Authority[]
+    readonly hosts: Readonly<Record<string, string>>
+    readonly proxied: boolean
+  },
+): readonly Authority[] {
+  const { born, hosts, proxied } = started
+  const open = new Set(forwardsOf(born, hosts).map(authorityText))
+  const isOwn = (host: string) => host in hosts || isLoopbackName(host) || isLoopbackAddress(host)
+  return wanted.filter((one) => !open.has(authorityText(one)) && (!proxied || isOwn(one.host)))
+}
+
 /** An address that nothing in a sandbox can stand for. */
 export function isForeignAddress(host: string): boolean {
   return isIP(host) !== 0 && !isLoopbackAddress(host)

@@ -26,7 +26,10 @@ export async function takeWarm(
 ): Promise<WarmOutcome> {
   const pool = ctx.warm_pool
   if (pool === undefined || pool.size === 0 || ctx.provider.adopt === undefined) return { kind: 'none' }
-  const { session_id } = session
+  const { session_id, requested } = session
+  const { provider: asked = 'auto' } = requested
+  // Of several providers, whoever asks for one gets a sandbox made by that one.
+  if (asked !== 'auto' && ctx.provider.makerOf !== undefined) return { kind: 'none' }
   tellStep(ctx, session_id, 'read')
   const taken = await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
@@ -38,7 +41,7 @@ export async function takeWarm(
     const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session)
     const { external_id, endpoint } = warm
     await sandboxes.patch(tx, session_id, {
-      provider: ctx.provider.name,
+      provider: ctx.provider.makerOf?.(external_id) ?? ctx.provider.name,
       external_id,
       endpoint,
       updated_at: now,

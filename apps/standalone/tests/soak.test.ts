@@ -29,6 +29,7 @@ let platform: Platform
 let projects: readonly Project[]
 let over = false
 const kills: string[] = []
+let lastKill: number | null = null
 
 beforeAll(async () => {
   place = await makePlace({ SVC_SESSION_CAP: String(width * 3) })
@@ -63,6 +64,26 @@ async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
   ).then(({ answer }) => answer)
 }
 
+/** What is known of a session that does not get on, for whoever reads the failure. */
+async function standing({ project_id, session_id }: Session, accepted: readonly string[]): Promise<string> {
+  try {
+    const now = await sessions().get(project_id, session_id)
+    const { status, stop_reason, error, runtime_status, updated_at } = now
+    const runs = now.external_id === null ? [] : await sandboxProcesses(now)
+    const events = await allEvents(platform.client, now)
+    const seconds = lastKill === null ? null : Math.round((Date.now() - lastKill) / 1_000)
+    return JSON.stringify({
+      ...{ session_id, status, stop_reason, error, runtime_status, updated_at },
+      processes: runs.length,
+      seconds_since_the_last_kill: seconds,
+      accepted,
+      last_events: events.slice(-25),
+    })
+  } catch (error) {
+    return `nothing is known: ${String(error)}`
+  }
+}
+
 class Refused extends Error {
   constructor(what: string, cause: unknown) {
     super(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -78,6 +99,7 @@ async function chaos(): Promise<void> {
     if ((long && random() < 0.15) || (!long && cuts === 0 && kills.length >= 2)) {
       cuts += 1
       kills.push('platform')
+      lastKill = Date.now()
       await platform.kill()
       platform = await startOn(place)
       continue
@@ -89,6 +111,7 @@ async function chaos(): Promise<void> {
     const victim = of[Math.floor(random() * of.length)]
     if (!victim) continue
     kills.push(kind)
+    lastKill = Date.now()
     try {
       process.kill(victim.pid, random() < 0.8 ? 'SIGKILL' : 'SIGTERM')
     } catch {
@@ -151,7 +174,9 @@ async function live(number: number): Promise<void> {
       return false
     },
     { timeout_ms: 400_000, every_ms: 500 },
-  )
+  ).catch(async (error: unknown) => {
+    throw new Error(`${String(error)}: ${await standing(session, accepted)}`)
+  })
   expectTrueLog(await patiently('events', () => allEvents(platform.client, session)), accepted)
   await waitFor(
     `session ${number} and its sandbox agree`,

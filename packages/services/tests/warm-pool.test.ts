@@ -242,10 +242,12 @@ test('a provider whose sandboxes cannot change hands keeps none waiting', async 
 })
 
 test('of several providers the one that made it is named, and who asks for one gets a sandbox of its own', async () => {
-  const several: MemoryProvider = { ...provider, name: 'docker,process', makerOf: () => 'docker' }
+  const covers = ['docker', 'process']
+  const several: MemoryProvider = { ...provider, name: covers.join(), covers, makerOf: () => 'docker' }
   await fillPool(worker({ provider: several }))
   const asking = await newSession(world, project, { provider: 'process' })
   await provisionSandbox(worker({ provider: several }), asking.key)
+  expect(await asking.row()).toMatchObject({ status: 'running' })
   expect(await states()).toEqual(['ready'])
   const session = await newSession(world, project)
   await provisionSandbox(worker({ provider: several }), session.key)

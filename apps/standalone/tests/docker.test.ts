@@ -110,6 +110,7 @@ describe.runIf(ready)('a session in a container', () => {
     const after = await promptAgent(platform.client, session, bash('echo back'))
     expect(after.outputs.at(-1)).toContain('back')
   })
+
   test('a session takes a container that waited, with its secrets, and keeps it over a stop', async () => {
     const found = await waitFor('one was made before its session', async () => {
       const begun = await startSession(platform.client, project.project_id, [

@@ -102,6 +102,16 @@ describeWithDocker('isolation', (engine) => {
     secret.close()
   })
 
+  it('is given to no session whose repository it has no way to', async () => {
+    const { external_id } = await create()
+    const give = async (SVC_REPO_URL: string) => opened.provider.adopt?.(external_id, { SVC_REPO_URL })
+    await expect(give('https://git.example.org/x.git')).rejects.toMatchObject({
+      kind: 'internal',
+      message: 'This sandbox was made without a way to git.example.org.',
+    })
+    await give(`${origin}/git/x.git`)
+  })
+
   it('cannot read another’s files or environment, nor end its processes', async () => {
     const one = await create({}, { A_SECRET: 'only of the first' })
     const two = await create()

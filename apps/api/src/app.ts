@@ -5,7 +5,7 @@ import { docsRoutes, homeRoutes } from './docs/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { safeHeaders } from './middleware/answer-headers.ts'
-import { auditLog } from './middleware/audit.ts'
+import { auditedAction, auditLog } from './middleware/audit.ts'
 import { authentication } from './middleware/authenticate.ts'
 import { bodyLimit } from './middleware/body-limit.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
@@ -13,6 +13,7 @@ import { deadline } from './middleware/deadline.ts'
 import { emptyBody } from './middleware/empty-body.ts'
 import { renderError } from './middleware/errors.ts'
 import { addressLimit, signInLimit, tokenLimit } from './middleware/rate-limit.ts'
+import { refusedCredentials } from './middleware/refused-credentials.ts'
 import { requestContext } from './middleware/request-context.ts'
 import { unknownPath } from './middleware/unknown-path.ts'
 import { refuseInvalid } from './middleware/validation.ts'
@@ -61,6 +62,7 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.use(
     '/v1/*',
     addressLimit(parts),
+    refusedCredentials(parts, auditedAction),
     authentication(parts),
     tokenLimit(parts),
     requestContext(parts),

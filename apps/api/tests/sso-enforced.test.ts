@@ -151,6 +151,28 @@ describe('where an account has its people come by single sign-on', () => {
     expect(sso.mails).toHaveLength(before)
   })
 
+  test.each([
+    ['/sign-in/password', 'signInWithPassword', { password }],
+    ['/sign-in/magic-link', 'askForMagicLink', {}],
+    ['/password/reset', 'resetPassword', {}],
+    ['/signup', 'signUp', { password }],
+  ])('%s leaves one event a minute in the log of the account', async (path, action, more) => {
+    const { email, user_id } = await signedUpBefore()
+    const count = () =>
+      db()
+        .selectFrom('audit_events')
+        .select(['account_id', 'outcome', 'details'])
+        .where('actor_id', '=', user_id)
+        .where('action', '=', action)
+        .where('outcome', '=', 'denied')
+        .execute()
+    const details = { reason: 'sso_required', authenticated: false }
+    await auth(path, { email, ...more })
+    await expect.poll(count, { timeout: 20_000 }).toEqual([{ account_id, outcome: 'denied', details }])
+    await auth(path, { email, ...more })
+    expect(await count()).toHaveLength(1)
+  })
+
   test('a code that was mailed before is worth nothing', async () => {
     const { status, body } = await auth('/verify-otp', {
       type: 'magic_link',

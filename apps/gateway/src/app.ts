@@ -8,7 +8,7 @@ import { demoModel } from './demo-model/completion.ts'
 import { refusalOf, refusalResponse, refuse } from './refusal.ts'
 import { forward, type Upstream } from './upstream.ts'
 
-export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'log'> {
+export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'> {
   /** The provider to ask; null offers the scripted demo model. */
   readonly upstream: Upstream | null
 }

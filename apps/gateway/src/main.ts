@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createLifecycle, createLogger, createMetrics, settingsOrExit, startInternalServer } from '@svc/boot'
 import { createDatabase } from '@svc/db'
 import { readEnv } from './env.ts'
@@ -12,7 +13,7 @@ await lifecycle.run(async () => {
   const db = createDatabase(env.DATABASE_URL)
   lifecycle.defer('database', () => db.destroy())
   const gateway = await startGateway(
-    { db, log, now: () => new Date(), upstream: upstreamOf(env) },
+    { db, log, now: () => new Date(), newId: randomUUID, upstream: upstreamOf(env) },
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
   lifecycle.defer('gateway', () => gateway.close())

@@ -25,6 +25,23 @@ describe('who may ask', () => {
     })
   })
 
+  test('whoever may not is written down', async () => {
+    const { db } = platform.base
+    const denied = () =>
+      db
+        .selectFrom('audit_events')
+        .select(['action', 'outcome', 'details'])
+        .where('action', '=', 'askModel')
+        .execute()
+    const before = (await denied()).length
+    await post(platform.gateway(), hello, platform.user_token)
+    expect((await denied()).slice(before)).toEqual([
+      { action: 'askModel', outcome: 'denied', details: { status: 403 } },
+    ])
+    await post(platform.gateway(), hello, platform.key)
+    expect(await denied()).toHaveLength(before + 1)
+  })
+
   test('a gateway key may', async () => {
     expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
   })

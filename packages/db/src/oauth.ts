@@ -199,9 +199,21 @@ export async function remove(db: Db, key: ArtefactKey, now: Date): Promise<void>
   await end(db, key, now)
 }
 
-/** Everything that came of one approval, and the approval itself. */
-export async function removeFamily(db: Db, grant_hash: Buffer, now: Date): Promise<void> {
-  await end(db, { grant_hash }, now)
+export interface EndedApproval {
+  readonly user_id: string
+  readonly client_id: string
+}
+
+/** Everything that came of one approval, and the approval itself: whose it was, undefined when it was over before. */
+export async function removeFamily(
+  db: Db,
+  grant_hash: Buffer,
+  now: Date,
+): Promise<EndedApproval | undefined> {
+  const removed = await end(db, { grant_hash }, now)
+  const approval = removed.find(({ model }) => model === 'Grant')
+  if (!approval || approval.user_id === null || approval.client_id === null) return undefined
+  return { user_id: approval.user_id, client_id: approval.client_id }
 }
 
 /** Everything that acts as the person: their approvals, and the browsers that they signed in with. */
@@ -230,7 +242,7 @@ export async function removeOfApp(
 type Part =
   ArtefactKey | { readonly grant_hash: Buffer } | { readonly user_id: string; readonly client_id?: string }
 
-async function end(db: Db, part: Part, now: Date): Promise<void> {
+async function end(db: Db, part: Part, now: Date) {
   await db
     .updateTable('oauth_artefacts')
     .set({ revoked_at: now })
@@ -238,10 +250,11 @@ async function end(db: Db, part: Part, now: Date): Promise<void> {
     .where('model', '=', 'AccessToken')
     .where('revoked_at', 'is', null)
     .execute()
-  await db
+  return db
     .deleteFrom('oauth_artefacts')
     .where((eb) => eb.and(part))
     .where('model', '<>', 'AccessToken')
+    .returning(['model', 'user_id', 'client_id'])
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ServiceError, statusOf } from '@svc/errors'
+import { ServiceError } from '@svc/errors'
 import { serveGit, SlowClient } from '@svc/git'
 import {
   authenticate,
@@ -8,7 +8,7 @@ import {
   newTrail,
   noteDefaultBranch,
   recordAudit,
-  recordDenial,
+  recordRefusal,
 } from '@svc/services'
 import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import { ClientLeft } from '../middleware/client-left.ts'
@@ -33,12 +33,16 @@ export async function serveGitHttp(
     if (token === null)
       throw new ServiceError('unauthorized', 'Sign in with any user name and a token as the password')
     const routing = gitRoute(req.method ?? 'GET', req.url ?? '/')
-    const principal = await authenticate(parts, token)
+    const trail = newTrail(exchange.request_id, clientAddress(req, parts.is_proxy ?? noProxy))
+    const principal = await authenticate(parts, token).catch(async (error: unknown) => {
+      const named = routing.kind === 'route' ? actionOf(routing.route) : { action: 'gitFetch', target: 'git' }
+      await recordRefusal({ ...parts, log: exchange.log }, error, { ...named, trail })
+      throw error
+    })
     if (routing.kind === 'refused') {
       if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
       return answerText(res, routing.status, routing.text)
     }
-    const trail = newTrail(exchange.request_id, clientAddress(req, parts.is_proxy ?? noProxy))
     const ctx = { ...contextOf(parts, exchange, principal), trail }
     await audited(ctx, routing.route, () =>
       exchangePack(ctx, { ...routing.route, ...parts.git_limits }, req, res),
@@ -60,20 +64,22 @@ export async function serveGitHttp(
 
 /** Pushes leave an event, and so does whatever was denied. A sandbox's own checkpoints are none of anybody's doing. */
 async function audited(ctx: Context, route: GitRoute, exchangeOf: () => Promise<void>): Promise<void> {
-  const { service, advertise, project_id } = route
-  const action = service === 'git-receive-pack' ? 'gitPush' : 'gitFetch'
-  const target = `git/${project_id}.git`
+  const { service, advertise } = route
+  const named = actionOf(route)
   const unwritten = (error: unknown) => ctx.log.error({ err: error }, 'an audit event was not written')
   try {
     await exchangeOf()
   } catch (error) {
-    if (error instanceof ServiceError)
-      await recordDenial(ctx, { action, target, status: statusOf(error.code) }).catch(unwritten)
+    if (ctx.trail) await recordRefusal(ctx, error, { ...named, principal: ctx.principal, trail: ctx.trail })
     throw error
   }
   const subject = ctx.trail?.subject
   if (service !== 'git-receive-pack' || advertise || ctx.principal.type === 'sandbox' || !subject) return
-  await recordAudit(ctx, ctx.db, { ...subject, action, target }).catch(unwritten)
+  await recordAudit(ctx, ctx.db, { ...subject, ...named }).catch(unwritten)
+}
+
+function actionOf({ service, project_id }: GitRoute) {
+  return { action: service === 'git-receive-pack' ? 'gitPush' : 'gitFetch', target: `git/${project_id}.git` }
 }
 
 async function exchangePack(

@@ -1,22 +1,28 @@
 import { operations } from '@svc/contract'
 import { recordDenial } from '@svc/services'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 import { answeredRoute } from './answered-route.ts'
 
-/** By method and path as the router writes them. What a daemon reports and what senders deliver have logs of their own. */
+/** By method and path as the router writes them. What senders deliver has a log of its own. */
 const audited: ReadonlyMap<string, string> = new Map(
   operations
-    .filter(({ access }) => access !== null && !('public' in access) && !('sandbox_key' in access))
+    .filter(({ access }) => access !== null && !('public' in access))
     .map(({ name, method, path }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, name]),
 )
+
+/** The operation that the request asks for; undefined for what the log does not know. */
+export function auditedAction(c: Context<AppEnv>): string | undefined {
+  return audited.get(`${c.req.method} ${answeredRoute(c) ?? ''}`)
+}
 
 /** Leaves a row for every denial, once the answer is known and before it is sent. What is done, the verbs write down. */
 export function auditLog() {
   return createMiddleware<AppEnv>(async (c, next) => {
     await next()
     if (c.get('principal') === undefined) return
-    const action = audited.get(`${c.req.method} ${answeredRoute(c) ?? ''}`)
+    const action = auditedAction(c)
     if (action === undefined) return
     const ctx = c.get('ctx')
     const target = c.req.path.replace(/^\/v1\//, '')

@@ -68,7 +68,8 @@ function artefactAdapter(store: OAuthStore, name: string, { errors, Provider }: 
       if (payload?.grantId !== undefined) await store.removeFamily(payload.grantId)
       throw new errors.InvalidGrant('already used')
     },
-    destroy: (id) => store.remove(model(), id),
+    // An approval ends with all that came of it.
+    destroy: (id) => (name === 'Grant' ? store.removeFamily(id) : store.remove(model(), id)),
     revokeByGrantId: (grant_id) => store.removeFamily(grant_id),
   }
 }

@@ -31,10 +31,17 @@ export function httpForwarder(parts: ApiParts, limit: RateLimit) {
       else answerJson(res, unreachable(cause, exchange.log))
     }
     try {
-      const { external_id, endpoint, url, user_context } = await admit(parts, exchange, req)
+      const { external_id, endpoint, url, user_context, note } = await admit(parts, exchange, req)
       const verdict = await limit(external_id)
       if (!verdict.allowed) return answerJson(res, tooMany(verdict))
       for (const [name, value] of Object.entries(verdict.headers)) res.setHeader(name, value)
+      await note('success')
+      res.once('close', () => {
+        if (res.statusCode < 400) return
+        note('failed').catch((error: unknown) =>
+          exchange.log.error({ err: error }, 'an audit event was not written'),
+        )
+      })
       prepareRequestHeaders(req.headers, { request_id: exchange.request_id, user_context })
       req.url = url
       // A connection of its own for each request: a pooled one may belong to a daemon that has restarted.

@@ -33,17 +33,17 @@ export function webSocketForwarder(parts: ApiParts, limit: RateLimit) {
       if (header(req, 'upgrade')?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
         throw new ServiceError('invalid_request', 'Only WebSocket connections can be upgraded')
       }
-      const { external_id, endpoint, url, user_context } = await admit(
-        parts,
-        { log, signal: controller.signal },
-        req,
-      )
+      const exchange = { log, request_id, signal: controller.signal }
+      const { external_id, endpoint, url, user_context, note } = await admit(parts, exchange, req, true)
       const verdict = await limit(external_id)
       if (!verdict.allowed) return end(socket, request_id, tooMany(verdict))
+      await note('success')
       prepareRequestHeaders(req.headers, { request_id, user_context, upgrade: true })
       req.url = url
       failures.set(req, (error) => {
-        if (!socket.destroyed && !answered()) end(socket, request_id, unreachable(error, log))
+        if (socket.destroyed || answered()) return
+        end(socket, request_id, unreachable(error, log))
+        note('failed').catch((err: unknown) => log.error({ err }, 'an audit event was not written'))
       })
       log.info({ method: 'GET', path, upgrade: 'websocket' }, 'request')
       await proxy.ws(

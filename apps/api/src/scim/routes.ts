@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { bodyLimit } from '../middleware/body-limit.ts'
 import { deadline } from '../middleware/deadline.ts'
 import { addressLimit, tokenLimit } from '../middleware/rate-limit.ts'
+import { refusedCredentials } from '../middleware/refused-credentials.ts'
 import { requestContext } from '../middleware/request-context.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { answerOne, answerStored, scimJson } from './answer.ts'
@@ -26,6 +27,7 @@ export function scimRoutes(parts: ApiParts) {
   app.use(
     '/scim/*',
     addressLimit(parts),
+    refusedCredentials(parts, () => undefined),
     directoryAuthentication(parts),
     tokenLimit(parts),
     requestContext(parts),

@@ -65,6 +65,13 @@ describe('an app that registered itself', () => {
     expect(await (await me(second.access_token)).json()).toMatchObject({ code: 'session_token_revoked' })
     const next = client.refreshTokenGrant(app.config, second.refresh_token ?? '')
     expect(await refusal(next)).toMatchObject({ error: 'invalid_grant' })
+    const { client_id } = app.config.clientMetadata()
+    const ends = platform.database.db
+      .selectFrom('audit_events')
+      .select(['outcome', 'details'])
+      .where('action', '=', 'revokeOAuthToken')
+      .where('target', '=', `oauth/clients/${client_id}`)
+    expect(await ends.execute()).toEqual([{ outcome: 'denied', details: { client_id, reason: 'reuse' } }])
   })
 
   test('that uses one refresh token twice at once is left with nothing', async () => {

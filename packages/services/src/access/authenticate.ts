@@ -4,6 +4,7 @@ import { sandboxes, sessions, signIns, type TokenRow, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
 import { oauthPrincipal, requireFullScope } from '../oauth/bearer.ts'
+import { revoked } from './refused-credential.ts'
 
 /** Only the SHA-256 of a token is stored: a copy of the database signs nobody in. */
 export function tokenHash(token: string): Buffer {
@@ -55,9 +56,10 @@ async function appPrincipal(
   token: string,
   { any_scope = false }: AuthenticateOptions,
 ): Promise<Principal> {
-  const principal = await oauthPrincipal(ctx, tokenHash(token))
-  if (principal === undefined) throw unauthorized()
-  if (principal === 'ended') throw revoked()
+  const found = await oauthPrincipal(ctx, tokenHash(token))
+  if (found === undefined) throw unauthorized()
+  const { principal, ended } = found
+  if (ended) throw revoked(principal)
   if (!any_scope) requireFullScope(principal)
   return principal
 }
@@ -67,8 +69,9 @@ async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: stri
   const found = await signIns.findByToken(ctx.db, tokenHash(token), 'access')
   if (!found) throw unauthorized()
   const now = ctx.now()
-  if (found.ended_at !== null || found.expires_at <= now || found.token_expires_at <= now) throw revoked()
   const { user_id, sign_in_id, mfa, mfa_accounts, sso_accounts: sso_needed_by } = found
+  if (found.ended_at !== null || found.expires_at <= now || found.token_expires_at <= now)
+    throw revoked({ type: 'user', user_id, token_id: sign_in_id })
   const sign_in = { sign_in_id, mfa, mfa_needed_by: mfa ? [] : mfa_accounts, sso_needed_by }
   return { type: 'user', user_id, token_id: sign_in_id, sign_in }
 }
@@ -76,11 +79,13 @@ async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: stri
 async function tokenPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: string): Promise<Principal> {
   const row = await tokens.findByHash(ctx.db, tokenHash(token))
   if (!row) throw unauthorized()
+  const principal = ownerOf(row)
+  if (principal === null) throw unauthorized()
   const now = ctx.now()
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked()
-  const principal = await principalOf(ctx, row)
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked(principal)
+  const working = await ofSession(ctx, row, principal)
   await touchToken(ctx, row)
-  return principal
+  return working
 }
 
 /** Notes the use of a token, once a minute. */
@@ -91,38 +96,33 @@ export async function touchToken(ctx: Pick<BaseContext, 'db' | 'now'>, row: Toke
   }
 }
 
-async function principalOf(ctx: Pick<BaseContext, 'db'>, row: TokenRow): Promise<Principal> {
+/** Whose token a row is, before anybody asks whether it works. */
+function ownerOf(row: TokenRow): Principal | null {
   const { user_id, token_id, account_id, project_id, session_id } = row
   if (row.kind === 'user') return { type: 'user', user_id, token_id }
   if (row.kind === 'service' && account_id !== null) return { type: 'service', user_id, token_id, account_id }
-  if (project_id === null) throw unauthorized()
-  if (row.kind === 'project') {
+  if (project_id === null) return null
+  if (row.kind === 'project')
     return { type: 'project', user_id, token_id, project_id, default_branch: row.default_branch }
-  }
-  if (row.kind === 'gateway' && session_id === null)
-    return { type: 'gateway', token_id, project_id, session_id }
-  const session = session_id === null ? undefined : await sessions.find(ctx.db, { project_id, session_id })
-  if (!session) throw revoked()
   if (row.kind === 'gateway') return { type: 'gateway', token_id, project_id, session_id }
-  return {
-    type: 'session',
-    user_id,
-    token_id,
-    project_id,
-    session_id: session.session_id,
-    grant: session.agent_grant,
-    merge_granted: session.merge_granted,
-  }
+  if (row.kind !== 'session' || session_id === null) return null
+  return { type: 'session', user_id, token_id, project_id, session_id, grant: [], merge_granted: false }
+}
+
+/** A token of a session ends with it, and has what its agent was granted. */
+async function ofSession(
+  ctx: Pick<BaseContext, 'db'>,
+  { project_id, session_id }: TokenRow,
+  principal: Principal,
+): Promise<Principal> {
+  if (principal.type !== 'session' && principal.type !== 'gateway') return principal
+  if (project_id === null || session_id === null) return principal
+  const session = await sessions.find(ctx.db, { project_id, session_id })
+  if (!session) throw revoked(principal)
+  if (principal.type === 'gateway') return principal
+  return { ...principal, grant: session.agent_grant, merge_granted: session.merge_granted }
 }
 
 function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', 'The token is missing or not valid; sign in again')
-}
-
-/** For a credential that was one, and never is again. */
-export function revoked(): ServiceError {
-  return new ServiceError(
-    'session_token_revoked',
-    'This credential was revoked, has expired or belongs to a closed session',
-  )
 }

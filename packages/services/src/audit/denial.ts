@@ -1,7 +1,10 @@
 import type { Principal } from '@svc/access'
-import { accounts, projects } from '@svc/db'
-import type { Context } from '../context.ts'
+import { accounts, attempts, projects } from '@svc/db'
+import { ServiceError, statusOf } from '@svc/errors'
+import { RefusedCredential } from '../access/refused-credential.ts'
+import type { BaseContext, Context } from '../context.ts'
 import { recordAudit } from './record.ts'
+import type { AuditTrail } from './trail.ts'
 
 /** One answered request, as the log wants to know it. */
 export interface AnsweredRequest {
@@ -26,6 +29,47 @@ export async function recordDenial(
   if (!subject) return
   const details = { status }
   await recordAudit(ctx, ctx.db, { ...subject, action, target, outcome: 'denied', details })
+}
+
+export interface RefusedRequest extends Omit<AnsweredRequest, 'status'> {
+  /** Who asked, when that was known before it was refused. */
+  readonly principal?: Principal | undefined
+  readonly trail: AuditTrail
+}
+
+/**
+ * Writes down that a request was refused, where no route of the API answers it or none was reached. Never fails: a log
+ * that cannot be written now is told to the operator, and the caller is refused all the same.
+ */
+export async function recordRefusal(
+  ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>,
+  error: unknown,
+  request: RefusedRequest,
+): Promise<void> {
+  const { trail, action, target } = request
+  if (!(error instanceof ServiceError)) return
+  const refused = error instanceof RefusedCredential
+  const principal = refused ? error.principal : request.principal
+  if (principal === undefined) return
+  try {
+    if (refused && !(await isNews(ctx, error))) return
+    const asked = { ...ctx, principal, trail: refused ? { ...trail, denied: true } : trail }
+    await recordDenial(asked, { action, target, status: statusOf(error.code) })
+  } catch (unwritten) {
+    ctx.log.error({ err: unwritten, action, target }, 'an audit event was not written')
+  }
+}
+
+const pauseMs = 60_000
+
+/** Whoever still has a credential that is over may show it for ever: one event a minute says so. */
+async function isNews(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  { code, principal }: RefusedCredential,
+): Promise<boolean> {
+  if (code !== 'session_token_revoked' || !('token_id' in principal)) return true
+  const made = await attempts.count(ctx.db, `refused:${principal.token_id}`, pauseMs, ctx.now())
+  return made.attempts === 1
 }
 
 /** The account that a credential belongs to. */

@@ -3,6 +3,7 @@ import { oauth, type OAuthArtefactRow, type OAuthModel } from '@svc/db'
 import { z } from 'zod'
 import { tokenHash } from '../access/authenticate.ts'
 import type { OAuthContext } from './context.ts'
+import { endApproval } from './end-approval.ts'
 import type { OAuthKeys } from './keys.ts'
 
 /** Whatever the protocol wants to find again. Its ids are what clients and browsers hold. */
@@ -25,6 +26,7 @@ export interface OAuthStore {
   /** False when somebody was first. */
   consume(model: OAuthModel, id: string): Promise<boolean>
   remove(model: OAuthModel, id: string): Promise<void>
+  /** A secret of it came a second time. */
   removeFamily(grant_id: string): Promise<void>
   /** False when the device asked again too soon. */
   notePoll(id: string): Promise<boolean>
@@ -78,7 +80,7 @@ export function oauthStore(ctx: OAuthContext, keys: Pick<OAuthKeys, 'data_key' |
     },
     consume: (model, id) => oauth.consume(db, keyOf(model, id), ctx.now()),
     remove: (model, id) => oauth.remove(db, keyOf(model, id), ctx.now()),
-    removeFamily: (grant_id) => oauth.removeFamily(db, tokenHash(grant_id), ctx.now()),
+    removeFamily: (grant_id) => endApproval(ctx, tokenHash(grant_id), 'reuse'),
     notePoll: (id) => oauth.notePoll(db, tokenHash(id), ctx.now()),
   }
 }

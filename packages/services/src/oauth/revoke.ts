@@ -1,13 +1,14 @@
 import { oauth } from '@svc/db'
 import { tokenHash } from '../access/authenticate.ts'
-import type { BaseContext } from '../context.ts'
+import type { Context } from '../context.ts'
+import { endApproval } from './end-approval.ts'
 
 /**
  * Ends the approval that the token came of, with everything else that came of it. Whoever holds a token may end it; a
  * client that names itself ends only its own. Unknown tokens are as good as ended.
  */
 export async function revokeOAuthToken(
-  ctx: Pick<BaseContext, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now' | 'newId' | 'trail'>,
   { token, client_id }: { readonly token: string; readonly client_id?: string | undefined },
 ): Promise<void> {
   const id_hash = tokenHash(token)
@@ -15,6 +16,6 @@ export async function revokeOAuthToken(
     const row = await oauth.find(ctx.db, { model, id_hash })
     if (!row || row.grant_hash === null) continue
     if (client_id !== undefined && client_id !== row.client_id) continue
-    await oauth.removeFamily(ctx.db, row.grant_hash, ctx.now())
+    await endApproval(ctx, row.grant_hash, 'revoked')
   }
 }

@@ -2,7 +2,9 @@ import { userContextQuery } from '@svc/contract'
 import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireActor } from '../access/require.ts'
+import type { AuditEntry } from '../audit/record.ts'
 import { requireFeature } from '../features/require-feature.ts'
+import { ofSession } from '../sessions/audit.ts'
 import { requireReader, sessionAccess } from '../sessions/session-access.ts'
 import type { Context } from '../context.ts'
 import { serviceKey } from './service-key.ts'
@@ -14,12 +16,16 @@ export interface ProxyInput {
   /** Path and query below the port. */
   readonly path: string
   readonly method: string
+  /** Whether the connection is to become one that both sides write to. */
+  readonly upgrade?: boolean | undefined
 }
 
 export interface ProxyTarget {
   readonly endpoint: string
   readonly path: string
   readonly user_context: string
+  /** What the log hears before the sandbox does; null for who only looks, and for the programs of previews. */
+  readonly entry: AuditEntry | null
 }
 
 const daemonPort = 8000
@@ -28,7 +34,7 @@ const sshPort = 22
 
 /** Where a request into a sandbox goes, once its caller was found to be allowed there. */
 export async function authorizeProxy(
-  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'trail'>,
   input: ProxyInput,
 ): Promise<ProxyTarget> {
   const { port, method } = input
@@ -70,7 +76,17 @@ export async function authorizeProxy(
     endpoint: sandbox.endpoint,
     path: port === daemonPort ? path : `/proxy/${port}${path}`,
     user_context: signUserContext(serviceKey(ctx, project, sandbox), context, ctx.now()),
+    entry: port === daemonPort && speaks(input) ? entryOf(session, method, path) : null,
   }
+}
+
+/** Prompts, answers to the agent, and whatever else changes what its runtime does. */
+function speaks({ method, upgrade = false }: ProxyInput): boolean {
+  return upgrade || (method !== 'GET' && method !== 'HEAD')
+}
+
+function entryOf(session: sessions.SessionView, method: string, path: string): AuditEntry {
+  return { ...ofSession('callRuntime', session, `runtime${plainPath(path)}`), details: { method } }
 }
 
 /** Looking at a sandbox never wakes it: who wants it says so. */
@@ -95,12 +111,14 @@ function notRunning({
 
 /** Somebody else's sandbox looks like one that is not there. */
 async function visible(
-  ctx: Pick<Context, 'db' | 'principal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
   key: { project_id: string; session_id: string },
 ) {
-  const { principal } = ctx
-  const foreign = principal.type === 'session' && principal.session_id !== key.session_id
-  if (foreign) throw new ServiceError('not_found', 'There is no such sandbox')
+  const { principal, trail } = ctx
+  if (principal.type === 'session' && principal.session_id !== key.session_id) {
+    if (trail) trail.denied = true
+    throw new ServiceError('not_found', 'There is no such sandbox')
+  }
   return requireReader(ctx, key)
 }
 

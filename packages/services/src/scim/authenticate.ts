@@ -1,7 +1,8 @@
 import { type ScimPrincipal, tokenPrefix } from '@svc/access'
 import { tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { revoked, tokenHash, touchToken } from '../access/authenticate.ts'
+import { tokenHash, touchToken } from '../access/authenticate.ts'
+import { revoked } from '../access/refused-credential.ts'
 import type { BaseContext } from '../context.ts'
 
 /** The directory that a token stands for. Whatever signs people in elsewhere is no credential here. */
@@ -16,8 +17,9 @@ export async function authenticateDirectory(
       'unauthorized',
       'This needs a valid token of a directory: Authorization: Bearer svc_scim_…',
     )
+  const principal = { type: 'scim', token_id: row.token_id, account_id: row.account_id } as const
   const now = ctx.now()
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked()
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw revoked(principal)
   await touchToken(ctx, row)
-  return { type: 'scim', token_id: row.token_id, account_id: row.account_id }
+  return principal
 }

@@ -15,7 +15,7 @@ async function ask(
   input: { readonly email: string },
 ): Promise<{ session: null; user: null }> {
   const email = plainEmail(input.email)
-  await refuseEnforced(ctx, email)
+  await refuseEnforced(ctx, email, actions[purpose])
   await countMail(ctx, purpose, email)
   const user = await userCredentials.findByEmail(ctx.db, email)
   const sent = await newCode(ctx, { purpose, email, usable: user !== undefined })

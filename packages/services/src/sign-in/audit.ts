@@ -1,4 +1,4 @@
-import { accounts, type Db } from '@svc/db'
+import { accounts, attempts, type Db, userCredentials } from '@svc/db'
 import { recordAudit } from '../audit/record.ts'
 import type { SignInContext } from './context.ts'
 
@@ -6,18 +6,21 @@ export interface SignInEvent {
   readonly user_id: string
   /** The sign-in that it is about, where there is one. */
   readonly sign_in_id?: string
+  /** Whose rule it was about, when the person belongs to it. */
+  readonly account_id?: string | undefined
   readonly action: string
   readonly outcome?: 'success' | 'denied'
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** What concerns a person's sign-in stands in the log of their first account. Comes last in a transaction. */
+/** What concerns a person's sign-in stands in the log of the account that it was about, else of their first one. Comes last in a transaction. */
 export async function recordSignIn(
   ctx: Pick<SignInContext, 'now' | 'newId' | 'trail'>,
   db: Db,
-  { user_id, sign_in_id, action, outcome = 'success', details = {} }: SignInEvent,
+  { user_id, sign_in_id, account_id: about, action, outcome = 'success', details = {} }: SignInEvent,
 ): Promise<void> {
-  const [home] = await accounts.listMemberships(db, user_id)
+  const memberships = await accounts.listMemberships(db, user_id)
+  const home = memberships.find(({ account_id }) => account_id === about) ?? memberships[0]
   if (!home) return
   const { account_id } = home
   const principal = { type: 'user' as const, user_id, token_id: sign_in_id ?? user_id }
@@ -38,4 +41,28 @@ export function recordLater(ctx: SignInContext, event: SignInEvent): void {
 
 export function recordDenied(ctx: SignInContext, event: Omit<SignInEvent, 'outcome'>): void {
   recordLater(ctx, { ...event, outcome: 'denied' })
+}
+
+const pauseMs = 60_000
+
+/**
+ * The same of whoever has this address, if anybody does. Nothing else limits how often somebody is refused before a
+ * password or a code was looked at: one event a minute says so.
+ */
+export function recordDeniedAddress(
+  ctx: SignInContext,
+  email: string,
+  event: Omit<SignInEvent, 'outcome' | 'user_id'>,
+): void {
+  const record = async () => {
+    const user = await userCredentials.findByEmail(ctx.db, email)
+    if (!user) return
+    const { user_id } = user
+    const key = `sign-in-denied:${event.action}:${user_id}`
+    const made = await attempts.count(ctx.db, key, pauseMs, ctx.now())
+    if (made.attempts === 1) recordDenied(ctx, { ...event, user_id })
+  }
+  void record().catch((error: unknown) =>
+    ctx.log.error({ err: error, action: event.action }, 'an audit event was not written'),
+  )
 }

@@ -21,7 +21,7 @@ export async function resetPassword(ctx: SignInContext, input: PasswordReset): P
   const proof = 'email' in input ? { ...input, email: plainEmail(input.email) } : input
   requireStrong(input.password, 'email' in proof ? proof.email : '')
   const row = await checkCode(ctx, 'recovery', proof)
-  await refuseEnforced(ctx, row.email)
+  await refuseEnforced(ctx, row.email, action)
   const user = await userCredentials.findByEmail(ctx.db, row.email)
   if (!user) throw overOrWrong()
   const { user_id, email } = user

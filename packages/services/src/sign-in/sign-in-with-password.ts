@@ -6,7 +6,7 @@ import { plainEmail, type SignInContext } from './context.ts'
 import { openSignIn, presentPerson, type SignInPerson, type SignInSession } from './issue.ts'
 import { verifyPassword } from './password.ts'
 import { proveSecondFactor } from './second-factor.ts'
-import { findEnforced, mayBreakGlass, ssoRequired } from './sso/enforced.ts'
+import { deniedBySso, findEnforced, mayBreakGlass, ssoRequired } from './sso/enforced.ts'
 
 export interface PasswordSignIn {
   readonly email: string
@@ -38,14 +38,15 @@ export async function signInWithPassword(ctx: SignInContext, input: PasswordSign
   const sso = await findEnforced(ctx, email)
   if (sso === null) return open(ctx, await prove(ctx, email, input))
   // Whatever is wrong with it, and whether the person exists: the answer is the same.
-  if (input.totp_code === undefined) throw ssoRequired(ctx, sso)
+  const denied = () => deniedBySso(ctx, sso, email, action)
+  if (input.totp_code === undefined) throw denied()
   const proved = await prove(ctx, email, input).catch((error: unknown) => {
     throw error instanceof ServiceError && error.code === 'invalid_credentials'
       ? ssoRequired(ctx, sso)
       : error
   })
   const { user, mfa } = proved
-  if (!(await mayBreakGlass(ctx, sso, { user_id: user.user_id, mfa }))) throw ssoRequired(ctx, sso)
+  if (!(await mayBreakGlass(ctx, sso, { user_id: user.user_id, mfa }))) throw denied()
   return open(ctx, proved)
 }
 

@@ -21,7 +21,7 @@ export interface SignUp {
 export async function signUp(ctx: SignInContext, input: SignUp): Promise<{ session: null; user: null }> {
   const email = plainEmail(input.email)
   requireStrong(input.password, email)
-  await refuseEnforced(ctx, email)
+  await refuseEnforced(ctx, email, 'signUp')
   await countMail(ctx, 'signup', email)
   const [user, allowed, password_hash] = await Promise.all([
     userCredentials.findByEmail(ctx.db, email),

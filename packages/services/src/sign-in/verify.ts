@@ -22,7 +22,7 @@ const action = 'verifyOtp'
 export async function verifyOtp(ctx: SignInContext, input: Verification): Promise<Verified> {
   const proof = 'email' in input ? { ...input, email: plainEmail(input.email) } : input
   const row = await checkCode(ctx, input.type, proof)
-  await refuseEnforced(ctx, row.email, row.sso_account_id)
+  await refuseEnforced(ctx, row.email, action, row.sso_account_id)
   return input.type === 'signup' ? finishSignUp(ctx, row) : finishLink(ctx, row, input.type, input.totp_code)
 }
 

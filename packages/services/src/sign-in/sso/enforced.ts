@@ -2,6 +2,8 @@ import { accountSso, type AccountSsoRow, members } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../../context.ts'
 import { domainOfAddress } from '../../domains/mail-domain.ts'
+import { recordDeniedAddress } from '../audit.ts'
+import type { SignInContext } from '../context.ts'
 import { ssoUrl } from './urls.ts'
 
 type Asking = Pick<BaseContext, 'db' | 'settings'>
@@ -15,12 +17,25 @@ export async function findEnforced(ctx: Pick<Asking, 'db'>, email: string): Prom
 
 /** Throws `sso_required` for whoever comes by another way than the provider of `account_id`, whether they exist or not. */
 export async function refuseEnforced(
-  ctx: Asking,
+  ctx: SignInContext,
   email: string,
+  action: string,
   account_id: string | null = null,
 ): Promise<void> {
   const sso = await findEnforced(ctx, email)
-  if (sso !== null && sso.account_id !== account_id) throw ssoRequired(ctx, sso)
+  if (sso !== null && sso.account_id !== account_id) throw deniedBySso(ctx, sso, email, action)
+}
+
+/** Written down when the address is somebody's. */
+export function deniedBySso(
+  ctx: SignInContext,
+  sso: AccountSsoRow,
+  email: string,
+  action: string,
+): ServiceError {
+  const { account_id } = sso
+  recordDeniedAddress(ctx, email, { account_id, action, details: { reason: 'sso_required' } })
+  return ssoRequired(ctx, sso)
 }
 
 export function ssoRequired(ctx: Pick<Asking, 'settings'>, { account_id }: AccountSsoRow): ServiceError {

@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { recordDeniedAddress } from '../audit.ts'
 import { newCode } from '../codes.ts'
 import { plainEmail, type SignInContext } from '../context.ts'
 import { openAttempt, type SsoAttempt } from './attempt.ts'
@@ -28,6 +29,8 @@ export interface SsoReturn {
   readonly cookie: string | undefined
 }
 
+const action = 'finishSso'
+
 /** Takes the word of a provider for who somebody is. What it hands out is exchanged once, for a sign-in. */
 export async function finishSso(
   ctx: SignInContext & Pick<Context, 'sso'>,
@@ -40,7 +43,14 @@ export async function finishSso(
   }
   const claims = await askProvider(config, new URL(callbackOf(ctx, provider) + query), attempt)
   const proved = { ...claims, email: plainEmail(addressOf(claims, account)) }
-  const email = plainEmail((await personBehind(ctx, account, proved)).email)
+  const person = await personBehind(ctx, account, proved).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code !== 'sso_required')
+      recordDeniedAddress(ctx, proved.email, {
+        ...{ account_id: account?.account_id, action, details: { issuer: claims.iss, reason: error.code } },
+      })
+    throw error
+  })
+  const email = plainEmail(person.email)
   const sso_account_id = account?.account_id ?? null
   const { link_token } = await newCode(ctx, { purpose: 'sso', email, usable: true, sso_account_id })
   return { link_token, interaction: attempt.interaction ?? null }
@@ -59,7 +69,7 @@ async function personBehind(
   claims: ProvedClaims,
 ): Promise<{ readonly email: string }> {
   if (account !== null) return personOfAccount(ctx, account, claims)
-  await refuseEnforced(ctx, claims.email)
+  await refuseEnforced(ctx, claims.email, action)
   return personOf(ctx, claims)
 }
 

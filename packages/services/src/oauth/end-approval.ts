@@ -1,0 +1,31 @@
+import { accounts, oauth } from '@svc/db'
+import { recordAudit } from '../audit/record.ts'
+import type { AuditTrail } from '../audit/trail.ts'
+import type { OAuthContext } from './context.ts'
+
+type Ending = Pick<OAuthContext, 'db' | 'now' | 'newId'> & { readonly trail?: AuditTrail }
+
+/**
+ * Ends everything that came of one approval, and leaves an event in the log of whoever gave it. `reuse`: a code or a
+ * refresh token came a second time, so somebody else has it too.
+ */
+export async function endApproval(
+  ctx: Ending,
+  grant_hash: Buffer,
+  reason: 'revoked' | 'reuse',
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const ended = await oauth.removeFamily(tx, grant_hash, ctx.now())
+    const [home] = ended === undefined ? [] : await accounts.listMemberships(tx, ended.user_id)
+    if (ended === undefined || home === undefined) return
+    const { user_id, client_id } = ended
+    const principal = { type: 'user', user_id, token_id: client_id } as const
+    await recordAudit({ ...ctx, principal }, tx, {
+      account_id: home.account_id,
+      action: 'revokeOAuthToken',
+      target: `oauth/clients/${client_id}`,
+      outcome: reason === 'reuse' ? 'denied' : 'success',
+      details: { client_id, reason },
+    })
+  })
+}

@@ -103,7 +103,7 @@ test('a push leaves an event, and so does one that is denied', async () => {
   const events = (actor_id: string) =>
     platform.database.db
       .selectFrom('audit_events')
-      .select(['action', 'outcome', 'target', 'ip'])
+      .select(['action', 'outcome', 'target', 'ip', 'details'])
       .where('actor_id', '=', actor_id)
       .where('action', '=', 'gitPush')
       .orderBy('at', 'desc')
@@ -111,8 +111,19 @@ test('a push leaves an event, and so does one that is denied', async () => {
   const target = `git/${project_id}.git`
   await expect
     .poll(() => events(user_id))
-    .toContainEqual({ action: 'gitPush', outcome: 'success', target, ip: '127.0.0.1' })
+    .toContainEqual({
+      ...{ action: 'gitPush', outcome: 'success', target, ip: '127.0.0.1' },
+      details: { refs: ['refs/heads/audited'], refused: [] },
+    })
   await expect.poll(() => events(stranger.user_id)).toMatchObject([{ outcome: 'denied', target }])
+  // What the policy of a ref refuses, git answers with 200.
+  const row = { kind: 'project', user_id, project_id } as const
+  const bound = await mint(platform.database.db, row)
+  expect((await git(['-C', one, 'push', '-q', 'origin', 'HEAD:main'], bound.token)).code).not.toBe(0)
+  const refused = [{ ref: 'refs/heads/main', reason: 'hook declined' }]
+  await expect
+    .poll(() => events(bound.token_id))
+    .toMatchObject([{ outcome: 'denied', target, details: { refs: [], refused } }])
 })
 
 test.each(['0', '1', '2'])('protocol version %s', async (version) => {

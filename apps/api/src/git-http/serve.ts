@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { serveGit, SlowClient } from '@svc/git'
+import { type PushReport, serveGit, SlowClient } from '@svc/git'
 import {
   authenticate,
   authorizeGit,
@@ -63,23 +63,39 @@ export async function serveGitHttp(
 }
 
 /** Pushes leave an event, and so does whatever was denied. A sandbox's own checkpoints are none of anybody's doing. */
-async function audited(ctx: Context, route: GitRoute, exchangeOf: () => Promise<void>): Promise<void> {
+async function audited(
+  ctx: Context,
+  route: GitRoute,
+  exchangeOf: () => Promise<PushReport | null>,
+): Promise<void> {
   const { service, advertise } = route
   const named = actionOf(route)
   const unwritten = (error: unknown) => ctx.log.error({ err: error }, 'an audit event was not written')
+  let report: PushReport | null
   try {
-    await exchangeOf()
+    report = await exchangeOf()
   } catch (error) {
     if (ctx.trail) await recordRefusal(ctx, error, { ...named, principal: ctx.principal, trail: ctx.trail })
     throw error
   }
   const subject = ctx.trail?.subject
   if (service !== 'git-receive-pack' || advertise || ctx.principal.type === 'sandbox' || !subject) return
-  await recordAudit(ctx, ctx.db, { ...subject, ...named }).catch(unwritten)
+  await recordAudit(ctx, ctx.db, { ...subject, ...named, ...outcomeOf(report) }).catch(unwritten)
 }
 
 function actionOf({ service, project_id }: GitRoute) {
   return { action: service === 'git-receive-pack' ? 'gitPush' : 'gitFetch', target: `git/${project_id}.git` }
+}
+
+const maxRefs = 50
+
+/** Git answers a push that its policy refuses as it answers any other: its report says which refs moved. */
+function outcomeOf(report: PushReport | null) {
+  if (report === null) return {}
+  const { moved, refused } = report
+  const declined = refused.some(({ reason }) => reason === 'hook declined')
+  const outcome = moved.length > 0 || refused.length === 0 ? 'success' : declined ? 'denied' : 'failed'
+  return { outcome, details: { refs: moved.slice(0, maxRefs), refused: refused.slice(0, maxRefs) } } as const
 }
 
 async function exchangePack(
@@ -87,7 +103,7 @@ async function exchangePack(
   { project_id, service, advertise, ...limits }: GitRoute & GitLimits,
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<void> {
+): Promise<PushReport | null> {
   const { repository, rules, received } = await authorizeGit(ctx, { project_id, service })
   const expected = `application/x-${service}-request`
   if (!advertise && header(req, 'content-type') !== expected) {
@@ -117,4 +133,5 @@ async function exchangePack(
   // Whatever was pushed: looking at a default branch that did not move costs next to nothing.
   if (service === 'git-receive-pack' && !advertise) await noteDefaultBranch(ctx, { project_id })
   res.end()
+  return result.report ?? null
 }

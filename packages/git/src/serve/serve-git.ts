@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Repository } from '../repository.ts'
 import type { ClientPace } from './client-pace.ts'
 import type { PushRules } from './push-rules.ts'
+import { type PushReport, pushReportCollector } from './push-report.ts'
 import { runService } from './run-service.ts'
 import { serveClone } from './serve-clone.ts'
 
@@ -27,12 +28,19 @@ export interface ServeRequest {
 export interface ServeResult {
   readonly exit_code: number | null
   readonly stderr: string
+  /** Of a push: what became of its refs; null when git said nothing of them. */
+  readonly report?: PushReport | null
 }
 
 /** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it; a slow one is a SlowClient. */
 export async function serveGit(repository: Repository, request: ServeRequest): Promise<ServeResult> {
   const { service, advertise, git_protocol, output } = request
   // What git's own clients say; any other wish is left to git to understand.
+  if (service === 'git-receive-pack' && !advertise) {
+    const collected = pushReportCollector()
+    const result = await runService(repository, request, collected.add)
+    return { ...result, report: collected.read() }
+  }
   if (service !== 'git-upload-pack' || git_protocol !== 'version=2') return runService(repository, request)
   if (!advertise) return serveClone(repository, request)
   output.write(await repository.capabilities.of(repository))

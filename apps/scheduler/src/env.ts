@@ -1,8 +1,8 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv, triggerEnv } from '@svc/services'
+import { platformEnv, retentionEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
-const Env = z.object({ ...platformEnv, ...triggerEnv })
+const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
   return readSettings(Env, source)

@@ -2,11 +2,13 @@ import type { Metrics } from '@svc/boot'
 import {
   admitWaitingSessions,
   type Platform,
+  type RetentionSettings,
   startMonitorSupervisor,
   startTriggerScheduler,
   sweepAbandoned,
   sweepIdleSandboxes,
   sweepOAuth,
+  sweepOldRecords,
   sweepOwedWork,
   sweepRunning,
   sweepTriggerHistory,
@@ -27,7 +29,7 @@ const idleMs = 15_000
 const historyMs = 600_000
 const dayMs = 24 * 3_600_000
 
-export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>>
+export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> & RetentionSettings
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(
@@ -55,6 +57,7 @@ export function startScheduler(
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
     ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx, kept)],
     ['what apps left', historyMs, () => sweepOAuth(ctx)],
+    ['old records', historyMs, () => sweepOldRecords(ctx, settings)],
   ]
   const loops = sweeps.map(([name, ms, sweep]) =>
     every(ms, sweep, (err) => ctx.log.error({ err }, `The sweep for ${name} failed`)),

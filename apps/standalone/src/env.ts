@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
 import { dockerSettings, egressModes, limitSettings, providerNames, providerOrder } from '@svc/sandbox'
 import { warmPoolEnv } from '@svc/sandbox-worker'
-import { platformEnv, signInEnv, triggerEnv } from '@svc/services'
+import { platformEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
@@ -50,6 +50,7 @@ const Env = z.object({
   SVC_SESSION_CAP,
   SVC_MODELS,
   ...triggerEnv,
+  ...retentionEnv,
   ...signInEnv,
   SVC_IDLE_SECONDS,
   SVC_TRIGGER_IDLE_SECONDS,

@@ -42,7 +42,7 @@ export interface AuditLink {
 
 /** Why a link does not follow from the one before; null when it does. `sha256` gives lowercase hexadecimal. */
 export function brokenLink(
-  before: AuditLink | null,
+  before: Pick<AuditLink, 'seq' | 'hash'> | null,
   link: AuditLink & AuditContent,
   sha256: (text: string) => string,
 ): 'gap' | 'prev_hash' | 'hash' | null {

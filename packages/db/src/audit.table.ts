@@ -23,7 +23,15 @@ export interface AuditHeadTable {
   hash: string
 }
 
-/** Append-only: a trigger refuses every change. */
+/** The last event of an account that was pruned: the first one that is left follows it. */
+export interface AuditAnchorTable {
+  account_id: string
+  seq: number
+  hash: string
+  at: Date
+}
+
+/** Append-only: a trigger refuses every change. Only moving the anchor takes events away. */
 export interface AuditEventTable {
   account_id: string
   seq: number

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditEventRow, AuditHeadTable, AuditOutcome } from './audit.table.ts'
+import type { AuditAnchorTable, AuditEventRow, AuditHeadTable, AuditOutcome } from './audit.table.ts'
 import type { Db } from './database.ts'
 import { jsonb } from './jsonb.ts'
 
@@ -80,4 +80,48 @@ export async function listChain(
 
 export async function head(db: Db, account_id: string): Promise<AuditHeadTable | undefined> {
   return db.selectFrom('audit_heads').selectAll().where('account_id', '=', account_id).executeTakeFirst()
+}
+
+export async function anchor(db: Db, account_id: string): Promise<AuditAnchorTable | undefined> {
+  return db.selectFrom('audit_anchors').selectAll().where('account_id', '=', account_id).executeTakeFirst()
+}
+
+const slackMs = 24 * 3_600_000
+
+/**
+ * How far each account's chain may be pruned, at most `limit` events at once: the last event of those from before, without
+ * one of later among them. An account is named once its oldest is a day overdue and not its only one, since each pruning
+ * leaves an event.
+ */
+export async function listPrunable(db: Db, before: Date, limit: number): Promise<AuditAnchorTable[]> {
+  const overdue = new Date(before.getTime() - slackMs)
+  const { rows } = await sql<AuditAnchorTable>`
+    select h.account_id, last.seq, last.hash, last.at
+    from audit_heads h
+    cross join lateral (
+      select at from audit_events where account_id = h.account_id and seq < h.seq order by seq limit 1
+    ) first
+    cross join lateral (
+      with oldest as (
+        select seq, hash, at from audit_events where account_id = h.account_id order by seq limit ${limit}
+      )
+      select seq, hash, at from oldest
+      where seq < coalesce((select min(seq) from oldest where at >= ${before}::timestamptz), h.seq + 1)
+      order by seq desc limit 1
+    ) last
+    where first.at < ${overdue}::timestamptz`.execute(db)
+  return rows
+}
+
+/** Takes the events up to the anchor away; how many. 0 when somebody was first. */
+export async function prune(tx: Db, { account_id, ...to }: AuditAnchorTable): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit-anchor ${account_id}`}, 0))`.execute(tx)
+  const from = (await anchor(tx, account_id))?.seq ?? 0
+  if (from >= to.seq) return 0
+  await tx
+    .insertInto('audit_anchors')
+    .values({ account_id, ...to })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(to))
+    .execute()
+  return to.seq - from
 }

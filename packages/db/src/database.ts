@@ -4,7 +4,7 @@ import type { AccountDomainTable } from './account-domains.table.ts'
 import type { AccountRoleTable } from './account-roles.table.ts'
 import type { AccountSsoTable } from './account-sso.table.ts'
 import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts.table.ts'
-import type { AuditEventTable, AuditHeadTable } from './audit.table.ts'
+import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit.table.ts'
 import type { ChangeRequestTable } from './change-requests.table.ts'
 import type { ProjectFeatureTable } from './features.ts'
 import type { InvitationTable } from './invitations.table.ts'
@@ -66,6 +66,7 @@ export interface Database {
   scim_group_members: ScimGroupMemberTable
   scim_group_projects: ScimGroupProjectTable
   project_features: ProjectFeatureTable
+  audit_anchors: AuditAnchorTable
   audit_heads: AuditHeadTable
   audit_events: AuditEventTable
   projects: ProjectTable

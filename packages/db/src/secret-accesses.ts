@@ -36,3 +36,19 @@ export async function list(db: Db, query: SecretAccessQuery): Promise<SecretAcce
   const found = await rows.orderBy('at', 'desc').orderBy('access_id', 'desc').limit(limit).execute()
   return found.map((row) => (row.user_id === user_id ? row : { ...row, personal_names: [] }))
 }
+
+/** How many rows from before went, `limit` at the most. */
+export async function removeOlder(db: Db, before: Date, limit: number): Promise<number> {
+  const removed = await db
+    .deleteFrom('secret_accesses')
+    .where('access_id', 'in', (eb) =>
+      eb
+        .selectFrom('secret_accesses')
+        .select('access_id')
+        .where('at', '<', before)
+        .orderBy('at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(removed.numDeletedRows)
+}

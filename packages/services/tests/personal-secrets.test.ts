@@ -14,6 +14,7 @@ import {
   putPersonalSecret,
   putSecret,
   restartSession,
+  sweepOldRecords,
   updateSession,
 } from '../src/index.ts'
 import { addMember, agentPrincipal } from './support/people.ts'
@@ -252,6 +253,21 @@ describe('the access log', () => {
     expect(rest.next_cursor).toBeNull()
     const [session_id = ''] = ids
     expect((await listSecretAccesses(ctx, { project_id, limit: 9, session_id })).accesses).toHaveLength(1)
+  })
+
+  test('is kept for as long as the operator says', async () => {
+    const project = await projectWithSecrets()
+    const { project_id, ctx } = project
+    await bornWith(project, ctx)
+    const left = async () => (await listSecretAccesses(ctx, { project_id, limit: 9 })).accesses.length
+    const sweep = (SVC_SECRET_ACCESS_DAYS: number) =>
+      sweepOldRecords(world.base, { SVC_AUDIT_DAYS: 0, SVC_SECRET_ACCESS_DAYS })
+    world.clock.advance(10 * 24 * 3_600_000)
+    await sweep(0)
+    await sweep(11)
+    expect(await left()).toBe(1)
+    await sweep(9)
+    expect(await left()).toBe(0)
   })
 
   test('is silent about a session without secrets', async () => {

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../src/index.ts'
 import { trustedProxies } from '../src/middleware/client-address.ts'
 import { sharedRateLimit } from '../src/rate-limit/shared.ts'
 import { type TestPlatform, testPlatform } from './support/platform.ts'
@@ -16,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 /** A request as it comes over a socket from this address. */
-function from(address: string, path: string, headers: Record<string, string> = {}) {
+function from(address: string, path: string, headers: Record<string, string> = {}, api = platform.api) {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: address })
   const incoming = new IncomingMessage(socket)
   Object.assign(incoming.headers, headers)
-  return platform.api.app.request(path, { headers }, { incoming })
+  return api.app.request(path, { headers }, { incoming })
 }
 
 test('limits of one name count together, whichever process asks', async () => {
@@ -75,6 +76,17 @@ test('an address is counted before anybody asks who it is, and is the client’s
   const behind = (client: string) => from('10.0.0.1', '/v1/projects', { 'x-forwarded-for': client })
   expect((await behind('192.0.2.1')).status).toBe(429)
   expect((await behind('192.0.2.2')).status).toBe(401)
+})
+
+test('several processes of the API on one database count together', async () => {
+  // Nothing is shared but the rows, as between processes.
+  const apis = [platform.api, createApi(platform.parts), createApi(platform.parts)]
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++)
+    statuses.push((await from('192.0.2.33', '/v1/projects', {}, apis[n % apis.length])).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  // One that has counted none of these refuses too.
+  expect((await from('192.0.2.33', '/v1/projects', {}, createApi(platform.parts))).status).toBe(429)
 })
 
 test('the sign-in has a limit and a body of its own', async () => {

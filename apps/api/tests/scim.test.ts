@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { core, groupSchema, messages, type ScimPlatform, scimPlatform, userSchema } from './support/scim.ts'
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -424,4 +426,33 @@ describe('errors (RFC 7644 section 3.12)', () => {
     expect(failed).toMatchObject({ status: 400, body: { scimType: 'invalidPath' } })
     expect(await scim.ask('GET', `/Users/${id}`)).toMatchObject({ body: { title: 'before' } })
   })
+})
+
+test('a directory of thousands is read page by page, and one person of it by name', async () => {
+  const { db } = scim.platform.database
+  const many = 5_000
+  await sql`with people as (
+      insert into users (user_id, email, name, created_at)
+      select gen_random_uuid(), 'many.' || n || '@acme.example', 'Many', now() from generate_series(1, ${many}) n
+      returning user_id, email, created_at
+    ), joined as (
+      insert into account_members (account_id, user_id, role, created_at)
+      select ${scim.account_id}::uuid, user_id, 'member', created_at from people
+    )
+    insert into scim_users (account_id, user_id, user_name, attributes, created_at, updated_at)
+    select ${scim.account_id}::uuid, user_id, email, '{}', created_at, created_at from people`.execute(db)
+  const all = z.object({
+    totalResults: z.int().min(many),
+    Resources: z.array(z.object({ id: z.string(), userName: z.string() })),
+  })
+  const seen = new Set<string>()
+  for (let startIndex = 1, total = 1; startIndex <= total; startIndex += 200) {
+    const page = all.parse((await scim.ask('GET', `/Users?startIndex=${startIndex}&count=5000`)).body)
+    total = page.totalResults
+    expect(page.Resources).toHaveLength(Math.min(200, total - startIndex + 1))
+    for (const { id } of page.Resources) seen.add(id)
+    if (startIndex + 200 > total) expect(seen.size).toBe(total)
+  }
+  const found = await find('userName eq "MANY.4711@acme.example"')
+  expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ userName: 'many.4711@acme.example' }] })
 })

@@ -31,8 +31,12 @@ export async function verifyAudit(
   let pruned = 0
   for (;;) {
     ctx.signal.throwIfAborted()
-    const { anchor, rows } = await nextRows(ctx.db, account_id, last?.seq ?? 0)
-    if (anchor && anchor.seq > (last?.seq ?? 0)) [last, pruned] = [anchor, anchor.seq]
+    const seen: number = last?.seq ?? 0
+    const { anchor, rows } = await nextRows(ctx.db, account_id, seen)
+    if (anchor && anchor.seq > seen) {
+      last = anchor
+      pruned = anchor.seq
+    }
     for (const row of rows) {
       const reason = brokenLink(last, presentEvent(row), sha256)
       if (reason !== null) return verdict(last, pruned, { seq: row.seq, event_id: row.event_id, reason })

@@ -27,13 +27,20 @@ export function piServer(outDir: string): Options {
   }
 }
 
-/** Read at every start of a sandbox, so it is kept short; names stay, for the traces of defects. */
-const daemon = deployable({
-  clean: ['!pi/**'],
-  esbuildOptions: (options) => {
-    options.minifyWhitespace = true
-    options.minifySyntax = true
-  },
-})
+/**
+ * Read at every start of a sandbox, so it is kept short, and what begins first is a file apart from what it need not wait
+ * for; names stay, for the traces of defects.
+ */
+export function daemonProgram(more: Options = {}): Options {
+  return deployable({
+    splitting: true,
+    esbuildOptions: (options) => {
+      options.minifyWhitespace = true
+      options.minifySyntax = true
+      options.chunkNames = 'svc-agent-[hash]'
+    },
+    ...more,
+  })
+}
 
-export default defineConfig([daemon, piServer('dist/pi')])
+export default defineConfig([daemonProgram({ clean: ['!pi/**'] }), piServer('dist/pi')])

@@ -32,8 +32,9 @@ export const spans: readonly Span[] = [
   { who: 'clone', what: 'git fetch', from: 'daemon.credential', to: 'daemon.fetched' },
   { who: 'clone', what: 'settings', from: 'daemon.fetched', to: 'daemon.settings' },
   { who: 'clone', what: 'files', from: 'daemon.fetched', to: 'daemon.checked_out' },
-  { who: 'runtime', what: 'settings, models', from: 'daemon.runtime_asked', to: 'daemon.runtime_spawned' },
-  { who: 'runtime', what: 'starts', from: 'daemon.runtime_spawned', to: 'daemon.runtime_listens' },
+  { who: 'runtime', what: 'its process begins', from: 'daemon.process', to: 'daemon.runtime_begun' },
+  { who: 'runtime', what: 'starts', from: 'daemon.runtime_begun', to: 'daemon.runtime_listens' },
+  { who: 'runtime', what: 'settings, models', from: 'daemon.runtime_asked', to: 'daemon.runtime_told' },
   {
     who: 'runtime',
     what: 'waits for its settings',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { pause } from '../shared/backoff.ts'
+import { step } from '../shared/steps.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 import type { RuntimeLaunch } from './runtime.ts'
 import type { WaitingRuntime } from './waiting.ts'
@@ -31,6 +32,7 @@ export function startRun(owner: string, launch: RuntimeLaunch, readyMs: number):
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  step('runtime_begun')
   return follow({ id, child, launch }, readyMs, (hear) => {
     createInterface({ input: child.stdout }).on('line', hear)
     createInterface({ input: child.stderr }).on('line', hear)

@@ -120,7 +120,7 @@ export class Supervisor {
     const { readyMs } = this.#limits
     const run =
       (waiting && (await takeOver(waiting, launch, readyMs))) ?? startRun(this.#owner, launch, readyMs)
-    step('runtime_spawned')
+    step('runtime_told')
     this.#run = run
     const ended = new Promise<null>((resolve) => {
       if (wanted.aborted) resolve(null)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Log } from '../log.ts'
 import { deferred } from '../shared/deferred.ts'
+import { step } from '../shared/steps.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 import type { RuntimeLaunch } from './runtime.ts'
 import { waitsWord } from './waiting-words.ts'
@@ -48,6 +49,7 @@ export async function startWaiting(
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  step('runtime_begun')
   const lines: string[] = []
   const waits = deferred<boolean>()
   let hear = (line: string): void => {

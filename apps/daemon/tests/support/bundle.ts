@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
-import { deployable } from '../../../../tsup.base.ts'
-import { piServer } from '../../tsup.config.ts'
+import { daemonProgram, piServer } from '../../tsup.config.ts'
 
 const app = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The daemon as it is shipped: one file. */
+/** The daemon as it is shipped. */
 export async function buildDaemon(): Promise<{ path: string; remove(): void }> {
   const outDir = mkdtempSync(join(tmpdir(), 'svc-agent-'))
   const entry = { main: join(app, 'src/main.ts') }
-  await build({ ...deployable({ entry, outDir, sourcemap: false, silent: true }), config: false })
+  await build({ ...daemonProgram({ entry, outDir, sourcemap: false, silent: true }), config: false })
   return { path: join(outDir, 'main.js'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
 }
 

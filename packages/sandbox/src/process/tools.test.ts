@@ -22,6 +22,8 @@ beforeEach(async () => {
     await place(`${name}/main.js.map`, 'map', 0o600)
     return join(top, name)
   }
+  await place('svc-agent-AB12.js', 'later', 0o600)
+  await place('other.js', 'not of the daemon', 0o600)
   sources = {
     node: await place('node', '#!/bin/sh\necho "node $@"\n', 0o700),
     agent_bundle: await place('main.js', 'daemon', 0o600),
@@ -49,6 +51,9 @@ describe('assembleTools', () => {
     expect(say(join(folder, 'bin', 'pi'))).toBe(`node ${folder}/bin/../lib/pi/main.js`)
     expect((await readdir(join(folder, 'lib', 'svc'))).toSorted()).toEqual(['chunk.js', 'main.js'])
     expect(say(join(folder, 'bin', 'agentrt'))).toBe('runtime')
+    expect((await readdir(join(folder, 'lib'))).toSorted()).toEqual(
+      ['package.json', 'pi', 'svc', 'svc-agent-AB12.js', 'svc-agent.mjs'].toSorted(),
+    )
   })
 
   it('is made once for the same sources, also when asked for at once', async () => {

@@ -12,7 +12,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { errorCode, SandboxError } from '../sandbox-error.ts'
 import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
 
@@ -20,7 +20,7 @@ import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
 export interface ToolSources {
   /** The Node binary. */
   readonly node: string
-  /** The daemon, one ESM file. */
+  /** The daemon, an ES module; what it loads later lies beside it in `svc-agent-<hash>.js`. */
   readonly agent_bundle: string
   /** The built command-line client: a folder with main.js. */
   readonly cli_folder: string | null
@@ -60,6 +60,10 @@ async function fill(draft: string, sources: ToolSources): Promise<void> {
   }
   await placeBinary(sources.node, join(bin, 'node'))
   await placeText(await readFile(sources.agent_bundle, 'utf8'), join(lib, 'svc-agent.mjs'), 0o644)
+  const beside = dirname(sources.agent_bundle)
+  for (const name of await chunksOf(beside))
+    await placeText(await readFile(join(beside, name), 'utf8'), join(lib, name), 0o644)
+  await placeText('{ "type": "module" }\n', join(lib, 'package.json'), 0o644)
   await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
   if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
   else await placeProgram('svc', sources.cli_folder, bin, lib)
@@ -85,6 +89,11 @@ async function placeProgram(name: string, source: string, bin: string, lib: stri
 /** What runs, without the source maps beside it. */
 async function programFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /\.(js|json)$/.test(name)).toSorted()
+}
+
+/** What the daemon loads later. Their names hold their content's hash, and the daemon's own file holds their names. */
+async function chunksOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^svc-agent-\w+\.js$/.test(name)).toSorted()
 }
 
 async function placeText(text: string, path: string, mode: number): Promise<void> {

@@ -11,9 +11,10 @@ import {
   ownConfig,
   serveArguments,
 } from './fixed-environment.ts'
+import { listedAgents } from './listed-agents.ts'
 import { hideFromGit, preseedConfigDir } from './preseed.ts'
 import { baseSettings, sessionSettings } from './settings.ts'
-import { fencesFor, listedAgents, type SkillFences } from './skill-fence.ts'
+import { fencesFor, type SkillFences } from './skill-fence.ts'
 
 const agentsMs = 30_000
 

@@ -1,14 +1,12 @@
-import { z } from 'zod'
-
 /** An agent as the runtime lists it: its rules in their order, of which the last one that fits decides. */
-const ListedAgents = z.array(
-  z.object({
-    name: z.string(),
-    permission: z.array(z.object({ permission: z.string(), pattern: z.string(), action: z.string() })),
-  }),
-)
-export type ListedAgent = z.infer<typeof ListedAgents>[number]
-export const listedAgents = (data: unknown): readonly ListedAgent[] => ListedAgents.parse(data)
+export interface ListedAgent {
+  readonly name: string
+  readonly permission: readonly {
+    readonly permission: string
+    readonly pattern: string
+    readonly action: string
+  }[]
+}
 
 /** By the agent's name: the key under which the settings of the session say last what it may load. */
 export type SkillFences = Readonly<Record<string, string>>

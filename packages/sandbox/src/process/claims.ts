@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { errorCode, SandboxError } from '../sandbox-error.ts'
 import type { IdRange } from './parse-proc.ts'
-import { listProcesses } from './process-table.ts'
+import { usersOfProcesses } from './process-table.ts'
 
 const tries = 200
 
 /** A user id of its own for a sandbox: not claimed by another of this folder, and not in use on the machine. */
 export async function claimUid(claims: string, range: IdRange, externalId: string): Promise<number> {
-  const inUse = new Set((await listProcesses()).flatMap((row) => row.uids))
+  const inUse = await usersOfProcesses()
   const uid = await claimOne(
     claims,
     externalId,

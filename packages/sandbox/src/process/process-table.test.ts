@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { identify, isAlive, listProcesses, signalProcess } from './process-table.ts'
+import { identify, isAlive, listProcesses, signalProcess, usersOfProcesses } from './process-table.ts'
 
 describe('identify', () => {
   it('knows a living process by its beginning', async () => {
@@ -33,5 +33,6 @@ describe.runIf(process.platform === 'linux')('listProcesses', () => {
     const self = (await listProcesses()).find((row) => row.pid === process.pid)
     expect(self).toMatchObject({ parent: process.ppid })
     expect(self?.uids).toContain(process.getuid?.())
+    expect(await usersOfProcesses()).toContain(process.getuid?.())
   })
 })

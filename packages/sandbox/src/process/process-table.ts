@@ -56,14 +56,22 @@ const readsInATurn = 50
 
 /** Every living process of the machine that /proc shows; empty where there is no /proc. */
 export async function listProcesses(): Promise<readonly ProcessRow[]> {
+  return (await eachProcess(readRow)).filter((row) => row !== null)
+}
+
+/** Every user that a process of the machine has, with the ones that nobody has collected yet. */
+export async function usersOfProcesses(): Promise<ReadonlySet<number>> {
+  return new Set((await eachProcess((pid) => parseUids(readNow(`/proc/${pid}/status`)))).flat())
+}
+
+async function eachProcess<T>(read: (pid: number) => T): Promise<T[]> {
   const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const rows: ProcessRow[] = []
+  const found: T[] = []
   for (const [at, name] of names.entries()) {
     if (at % readsInATurn === readsInATurn - 1) await turn()
-    const row = readRow(Number(name))
-    if (row !== null) rows.push(row)
+    found.push(read(Number(name)))
   }
-  return rows
+  return found
 }
 
 /** Whether the process was given `marker` (`NAME=value`) at its start; false when that may not be read. */

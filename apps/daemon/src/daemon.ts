@@ -61,7 +61,8 @@ export async function startDaemon(
     env,
     platform.api,
     checkpoints.restore,
-    { begun: fetch?.refs ?? null, calm: spoken.promise },
+    // One of the pool has its runtime ready long before any file is there.
+    { begun: fetch?.refs ?? null, is_awaited: waited.door !== null, calm: spoken.promise },
     closing.signal,
     log,
   )

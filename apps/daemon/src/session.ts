@@ -152,6 +152,14 @@ export function createSession(parts: SessionParts) {
     step('runtime_settles')
     if (await runtime.settle()) return supervisor.restart()
     const known = store.state.runtime_session_id
+    const connected = deferred<true>()
+    const listen = () =>
+      void client.listen(gone, (signal) => {
+        if (signal.kind === 'connected') connected.resolve(true)
+        hear(signal)
+      })
+    // Of a session that is not there yet nothing can be missed, or be told twice.
+    if (known === null) listen()
     const session_id = await client.openSession(known, `Session ${env.session_id}`)
     step('runtime_session')
     if (gone.aborted) return
@@ -160,11 +168,7 @@ export function createSession(parts: SessionParts) {
       store.update({ ...store.state, runtime_session_id: session_id, history_owed })
     }
     reporter.report({ kind: 'runtime_session', runtime_session_id: session_id })
-    const connected = deferred<true>()
-    void client.listen(gone, (signal) => {
-      if (signal.kind === 'connected') connected.resolve(true)
-      hear(signal)
-    })
+    if (known !== null) listen()
     // A prompt before the stream runs would have its first events only in the replay.
     await Promise.race([connected.promise, pause(connectMs, gone)])
     if (!runtime.begins_early) await work.whole

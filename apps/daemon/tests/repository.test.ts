@@ -34,6 +34,7 @@ interface More {
   readonly base_ref?: string
   readonly attempts?: number
   readonly is_new?: boolean
+  readonly is_awaited?: boolean
   readonly authorized?: () => Promise<Git | null>
 }
 const repository = (more: More = {}) =>
@@ -53,6 +54,7 @@ const repository = (more: More = {}) =>
     begun: Promise.resolve(null),
     calm: Promise.resolve(),
     is_new: true,
+    is_awaited: false,
     restoration: { owe: () => undefined, isOwed: () => false, run: async () => undefined },
     signal: new AbortController().signal,
     log: createLog(() => undefined),
@@ -233,7 +235,10 @@ test('a clone without an origin fails with git’s words, and never names a cred
   expect(health.error).toMatch(/Failed to connect|Couldn't connect|Connection refused/)
 })
 
-test('the settings are there before the rest, of which nothing is missing afterwards', async () => {
+test.each([
+  ['are awaited', true],
+  ['may be long in coming', false],
+])('settings that %s are there before the rest, of which nothing is missing afterwards', async (_, is_awaited) => {
   const go = holdCheckout(join(folder, 'home'))
   origin.commit('main', {
     '.gitattributes': slowFile,
@@ -243,7 +248,7 @@ test('the settings are there before the rest, of which nothing is missing afterw
     slow: 's',
   })
   origin.commit('session', {}, 'main')
-  const opened = repository()
+  const opened = repository({ is_awaited })
   const open = opened.open()
   await opened.settings
   expect(readFileSync(join(workspace, '.svc/agentrt/agents/a.md'), 'utf8')).toBe('a')

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { step } from '../shared/steps.ts'
 import { type FetchParts, fetchRefs } from './fetch-refs.ts'
 import { type Git, must } from './git.ts'
 import { newConfiguration, trust } from './git-settings.ts'
+import { makeRepository } from './make-repository.ts'
 
 export interface BeginParts extends FetchParts {
   readonly workspace: string
@@ -29,8 +30,8 @@ export async function beginClone(parts: BeginParts): Promise<ReadonlySet<string>
   const isPrepared = existsSync(join(workspace, '.git'))
   const trusted = trust(parts)
   trusted.catch(() => undefined)
-  await must('Preparing the workspace', git('init', '-q', '-b', branch, '.'))
-  if (!isPrepared) appendFileSync(join(workspace, '.git', 'config'), newConfiguration(repo_url))
+  if (isPrepared) await must('Preparing the workspace', git('init', '-q', '-b', branch, '.'))
+  else makeRepository(workspace, branch, newConfiguration(repo_url))
   await parts.prepare(isPrepared)
   await trusted
   step('initialised')

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { configDirOf } from '../manifest/config-dir.ts'
 import { type Git, must } from './git.ts'
 
@@ -11,19 +13,42 @@ const mostSettings = 200
 const link = '120000 '
 
 /**
- * Writes a commit's files into a workspace. Where somebody waits for the settings, these come first, so that a runtime
- * can read them while the rest is written. Settings behind a link are no sooner there than what it leads to.
+ * Writes a commit's files into a workspace. Where somebody waits for the settings, or the files take their time, the
+ * settings come first, so that a runtime can read them while the rest is written. Settings behind a link are no sooner
+ * there than what it leads to.
  */
-export async function checkOut(git: Git, commit: string, onSettings: (() => void) | null): Promise<void> {
-  const [settings] = await Promise.all([
-    onSettings === null ? null : settingsOf(git, commit),
-    must('Reading the commit', git('read-tree', commit)),
-  ])
-  if (onSettings !== null && settings !== null) {
-    if (settings.length > 0) await write(git, '--', ...settings)
-    onSettings()
+export async function checkOut({ git, workspace, commit, early }: CheckOut): Promise<void> {
+  const asked = early?.is_awaited === true ? settingsOf(git, commit) : null
+  const [awaited] = await Promise.all([asked, must('Reading the commit', git('read-tree', commit))])
+  if (early !== null) {
+    const settings = asked === null && !isQuick(workspace) ? await settingsOf(git, commit) : awaited
+    if (settings !== null) {
+      if (settings.length > 0) await write(git, '--', ...settings)
+      early.onSettings()
+    }
   }
   await write(git, '-a')
+}
+
+export interface CheckOut {
+  readonly git: Git
+  readonly workspace: string
+  readonly commit: string
+  /** Null where the settings may still change when all files are there. */
+  readonly early: {
+    readonly onSettings: () => void
+    /** A runtime is ready for them already, and not only when the files are written. */
+    readonly is_awaited: boolean
+  } | null
+}
+
+/** So many files are written before the processes that find the settings would have begun. */
+const quickFiles = 2_000
+
+/** By the index that git has just written: few files, and none that another program writes. */
+function isQuick(workspace: string): boolean {
+  const index = readFileSync(join(workspace, '.git', 'index'))
+  return index.readUInt32BE(8) <= quickFiles && !index.includes('.gitattributes')
 }
 
 /** The paths of the settings in a commit; null where they are not to be had before the rest. */

@@ -9,6 +9,8 @@ import { configure, type GitSettingsParts, tracking, writeSettings } from './git
 export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsParts {
   /** The branches that were fetched while the daemon itself was loaded; null where nobody did, or could. */
   readonly begun: Promise<ReadonlySet<string> | null>
+  /** Whether a runtime waits for the repository's settings already. */
+  readonly is_awaited: boolean
   /** Called when the repository's settings are in the workspace of a new session, while the rest is still written. */
   readonly onSettings: () => void
 }
@@ -36,7 +38,7 @@ export async function cloneRepository(parts: CloneParts): Promise<void> {
   } else {
     const commit = `refs/remotes/origin/${start}`
     // What is to be restored may change the settings as well.
-    await checkOut(git, commit, is_new ? parts.onSettings : null)
+    await checkOut({ git, workspace, commit, early: is_new ? parts : null })
     await must('Making the branch', git('update-ref', `refs/heads/${branch}`, commit))
   }
   const upstream = start === branch ? tracking(branch) : ''

@@ -9,14 +9,14 @@ import type { EarlyFetch } from '../warm/early-fetch.ts'
 import { openCredentialSocket } from './credential-socket.ts'
 import { createGit, type Git } from './git.ts'
 import { basicOf, ownAuth, withAuth } from './own-auth.ts'
-import { createRepository, type Repository, type Restoration } from './repository.ts'
+import { createRepository, type Repository, type RepositoryParts, type Restoration } from './repository.ts'
 
 /** The clone in the workspace, with the socket behind git's credential helper. */
 export async function openRepository(
   env: DaemonEnv,
   api: PlatformApi,
   restore: () => Promise<void>,
-  { begun, calm }: { readonly begun: EarlyFetch['refs'] | null; readonly calm: Promise<void> },
+  start: { readonly begun: EarlyFetch['refs'] | null } & Pick<RepositoryParts, 'is_awaited' | 'calm'>,
   signal: AbortSignal,
   log: Log,
 ): Promise<Repository & { close(): void }> {
@@ -32,8 +32,9 @@ export async function openRepository(
   }
   const repository = createRepository({
     authorized,
-    begun: begun ?? Promise.resolve(null),
-    calm,
+    begun: start.begun ?? Promise.resolve(null),
+    is_awaited: start.is_awaited,
+    calm: start.calm,
     // Whoever has begun anything here before may have saved it.
     is_new: env.is_new && !existsSync(join(env.state_dir, 'state.json')),
     git: createGit(env.workspace, env.home),

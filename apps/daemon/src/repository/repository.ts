@@ -41,17 +41,17 @@ const headMs = 1_000
 /** Without a prompt, nobody says that the start is over. */
 const calmMs = 5_000
 
-export function createRepository(
-  parts: Omit<CloneParts, 'onSettings'> & {
-    readonly auto_clone: boolean
-    readonly attempts: number
-    readonly restoration: Restoration
-    /** Older history is asked for after this: a start has better use for the processors. */
-    readonly calm: Promise<void>
-    readonly signal: AbortSignal
-    readonly log: Log
-  },
-): Repository {
+export interface RepositoryParts extends Omit<CloneParts, 'onSettings'> {
+  readonly auto_clone: boolean
+  readonly attempts: number
+  readonly restoration: Restoration
+  /** Older history is asked for after this: a start has better use for the processors. */
+  readonly calm: Promise<void>
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+export function createRepository(parts: RepositoryParts): Repository {
   const { git, workspace, branch, auto_clone, is_new, attempts, restoration, signal, log } = parts
   const url = withoutCredentials(parts.repo_url)
   let state: RepositoryHealth['state'] = auto_clone ? 'cloning' : 'ready'

@@ -64,6 +64,9 @@ export function createAgentrtClient(parts: {
   const headers = { authorization, connection: 'close' }
   const c = createOpencodeClient({ baseUrl, headers, fetch: (input, init) => fetch(input, init) })
   const timed = () => ({ signal: AbortSignal.timeout(requestMs) })
+  // A session that was opened a moment ago, and of which nothing was said yet: there is nothing to ask about it.
+  let fresh: string | null = null
+  let hears = false
   let agents: Promise<ReadonlyMap<string, { readonly model: string | undefined }>> | null = null
 
   async function stored(session_id: string, limit: number, before?: string) {
@@ -108,6 +111,7 @@ export function createAgentrtClient(parts: {
       }
       const { data } = await ask(c.session.create({ title }, timed()))
       if (!data) throw new RuntimeRefusal('The agent runtime opened no session', 502)
+      fresh = data.id
       return (root.current = data.id)
     },
 
@@ -118,16 +122,23 @@ export function createAgentrtClient(parts: {
         for (const missed of translator.replay(messages)) onSignal(missed)
       }
       return readStream(
-        (stop) => fetch(`${baseUrl}/event`, { headers, signal: stop }),
+        (stop) => {
+          // Of what happens between two streams nothing is heard.
+          if (hears) fresh = null
+          return fetch(`${baseUrl}/event`, { headers, signal: stop })
+        },
         signal,
         (raw) => {
           for (const heard of translator.translate(raw)) onSignal(heard)
-          if (raw.type === 'server.connected') void replay().catch(() => undefined)
+          if (raw.type !== 'server.connected') fresh = null
+          else if (fresh === null) void replay().catch(() => undefined)
+          hears ||= raw.type === 'server.connected'
         },
       )
     },
 
     busySessions: async () => {
+      if (hears && fresh !== null) return new Map()
       const { data } = await ask(c.session.status({}, timed()))
       const busy = new Map<string, 'busy' | 'retrying'>()
       for (const [id, status] of Object.entries(data ?? {})) {
@@ -136,9 +147,13 @@ export function createAgentrtClient(parts: {
       return busy
     },
 
-    marker: async (session_id) => (await stored(session_id, 1)).messages.at(-1)?.info.id ?? null,
+    marker: async (session_id) => {
+      if (hears && fresh === session_id) return null
+      return (await stored(session_id, 1)).messages.at(-1)?.info.id ?? null
+    },
 
     prompt: async (session_id, prompt) => {
+      fresh = null
       const said = [{ type: 'text' as const, text: prompt.text }]
       await ask(
         c.session.promptAsync({ sessionID: session_id, parts: said, ...(await route(prompt)) }, timed()),

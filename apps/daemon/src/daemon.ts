@@ -62,7 +62,7 @@ export async function startDaemon(
     platform.api,
     checkpoints.restore,
     // One of the pool has its runtime ready long before any file is there.
-    { begun: fetch?.refs ?? null, is_awaited: waited.door !== null, calm: spoken.promise },
+    { begun: fetch?.begun ?? null, is_awaited: waited.door !== null, calm: spoken.promise },
     closing.signal,
     log,
   )

@@ -1,7 +1,11 @@
 import { createLog } from './log.ts'
 import { runCredentialHelper } from './repository/credential-helper.ts'
+import { pause } from './shared/backoff.ts'
 import { startEarlyFetch } from './warm/early-fetch.ts'
 import { startEarlyRuntime } from './warm/early-runtime.ts'
+
+/** A repository that takes longer is fetched beside the rest. */
+const patienceMs = 500
 
 /** One file, two uses: git runs it with `credential`, the sandbox's entrypoint with nothing. */
 async function main(): Promise<void> {
@@ -13,6 +17,8 @@ async function main(): Promise<void> {
     startEarlyRuntime(process.env, log),
   ])
   try {
+    // Git comes to the platform through this process, which stands still while the rest is loaded.
+    if (fetch?.forwarders) await Promise.race([fetch.begun, pause(patienceMs)])
     // Loaded only here: git does not wait for what it does not need, and the rest begins beside it.
     const { runDaemon } = await import('./run-daemon.ts')
     await runDaemon(log, { fetch, runtime })

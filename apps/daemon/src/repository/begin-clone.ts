@@ -42,6 +42,16 @@ export async function beginClone(parts: BeginParts): Promise<ReadonlySet<string>
   return refs
 }
 
+/** The branch whose files the session begins with; undefined in an empty repository. */
+export function startOf(
+  refs: ReadonlySet<string>,
+  { branch, base_ref, default_branch }: Pick<FetchParts, 'branch' | 'base_ref' | 'default_branch'>,
+): string | undefined {
+  return [branch, base_ref, default_branch].find((name) => refs.has(name))
+}
+
+export const remoteRef = (branch: string): string => `refs/remotes/origin/${branch}`
+
 /** With the credential at hand first; whatever is wrong with that, git finds its own way. */
 async function fetchFirst(
   parts: FetchParts,

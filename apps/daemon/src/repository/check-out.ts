@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { configDirOf } from '../manifest/config-dir.ts'
 import { type Git, must } from './git.ts'
+import { isQuick, write } from './quick-check-out.ts'
 
 /** What runtimes read before they are given a prompt, at the top of a repository. */
 const settingsPaths = [
@@ -42,15 +41,6 @@ export interface CheckOut {
   } | null
 }
 
-/** So many files are written before the processes that find the settings would have begun. */
-const quickFiles = 2_000
-
-/** By the index that git has just written: few files, and none that another program writes. */
-function isQuick(workspace: string): boolean {
-  const index = readFileSync(join(workspace, '.git', 'index'))
-  return index.readUInt32BE(8) <= quickFiles && !index.includes('.gitattributes')
-}
-
 /** The paths of the settings in a commit; null where they are not to be had before the rest. */
 async function settingsOf(git: Git, commit: string): Promise<readonly string[] | null> {
   const [listed, manifest] = await Promise.all([
@@ -62,9 +52,4 @@ async function settingsOf(git: Git, commit: string): Promise<readonly string[] |
   const plain = entries.every((line) => !line.startsWith(link))
   if (!settingsPaths.includes(folder) || !plain || entries.length > mostSettings) return null
   return entries.map((line) => line.slice(line.indexOf('\t') + 1))
-}
-
-/** Also over what an earlier attempt left; `-u` notes in the index what was written. */
-function write(git: Git, ...what: string[]): Promise<string> {
-  return must('Checking out the branch', git('checkout-index', '-q', '-f', '-u', ...what))
 }

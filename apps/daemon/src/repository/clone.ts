@@ -1,18 +1,24 @@
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BeginParts, beginClone } from './begin-clone.ts'
+import { type BeginParts, beginClone, remoteRef, startOf } from './begin-clone.ts'
 import { checkOut } from './check-out.ts'
 import { fetchRefs } from './fetch-refs.ts'
 import { must } from './git.ts'
 import { configure, type GitSettingsParts, tracking, writeSettings } from './git-settings.ts'
 
 export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsParts {
-  /** The branches that were fetched while the daemon itself was loaded; null where nobody did, or could. */
-  readonly begun: Promise<ReadonlySet<string> | null>
+  /** What came while the daemon itself was loaded; null where nobody asked, or could. */
+  readonly begun: Promise<Begun | null>
   /** Whether a runtime waits for the repository's settings already. */
   readonly is_awaited: boolean
   /** Called when the repository's settings are in the workspace of a new session, while the rest is still written. */
   readonly onSettings: () => void
+}
+
+/** The branches that came, and whether the files of the one to start from are all there. */
+export interface Begun {
+  readonly refs: ReadonlySet<string>
+  readonly written: Promise<boolean>
 }
 
 /** Written last, so that a clone which was cut short is done again rather than taken for somebody's work. */
@@ -30,26 +36,23 @@ export async function isCloned({ git, workspace }: Pick<CloneParts, 'git' | 'wor
 /** Into a folder that may exist and hold other things; may be repeated after a crash at any line. */
 export async function cloneRepository(parts: CloneParts): Promise<void> {
   const { git, workspace, branch, is_new } = parts
-  const refs = (await begun(parts)) ?? (await beginClone({ ...parts, prepare: prepareAs(parts) }))
-  const start = [branch, parts.base_ref, parts.default_branch].find((name) => refs.has(name))
+  const begun = await parts.begun
+  // What was fetched before the settings were known.
+  if (begun !== null) writeSettings(parts)
+  const refs = begun?.refs ?? (await beginClone({ ...parts, prepare: prepareAs(parts) }))
+  const start = startOf(refs, parts)
   if (start === undefined) {
     // An empty repository: the agent's first commit makes the branch.
     await must('Naming the branch', git('symbolic-ref', 'HEAD', `refs/heads/${branch}`))
   } else {
-    const commit = `refs/remotes/origin/${start}`
+    const commit = remoteRef(start)
     // What is to be restored may change the settings as well.
-    await checkOut({ git, workspace, commit, early: is_new ? parts : null })
+    if ((await begun?.written) !== true)
+      await checkOut({ git, workspace, commit, early: is_new ? parts : null })
     await must('Making the branch', git('update-ref', `refs/heads/${branch}`, commit))
   }
   const upstream = start === branch ? tracking(branch) : ''
   appendFileSync(join(workspace, '.git', 'config'), `${upstream}[svc]\n\tcloned = true\n`)
-}
-
-/** What was fetched before the settings were known. */
-async function begun(parts: CloneParts): Promise<ReadonlySet<string> | null> {
-  const refs = await parts.begun
-  if (refs !== null) writeSettings(parts)
-  return refs
 }
 
 function prepareAs(parts: CloneParts): BeginParts['prepare'] {

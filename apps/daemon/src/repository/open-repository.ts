@@ -16,7 +16,7 @@ export async function openRepository(
   env: DaemonEnv,
   api: PlatformApi,
   restore: () => Promise<void>,
-  start: { readonly begun: EarlyFetch['refs'] | null } & Pick<RepositoryParts, 'is_awaited' | 'calm'>,
+  start: { readonly begun: EarlyFetch['begun'] | null } & Pick<RepositoryParts, 'is_awaited' | 'calm'>,
   signal: AbortSignal,
   log: Log,
 ): Promise<Repository & { close(): void }> {

@@ -18,7 +18,11 @@ async function main(): Promise<void> {
   ])
   try {
     // Git comes to the platform through this process, which stands still while the rest is loaded.
-    if (fetch?.forwarders) await Promise.race([fetch.begun, pause(patienceMs)])
+    if (fetch?.forwarders) {
+      // As long as git itself begins, it is not missed.
+      await import('zod')
+      await Promise.race([fetch.begun, pause(patienceMs)])
+    }
     // Loaded only here: git does not wait for what it does not need, and the rest begins beside it.
     const { runDaemon } = await import('./run-daemon.ts')
     await runDaemon(log, { fetch, runtime })

@@ -12,16 +12,27 @@ import { freePort, printed } from './platform.ts'
 
 const daemon = fileURLToPath(new URL('../../apps/daemon', import.meta.url))
 
+/** What the peers leave: it is removed when nothing is measured, since a deletion keeps a disk busy after its end. */
+const litter: string[] = []
+
+async function newFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `svc-bench-${name}-`))
+  litter.push(folder)
+  return folder
+}
+
+export async function clean(): Promise<void> {
+  for (const folder of litter.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
 /** A checkout as a person makes it, and one start of Node, since the daemon is a Node program. */
 export async function cloneAndNode(url: string, token: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-clone-'))
+  const folder = await newFolder('clone')
   const header = `http.extraHeader=Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
-  const ms = await timed(async () => {
+  return timed(async () => {
     await run('git', ['-c', header, 'clone', '-q', url, join(folder, 'clone')])
     await run(process.execPath, ['-e', '0'])
   })
-  await rm(folder, { recursive: true, force: true })
-  return ms
 }
 
 /** A branch, as a session's create makes one. */
@@ -40,7 +51,7 @@ export async function copyPi(): Promise<{ folder: string; remove(): Promise<void
 
 /** The runtime alone, from its start to the first piece of an answer of a model on this machine. */
 export async function bareRuntime(runtime: 'agentrt' | 'pi', pi: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-runtime-'))
+  const folder = await newFolder('runtime')
   const model = await startModel()
   const port = await freePort()
   const launch =
@@ -63,7 +74,6 @@ export async function bareRuntime(runtime: 'agentrt' | 'pi', pi: string): Promis
     return ms
   } finally {
     await model.close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

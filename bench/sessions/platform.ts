@@ -21,6 +21,8 @@ export interface BenchPlatform {
   readonly repositories: string
   /** Resolves once a sandbox of the pool waits for its session. */
   awaitWarm(): Promise<void>
+  /** Whether nothing is left of a sandbox. */
+  isGone(external_id: string): Promise<boolean>
   /** What a sandbox has printed. */
   outputOf(external_id: string): Promise<string>
   close(): Promise<void>
@@ -85,6 +87,14 @@ export async function startPlatform(
     repositories: join(data_dir, 'repositories'),
     awaitWarm: async () => {
       while (!(await isWarm(join(data_dir, 'sandboxes')))) await sleep(100)
+    },
+    isGone: async (external_id) => {
+      const sandboxes = join(data_dir, 'sandboxes')
+      const left = [
+        ...(await readdir(sandboxes)),
+        ...(await readdir(join(sandboxes, '.trash')).catch(() => [])),
+      ]
+      return !left.some((name) => name.startsWith(external_id))
     },
     outputOf: (external_id) => readFile(join(data_dir, 'sandboxes', external_id, 'output.log'), 'utf8'),
     close: async () => {

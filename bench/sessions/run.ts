@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { generate, type Shape } from './generate.ts'
 import { round, run, type Summary, summarise } from './measure.ts'
-import { bareRuntime, cloneAndNode, copyPi, updateRef } from './peers.ts'
+import { bareRuntime, clean, cloneAndNode, copyPi, updateRef } from './peers.ts'
 import { type BenchPlatform, startPlatform } from './platform.ts'
 import { liveOnce, type SessionTimes } from './session.ts'
 
@@ -113,6 +113,7 @@ try {
         await platform.close()
         throw error
       })
+      await clean()
       results.push({ ...shape, runtime, rows })
       console.info(`\n${shape.files} files, ${shape.commits} commits, ${runtime}, ${runs} sessions`)
       for (const { what, ours, peer, theirs, ratio, promise, held } of rows) {
@@ -127,6 +128,7 @@ try {
   console.error(error)
   process.exitCode = 1
 } finally {
+  await clean()
   await pi.remove()
 }
 

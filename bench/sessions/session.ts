@@ -12,7 +12,10 @@ export interface SessionTimes {
 }
 
 const Health = z.object({ repo: z.object({ state: z.string() }) })
-const pollMs = 10
+/** Between two looks at what no event tells; each costs the platform some of what is measured. */
+const pollMs = 50
+/** The daemon keeps its answer back this long while it clones. */
+const waitMs = 1_000
 const deadlineMs = 180_000
 
 export const Session = z.object({
@@ -30,7 +33,9 @@ export async function liveOnce(platform: BenchPlatform, project_id: string): Pro
   const created = performance.now() - clock
   const path = `${sessions}/${session_id}`
   const [checked_out, first_token] = await Promise.all([
-    ready(platform, path).then(() => performance.now() - clock),
+    running(platform, path)
+      .then(() => ready(platform, path))
+      .then(() => performance.now() - clock),
     firstWord(platform, path).then(() => performance.now() - clock),
   ])
 
@@ -40,10 +45,14 @@ export async function liveOnce(platform: BenchPlatform, project_id: string): Pro
   const stopped = performance.now() - stopping
 
   const starting = performance.now()
+  // It answers when the session runs.
   await platform.call('POST', `${path}/start`)
   await ready(platform, path)
   const resumed = performance.now() - starting
+  const { external_id } = await look(platform, path)
   await platform.call('DELETE', path)
+  // What comes next is not to pay for it.
+  if (external_id !== null) await until(() => platform.isGone(external_id))
   return { created, checked_out, first_token, stopped, resumed }
 }
 
@@ -53,19 +62,39 @@ async function look(platform: BenchPlatform, path: string) {
   return session
 }
 
-/** The daemon answers and has the repository checked out. */
+/** The daemon of a running session answers and has the repository checked out. */
 async function ready(platform: BenchPlatform, path: string): Promise<void> {
+  const { external_id } = await look(platform, path)
   await until(async () => {
-    const { status, external_id } = await look(platform, path)
-    if (status !== 'running' || external_id === null) return false
-    const health = await platform.call('GET', `/p/${external_id}/8000/svc/health`).catch(() => null)
-    const known = Health.safeParse(health)
+    const route = `/p/${external_id}/8000/svc/health?wait_ms=${waitMs}`
+    const known = Health.safeParse(await platform.call('GET', route).catch(() => null))
     return known.success && known.data.repo.state === 'ready'
   })
 }
 
+function running(platform: BenchPlatform, path: string): Promise<void> {
+  return hear(platform, path, (words) => {
+    const failed = /^data: .*"status":"failed".*$/m.exec(words)
+    if (failed) throw new Error(`It failed: ${failed[0]}`)
+    return words.includes('"status":"running"')
+  })
+}
+
 /** The first piece of the agent's answer, or the whole of it when it came in one. */
-export async function firstWord({ origin, token }: BenchPlatform, path: string): Promise<void> {
+export function firstWord(platform: BenchPlatform, path: string): Promise<void> {
+  return hear(
+    platform,
+    path,
+    (words) => /^event: message\.delta$/m.test(words) || words.includes('"role":"assistant"'),
+  )
+}
+
+/** Follows the session's events until what came is enough. */
+async function hear(
+  { origin, token }: BenchPlatform,
+  path: string,
+  isEnough: (words: string) => boolean,
+): Promise<void> {
   const stop = AbortSignal.timeout(deadlineMs)
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
   const response = await fetch(`${origin}/v1${path}/events?after=0`, { headers, signal: stop })
@@ -73,7 +102,7 @@ export async function firstWord({ origin, token }: BenchPlatform, path: string):
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
     words += decoder.decode(chunk, { stream: true })
-    if (/^event: message\.delta$/m.test(words) || words.includes('"role":"assistant"')) return
+    if (isEnough(words)) return
   }
 }
 

@@ -238,27 +238,30 @@ test('a clone without an origin fails with git’s words, and never names a cred
 test.each([
   ['are awaited', true],
   ['may be long in coming', false],
-])('settings that %s are there before the rest, of which nothing is missing afterwards', async (_, is_awaited) => {
-  const go = holdCheckout(join(folder, 'home'))
-  origin.commit('main', {
-    '.gitattributes': slowFile,
-    'svc.yaml': 'svc_version: 2\n',
-    '.svc/agentrt/agents/a.md': 'a',
-    'other/file': 'o',
-    slow: 's',
-  })
-  origin.commit('session', {}, 'main')
-  const opened = repository({ is_awaited })
-  const open = opened.open()
-  await opened.settings
-  expect(readFileSync(join(workspace, '.svc/agentrt/agents/a.md'), 'utf8')).toBe('a')
-  expect((await opened.health()).state).toBe('cloning')
-  expect(existsSync(join(workspace, 'slow'))).toBe(false)
-  go()
-  expect(await open).toBe(true)
-  expect(await git('status', '--porcelain', '--branch')).toBe('## session...origin/session')
-  expect(readFileSync(join(workspace, 'slow'), 'utf8')).toBe('s')
-})
+])(
+  'settings that %s are there before the rest, of which nothing is missing afterwards',
+  async (_, is_awaited) => {
+    const go = holdCheckout(join(folder, 'home'))
+    origin.commit('main', {
+      '.gitattributes': slowFile,
+      'svc.yaml': 'svc_version: 2\n',
+      '.svc/agentrt/agents/a.md': 'a',
+      'other/file': 'o',
+      slow: 's',
+    })
+    origin.commit('session', {}, 'main')
+    const opened = repository({ is_awaited })
+    const open = opened.open()
+    await opened.settings
+    expect(readFileSync(join(workspace, '.svc/agentrt/agents/a.md'), 'utf8')).toBe('a')
+    expect((await opened.health()).state).toBe('cloning')
+    expect(existsSync(join(workspace, 'slow'))).toBe(false)
+    go()
+    expect(await open).toBe(true)
+    expect(await git('status', '--porcelain', '--branch')).toBe('## session...origin/session')
+    expect(readFileSync(join(workspace, 'slow'), 'utf8')).toBe('s')
+  },
+)
 
 const linkedSettings = [
   'commit refs/heads/main',

@@ -9,9 +9,9 @@ export async function useProxy(
 ): Promise<void> {
   const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
   if (!names.some((name) => source[name]) || urls.every(isLoopback)) return
-  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici')
+  const { goThroughProxy } = await import('./go-through-proxy.ts')
   const direct = [source['no_proxy'] ?? source['NO_PROXY'] ?? '', 'localhost', '127.0.0.1', own_host]
-  setGlobalDispatcher(new EnvHttpProxyAgent({ noProxy: direct.filter((host) => host !== '').join(',') }))
+  goThroughProxy(direct.filter((host) => host !== '').join(','))
 }
 
 function isLoopback(url: string): boolean {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Project } from '@svc/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bash, promptAgent, startSession } from './support/agent.ts'
+import { piProject } from './support/pi-project.ts'
 import { makePlace, type Place, type Platform, startOn } from './support/platform.ts'
 import { killSandbox, sandboxProcesses } from './support/sandbox-processes.ts'
 import { waitFor } from './support/wait-for.ts'
@@ -12,9 +13,9 @@ let platform: Platform
 let project: Project
 
 beforeAll(async () => {
-  place = await makePlace({ SVC_WARM_POOL_SIZE: '1' })
+  place = await makePlace({ SVC_WARM_POOL_SIZE: '1', SVC_WARM_POOL_RUNTIME: 'pi' })
   platform = await startOn(place)
-  project = await platform.client.projects.provision({ name: 'Warm' })
+  project = await piProject(platform.client, platform.token, 'Warm', '{ secrets: all }')
   await platform.client.projects.secrets.set(project.project_id, 'WORD', 'from the project')
 })
 afterAll(async () => {

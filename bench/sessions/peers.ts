@@ -26,13 +26,14 @@ export async function clean(): Promise<void> {
 }
 
 /** A checkout as a person makes it, and one start of Node, since the daemon is a Node program. */
-export async function cloneAndNode(url: string, token: string): Promise<number> {
-  const folder = await newFolder('clone')
+export async function cloneAndNode(url: string, token: string): Promise<{ ms: number; clone: string }> {
+  const clone = join(await newFolder('clone'), 'clone')
   const header = `http.extraHeader=Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
-  return timed(async () => {
-    await run('git', ['-c', header, 'clone', '-q', url, join(folder, 'clone')])
+  const ms = await timed(async () => {
+    await run('git', ['-c', header, 'clone', '-q', url, clone])
     await run(process.execPath, ['-e', '0'])
   })
+  return { ms, clone }
 }
 
 /** A branch, as a session's create makes one. */
@@ -49,18 +50,20 @@ export async function copyPi(): Promise<{ folder: string; remove(): Promise<void
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** The runtime alone, from its start to the first piece of an answer of a model on this machine. */
-export async function bareRuntime(runtime: 'agentrt' | 'pi', pi: string): Promise<number> {
+/**
+ * The runtime alone in a clone that is there, from its start to the first piece of an answer of a model on this machine.
+ */
+export async function bareRuntime(runtime: 'agentrt' | 'pi', pi: string, clone: string): Promise<number> {
   const folder = await newFolder('runtime')
   const model = await startModel()
   const port = await freePort()
   const launch =
     runtime === 'pi'
-      ? await launchPi(pi, folder, port, model.url)
+      ? await launchPi(pi, folder, clone, port, model.url)
       : await launchAgentrt(folder, port, model.url)
   try {
     const child = spawn(launch.file, launch.args, {
-      cwd: folder,
+      cwd: clone,
       env: { PATH: process.env['PATH'], HOME: folder, SVC_LLM_API_KEY: 'key', ...launch.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -115,14 +118,20 @@ async function launchAgentrt(folder: string, port: number, baseURL: string): Pro
   }
 }
 
-async function launchPi(program: string, folder: string, port: number, base_url: string): Promise<Launch> {
+async function launchPi(
+  program: string,
+  folder: string,
+  clone: string,
+  port: number,
+  base_url: string,
+): Promise<Launch> {
   const authorization = 'Bearer bench'
   const settings = {
     host: '127.0.0.1',
     port,
     authorization,
-    workspace: folder,
-    config_dir: join(folder, '.svc/agentrt'),
+    workspace: clone,
+    config_dir: join(clone, '.svc/agentrt'),
     agent_dir: join(folder, 'pi'),
     // It waits for nothing.
     arrival: folder,

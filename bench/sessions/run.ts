@@ -60,11 +60,9 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: 'agentrt'
   const ours: SessionTimes[] = []
   // The first round fills caches on both sides and is not counted.
   for (let round = 0; round <= runs; round += 1) {
-    const theirs = {
-      ref: await updateRef(bare),
-      clone: await cloneAndNode(url, platform.token),
-      runtime: await bareRuntime(runtime, pi.folder),
-    }
+    const ref = await updateRef(bare)
+    const { ms, clone } = await cloneAndNode(url, platform.token)
+    const theirs = { ref, clone: ms, runtime: await bareRuntime(runtime, pi.folder, clone) }
     if (values.warm) await platform.awaitWarm()
     const times = await liveOnce(platform, project_id)
     process.stderr.write(round === 0 ? `${shape.files} files on ${runtime} ` : round === runs ? '.\n' : '.')

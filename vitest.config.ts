@@ -10,8 +10,8 @@ const defaults = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
  */
 export default defineConfig({
   test: {
-    // One more than the default on two cores. A third finds no processor free, and only makes every file slower.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests of processes wait for a third of their time: one more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     reporters: process.env['CI'] === undefined ? ['default'] : ['default', noSkips],
     projects: [
       {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sandboxPaths } from '../src/process/paths.ts'
 import { carriesMarker } from '../src/process/process-table.ts'
 import { processesNaming } from '../src/testing/host-processes.ts'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
@@ -9,6 +12,8 @@ import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
 import { type Opened, openProvider } from './open-provider.ts'
 import type { Order } from './platform-order.ts'
 import { startPlatform } from './start-platform.ts'
+
+const Recorded = z.looseObject({ run: z.looseObject({}) })
 
 function describeKilledPlatform(isolation: 'bubblewrap' | 'none'): void {
   describe(`a platform that is killed (isolation ${isolation})`, () => {
@@ -52,6 +57,18 @@ function describeKilledPlatform(isolation: 'bubblewrap' | 'none'): void {
       expect(await provider.status(external_id)).toBe('stopped')
       const { endpoint } = await provider.start(external_id)
       expect((await environmentOf(endpoint))['FROM']).toBe('the second platform')
+    })
+
+    it('had not let a process go: the next one starts the sandbox anew', async () => {
+      const { provider, root } = opened
+      const sandbox_id = randomUUID()
+      const { external_id } = await provider.create({ sandbox_id, environment: { FROM: 'the first' } })
+      const { state } = sandboxPaths(root, external_id)
+      const record = Recorded.parse(JSON.parse(await readFile(state, 'utf8')))
+      await writeFile(state, JSON.stringify({ ...record, run: { ...record.run, begun: false } }))
+      const { endpoint } = await provider.create({ sandbox_id, environment: { FROM: 'the second' } })
+      expect((await environmentOf(endpoint))['FROM']).toBe('the second')
+      expect(await daemonsOf(external_id)).toHaveLength(1)
     })
 
     it.each([0, 5, 10, 20, 30, 45, 60, 90])('does no harm %i ms after it began to create', async (moment) => {

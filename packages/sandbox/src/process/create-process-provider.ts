@@ -126,7 +126,10 @@ async function create(host: Host, spec: SandboxSpec, signal?: AbortSignal): Prom
   })
 }
 
-/** A sandbox that runs keeps the environment it has; the given one waits for its next start. */
+/**
+ * A sandbox that runs keeps the environment it has; the given one waits for its next start. The caller holds its lock, so
+ * nobody is about to let a process go that has not begun.
+ */
 async function resume(
   host: Host,
   record: SandboxRecord,
@@ -134,7 +137,9 @@ async function resume(
 ): Promise<SandboxRecord> {
   const paths = sandboxPaths(host.paths.root, record.external_id)
   const renewed = { ...record, environment: { ...environment } }
-  if ((await statusOf(record, paths)) !== 'running') return startSandbox(host, renewed)
+  const { run } = record
+  const isUp = run.status === 'started' && run.begun && (await statusOf(record, paths)) === 'running'
+  if (!isUp) return startSandbox(host, renewed)
   await writeRecord(paths.state, renewed)
   return record
 }

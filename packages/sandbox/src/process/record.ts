@@ -8,8 +8,16 @@ const Identity = z.object({ pid: z.number().int().positive(), began: z.string() 
 const Run = z.discriminatedUnion('status', [
   /** Not started yet, or ended because that was asked for. */
   z.object({ status: z.literal('stopped') }),
-  /** Started; whether it still lives is asked of the machine. `inner` is the first process of its pid namespace. */
-  z.object({ status: z.literal('started'), outer: Identity, inner: Identity.nullable() }),
+  /**
+   * Started; whether it still lives is asked of the machine. `inner` is the first process of its pid namespace. Not
+   * `begun`: its platform had not let it go yet, and if that is gone, the process goes as well.
+   */
+  z.object({
+    status: z.literal('started'),
+    outer: Identity,
+    inner: Identity.nullable(),
+    begun: z.boolean().default(true),
+  }),
 ])
 
 const SandboxRecord = z.object({

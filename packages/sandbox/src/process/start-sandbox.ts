@@ -31,7 +31,7 @@ export async function startSandbox(
   // One that was made a moment ago, under the same lock, is on record as it is and has no process to end.
   const record = age === 'new' ? stopped : await tidied(host, stopped, paths)
   const files = await openFiles(host, record, paths)
-  let begun = record
+  let started = record
   try {
     const [command, groups] = await Promise.all([
       commandFor(host, record, paths),
@@ -43,17 +43,16 @@ export async function startSandbox(
     listener?.handOver()
     const outer = await identify(launched.pid)
     if (outer === null) throw await failedStart(paths)
-    begun = { ...record, run: { status: 'started', outer, inner: null } }
-    await Promise.all([writeRecord(paths.state, begun), joinGroups(groups, outer.pid)])
+    started = { ...record, run: { status: 'started', outer, inner: null, begun: false } }
+    await Promise.all([writeRecord(paths.state, started), joinGroups(groups, outer.pid)])
     launched.begin()
-    if (host.isolation.kind === 'bubblewrap') {
-      begun = { ...record, run: { status: 'started', outer, inner: await awaitInner(launched, paths) } }
-      await writeRecord(paths.state, begun)
-    }
+    const inner = host.isolation.kind === 'bubblewrap' ? await awaitInner(launched, paths) : null
+    started = { ...record, run: { status: 'started', outer, inner, begun: true } }
+    await writeRecord(paths.state, started)
     launched.open()
-    return begun
+    return started
   } catch (error) {
-    await endProcesses(begun, paths)
+    await endProcesses(started, paths)
     /** If that fails as well, the record names dead processes, which counts as stopped. */
     await writeRecord(paths.state, record).catch(() => undefined)
     throw toSandboxError(error, 'Starting the sandbox')

@@ -30,8 +30,6 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { retry_after } = refusal.details
   if (retry_after !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retry_after))))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
-  // The rest of the body stays unread, so nothing more can come over this connection.
-  if (status === 413) c.header('Connection', 'close')
   return refusalJson(c, refusalBody(c.req.path, refusal), status)
 }
 

@@ -28,8 +28,6 @@ export function refusedAnswer(error: unknown, log: () => Logger): Answer {
       ? {}
       : { 'retry-after': String(Math.max(1, Math.ceil(details.retry_after))) }),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    // The rest of the body stays unread, so nothing more can come over this connection.
-    ...(status === 413 ? { connection: 'close' } : {}),
   }
   return { status, body: errorBody(refusal), headers }
 }

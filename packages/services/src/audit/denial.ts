@@ -1,8 +1,9 @@
 import type { Principal } from '@svc/access'
-import { accounts, attempts, projects } from '@svc/db'
+import { accounts, projects } from '@svc/db'
 import { ServiceError, statusOf } from '@svc/errors'
 import { RefusedCredential } from '../access/refused-credential.ts'
 import type { BaseContext, Context } from '../context.ts'
+import { isFirstInAMinute } from './once-a-minute.ts'
 import { recordAudit } from './record.ts'
 import type { AuditTrail } from './trail.ts'
 
@@ -60,16 +61,13 @@ export async function recordRefusal(
   }
 }
 
-const pauseMs = 60_000
-
 /** Whoever still has a credential that is over may show it for ever: one event a minute says so. */
 async function isNews(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   { code, principal }: RefusedCredential,
 ): Promise<boolean> {
   if (code !== 'session_token_revoked' || !('token_id' in principal)) return true
-  const made = await attempts.count(ctx.db, `refused:${principal.token_id}`, pauseMs, ctx.now())
-  return made.attempts === 1
+  return isFirstInAMinute(ctx, `refused:${principal.token_id}`)
 }
 
 /** The account that a credential belongs to. */

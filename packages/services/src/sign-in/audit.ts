@@ -1,4 +1,5 @@
-import { accounts, attempts, type Db, userCredentials } from '@svc/db'
+import { accounts, type Db, userCredentials } from '@svc/db'
+import { isFirstInAMinute } from '../audit/once-a-minute.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { SignInContext } from './context.ts'
 
@@ -43,8 +44,6 @@ export function recordDenied(ctx: SignInContext, event: Omit<SignInEvent, 'outco
   recordLater(ctx, { ...event, outcome: 'denied' })
 }
 
-const pauseMs = 60_000
-
 /**
  * The same of whoever has this address, if anybody does. Nothing else limits how often somebody is refused before a
  * password or a code was looked at: one event a minute says so.
@@ -58,9 +57,8 @@ export function recordDeniedAddress(
     const user = await userCredentials.findByEmail(ctx.db, email)
     if (!user) return
     const { user_id } = user
-    const key = `sign-in-denied:${event.action}:${user_id}`
-    const made = await attempts.count(ctx.db, key, pauseMs, ctx.now())
-    if (made.attempts === 1) recordDenied(ctx, { ...event, user_id })
+    if (await isFirstInAMinute(ctx, `sign-in-denied:${event.action}:${user_id}`))
+      recordDenied(ctx, { ...event, user_id })
   }
   void record().catch((error: unknown) =>
     ctx.log.error({ err: error, action: event.action }, 'an audit event was not written'),

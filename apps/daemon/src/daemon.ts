@@ -62,7 +62,7 @@ export async function startDaemon(
     platform.api,
     checkpoints.restore,
     // One of the pool has its runtime ready long before any file is there.
-    { begun: fetch?.begun ?? null, is_awaited: waited.door !== null, calm: spoken.promise },
+    { begun: fetch?.begun ?? null, is_awaited: waited.is_warm, calm: spoken.promise },
     closing.signal,
     log,
   )
@@ -159,7 +159,7 @@ export async function startDaemon(
     runtime: env.runtime,
     runtimeAuthorization: session.runtimeAuthorization,
   })
-  const door = waited.door ?? (await openDoor(env.listen, log))
+  const door = waited.door ?? fetch?.door ?? (await openDoor(env.listen, log))
   door.give(hostOf({ app, proxy }))
   const { servers } = door
   step('listens')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runtimeNames } from './manifest/runtime-settings.ts'
-import { originOf, placesOf } from './places.ts'
+import { listenOf, originOf, placesOf } from './places.ts'
 
 /** A variable that is set to nothing counts as not set. */
 const text = z
@@ -29,7 +29,6 @@ const Env = z.object({
   SVC_LLM_API_KEY: text,
   SVC_LLM_BASE_URL: text,
   SVC_SANDBOX_ID: text,
-  SVC_SANDBOX_ADDRESS: text,
   SVC_RUN_DIR: text,
   SVC_LISTEN_FD: z.coerce.number().int().min(3).optional(),
 })
@@ -77,12 +76,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     llm: env.SVC_LLM_BASE_URL === undefined ? null : { base_url: env.SVC_LLM_BASE_URL.replace(/\/+$/, '') },
     run_dir: env.SVC_RUN_DIR,
     sandbox_id: env.SVC_SANDBOX_ID,
-    listen: {
-      host: env.SVC_SANDBOX_ADDRESS ?? '0.0.0.0',
-      port: env.SVC_SERVICE_PORT,
-      /** A socket of the platform's that this process was born with. */
-      fd: env.SVC_LISTEN_FD,
-    },
+    listen: listenOf(source),
     /** What the session was started with: the runtime inherits it, less the daemon's own identity. */
     inherited: source,
   }

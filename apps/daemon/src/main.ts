@@ -13,14 +13,14 @@ async function main(): Promise<void> {
   if (word === 'credential') return runCredentialHelper(rest)
   const log = createLog((line) => void process.stdout.write(line))
   const [fetch, runtime] = await Promise.all([
-    startEarlyFetch(process.env),
+    startEarlyFetch(process.env, log),
     startEarlyRuntime(process.env, log),
   ])
   try {
-    // Git comes to the platform through this process, which stands still while the rest is loaded.
-    if (fetch?.forwarders) {
+    // The repository comes through this process, which stands still while the rest is loaded.
+    if (fetch?.forwarders || fetch?.door) {
       // As long as git itself begins, it is not missed.
-      await import('zod')
+      if (fetch.door === null) await import('zod')
       await Promise.race([fetch.begun, pause(patienceMs)])
     }
     // Loaded only here: git does not wait for what it does not need, and the rest begins beside it.

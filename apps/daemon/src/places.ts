@@ -22,6 +22,18 @@ export function placesOf(source: NodeJS.ProcessEnv) {
   }
 }
 
+/** Where the daemon answers. */
+export function listenOf(source: NodeJS.ProcessEnv) {
+  const of = given(source)
+  const fd = of('SVC_LISTEN_FD')
+  return {
+    host: of('SVC_SANDBOX_ADDRESS') ?? '0.0.0.0',
+    port: Number(of('SVC_SERVICE_PORT') ?? 8000),
+    /** A socket of the platform's that this process was born with. */
+    fd: fd === undefined ? undefined : Number(fd),
+  }
+}
+
 /** Null in a sandbox that shares the network of something else. */
 function relayOf(source: NodeJS.ProcessEnv): RelaySettings | null {
   const of = given(source)
@@ -44,5 +56,7 @@ export function originOf(source: NodeJS.ProcessEnv) {
     auto_clone: of('SVC_PROJECT_AUTO_CLONE') === '1',
     /** No sandbox of this session ever ran: nothing was saved of its work. */
     is_new: of('SVC_SESSION_IS_NEW') === '1',
+    /** The platform sends what the first fetch would bring. */
+    is_sent: of('SVC_REPOSITORY_SENT') === '1',
   }
 }

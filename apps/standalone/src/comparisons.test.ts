@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { judgeWebhook } from '@svc/trigger'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sameSecret } from '../../daemon/src/access/authenticate.ts'
+import { sameSecret } from '../../daemon/src/access/same-secret.ts'
 import { signUserContext, verifyUserContext } from '../../daemon/src/access/user-context.ts'
 
 const root = join(fileURLToPath(import.meta.url), '../../../..')

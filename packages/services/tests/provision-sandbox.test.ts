@@ -54,6 +54,7 @@ test('a session comes up with everything that the document promises it', async (
     SVC_AGENT_NAME: 'default',
     SVC_AGENT_SKILLS: '"all"',
     SVC_SESSION_IS_NEW: '1',
+    SVC_REPOSITORY_SENT: '1',
     SVC_AGENTRT_MODEL: 'demo/model',
     SVC_INITIAL_PROMPT: 'Begin',
     SVC_INITIAL_PROMPT_ID: (await sessionPrompts.findInitial(world.db, session.session_id))?.prompt_id,

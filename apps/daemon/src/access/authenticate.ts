@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { type UserContext, userContextHeader, userContextQuery } from '@svc/contract/sandbox'
+import { sameSecret } from './same-secret.ts'
 import { verifyUserContext } from './user-context.ts'
 
 export type Caller = { readonly kind: 'platform' } | { readonly kind: 'user'; readonly context: UserContext }
@@ -13,12 +13,6 @@ export interface Credentials {
 }
 
 export type Authenticate = (credentials: Credentials, accepts: 'user' | 'platform or user') => Access
-
-/** Digests first, so that the compare takes the same time whatever the lengths. */
-export function sameSecret(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
-}
 
 export function createAuthenticate(parts: {
   readonly service_key: string | undefined

@@ -20,6 +20,8 @@ export interface Host {
 /** The daemon's one port. Whoever comes while nobody answers waits. */
 export interface Door {
   readonly servers: readonly Server[]
+  /** Has one path answered by itself, whoever answers the others, until the answer is called. */
+  expect(path: string, answer: Host['answer']): () => void
   /** From now on this one answers; null lets everybody wait for the next. */
   give(host: Host | null): void
 }
@@ -28,11 +30,13 @@ export interface Door {
 export async function openDoor({ host, port, fd }: ListenAt, log: Log): Promise<Door> {
   let current: Host | null = null
   let waiting: ((host: Host) => void)[] = []
+  const expected = new Map<string, Host['answer']>()
   const hosts = (): Promise<Host> | Host => current ?? new Promise((resolve) => waiting.push(resolve))
 
   const pass = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
     try {
-      await (await hosts()).answer(request, response)
+      const own = expected.get(request.url ?? '')
+      await (own ?? (await hosts()).answer)(request, response)
     } catch (error) {
       log.error('a request failed', { error })
       sendJson(response, 500, refusal(500, 'The daemon failed'))
@@ -59,6 +63,10 @@ export async function openDoor({ host, port, fd }: ListenAt, log: Log): Promise<
   )
   return {
     servers,
+    expect: (path, answer) => {
+      expected.set(path, answer)
+      return () => void expected.delete(path)
+    },
     give: (host) => {
       current = host
       if (host === null) return

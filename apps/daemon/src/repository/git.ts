@@ -17,14 +17,7 @@ export function createGit(
   more: Readonly<Record<string, string>> = {},
   timeout: number = patienceMs,
 ): Git {
-  const env = {
-    ...networkSettings(),
-    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: home,
-    LC_ALL: 'C',
-    GIT_TERMINAL_PROMPT: '0',
-    ...more,
-  }
+  const env = { ...gitEnvironment(home), ...more }
   const options = { cwd: workspace, env, timeout, maxBuffer: 64 * 1024 * 1024 }
   return (...args) =>
     new Promise((resolve) => {
@@ -32,6 +25,16 @@ export function createGit(
         resolve({ ok: error === null, stdout, stderr: stderr === '' && error ? error.message : stderr })
       })
     })
+}
+
+export function gitEnvironment(home: string): Record<string, string> {
+  return {
+    ...networkSettings(),
+    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: home,
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+  }
 }
 
 /** A sandbox behind a proxy, or with its own certificates, reaches the origin only with these. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { sameSecret } from '../access/authenticate.ts'
+import { sameSecret } from '../access/same-secret.ts'
 import { refusal, sendJson } from '../http/answers.ts'
 import type { Door } from '../http/door.ts'
 import { daemonLimits } from '../limits.ts'

@@ -2,30 +2,29 @@ import { z } from 'zod'
 import { type Door, openDoor } from '../http/door.ts'
 import type { Log } from '../log.ts'
 import { type RuntimeName, runtimeNames } from '../manifest/runtime-settings.ts'
-import { placesOf } from '../places.ts'
+import { listenOf, placesOf } from '../places.ts'
 import type { WaitingRuntime } from '../runtimes/waiting.ts'
 import { version } from '../version.ts'
 import { awaitClaim } from './await-claim.ts'
-import type { EarlyFetch } from './early-fetch.ts'
+import { type EarlyFetch, startEarlyFetch } from './early-fetch.ts'
 import { poolOnly } from './claimed-environment.ts'
 import { startWaitingRuntime } from './waiting-runtime.ts'
 
 const Env = z.object({
-  SVC_SERVICE_PORT: z.coerce.number().int().min(1).max(65_535).default(8000),
-  SVC_SANDBOX_ADDRESS: z.string().default('0.0.0.0'),
-  SVC_LISTEN_FD: z.coerce.number().int().min(3).optional(),
   SVC_WARM_RUNTIME: z.enum(runtimeNames).optional().catch(undefined),
   SVC_WARM_SECONDS: z.coerce.number().int().min(1).default(3600),
 })
 
 /** What a sandbox has when its session comes. */
 export interface Waited {
+  /** It was there before its session. */
+  readonly is_warm: boolean
   readonly door: Door | null
   readonly runtime: WaitingRuntime | null
   readonly fetch: EarlyFetch | null
 }
 
-export const nothingWaited: Waited = { door: null, runtime: null, fetch: null }
+export const nothingWaited: Waited = { is_warm: false, door: null, runtime: null, fetch: null }
 
 /**
  * A sandbox of the pool: it waits for its session, whose environment is then that of this process, and ends by itself
@@ -34,10 +33,7 @@ export const nothingWaited: Waited = { door: null, runtime: null, fetch: null }
 export async function waitForSession(key: string, log: Log): Promise<Waited> {
   const env = Env.parse(process.env)
   log.hide(key)
-  const door = await openDoor(
-    { host: env.SVC_SANDBOX_ADDRESS, port: env.SVC_SERVICE_PORT, fd: env.SVC_LISTEN_FD },
-    log,
-  )
+  const door = await openDoor(listenOf(process.env), log)
   log.info('svc-agent waits for a session', { version })
   const starting = env.SVC_WARM_RUNTIME === undefined ? null : waitingRuntime(env.SVC_WARM_RUNTIME, log)
   const end = (): void => {
@@ -51,7 +47,9 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
   process.off('SIGTERM', end).off('SIGINT', end)
   for (const name of Object.keys(process.env)) if (!(name in claimed)) delete process.env[name]
   Object.assign(process.env, claimed)
-  return { door, runtime: await starting, fetch: null }
+  // The repository may come before anything else is done.
+  const fetch = startEarlyFetch(process.env, log, door)
+  return { is_warm: true, door, runtime: await starting, fetch: await fetch }
 }
 
 function waitingRuntime(name: RuntimeName, log: Log) {

@@ -6,6 +6,8 @@ import { listen } from './listen.ts'
 
 export interface GitOrigin {
   readonly url: string
+  /** The bare repository. */
+  readonly folder: string
   readonly requests: { readonly path: string; readonly authorized: boolean }[]
   /** Runs git in the bare repository. */
   git(...args: string[]): string
@@ -44,6 +46,7 @@ export async function startGitOrigin(host: string, folder: string, password: str
   const { port, close } = await listen(server, host)
   return {
     url: `http://${host}:${port}/git/p1.git`,
+    folder: bare,
     requests,
     git: (...args) => run(bare, ...args),
     import: (stream) =>

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request, type RequestOptions } from 'node:http'
 
 export interface DaemonRequest {
   readonly method: 'GET' | 'POST'
@@ -17,15 +17,20 @@ export interface DaemonAnswer {
 
 const maxAnswerBytes = 1024 * 1024
 
-/** One small JSON exchange with a sandbox's daemon at `http://host:port` or `unix:///path`. */
-export function askDaemon(endpoint: string, ask: DaemonRequest): Promise<DaemonAnswer> {
+/** Where a daemon is, at `http://host:port` or `unix:///path`, as a request wants it. */
+export function daemonAddress(endpoint: string): Pick<RequestOptions, 'socketPath' | 'host' | 'port'> {
   const target = new URL(endpoint)
+  return target.protocol === 'unix:'
+    ? { socketPath: decodeURIComponent(target.pathname) }
+    : { host: target.hostname, port: target.port }
+}
+
+/** One small JSON exchange with a sandbox's daemon. */
+export function askDaemon(endpoint: string, ask: DaemonRequest): Promise<DaemonAnswer> {
   const body = ask.body === undefined ? undefined : Buffer.from(JSON.stringify(ask.body))
   return new Promise((resolve, reject) => {
     const outgoing = request({
-      ...(target.protocol === 'unix:'
-        ? { socketPath: decodeURIComponent(target.pathname) }
-        : { host: target.hostname, port: target.port }),
+      ...daemonAddress(endpoint),
       method: ask.method,
       path: ask.path,
       agent: false,

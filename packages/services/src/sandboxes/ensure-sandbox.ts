@@ -5,6 +5,7 @@ import type { SandboxClaim } from './claim.ts'
 import { sandboxEnvironment } from './environment.ts'
 import { interruptTurns } from './interrupt-turns.ts'
 import { destroyLost } from './lost-sandbox.ts'
+import type { RepositoryToSend } from './send-repository.ts'
 import { destroyRetired } from './stop.ts'
 import { type ChosenTemplate, sessionTemplate } from './template.ts'
 import { tellStep } from './tell-step.ts'
@@ -17,6 +18,7 @@ export async function ensureSandbox(
   project: ProjectRow,
   session: sessions.SessionView,
   repository: Repository,
+  sent: RepositoryToSend | null,
 ) {
   const { session_id } = session
   await destroyRetired(ctx, claim, session_id)
@@ -42,7 +44,7 @@ export async function ensureSandbox(
   if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
   const template = sessionTemplate(repository, project, session)
   template.catch(() => undefined)
-  const warm = await waitingSandbox(ctx, claim, project, session, template)
+  const warm = await waitingSandbox(ctx, claim, project, session, template, sent)
   if (warm !== null) return warm
   tellStep(ctx, session_id, 'read')
   const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session))
@@ -62,6 +64,7 @@ export async function ensureSandbox(
   )
   const { external_id, endpoint, provider = ctx.provider.name } = created
   tellStep(ctx, session_id, 'made')
+  sent?.sendTo(endpoint.url, environment)
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     const patch = { provider, external_id, endpoint: endpoint.url, updated_at: ctx.now() }
@@ -80,9 +83,10 @@ async function waitingSandbox(
   project: ProjectRow,
   session: sessions.SessionView,
   template: Promise<ChosenTemplate | null>,
+  sent: RepositoryToSend | null,
 ) {
   if (!ctx.warm_pool?.size || (await template) !== null) return null
-  const outcome = await takeWarm(ctx, claim, project, session)
+  const outcome = await takeWarm(ctx, claim, project, session, sent)
   if (outcome.kind === 'spoilt') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
   return outcome.kind === 'taken' ? outcome : null
 }

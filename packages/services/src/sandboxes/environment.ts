@@ -5,6 +5,7 @@ import type { BaseContext } from '../context.ts'
 import { hasFeature } from '../features/require-feature.ts'
 import { cloneUrl } from '../projects/present.ts'
 import { sessionSecrets } from '../secrets/environment.ts'
+import { sendsRepository } from './first-repository.ts'
 import { ensureServiceKey } from './service-key.ts'
 
 /**
@@ -48,6 +49,7 @@ export async function sandboxEnvironment(
     SVC_ASK_TIMEOUT_SECONDS: String(ask_timeout_seconds),
     ...(continues ? { SVC_SESSION_CONTINUES: '1' } : {}),
     ...(session.started_at === null && !continues ? { SVC_SESSION_IS_NEW: '1' } : {}),
+    ...(sendsRepository(project, session) && !continues ? { SVC_REPOSITORY_SENT: '1' } : {}),
     // Monitors work on what is released, and save nothing of it.
     ...(session.requested.monitors
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }

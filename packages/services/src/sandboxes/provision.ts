@@ -9,6 +9,8 @@ import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
 import { BootError, failureOf } from './failure.ts'
+import { firstRepository, sendsRepository } from './first-repository.ts'
+import { prepareRepository } from './send-repository.ts'
 import { tellStep } from './tell-step.ts'
 
 /** Brings the sandbox of a `provisioning` session up. May run twice, or after a crash at any line. */
@@ -51,21 +53,25 @@ async function bringUp(
     ? undefined
     : ensureBranch(repository, project, { branch: session.branch_name, base_ref: session.base_ref })
   // The sandbox needs longer than the branch; neither is left running when the other fails.
-  const [branch, sandbox] = await Promise.allSettled([
-    cut,
-    ensureSandbox(ctx, claim, project, session, repository),
-  ])
-  if (branch.status === 'rejected') throw branch.reason
-  if (sandbox.status === 'rejected') throw sandbox.reason
-  const { external_id, endpoint } = sandbox.value
-  const isUnwanted = async () => (await wanted(ctx.db, session_id)) !== 'this'
-  const outcome = await awaitBoot({
-    provider: ctx.provider,
-    external_id,
-    endpoint,
-    signal: ctx.signal,
-    isUnwanted,
-  })
+  const sent = sendsRepository(project, session)
+    ? prepareRepository(ctx, session_id, async () => {
+        await cut
+        return firstRepository(repository, project, session)
+      })
+    : null
+  const boot = async () => {
+    const [branch, sandbox] = await Promise.allSettled([
+      cut,
+      ensureSandbox(ctx, claim, project, session, repository, sent),
+    ])
+    if (branch.status === 'rejected') throw branch.reason
+    if (sandbox.status === 'rejected') throw sandbox.reason
+    const { external_id, endpoint } = sandbox.value
+    const isUnwanted = async () => (await wanted(ctx.db, session_id)) !== 'this'
+    const { provider, signal } = ctx
+    return { endpoint, outcome: await awaitBoot({ provider, external_id, endpoint, signal, isUnwanted }) }
+  }
+  const { endpoint, outcome } = await boot().finally(() => sent?.end())
   tellStep(ctx, session_id, 'healthy')
   await conclude(ctx, claim, session_id, async (tx) => {
     if (outcome !== 'ready') return

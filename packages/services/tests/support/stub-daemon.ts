@@ -12,6 +12,10 @@ export interface StubDaemon {
   readonly url: string
   readonly prompts: ReceivedPrompt[]
   repo: { state: string; error?: string }
+  /** The repositories that it was sent, each whole. */
+  readonly repositories: { readonly authorization: string | undefined; readonly content: Buffer }[]
+  /** How it answers them; null drops the connection. */
+  repository_status: number | null
   prompt_status: number
   withdraw_status: number
   act_status: number
@@ -37,6 +41,12 @@ export async function startStubDaemon(): Promise<StubDaemon> {
         for (const watcher of watchers) watcher()
         return
       }
+      if (request.url === '/svc/repository') {
+        if (daemon.repository_status === null) return void request.destroy()
+        const { authorization } = request.headers
+        daemon.repositories.push({ authorization, content: Buffer.concat(chunks) })
+        return answer(daemon.repository_status, {})
+      }
       if (request.url === '/svc/drain') return answer(200, { ok: true, checkpoint: null })
       const other = { '/svc/withdraw': daemon.withdraw_status, '/svc/runtime/act': daemon.act_status }
       for (const [path, status] of Object.entries(other)) {
@@ -59,6 +69,8 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     url: `http://127.0.0.1:${port}`,
     prompts: [],
     repo: { state: 'ready' },
+    repositories: [],
+    repository_status: 200,
     prompt_status: 202,
     withdraw_status: 200,
     act_status: 200,

@@ -3,6 +3,7 @@ import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from '../claim.ts'
 import { askDaemon } from '../daemon-client.ts'
 import { sandboxEnvironment } from '../environment.ts'
+import type { RepositoryToSend } from '../send-repository.ts'
 import { tellStep } from '../tell-step.ts'
 import { openKey, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'
@@ -23,6 +24,7 @@ export async function takeWarm(
   claim: SandboxClaim,
   project: ProjectRow,
   session: sessions.SessionView,
+  sent: RepositoryToSend | null,
 ): Promise<WarmOutcome> {
   const pool = ctx.warm_pool
   if (pool === undefined || pool.size === 0 || ctx.provider.adopt === undefined) return { kind: 'none' }
@@ -56,6 +58,7 @@ export async function takeWarm(
     await ctx.provider.adopt(external_id, environment)
     tellStep(ctx, session_id, 'made')
     await tell(endpoint, openKey(ctx, warm), environment)
+    sent?.sendTo(endpoint, environment)
   } catch (error) {
     ctx.log.warn({ err: error, session_id, warm_id }, 'a warm sandbox did not take its session')
     return { kind: 'spoilt', external_id }

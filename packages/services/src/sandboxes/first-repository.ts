@@ -1,0 +1,38 @@
+import type { ProjectRow, sessions } from '@svc/db'
+import { branchTips, firstPack, type Repository } from '@svc/git'
+
+/** What a new session's workspace is made from. */
+export interface FirstRepository {
+  /** A line of JSON, then the pack. */
+  readonly content: AsyncGenerator<Uint8Array>
+  /** For one that is not read to its end. */
+  close(): void
+}
+
+/** Most repositories are whole with this many commits; the daemon asks for the rest while the agent starts. */
+const depth = 50
+
+/** Whether the platform sends the repository to a new session's sandbox, which else asks its origin. */
+export function sendsRepository(
+  { kind }: Pick<ProjectRow, 'kind'>,
+  { started_at, requested }: Pick<sessions.SessionView, 'started_at' | 'requested'>,
+): boolean {
+  return kind === 'managed' && started_at === null && requested.monitors !== true
+}
+
+/** The session's branch, its base and the default branch, with recent history. The branch is cut already. */
+export async function firstRepository(
+  repository: Repository,
+  { default_branch }: ProjectRow,
+  { branch_name, base_ref }: sessions.SessionView,
+): Promise<FirstRepository> {
+  const refs = await branchTips(repository, [branch_name, base_ref, default_branch])
+  const first =
+    refs.size === 0 ? null : await firstPack(repository, { commits: [...refs.values()].toSorted(), depth })
+  const head = JSON.stringify({ refs: Object.fromEntries(refs), shallow: first?.shallow ?? [] })
+  const content = async function* () {
+    yield Buffer.from(`${head}\n`)
+    if (first !== null) yield* first.pack
+  }
+  return { content: content(), close: () => first?.close() }
+}

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -43,51 +44,72 @@ export function updateRef(bare: string): Promise<number> {
   )
 }
 
-/** The program of pi as it is now: a build that goes on beside the bench replaces it for a moment. */
-export async function copyPi(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-pi-'))
-  await cp(join(daemon, 'dist/pi'), folder, { recursive: true })
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
-}
-
 /**
- * The runtime alone in a clone that is there, from its start to the first piece of an answer of a model on this machine.
+ * The runtime as its makers ship it, alone in a clone that is there: from its start to the first piece of an answer of a
+ * model on this machine.
  */
-export async function bareRuntime(runtime: 'agentrt' | 'pi', pi: string, clone: string): Promise<number> {
+export async function bareRuntime(runtime: 'agentrt' | 'pi', clone: string): Promise<number> {
   const folder = await newFolder('runtime')
   const model = await startModel()
-  const port = await freePort()
-  const launch =
-    runtime === 'pi'
-      ? await launchPi(pi, folder, clone, port, model.url)
-      : await launchAgentrt(folder, port, model.url)
   try {
-    const child = spawn(launch.file, launch.args, {
-      cwd: clone,
-      env: { PATH: process.env['PATH'], HOME: folder, SVC_LLM_API_KEY: 'key', ...launch.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const ms = await timed(async () => {
-      await printed(child, 'listening on')
-      await firstToken(`http://127.0.0.1:${port}`, launch.authorization)
-    })
-    const exited = once(child, 'exit')
-    child.kill('SIGKILL')
-    await exited
-    return ms
+    return await (runtime === 'pi' ? barePi : bareAgentrt)(folder, clone, model.url)
   } finally {
     await model.close()
   }
+}
+
+/** pi has no server: it is spoken with over its standard input and output. */
+async function barePi(folder: string, clone: string, baseUrl: string): Promise<number> {
+  const program = createRequire(join(daemon, 'package.json'))
+    .resolve.paths('@earendil-works/pi-coding-agent')
+    ?.map((place) => join(place, '@earendil-works/pi-coding-agent/dist/cli.js'))
+    .find((place) => existsSync(place))
+  if (program === undefined) throw new Error('pi is not installed')
+  const compat = { supportsDeveloperRole: false, supportsReasoningEffort: false }
+  const models = [{ id: 'm', contextWindow: 128_000, maxTokens: 8192 }]
+  const bench = { baseUrl, api: 'openai-completions', apiKey: 'key', compat, models }
+  await writeFile(join(folder, 'models.json'), JSON.stringify({ providers: { bench } }))
+  const env = { PI_CODING_AGENT_DIR: folder, PI_OFFLINE: '1', PI_TELEMETRY: '0' }
+  const args = [program, '--mode', 'rpc', '--model', 'bench/m']
+  return untilSaid({ file: process.execPath, args, env, folder, clone }, async (child) => {
+    child.stdin.write(`${JSON.stringify({ id: 'r1', type: 'prompt', message: 'hello' })}\n`)
+    await printed(child, '"text_delta"')
+  })
+}
+
+async function bareAgentrt(folder: string, clone: string, baseURL: string): Promise<number> {
+  const port = await freePort()
+  return untilSaid(await launchAgentrt(folder, clone, port, baseURL), async (child) => {
+    await printed(child, 'listening on')
+    await firstToken(`http://127.0.0.1:${port}`)
+  })
 }
 
 interface Launch {
   readonly file: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly authorization: string
+  readonly folder: string
+  readonly clone: string
 }
 
-async function launchAgentrt(folder: string, port: number, baseURL: string): Promise<Launch> {
+async function untilSaid(
+  { file, args, env, folder, clone }: Launch,
+  speak: (child: ChildProcessWithoutNullStreams) => Promise<void>,
+): Promise<number> {
+  const child = spawn(file, args, {
+    cwd: clone,
+    env: { PATH: process.env['PATH'], HOME: folder, ...env },
+    stdio: 'pipe',
+  })
+  const ms = await timed(() => speak(child))
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+  return ms
+}
+
+async function launchAgentrt(folder: string, clone: string, port: number, baseURL: string): Promise<Launch> {
   const name = `opencode-${process.platform}-${process.arch}`
   const found = createRequire(join(daemon, 'package.json')).resolve(`${name}/package.json`)
   const config = join(folder, '.config', 'opencode')
@@ -114,42 +136,13 @@ async function launchAgentrt(folder: string, port: number, baseURL: string): Pro
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
     },
-    authorization: '',
+    folder,
+    clone,
   }
 }
 
-async function launchPi(
-  program: string,
-  folder: string,
-  clone: string,
-  port: number,
-  base_url: string,
-): Promise<Launch> {
-  const authorization = 'Bearer bench'
-  const settings = {
-    host: '127.0.0.1',
-    port,
-    authorization,
-    workspace: clone,
-    config_dir: join(clone, '.svc/agentrt'),
-    agent_dir: join(folder, 'pi'),
-    // It waits for nothing.
-    arrival: folder,
-    instructions: '',
-    gateway: {
-      provider: 'bench',
-      base_url,
-      key_variable: 'SVC_LLM_API_KEY',
-      models: [{ id: 'm', context: 128_000, output: 8192 }],
-    },
-    skills: null,
-  }
-  const env = { SVC_PI_SETTINGS: JSON.stringify(settings) }
-  return { file: process.execPath, args: [join(program, 'main.js')], env, authorization }
-}
-
-async function firstToken(origin: string, authorization: string): Promise<void> {
-  const headers = { 'content-type': 'application/json', ...(authorization === '' ? {} : { authorization }) }
+async function firstToken(origin: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
     fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   const stop = new AbortController()

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { generate, type Shape } from './generate.ts'
 import { round, run, type Summary, summarise } from './measure.ts'
-import { bareRuntime, clean, cloneAndNode, copyPi, updateRef } from './peers.ts'
+import { bareRuntime, clean, cloneAndNode, updateRef } from './peers.ts'
 import { type BenchPlatform, startPlatform } from './platform.ts'
 import { liveOnce, type SessionTimes } from './session.ts'
 
@@ -62,7 +62,7 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: 'agentrt'
   for (let round = 0; round <= runs; round += 1) {
     const ref = await updateRef(bare)
     const { ms, clone } = await cloneAndNode(url, platform.token)
-    const theirs = { ref, clone: ms, runtime: await bareRuntime(runtime, pi.folder, clone) }
+    const theirs = { ref, clone: ms, runtime: await bareRuntime(runtime, clone) }
     if (values.warm) await platform.awaitWarm()
     const times = await liveOnce(platform, project_id)
     process.stderr.write(round === 0 ? `${shape.files} files on ${runtime} ` : round === runs ? '.\n' : '.')
@@ -101,7 +101,6 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: 'agentrt'
   ]
 }
 
-const pi = await copyPi()
 const results: { files: number; commits: number; runtime: string; rows: Row[] }[] = []
 try {
   for (const runtime of runtimes) {
@@ -127,7 +126,6 @@ try {
   process.exitCode = 1
 } finally {
   await clean()
-  await pi.remove()
 }
 
 const machine = {

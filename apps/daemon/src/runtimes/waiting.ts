@@ -2,17 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { Log } from '../log.ts'
+import { pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
+import { whenAborted } from '../shared/when-aborted.ts'
 import { step } from '../shared/steps.ts'
 import { endFamily, familyVariable } from './process-family.ts'
+import type { Rehearsal, Stage } from './rehearsal.ts'
 import type { RuntimeLaunch } from './runtime.ts'
-import { waitsWord } from './waiting-words.ts'
+import { rehearsalVariable, rehearsesWord, waitsWord } from './waiting-words.ts'
 
 /** How a runtime is started for whoever comes: it knows the sandbox, and nothing of a session. */
 export type WaitingLaunch = Pick<RuntimeLaunch, 'file' | 'args' | 'env' | 'cwd'> & {
   /** Printed once there is nothing more that it can do beforehand. */
   readonly isReady: (line: string) => boolean
+  readonly rehearsal: (stage: Stage) => Promise<Rehearsal>
 }
+
+/** Gives the process an environment for the time of a rehearsal; resolves when it can be asked for something. */
+export type Lend = (env: Readonly<Record<string, string>>) => Promise<void>
 
 /** A runtime's process that was started before its session was known, and takes the environment of one when it comes. */
 export interface WaitingRuntime {
@@ -22,7 +29,7 @@ export interface WaitingRuntime {
   readonly secret: string
   /**
    * Whether it can do what this launch asks for; the environment of the session is all that may differ. Known once the
-   * process waits, or is ready without having waited, or has ended.
+   * process waits, or is ready without having waited, or has ended. A rehearsal ends here, finished or not.
    */
   fits(launch: RuntimeLaunch): Promise<boolean>
   /** Hands the environment over. What the process has printed by then is heard first. */
@@ -35,11 +42,17 @@ export interface WaitingRuntime {
 export const readAtStart = /^(OPENCODE_|XDG_|NODE_|SSL_CERT_|HOME$|PATH$|TMPDIR$)/
 const comesLate = new Set(['OPENCODE_CONFIG_CONTENT'])
 
+/** A rehearsal that takes longer than this helps nobody. */
+const rehearsalMs = 30_000
+/** What a session waits for one in its midst: opening a project for the first time is work that it would do as well. */
+const patienceMs = 2_000
+
 export async function startWaiting(
   owner: string,
   launch: WaitingLaunch,
   secret: string,
   log: Log,
+  rehearse: ((lend: Lend, signal: AbortSignal) => Promise<void>) | null = null,
 ): Promise<WaitingRuntime> {
   await endFamily(owner)
   const id = `${owner}/${randomUUID()}`
@@ -52,37 +65,73 @@ export async function startWaiting(
   step('runtime_begun')
   const lines: string[] = []
   const waits = deferred<boolean>()
-  let hear = (line: string): void => {
-    lines.push(line)
-    if (line.includes(waitsWord)) waits.resolve(true)
-    if (!launch.isReady(line)) return
+  const lent = deferred<void>()
+  const taken = new AbortController()
+  let rehearsing: Promise<void> = Promise.resolve()
+  const line = (env: Readonly<Record<string, string>>): string =>
+    `${JSON.stringify({ ...env, [familyVariable]: id })}\n`
+  let hear = (text: string): void => {
+    lines.push(text)
+    if (text.includes(waitsWord)) waits.resolve(true)
+    if (text.includes(rehearsesWord)) lent.resolve()
+    if (!launch.isReady(text)) return
     // One that never said so does not read its standard input.
     waits.resolve(false)
     log.info('an agent runtime waits', { pid: child.pid })
+    if (rehearse !== null) rehearsing = waits.promise.then((able) => (able ? practise(rehearse) : undefined))
   }
+
+  /** Whatever comes of it, the process is there for its session. */
+  async function practise(play: NonNullable<typeof rehearse>): Promise<void> {
+    if (taken.signal.aborted) return
+    const begun = performance.now()
+    const signal = AbortSignal.any([taken.signal, AbortSignal.timeout(rehearsalMs)])
+    const lend: Lend = async (env) => {
+      child.stdin.write(line({ ...env, [rehearsalVariable]: '1' }))
+      await Promise.race([lent.promise, whenAborted(signal)])
+      signal.throwIfAborted()
+    }
+    try {
+      await play(lend, signal)
+      log.info('an agent runtime has rehearsed', { ms: Math.round(performance.now() - begun) })
+    } catch (error) {
+      if (taken.signal.aborted) log.info('the rehearsal of an agent runtime was cut short')
+      else log.warn('an agent runtime has not rehearsed', { error })
+    }
+  }
+
   // One that cannot be started, or ends, is replaced when the session has come.
-  child.on('error', () => waits.resolve(false)).on('exit', () => waits.resolve(false))
+  const gone = (): void => {
+    waits.resolve(false)
+    taken.abort()
+  }
+  child.on('error', gone).on('exit', gone)
   child.stdin.on('error', () => undefined)
   for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => hear(line))
+    createInterface({ input: stream }).on('line', (text) => hear(text))
   return {
     id,
     child,
     secret,
-    fits: async ({ file, args, cwd, env }) =>
-      file === launch.file &&
-      cwd === launch.cwd &&
-      args.join('\0') === launch.args.join('\0') &&
-      sameAtStart(launch.env, env) &&
-      (await waits.promise) &&
-      child.exitCode === null &&
-      child.signalCode === null,
+    fits: async ({ file, args, cwd, env }) => {
+      taken.abort()
+      const same =
+        file === launch.file &&
+        cwd === launch.cwd &&
+        args.join('\0') === launch.args.join('\0') &&
+        sameAtStart(launch.env, env) &&
+        (await waits.promise)
+      if (!same) return false
+      await Promise.race([rehearsing, pause(patienceMs)])
+      return child.exitCode === null && child.signalCode === null
+    },
     give: (env, listener) => {
       hear = listener
-      for (const line of lines) listener(line)
-      child.stdin.end(`${JSON.stringify({ ...env, [familyVariable]: id })}\n`)
+      for (const text of lines) listener(text)
+      child.stdin.end(line(env))
     },
     end: () => {
+      taken.abort()
       child.kill('SIGKILL')
     },
   }

@@ -22,6 +22,6 @@ export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promi
       ? [[variable, value] as const]
       : [],
   )
-  const parts = { owner, workspace, home, ...runtime, env: Object.fromEntries(atStart) }
+  const parts = { owner, workspace, home, ...runtime, env: Object.fromEntries(atStart), rehearses: false }
   return startWaitingRuntime(name, parts, log)
 }

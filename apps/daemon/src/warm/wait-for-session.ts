@@ -57,6 +57,6 @@ function waitingRuntime(name: RuntimeName, log: Log) {
     value === undefined || poolOnly.test(variable) ? [] : [[variable, value] as const],
   )
   const { owner, workspace, home, runtime } = placesOf(process.env)
-  const parts = { owner: owner ?? `waiting-${process.pid}`, workspace, home, ...runtime }
+  const parts = { owner: owner ?? `waiting-${process.pid}`, workspace, home, ...runtime, rehearses: true }
   return startWaitingRuntime(name, { ...parts, env: Object.fromEntries(born) }, log)
 }

@@ -9,14 +9,24 @@ import { startWaiting, type WaitingRuntime } from '../runtimes/waiting.ts'
 /** The runtime that most sessions have, started before there is one; null when it cannot be, and starts later. */
 export async function startWaitingRuntime(
   name: RuntimeName,
-  parts: Omit<WaitingParts, 'secret'> & { readonly owner: string },
+  parts: Omit<WaitingParts, 'secret'> & {
+    readonly owner: string
+    /** Whether there is time for a first turn before the session's own. */
+    readonly rehearses: boolean
+  },
   log: Log,
 ): Promise<WaitingRuntime | null> {
   const secret = randomBytes(24).toString('base64url')
   log.hide(secret)
   try {
     const prepare = name === 'pi' ? waitingPi : waitingAgentrt
-    return await startWaiting(parts.owner, await prepare({ ...parts, secret }), secret, log)
+    const launch = await prepare({ ...parts, secret })
+    const play: Parameters<typeof startWaiting>[4] = async (lend, signal) => {
+      // A sandbox that does not wait loads nothing for it.
+      const { rehearse } = await import('./rehearse.ts')
+      await rehearse(launch, parts, lend, signal)
+    }
+    return await startWaiting(parts.owner, launch, secret, log, parts.rehearses ? play : null)
   } catch (error) {
     log.warn('no agent runtime waits', { error })
     return null

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Dialect } from './dialects.ts'
 import { isRunning } from './processes.ts'
@@ -23,13 +25,15 @@ export function describeWaitingRuntime(
     })
     afterEach(() => sandbox.close())
 
-    async function begin(runtime: string) {
+    const [waits, hasRehearsed] = ['an agent runtime waits', 'an agent runtime has rehearsed']
+
+    async function begin(runtime: string, said: string) {
       sandbox = await makeSandbox(programs)
       const manifest = `svc_version: 2\ndefault_agent: coder\nruntime: ${dialect.name}\nagents:\n  coder: {}\n`
       const agent = '---\ndescription: writes code\nmode: primary\n---\nYou write code.\n'
       sandbox.origin.commit('main', { 'svc.yaml': manifest, '.svc/agentrt/agents/coder.md': agent })
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
-      return sandbox.startWarm(runtime)
+      return sandbox.startWarm(runtime, said)
     }
     const pids = (said: string) => {
       const line = new RegExp(`"${said}","pid":(\\d+)`)
@@ -49,26 +53,49 @@ export function describeWaitingRuntime(
       return JSON.stringify(sandbox.model.requests.at(-1)?.messages)
     }
 
-    test('the same process works for the session, with its secrets and nothing of the pool', async () => {
-      const { claim } = await begin(dialect.name)
+    test.each([
+      ['has rehearsed', hasRehearsed],
+      ['is in the midst of its rehearsal', waits],
+    ])('one that %s works for the session, with its secrets and nothing of the pool', async (_when, said) => {
+      const { claim } = await begin(dialect.name, said)
       expect(sandbox.model.requests).toEqual([])
+      expect(readdirSync(sandbox.workspace)).toEqual([])
       expect(await claim({ SVC_RUNTIME: dialect.name })).toBe(200)
       await sandbox.ready()
       const answer = await ask(
-        'echo "secret is ${PROJECT_SECRET#project-}"; env | grep -cE "^(SVC_WARM|SVC_PI_|BUN_INSPECT|SVC_SANDBOX_TOKEN)"; pwd',
+        'echo "secret is ${PROJECT_SECRET#project-}"; env | grep -cE "^(SVC_WARM|SVC_PI_|BUN_INSPECT|SVC_SANDBOX_TOKEN)"; env | grep -ci rehears; pwd; git status --porcelain',
       )
       expect(answer).toContain('secret is secret-value')
-      expect(answer).toMatch(/value\\+n0\\+n/)
-      expect(answer).toContain(sandbox.workspace)
-      expect(pids('the agent runtime is ready')).toEqual(pids('an agent runtime waits'))
+      // The tool's result ends with the folder, without a change in it.
+      expect(answer).toMatch(new RegExp(String.raw`value\\+n0\\+n0\\+n${sandbox.workspace}\\+n"`))
+      expect(pids('the agent runtime is ready')).toEqual(pids(waits))
       expect(sandbox.platform.problems).toEqual([])
+      await leavesNoTrace()
     })
+
+    /** But for the session there is nothing: no other conversation, question to the model, listener, file or agent. */
+    async function leavesNoTrace() {
+      const headers = { 'x-svc-user-context': sandbox.userContext() }
+      const read = async (path: string) => (await sandbox.call(path, { headers })).body
+      const { runtime } = await sandbox.ready()
+      expect(await read('/session')).toMatchObject([{ id: runtime.session_id, directory: sandbox.workspace }])
+      expect(JSON.stringify(await read('/agent'))).not.toContain('rehears')
+      const asked = sandbox.model.requests.map(({ messages }) => JSON.stringify(messages))
+      expect(asked).toHaveLength(2)
+      for (const messages of asked) expect(messages).toMatch(/You write code\.(?!.*Are you ready)/)
+      const folder = dirname(sandbox.workspace)
+      const left = readdirSync(folder, { recursive: true }).map(String)
+      expect(left.filter((path) => path.includes('rehears'))).toEqual([])
+      expect(left.filter((path) => path.startsWith('home/.svc/pi/sessions/')).length).toBe(
+        dialect.name === 'pi' ? 1 : 0,
+      )
+    }
 
     // The other one is what most sandboxes of a pool have; it is a process of another program.
     if (other !== null)
       test('another one than the session needs ends, and the right one starts', async () => {
-        const { claim } = await begin(other)
-        const [waited] = pids('an agent runtime waits')
+        const { claim } = await begin(other, waits)
+        const [waited] = pids(waits)
         expect(await claim({ SVC_RUNTIME: dialect.name })).toBe(200)
         await sandbox.ready()
         expect(pids('the agent runtime is ready')).not.toContain(waited)
@@ -76,8 +103,8 @@ export function describeWaitingRuntime(
       })
 
     test('one whose sandbox ends ends with it', async () => {
-      await begin(dialect.name)
-      const [waited] = pids('an agent runtime waits')
+      await begin(dialect.name, waits)
+      const [waited] = pids(waits)
       await sandbox.signal('SIGKILL')
       await waitFor('the end of the runtime', async () => !isRunning(waited ?? 0))
     })

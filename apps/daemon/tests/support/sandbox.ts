@@ -37,8 +37,8 @@ export interface Sandbox {
   readonly output: string[]
   process: ChildProcess | null
   start(more?: Record<string, string>): void
-  /** As one of the pool, with a runtime that waits beside it; the claim gives it its session. */
-  startWarm(runtime: string): Promise<{ claim(more?: Record<string, string>): Promise<number> }>
+  /** As one of the pool, with a runtime that waits beside it and has said this; the claim gives it its session. */
+  startWarm(runtime: string, said: string): Promise<{ claim(more?: Record<string, string>): Promise<number> }>
   ready(): Promise<Health>
   health(): Promise<Health | null>
   /** As the platform, with the service key. */
@@ -133,7 +133,7 @@ export async function makeSandbox(parts: {
         stream.on('data', (chunk: Buffer) => output.push(chunk.toString('utf8')))
       }
     },
-    startWarm: async (runtime) => {
+    startWarm: async (runtime, said) => {
       const born = ['PATH', 'HOME', 'TMPDIR', 'SVC_WORKSPACE', 'SVC_SANDBOX_ADDRESS', 'SVC_API_URL']
       const env = Object.fromEntries(born.map((name) => [name, environment[name]]))
       const child = spawn(process.execPath, [bundle], {
@@ -146,7 +146,7 @@ export async function makeSandbox(parts: {
         stream.on('data', (chunk: Buffer) => output.push(chunk.toString('utf8')))
       }
       await waitFor(`a runtime that waits; it said ${output.join('')}`, async () =>
-        output.join('').includes('an agent runtime waits'),
+        output.join('').includes(said),
       )
       return {
         claim: async (more = {}) => {

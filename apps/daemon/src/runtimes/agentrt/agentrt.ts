@@ -5,6 +5,7 @@ import { writeInstructions } from '../instructions.ts'
 import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
 import { createRuntimeBase } from '../runtime-base.ts'
 import {
+  baseConfig,
   emptyCatalogue,
   fixedEnvironment,
   needsCatalogue,
@@ -51,7 +52,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
         writeInstructions(home, parts.instructions),
         preseedConfigDir(ownConfig(home)),
       ])
-      await writeFile(join(ownConfig(home), 'opencode.json'), JSON.stringify(baseSettings(gateway.models)))
+      await writeFile(baseConfig(home), JSON.stringify(baseSettings(gateway.models)))
       const password = parts.secret()
       log.hide(password)
       authorization = `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`

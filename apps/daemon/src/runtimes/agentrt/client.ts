@@ -47,6 +47,8 @@ function joinModel({ providerID, modelID }: { providerID: string; modelID: strin
 export function createAgentrtClient(parts: {
   readonly baseUrl: string
   readonly authorization: string
+  /** The project that is meant, where it is not the one that the process was started in. */
+  readonly directory?: string
   readonly translator: Translator
   /** The session that is told whole. */
   readonly root: { current: string | null }
@@ -59,9 +61,13 @@ export function createAgentrtClient(parts: {
   readonly qualify: (model: string) => string
   readonly gateway: string
 }): RuntimeClient {
-  const { baseUrl, authorization, translator, root, defaults } = parts
+  const { baseUrl, authorization, directory, translator, root, defaults } = parts
   // A pooled socket of an earlier process would fail the first call to this one.
-  const headers = { authorization, connection: 'close' }
+  const headers = {
+    authorization,
+    connection: 'close',
+    ...(directory === undefined ? {} : { 'x-opencode-directory': encodeURIComponent(directory) }),
+  }
   const c = createOpencodeClient({ baseUrl, headers, fetch: (input, init) => fetch(input, init) })
   const timed = () => ({ signal: AbortSignal.timeout(requestMs) })
   // A session that was opened a moment ago, and of which nothing was said yet: there is nothing to ask about it.

@@ -4,6 +4,12 @@ import { join } from 'node:path'
 /** The folder of settings with the lowest rank. */
 export const ownConfig = (home: string): string => join(home, '.config', 'opencode')
 
+/**
+ * The settings of the platform that a repository's own may change. The runtime reads this file for each project, and
+ * those in its own folder once for its whole life.
+ */
+export const baseConfig = (home: string): string => join(home, '.svc', 'agentrt.json')
+
 /** What the process reads when it starts and no session changes. */
 export function fixedEnvironment(home: string): Record<string, string> {
   return {
@@ -11,6 +17,7 @@ export function fixedEnvironment(home: string): Record<string, string> {
     XDG_DATA_HOME: join(home, '.local', 'share'),
     XDG_STATE_HOME: join(home, '.local', 'state'),
     XDG_CACHE_HOME: join(home, '.cache'),
+    OPENCODE_CONFIG: baseConfig(home),
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

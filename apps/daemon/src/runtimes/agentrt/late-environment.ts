@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { goesWord, waitsWord } from '../waiting-words.ts'
+import { goesWord, rehearsalVariable, rehearsesWord, waitsWord } from '../waiting-words.ts'
 
 /**
  * Runs in the runtime's process before the runtime itself. The runtime looks at its environment when it is first asked
- * for something of the project, which is after the session has come; so the environment may come until then.
+ * for something of a project, and anew for each; so the environment may come until then, one for a rehearsal first.
  */
 const script = `const { env, stdin, stdout } = process
 delete env.BUN_INSPECT_PRELOAD
@@ -12,13 +12,15 @@ let text = ''
 let came = false
 stdin.setEncoding('utf8')
 stdin.on('data', (chunk) => {
-  text += chunk
-  if (!text.endsWith('\\n')) return
-  came = true
-  const given = JSON.parse(text)
-  for (const name of Object.keys(env)) if (!(name in given)) delete env[name]
-  Object.assign(env, given)
-  stdout.write('${goesWord}\\n')
+  const lines = (text + chunk).split('\\n')
+  text = lines.pop()
+  for (const line of lines) {
+    const given = JSON.parse(line)
+    for (const name of Object.keys(env)) if (!(name in given)) delete env[name]
+    Object.assign(env, given)
+    came = !('${rehearsalVariable}' in given)
+    stdout.write(came ? '${goesWord}\\n' : '${rehearsesWord}\\n')
+  }
 })
 stdin.on('end', () => came || process.exit(0))
 stdin.resume()

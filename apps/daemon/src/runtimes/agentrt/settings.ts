@@ -3,12 +3,14 @@ import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
 import { onlyThese, type SkillFences } from './skill-fence.ts'
 
 /**
- * Defaults that a repository's own configuration may change: they go into the file with the lowest rank. The sandbox is
+ * Defaults that a repository's own configuration may change: they go into a file of low rank. The sandbox is
  * the fence, so that the agent works without asking.
  */
 export function baseSettings(models: readonly GatewayModel[]): object {
   const first = models[0]
   return {
+    // Without it the runtime writes the file anew.
+    $schema: 'https://opencode.ai/config.json',
     // It would keep a copy of every file at each step; the platform keeps the work in checkpoints.
     snapshot: false,
     permission: {
@@ -49,19 +51,30 @@ export function sessionSettings(parts: {
         }),
     ...(model === undefined ? {} : { model }),
     ...(llm === null || small === undefined ? {} : { small_model: small }),
-    ...(llm === null ? {} : { provider: { [gatewayProvider]: gateway(llm.base_url, models) } }),
+    ...(llm === null
+      ? {}
+      : {
+          provider: {
+            [gatewayProvider]: providerSettings('Model gateway', llm.base_url, `{env:${gatewayKey}}`, models),
+          },
+        }),
   }
 }
 
-function gateway(baseURL: string, models: readonly GatewayModel[]): object {
+export function providerSettings(
+  name: string,
+  baseURL: string,
+  apiKey: string,
+  models: readonly GatewayModel[],
+): object {
   const entries = models.map(({ id, context, output }) => [
     id,
     { name: id, tool_call: true, temperature: true, limit: { context, output } },
   ])
   return {
     npm: '@ai-sdk/openai-compatible',
-    name: 'Model gateway',
-    options: { baseURL, apiKey: `{env:${gatewayKey}}` },
+    name,
+    options: { baseURL, apiKey },
     models: Object.fromEntries(entries),
   }
 }

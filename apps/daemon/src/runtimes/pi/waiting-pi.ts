@@ -2,16 +2,20 @@ import { mkdir } from 'node:fs/promises'
 import type { WaitingParts } from '../runtime.ts'
 import type { WaitingLaunch } from '../waiting.ts'
 import { waitsWord } from '../waiting-words.ts'
+import { rehearsalOfPi } from './rehearsal.ts'
 import { waitsVariable } from './server/late-environment.ts'
 
 /** pi's server, loaded, before there is anything to serve. */
-export async function waitingPi({ workspace, home, env }: WaitingParts): Promise<WaitingLaunch> {
+export async function waitingPi(parts: WaitingParts): Promise<WaitingLaunch> {
+  const { workspace, home, host, port, secret, env } = parts
+  const own = { ...env, HOME: home }
   await mkdir(workspace, { recursive: true })
   return {
     file: 'pi',
     args: [],
     cwd: workspace,
-    env: { ...env, HOME: home, [waitsVariable]: '1' },
+    env: { ...own, [waitsVariable]: '1' },
     isReady: (line) => line.includes(waitsWord),
+    rehearsal: async (stage) => rehearsalOfPi({ host, port, secret }, own, stage),
   }
 }

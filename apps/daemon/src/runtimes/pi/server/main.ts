@@ -1,26 +1,24 @@
-import { serve } from '@hono/node-server'
 import { useProxy } from '../../../network/use-proxy.ts'
-import { createConversations } from './conversations.ts'
 import { awaitEnvironment, waitsVariable } from './late-environment.ts'
-import { createRoutes } from './routes.ts'
+import { openServer } from './open-server.ts'
 import { takeSettings } from './settings.ts'
+
+/** pi asks nobody but models for anything. */
+function settingsOf(env: NodeJS.ProcessEnv) {
+  env['PI_OFFLINE'] = '1'
+  env['PI_TELEMETRY'] = '0'
+  return takeSettings(env)
+}
 
 /** The runtime `pi` as a server: the same routes on the same port as any other runtime of the daemon. */
 async function main(): Promise<void> {
-  if (process.env[waitsVariable] !== undefined) await awaitEnvironment()
-  process.env['PI_OFFLINE'] = '1'
-  process.env['PI_TELEMETRY'] = '0'
-  const settings = takeSettings(process.env)
+  if (process.env[waitsVariable] !== undefined)
+    await awaitEnvironment(() => openServer(settingsOf(process.env)))
+  const settings = settingsOf(process.env)
   await useProxy(settings.gateway === null ? [] : [settings.gateway.base_url], process.env)
-  const conversations = createConversations(settings)
-  const app = createRoutes(settings, conversations)
-  const server = serve({ fetch: app.fetch, hostname: settings.host, port: settings.port }, ({ port }) => {
-    process.stdout.write(`pi listening on http://${settings.host}:${port}\n`)
-  })
-  const stop = (): void => {
-    server.close()
-    void conversations.close().finally(() => process.exit(0))
-  }
+  const server = await openServer(settings)
+  process.stdout.write(`pi listening on http://${settings.host}:${settings.port}\n`)
+  const stop = (): void => void server.close().finally(() => process.exit(0))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 }

@@ -1,0 +1,76 @@
+import { createAgentrtClient } from '../runtimes/agentrt/client.ts'
+import { createTranslator } from '../runtimes/agentrt/translate.ts'
+import { type Rehearsal, rehearsed, type Stage } from '../runtimes/rehearsal.ts'
+import type { Lend, WaitingLaunch } from '../runtimes/waiting.ts'
+import { deferred } from '../shared/deferred.ts'
+import { whenAborted } from '../shared/when-aborted.ts'
+import { openStage } from './stage.ts'
+
+/** Where the process listens, and what it may write to. */
+export interface RehearsalParts {
+  readonly host: string
+  readonly port: number
+  readonly home: string
+}
+
+/**
+ * Has a process that waits work through one turn of a made-up session, in a folder of its own and with a model of ours.
+ * What is loaded and compiled by then, here and there, no session's first turn waits for.
+ */
+export async function rehearse(
+  launch: WaitingLaunch,
+  parts: RehearsalParts,
+  lend: Lend,
+  signal: AbortSignal,
+): Promise<void> {
+  const { stage, close } = await openStage(parts.host, parts.home)
+  try {
+    signal.throwIfAborted()
+    const rehearsal = await launch.rehearsal(stage)
+    await lend(rehearsal.env)
+    await play(stage, rehearsal, parts, signal)
+  } finally {
+    await close()
+  }
+}
+
+async function play(
+  { workspace }: Stage,
+  { authorization, forget }: Rehearsal,
+  { host, port }: RehearsalParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const root: { current: string | null } = { current: null }
+  const { provider, model, agent } = rehearsed
+  const client = createAgentrtClient({
+    baseUrl: `http://${host}:${port}`,
+    authorization,
+    directory: workspace,
+    translator: createTranslator({ root: () => root.current, workspace, now: Date.now }),
+    root,
+    defaults: { agent, model: `${provider}/${model}`, fallback: undefined },
+    qualify: (name) => name,
+    gateway: provider,
+  })
+  const over = new AbortController()
+  const [connected, spoken, idle] = [deferred<void>(), deferred<void>(), deferred<void>()]
+  void client.listen(over.signal, (heard) => {
+    if (heard.kind === 'connected') connected.resolve()
+    if (heard.kind === 'delta') spoken.resolve()
+    if (heard.kind === 'session' && heard.state === 'idle') idle.resolve()
+  })
+  const unlessAborted = async (work: Promise<unknown>): Promise<void> => {
+    await Promise.race([work, whenAborted(signal)])
+    signal.throwIfAborted()
+  }
+  try {
+    // Waited for to its end: a project that is being opened reads the environment, which must not change meanwhile.
+    const session_id = await client.openSession(null, 'rehearsal')
+    await unlessAborted(connected.promise)
+    await unlessAborted(client.prompt(session_id, { text: 'Are you ready?' }))
+    await unlessAborted(Promise.all([spoken.promise, idle.promise]))
+  } finally {
+    over.abort()
+    await forget(root.current)
+  }
+}

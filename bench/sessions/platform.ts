@@ -107,13 +107,15 @@ export async function startPlatform(
   }
 }
 
-/** A daemon says that its runtime waits, and later that it listens for its session. */
+const isThrough = /an agent runtime has (not )?rehearsed/
+
+/** A daemon says that its runtime has rehearsed, or cannot, and later that it listens for its session. */
 async function isWarm(sandboxes: string): Promise<boolean> {
   const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_'))
   const said = await Promise.all(
     ids.map((id) => readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')),
   )
-  return said.some((text) => text.includes('an agent runtime waits') && !text.includes('svc-agent listens'))
+  return said.some((text) => isThrough.test(text) && !text.includes('svc-agent listens'))
 }
 
 /** Returns once the process printed the text; an early end is an error with its words. */

@@ -31,7 +31,7 @@ export interface WaitingRuntime {
    * Whether it can do what this launch asks for; the environment of the session is all that may differ. Known once the
    * process waits, or is ready without having waited, or has ended. A rehearsal ends here, finished or not.
    */
-  fits(launch: RuntimeLaunch): Promise<boolean>
+  fits(launch: Pick<RuntimeLaunch, 'file' | 'args' | 'env' | 'cwd'>): Promise<boolean>
   /** Hands the environment over. What the process has printed by then is heard first. */
   give(env: Readonly<Record<string, string>>, hear: (line: string) => void): void
   /** For a sandbox that ends, or has no use for it. */
@@ -44,7 +44,10 @@ const comesLate = new Set(['OPENCODE_CONFIG_CONTENT'])
 
 /** A rehearsal that takes longer than this helps nobody. */
 const rehearsalMs = 30_000
-/** What a session waits for one in its midst: opening a project for the first time is work that it would do as well. */
+/**
+ * So long a session waits for one in its midst, since opening a project for the first time is work that it would do as
+ * well. What goes on longer could mistake the session's environment for its own, so that process ends.
+ */
 const patienceMs = 2_000
 
 export async function startWaiting(
@@ -122,8 +125,8 @@ export async function startWaiting(
         sameAtStart(launch.env, env) &&
         (await waits.promise)
       if (!same) return false
-      await Promise.race([rehearsing, pause(patienceMs)])
-      return child.exitCode === null && child.signalCode === null
+      const isOver = await Promise.race([rehearsing.then(() => true), pause(patienceMs).then(() => false)])
+      return isOver && child.exitCode === null && child.signalCode === null
     },
     give: (env, listener) => {
       hear = listener

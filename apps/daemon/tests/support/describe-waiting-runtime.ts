@@ -31,7 +31,12 @@ export function describeWaitingRuntime(
       sandbox = await makeSandbox(programs)
       const manifest = `svc_version: 2\ndefault_agent: coder\nruntime: ${dialect.name}\nagents:\n  coder: {}\n`
       const agent = '---\ndescription: writes code\nmode: primary\n---\nYou write code.\n'
-      sandbox.origin.commit('main', { 'svc.yaml': manifest, '.svc/agentrt/agents/coder.md': agent })
+      sandbox.origin.commit('main', {
+        'svc.yaml': manifest,
+        '.svc/agentrt/agents/coder.md': agent,
+        '.svc/agentrt/AGENTS.md': 'The folder of settings has a rule.\n',
+        'AGENTS.md': 'The repository has a rule.\n',
+      })
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
       return sandbox.startWarm(runtime, said)
     }
@@ -68,7 +73,8 @@ export function describeWaitingRuntime(
       expect(answer).toContain('secret is secret-value')
       // The tool's result ends with the folder, without a change in it.
       expect(answer).toMatch(new RegExp(String.raw`value\\+n0\\+n0\\+n${sandbox.workspace}\\+n"`))
-      expect(pids('the agent runtime is ready')).toEqual(pids(waits))
+      // On a machine that is too slow the one in its midst makes way for another.
+      if (said === hasRehearsed) expect(pids('the agent runtime is ready')).toEqual(pids(waits))
       expect(sandbox.platform.problems).toEqual([])
       await leavesNoTrace()
     })
@@ -80,9 +86,18 @@ export function describeWaitingRuntime(
       const { runtime } = await sandbox.ready()
       expect(await read('/session')).toMatchObject([{ id: runtime.session_id, directory: sandbox.workspace }])
       expect(JSON.stringify(await read('/agent'))).not.toContain('rehears')
+      if (dialect.name === 'agentrt') {
+        const config = await read('/config')
+        expect(config).toMatchObject({ model: 'svc/scripted-model', snapshot: false })
+        expect(JSON.stringify(config)).not.toContain('rehears')
+      }
       const asked = sandbox.model.requests.map(({ messages }) => JSON.stringify(messages))
       expect(asked).toHaveLength(2)
-      for (const messages of asked) expect(messages).toMatch(/You write code\.(?!.*Are you ready)/)
+      for (const messages of asked) {
+        expect(messages).toMatch(/You write code\.(?!.*Are you ready)/)
+        expect(messages).toContain('The repository has a rule.')
+        if (dialect.name === 'agentrt') expect(messages).toContain('The folder of settings has a rule.')
+      }
       const folder = dirname(sandbox.workspace)
       const left = readdirSync(folder, { recursive: true }).map(String)
       expect(left.filter((path) => path.includes('rehears'))).toEqual([])

@@ -1,7 +1,7 @@
 import { parseTips } from './parse/tips.ts'
+import { readLooseRef } from './ref-files.ts'
 import { branchRef } from './ref-name.ts'
 import { gitText, type Repository } from './repository.ts'
-import { readLooseRef } from './resolve-branch.ts'
 
 /**
  * The tips of these branches, as far as they exist. What it costs depends on how many are asked for and not on how

@@ -1,4 +1,5 @@
 import { followBranch, moveBranch } from './move-branch.ts'
+import { createLooseRef } from './ref-files.ts'
 import { branchRef, requireShas } from './ref-name.ts'
 import type { Repository } from './repository.ts'
 
@@ -9,14 +10,19 @@ export type CreateOutcome =
 
 interface Cut {
   readonly branch: string
+  /** A commit that the repository holds, such as the tip of another branch. */
   readonly at_sha: string
 }
 
-/** Cuts a branch that must not exist yet: through the API of a host that has one, else by git. */
+/** Cuts a branch that must not exist yet: in the repository itself, through the API of a host that has one, or by git. */
 export async function createBranch(repository: Repository, cut: Cut): Promise<CreateOutcome> {
   const { branch, at_sha } = cut
   requireShas(at_sha)
-  if (repository.remote !== null && branchRef(branch) !== null) {
+  const ref = branchRef(branch)
+  // A name with folders needs git, which makes and unmakes them under the feet of others.
+  if (repository.remote === null && ref !== null && !branch.includes('/'))
+    if (await createLooseRef(repository, ref, at_sha)) return { kind: 'created' }
+  if (repository.remote !== null && ref !== null) {
     const answer = await repository.remote.cut(cut)
     if (answer.kind === 'exists') return answer
     if (answer.kind === 'created') return settle(repository, cut, answer.commit_sha ?? at_sha)

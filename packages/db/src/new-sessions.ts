@@ -24,7 +24,7 @@ export interface NewSessionRows {
 
 /**
  * Writes a session with its sandbox record, its prompt and its events in one statement; false when there is one with its
- * id. Only who may be waited for is told of: commits that notify wait for each other.
+ * id, or a create that waits with it. Only who may be waited for is told of: commits that notify wait for each other.
  */
 export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
   const { session, sandbox, prompt, trigger, events, told } = rows
@@ -36,7 +36,8 @@ export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
   )
   const { rows: written } = await sql`${prepared}
     with session as (
-      insert into project_sessions (${columnsOf(counted)}) values (${valuesOf(counted)})
+      insert into project_sessions (${columnsOf(counted)}) select ${valuesOf(counted)}
+      where not exists (select from session_creates where session_id = ${session_id})
       on conflict (session_id) do nothing returning session_id
     ), sandbox as (
       insert into session_sandboxes (${columnsOf(sandbox)}) select ${valuesOf(sandbox)} from session

@@ -66,6 +66,21 @@ export async function find(db: Db, project_id: string): Promise<ProjectRow | und
   return db.selectFrom('projects').selectAll().where('project_id', '=', project_id).executeTakeFirst()
 }
 
+/** For workers, which start from the id of a session. */
+export async function findOfSession(db: Db, session_id: string): Promise<ProjectRow | undefined> {
+  const [project] = await ofSession(db, session_id)
+  return project
+}
+
+const ofSession = fixedQuery((db, session_id: string) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('project_sessions', 'project_sessions.project_id', 'projects.project_id')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('project_sessions.session_id', '=', session_id),
+)
+
 /** A project with what its account says about models. */
 export interface ProjectWithDefaults extends ProjectRow {
   readonly account_model: string | null

@@ -62,9 +62,18 @@ export async function apply(
     .executeTakeFirst()
 }
 
-/** Changes that leave the status alone. */
-export async function patch(db: Db, session_id: string, values: Omit<SandboxPatch, 'status'>): Promise<void> {
-  await db.updateTable('session_sandboxes').set(values).where('session_id', '=', session_id).execute()
+/** Changes that leave the status alone. Tells whether another sandbox is to take its place. */
+export async function patch(
+  db: Db,
+  session_id: string,
+  values: Omit<SandboxPatch, 'status'>,
+): Promise<{ readonly renew: boolean } | undefined> {
+  return db
+    .updateTable('session_sandboxes')
+    .set(values)
+    .where('session_id', '=', session_id)
+    .returning('renew')
+    .executeTakeFirst()
 }
 
 /** Its daemon did not take what it was given; the first time counts. */

@@ -1,6 +1,7 @@
 import { lifecycle } from '@svc/session'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { SessionClaimTable } from './session-claims.table.ts'
 
 export type ClaimKey = Pick<SessionClaimTable, 'session_id' | 'work'>
@@ -35,11 +36,15 @@ export async function withClaim<T>(
   times: ClaimTimes = lifecycle,
 ): Promise<T | undefined> {
   return locks.connection().execute(async (connection) => {
-    if (!(await takeTurn(connection, key, times))) return undefined
     const name = lockName(key)
+    let hasTurn = true
     try {
-      const fence = await begin(connection, key)
-      if (fence === undefined) return undefined
+      // Mostly nobody else is there, which the first question finds out.
+      const first = await beginIfFree(connection, key)
+      hasTurn = first.locked || (await takeTurn(connection, key, times))
+      if (!hasTurn) return undefined
+      const fence = first.locked ? first.fence : await begin(connection, key)
+      if (fence === null) return undefined
       const beat = setInterval(() => {
         beatOf(connection, key, fence).catch(() => undefined)
       }, times.workerBeatMs)
@@ -50,9 +55,10 @@ export async function withClaim<T>(
       }
     } finally {
       // A connection that is lost has let go already, and must not hide how the work ended.
-      await sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`
-        .execute(connection)
-        .catch(() => undefined)
+      if (hasTurn)
+        await sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`
+          .execute(connection)
+          .catch(() => undefined)
     }
   })
 }
@@ -64,20 +70,12 @@ async function takeTurn(
   key: ClaimKey,
   times: Pick<ClaimTimes, 'workerSilenceMs' | 'workerTurnMs'>,
 ): Promise<boolean> {
-  // Mostly nobody else is there, which one question finds out.
-  if (await lockIfFree(connection, lockName(key))) return true
   const deadline = Date.now() + times.workerTurnMs
   for (;;) {
     if (await tryLock(connection, lockName(key), Math.min(waitMs, times.workerTurnMs))) return true
     if (Date.now() >= deadline) return false
     await evictSilent(connection, key, times.workerSilenceMs)
   }
-}
-
-async function lockIfFree(connection: Db, name: string): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_lock(hashtextextended(${name}, 0)) as locked`.execute(connection)
-  return rows[0]?.locked === true
 }
 
 async function tryLock(connection: Db, name: string, ms: number): Promise<boolean> {
@@ -107,16 +105,36 @@ async function evictSilent(connection: Db, key: ClaimKey, silence_ms: number): P
   )
 }
 
-/** Undefined when there is no such session any more. */
-async function begin(connection: Db, { session_id, work }: ClaimKey): Promise<number | undefined> {
-  const { rows } = await sql<{ fence: number }>`
+interface Begun {
+  readonly locked: boolean
+  /** Null without the lock, and when there is no such session any more. */
+  readonly fence: number | null
+}
+
+/** Takes the turn and begins in one statement, unless somebody else has the turn. */
+async function beginIfFree(connection: Db, key: ClaimKey): Promise<Begun> {
+  const { rows } = await sql<Begun>`${prepared}
+    with turn as (select pg_try_advisory_lock(hashtextextended(${lockName(key)}, 0)) as locked),
+      begun as (${beginning(key, sql`select from turn where locked`)})
+    select locked, (select fence from begun) as fence from turn`.execute(connection)
+  return rows[0] ?? { locked: false, fence: null }
+}
+
+/** Null when there is no such session any more. */
+async function begin(connection: Db, key: ClaimKey): Promise<number | null> {
+  const { rows } = await sql<{ fence: number }>`${beginning(key, sql`select`)}`.execute(connection)
+  return rows[0]?.fence ?? null
+}
+
+/** The next fence of the work, where `allowed` gives a row. */
+function beginning({ session_id, work }: ClaimKey, allowed: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     insert into session_claims as c (session_id, work, backend_pid, beat_at)
     select session_id, ${work}, pg_backend_pid(), clock_timestamp() from project_sessions
-      where session_id = ${session_id}
+      where session_id = ${session_id} and exists (${allowed})
     on conflict (session_id, work) do update
       set fence = c.fence + 1, backend_pid = excluded.backend_pid, beat_at = excluded.beat_at
-    returning fence`.execute(connection)
-  return rows[0]?.fence
+    returning fence`
 }
 
 async function beatOf(connection: Db, { session_id, work }: ClaimKey, fence: number): Promise<void> {
@@ -130,12 +148,9 @@ async function beatOf(connection: Db, { session_id, work }: ClaimKey, fence: num
 }
 
 async function hold(tx: Db, { session_id, work }: ClaimKey, fence: number): Promise<void> {
-  const row = await tx
-    .selectFrom('session_claims')
-    .select('fence')
-    .where('session_id', '=', session_id)
-    .where('work', '=', work)
-    .forShare()
-    .executeTakeFirst()
-  if (row?.fence !== fence) throw new StaleClaim('Another worker has taken this session over')
+  const { rows } = await sql<{ fence: number }>`${prepared}
+    select fence from session_claims where session_id = ${session_id} and work = ${work} for share`.execute(
+    tx,
+  )
+  if (rows[0]?.fence !== fence) throw new StaleClaim('Another worker has taken this session over')
 }

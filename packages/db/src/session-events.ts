@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { jsonb } from './jsonb.ts'
-import { notify } from './notifications.ts'
+import { prepared } from './prepared.ts'
 import * as sessions from './sessions.ts'
 import type { SessionEventRow } from './session-events.table.ts'
+import type { SessionRow } from './sessions.table.ts'
 
 export interface NewSessionEvent {
   readonly type: string
@@ -14,13 +15,19 @@ export interface NewSessionEvent {
 
 /**
  * Adds events behind the session's last one and tells whoever follows it. The session's row is the counter: writers of
- * one session take turns, so a reader that saw `seq` has seen everything before it.
+ * one session take turns, so a reader that saw `seq` has seen everything before it. `held` is that row as this
+ * transaction has just written it.
  */
-export async function append(db: Db, session_id: string, events: readonly NewSessionEvent[]): Promise<void> {
+export async function append(
+  db: Db,
+  session_id: string,
+  events: readonly NewSessionEvent[],
+  held?: Pick<SessionRow, 'last_event_seq' | 'last_event_at'>,
+): Promise<void> {
   if (events.length === 0) return
   if (!db.isTransaction) return db.transaction().execute((tx) => append(tx, session_id, events))
 
-  const counter = await sessions.lock(db, session_id)
+  const counter = held ?? (await sessions.lock(db, session_id))
   if (!counter) return
   const fresh = await withoutRepeats(db, session_id, events)
   if (fresh.length === 0) return
@@ -29,22 +36,20 @@ export async function append(db: Db, session_id: string, events: readonly NewSes
   let at = counter.last_event_at
   const rows = fresh.map((event, index) => {
     at = at === null || event.at > at ? event.at : at
-    return {
-      session_id,
-      seq: counter.last_event_seq + index + 1,
-      type: event.type,
-      at,
-      payload: jsonb(event.payload),
-      event_id: event.event_id ?? null,
-    }
+    const seq = counter.last_event_seq + index + 1
+    return { seq, type: event.type, at, payload: event.payload, event_id: event.event_id ?? null }
   })
-  await db.insertInto('session_events').values(rows).execute()
-  await db
-    .updateTable('project_sessions')
-    .set({ last_event_seq: counter.last_event_seq + fresh.length, last_event_at: at })
-    .where('session_id', '=', session_id)
-    .execute()
-  await notify(db, 'session', { session_id })
+  await sql`${prepared}
+    with counted as (
+      update project_sessions
+      set last_event_seq = ${counter.last_event_seq + fresh.length}, last_event_at = ${at}
+      where session_id = ${session_id} returning session_id
+    ), written as (
+      insert into session_events (session_id, seq, type, at, payload, event_id)
+      select counted.session_id, log.* from counted, jsonb_to_recordset(${jsonb(rows)}::jsonb)
+        as log (seq bigint, type text, at timestamptz, payload jsonb, event_id text)
+    )
+    select pg_notify('svc_session', ${JSON.stringify({ session_id })})`.execute(db)
 }
 
 async function withoutRepeats(
@@ -96,18 +101,6 @@ export async function listConversation(db: Db, session_id: string): Promise<Sess
     .where('type', 'in', ['prompt', 'message', 'tool'])
     .orderBy('seq')
     .execute()
-}
-
-/** Whether the agent has said or done anything yet. */
-export async function hasConversation(db: Db, session_id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('session_events')
-    .select('seq')
-    .where('session_id', '=', session_id)
-    .where('type', 'in', ['message', 'tool'])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** How the agent first asked this. */

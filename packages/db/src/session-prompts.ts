@@ -26,16 +26,6 @@ export async function listPending(db: Db, session_id: string): Promise<SessionPr
     .execute()
 }
 
-export async function findInitial(db: Db, session_id: string): Promise<SessionPromptRow | undefined> {
-  return db
-    .selectFrom('session_prompts')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .where('source', 'in', ['initial', 'trigger'])
-    .orderBy('position')
-    .executeTakeFirst()
-}
-
 export type PromptKey = Pick<SessionPromptRow, 'session_id' | 'prompt_id'>
 
 /** Applies `event` if the prompt's state still accepts it; false means it did not. */

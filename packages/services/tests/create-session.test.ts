@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { canonicalJson } from '@svc/access'
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { sql } from 'kysely'
@@ -420,30 +422,14 @@ test('Prefer: respond-async answers before the branch is cut', async () => {
 })
 
 test('a branch that cannot be cut now is cut by the worker', async () => {
-  const blocked = new Proxy(world.base.repositories, {
-    get: (target, name) =>
-      name === 'open'
-        ? async (...args: Parameters<typeof target.open>) => {
-            const repository = await target.open(...args)
-            const runner = new Proxy(repository.runner, {
-              get: (inner, method) => {
-                const value: unknown = Reflect.get(inner, method)
-                if (method !== 'run') return typeof value === 'function' ? value.bind(inner) : value
-                return async (...command: Parameters<typeof inner.run>) => {
-                  if (command[0][0] === 'update-ref') throw new Error('the disk is slow')
-                  return inner.run(...command)
-                }
-              },
-            })
-            return { ...repository, runner }
-          }
-        : undefined,
-  })
-  const slow = world.as(project.owner.principal, { repositories: blocked })
-  const created = await createSession(slow, { project_id, respond_async: false, body: {} })
-  expect(created).toMatchObject({ kind: 'queued', reason: 'repository_slow' })
+  const session_id = randomUUID()
+  const lock = join(world.gitDir(project_id), 'refs/heads', `${session_id}.lock`)
+  await writeFile(lock, '')
+  const created = await createSession(ctx, { project_id, respond_async: false, body: { session_id } })
+  expect(created).toMatchObject({ kind: 'queued', reason: 'repository_slow', session_id })
+  await rm(lock)
   await world.queue.drain()
-  if (created.kind === 'queued') expect(await project.tip(created.session_id)).toBe(await project.tip('main'))
+  expect(await project.tip(session_id)).toBe(await project.tip('main'))
 })
 
 test('who may start one', async () => {

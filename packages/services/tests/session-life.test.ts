@@ -177,7 +177,8 @@ test('a sandbox that ended by itself is found and told', async () => {
   })
   const events = await sessionEvents.listAfter(world.db, session.session_id, 0, 20)
   expect(events.at(-1)).toMatchObject({ type: 'turn', payload: { prompt_id, status: 'interrupted' } })
-  expect(await sessionPrompts.findInitial(world.db, session.session_id)).toMatchObject({ state: 'failed' })
+  const [initial] = await sessionPrompts.list(world.db, session.session_id, { after: 0, limit: 1 })
+  expect(initial).toMatchObject({ state: 'failed' })
 })
 
 test('what a dead daemon left behind is ended before the session counts as stopped', async () => {

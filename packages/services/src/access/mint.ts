@@ -35,8 +35,17 @@ export async function mintToken(
   db: Db,
   token: NewToken,
 ): Promise<{ row: TokenRow; secret: string }> {
+  const { row, secret } = newToken(ctx, token)
+  return { row: await tokens.insert(db, row), secret }
+}
+
+/** A token that is about to be stored. */
+export function newToken(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  token: NewToken,
+): { row: TokenRow; secret: string } {
   const secret = newSecret(prefixes[token.kind])
-  const row = await tokens.insert(db, {
+  const row = {
     token_id: ctx.newId(),
     kind: token.kind,
     token_hash: tokenHash(secret),
@@ -51,6 +60,6 @@ export async function mintToken(
     last_used_at: null,
     revoked_at: null,
     created_at: ctx.now(),
-  })
+  }
   return { row, secret }
 }

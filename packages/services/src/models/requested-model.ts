@@ -25,9 +25,11 @@ export async function requestedModel(
   const { repository, tip, manifest, agent_name } = request
   const asked = request.asked === 'auto' ? null : (request.asked ?? null)
   const reads = asked === null && tip !== null
-  const model = reads ? await agentModelAt(repository, tip, manifest, agent_name) : null
+  const [model, account] = await Promise.all([
+    reads ? agentModelAt(repository, tip, manifest, agent_name) : null,
+    accounts.find(ctx.db, request.project.account_id),
+  ])
   const agent = { agent_name, model }
-  const account = await accounts.find(ctx.db, request.project.account_id)
   const project = { ...request.project, account_model: account?.default_model ?? null }
   const resolved = await resolveSessionModel(ctx, ctx.db, { project, asked, asked_by: 'the request', agent })
   if (resolved.kind === 'usable') return resolved.model

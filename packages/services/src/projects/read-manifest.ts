@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { ServiceError } from '@svc/errors'
-import { readFile, type Repository } from '@svc/git'
+import { perCommit, readFile, type Repository } from '@svc/git'
 import {
   agentFilePath,
   agentFilePaths,
@@ -26,7 +26,9 @@ export async function manifestAt(repository: Repository, sha: string): Promise<M
 }
 
 /** What the manifest at a commit says, and what is wrong with it; null when there is none. */
-export async function readingAt(repository: Repository, sha: string): Promise<ManifestReading | null> {
+export const readingAt = perCommit(readAt, { max: 50 })
+
+async function readAt(repository: Repository, sha: string): Promise<ManifestReading | null> {
   for (const path of names) {
     const text = await textAt(repository, sha, path)
     if (text !== null) return readManifest({ path, text })

@@ -21,8 +21,8 @@ export async function ensureSandbox(
   sent: RepositoryToSend | null,
 ) {
   const { session_id } = session
-  await destroyRetired(ctx, claim, session_id)
   const record = await sandboxes.find(ctx.db, session_id)
+  await destroyRetired(ctx, claim, record)
   const known = record?.external_id ?? null
   const spoilt = record !== undefined && (await isSpoilt(ctx, record))
   if (spoilt) {
@@ -68,9 +68,9 @@ export async function ensureSandbox(
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     const patch = { provider, external_id, endpoint: endpoint.url, updated_at: ctx.now() }
-    await sandboxes.patch(tx, session_id, patch)
+    const written = await sandboxes.patch(tx, session_id, patch)
     // A restart came while it was made: it was never anybody's.
-    if ((await sandboxes.find(tx, session_id))?.renew) await sandboxes.retire(tx, session_id, ctx.now())
+    if (written?.renew) await sandboxes.retire(tx, session_id, ctx.now())
   })
   tellStep(ctx, session_id, 'recorded')
   return { external_id, endpoint: endpoint.url }

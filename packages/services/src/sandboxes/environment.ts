@@ -1,12 +1,12 @@
 import type { ProjectRow, sessions } from '@svc/db'
-import { sessionEvents, sessionPrompts } from '@svc/db'
-import { mintToken } from '../access/mint.ts'
+import { featureFlag } from '@svc/access'
+import { newSandboxes } from '@svc/db'
+import { newToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
-import { hasFeature } from '../features/require-feature.ts'
 import { cloneUrl } from '../projects/present.ts'
-import { sessionSecrets } from '../secrets/environment.ts'
+import { personalOwner, sessionSecrets } from '../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
-import { ensureServiceKey } from './service-key.ts'
+import { newServiceKey } from './service-key.ts'
 
 /**
  * Everything a new sandbox is born with: the document's SVC_* variables over the project's secrets. Mints the session's
@@ -18,15 +18,24 @@ export async function sandboxEnvironment(
   session: sessions.SessionView,
 ): Promise<Record<string, string>> {
   const { session_id, project_id } = session
-  const [secrets, initial, service_key, project_token, continues, models] = await Promise.all([
-    sessionSecrets(ctx, ctx.db, project, session),
-    sessionPrompts.findInitial(ctx.db, session_id),
-    ensureServiceKey(ctx, project, session_id),
-    mintSessionToken(ctx, session, 'session'),
-    sessionEvents.hasConversation(ctx.db, session_id),
-    hasFeature(ctx.db, project_id, 'model_gateway'),
-  ])
+  const personal_of = personalOwner(session)
+  const found = await newSandboxes.read(ctx.db, { session_id, project_id, personal_of })
+  const { initial_prompt: initial, has_conversation: continues, sealed_service_key } = found
+  const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
+  const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings
+  const has_models = found.model_gateway ?? featureFlag('model_gateway').default
+  const project_token = sessionToken(ctx, session, 'session')
+  const gateway_token =
+    llm_base_url === null || !has_models || session.requested.monitors
+      ? null
+      : sessionToken(ctx, session, 'gateway')
+  await newSandboxes.write(ctx.db, {
+    session_id,
+    service_key: columns,
+    tokens: [project_token.row, ...(gateway_token === null ? [] : [gateway_token.row])],
+    access: secrets.access,
+  })
   return {
     ...secrets.values,
     SVC_PROJECT_ID: project_id,
@@ -43,8 +52,8 @@ export async function sandboxEnvironment(
     SVC_PROJECT_SECRETS_REVISION: secrets.revision,
     SVC_SANDBOX_TOKEN: service_key,
     SVC_TOKEN: service_key,
-    SVC_CLI_TOKEN: project_token,
-    SVC_EXECUTOR_TOKEN: project_token,
+    SVC_CLI_TOKEN: project_token.secret,
+    SVC_EXECUTOR_TOKEN: project_token.secret,
     SVC_BOOTSTRAP_AGENTRT_SESSION: '1',
     SVC_ASK_TIMEOUT_SECONDS: String(ask_timeout_seconds),
     ...(continues ? { SVC_SESSION_CONTINUES: '1' } : {}),
@@ -66,24 +75,23 @@ export async function sandboxEnvironment(
     ...(session.requested.runtime_context === undefined
       ? {}
       : { SVC_RUNTIME_CONTEXT: JSON.stringify(session.requested.runtime_context) }),
-    ...(llm_base_url === null || !models || session.requested.monitors
+    ...(llm_base_url === null || gateway_token === null
       ? {}
-      : { SVC_LLM_BASE_URL: llm_base_url, SVC_LLM_API_KEY: await mintSessionToken(ctx, session, 'gateway') }),
+      : { SVC_LLM_BASE_URL: llm_base_url, SVC_LLM_API_KEY: gateway_token.secret }),
   }
 }
 
-async function mintSessionToken(
-  ctx: Pick<BaseContext, 'db' | 'now' | 'newId'>,
+function sessionToken(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
   session: sessions.SessionView,
   kind: 'session' | 'gateway',
-): Promise<string> {
+) {
   const { session_id, project_id } = session
-  const { secret } = await mintToken(ctx, ctx.db, {
+  return newToken(ctx, {
     kind,
     name: `${kind} ${session_id}`,
     user_id: session.created_by,
     project_id,
     session_id,
   })
-  return secret
 }

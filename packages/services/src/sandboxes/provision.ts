@@ -1,4 +1,4 @@
-import { type Db, type ProjectRow, projects, sandboxes, sessions } from '@svc/db'
+import { type Db, type ProjectRow, projects, sandboxes, type SessionRow, sessions } from '@svc/db'
 import { speaksFor } from '@svc/sandbox'
 import { lifecycle } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
@@ -18,9 +18,11 @@ export async function provisionSandbox(ctx: SandboxContext, input: { session_id:
   tellStep(ctx, input.session_id, 'taken_up')
   await claimSandbox(ctx, input.session_id, async (claim) => {
     tellStep(ctx, input.session_id, 'claimed')
-    const session = await sessions.findById(ctx.db, input.session_id)
+    const [session, project] = await Promise.all([
+      sessions.findById(ctx.db, input.session_id),
+      projects.findOfSession(ctx.db, input.session_id),
+    ])
     if (!session || session.deleted_at !== null || session.status !== 'provisioning') return
-    const project = await projects.find(ctx.db, session.project_id)
     if (!project) return
     try {
       await bringUp(ctx, claim, project, session)
@@ -67,20 +69,22 @@ async function bringUp(
     if (branch.status === 'rejected') throw branch.reason
     if (sandbox.status === 'rejected') throw sandbox.reason
     const { external_id, endpoint } = sandbox.value
-    const isUnwanted = async () => (await wanted(ctx.db, session_id)) !== 'this'
+    const isUnwanted = async () =>
+      !(await isWanted(ctx.db, session_id, await sessions.findById(ctx.db, session_id)))
     const { provider, signal } = ctx
     return { endpoint, outcome: await awaitBoot({ provider, external_id, endpoint, signal, isUnwanted }) }
   }
   const { endpoint, outcome } = await boot().finally(() => sent?.end())
   tellStep(ctx, session_id, 'healthy')
   await conclude(ctx, claim, session_id, async (tx) => {
-    if (outcome !== 'ready') return
+    if (outcome !== 'ready') return undefined
     const now = ctx.now()
     const used = { endpoint, error: null, unreachable_since: null, last_active_at: now, updated_at: now }
-    await changeStatus(ctx, tx, session_id, 'ready')
+    const running = await changeStatus(ctx, tx, session_id, 'ready')
     const activated = await sandboxes.apply(tx, session_id, 'activate', { status: 'active', ...used })
     // Stopped and started again before anybody stopped it: it is active still.
     if (!activated) await sandboxes.patch(tx, session_id, used)
+    return running
   })
 }
 
@@ -95,11 +99,10 @@ function requireProvider({ provider }: SandboxContext, { requested }: sessions.S
   })
 }
 
-/** What people want by now: this sandbox, another one in its place, or none. */
-async function wanted(db: Db, session_id: string): Promise<'this' | 'another' | 'none'> {
-  const session = await sessions.findById(db, session_id)
-  if (session?.status !== 'provisioning' || session.deleted_at !== null) return 'none'
-  return (await sandboxes.find(db, session_id))?.renew === true ? 'another' : 'this'
+/** Whether people still want this sandbox, and not another one in its place or none. */
+async function isWanted(db: Db, session_id: string, session: SessionRow | undefined): Promise<boolean> {
+  if (session?.status !== 'provisioning' || session.deleted_at !== null) return false
+  return (await sandboxes.find(db, session_id))?.renew !== true
 }
 
 /** Writes how the boot ended, unless somebody decided otherwise meanwhile; then asks for what comes next. */
@@ -107,12 +110,12 @@ async function conclude(
   ctx: SandboxContext,
   claim: SandboxClaim,
   session_id: string,
-  write: (tx: Db) => Promise<unknown>,
+  write: (tx: Db) => Promise<SessionRow | undefined>,
 ): Promise<void> {
   const status = await claim.write(async (tx) => {
-    await sessions.lock(tx, session_id)
-    if ((await wanted(tx, session_id)) === 'this') await write(tx)
-    return (await sessions.findById(tx, session_id))?.status
+    const session = await sessions.lock(tx, session_id)
+    const written = (await isWanted(tx, session_id, session)) ? await write(tx) : undefined
+    return (written ?? session)?.status
   })
   if (status === 'running') tellStep(ctx, session_id, 'running')
   if (status === 'running') await ctx.enqueue('session', 'prompts.deliver', { session_id })

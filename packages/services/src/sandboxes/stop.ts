@@ -1,4 +1,4 @@
-import { type Db, notify, projects, sandboxes, sessions } from '@svc/db'
+import { type Db, notify, projects, sandboxes, type SandboxRow, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { removeCheckpoints } from '@svc/git'
 import type { SandboxContext } from '../context.ts'
@@ -11,7 +11,7 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
   await claimSandbox(ctx, session_id, async (claim) => {
     const session = await sessions.findById(ctx.db, session_id)
     if (!session || session.status === 'provisioning' || session.status === 'running') return
-    await destroyRetired(ctx, claim, session_id)
+    await destroyRetired(ctx, claim, await sandboxes.find(ctx.db, session_id))
     await claim.check()
     if (session.external_id === null) await destroyLost(ctx, claim, session_id)
     else await ctx.provider.stop(session.external_id)
@@ -35,7 +35,7 @@ export async function destroySandbox(ctx: SandboxContext, input: { session_id: s
   await claimSandbox(ctx, session_id, async (claim) => {
     const session = await sessions.findById(ctx.db, session_id)
     if (!session || session.deleted_at === null) return
-    await destroyRetired(ctx, claim, session_id)
+    await destroyRetired(ctx, claim, await sandboxes.find(ctx.db, session_id))
     await claim.check()
     if (session.external_id === null) await destroyLost(ctx, claim, session_id)
     else await ctx.provider.destroy(session.external_id)
@@ -56,9 +56,10 @@ export async function destroySandbox(ctx: SandboxContext, input: { session_id: s
 export async function destroyRetired(
   ctx: SandboxContext,
   claim: SandboxClaim,
-  session_id: string,
+  record: SandboxRow | undefined,
 ): Promise<void> {
-  const { retired = [] } = (await sandboxes.find(ctx.db, session_id)) ?? {}
+  if (!record) return
+  const { session_id, retired } = record
   for (const external_id of retired) {
     await claim.check()
     await ctx.provider.destroy(external_id)

@@ -1,4 +1,12 @@
-import { type Db, personalSecrets, type ProjectRow, secretAccesses, secrets, type sessions } from '@svc/db'
+import {
+  type Db,
+  personalSecrets,
+  type ProjectRow,
+  type SandboxMaterial,
+  type SecretAccessRow,
+  secrets,
+  type sessions,
+} from '@svc/db'
 import { secretsRevision } from '@svc/vault'
 import type { BaseContext } from '../context.ts'
 import { personalName } from './personal.ts'
@@ -15,63 +23,60 @@ export async function secretEnvironment(
   project: ProjectRow,
   only: readonly string[] | undefined,
 ): Promise<SecretEnvironment> {
-  const values = await projectValues(ctx, project, only)
+  const rows = await secrets.list(ctx.db, project.project_id)
+  const values = opened(ctx, project, rows, only, (name) => name)
   return { values, revision: revisionOf(ctx, project, values) }
+}
+
+export interface SessionSecrets extends SecretEnvironment {
+  /** To be written down in the same transaction; null when it is given none. */
+  readonly access: SecretAccessRow | null
 }
 
 /**
  * What a sandbox that is about to boot is given: the project's secrets, and over them those of the session's owner
- * alone, unless the session is shared. Written down by name in the same transaction.
+ * alone, unless the session is shared. Written down by name.
  */
 export async function sessionSecrets(
   ctx: Pick<BaseContext, 'vault' | 'now' | 'newId'>,
   tx: Db,
   project: ProjectRow,
   session: sessions.SessionView,
-): Promise<SecretEnvironment> {
+  sealed: Pick<SandboxMaterial, 'secrets' | 'personal_secrets'>,
+): Promise<SessionSecrets> {
   const { project_id, session_id, created_by: user_id, agent_name, requested } = session
-  const shared = await projectValues({ ...ctx, db: tx }, project, requested.secrets)
-  const personal = await personalValues(ctx, tx, project, session)
+  const only = requested.secrets
+  const shared = opened(ctx, project, sealed.secrets, only, (name) => name)
+  const own = sealed.personal_secrets.filter(({ name }) => isWanted(only, name))
+  const may_have = own.length > 0 && (await personalSecrets.claimSession(tx, session_id))
+  const personal = opened(ctx, project, may_have ? own : [], only, (name) => personalName(user_id, name))
   const values = { ...shared, ...personal }
   const personal_names = Object.keys(personal)
   const names = Object.keys(shared).filter((name) => !personal_names.includes(name))
-  if (names.length + personal_names.length > 0) {
-    const access = { access_id: ctx.newId(), at: ctx.now(), names, personal_names }
-    await secretAccesses.insert(tx, { ...access, project_id, session_id, user_id, agent_name })
-  }
-  return { values, revision: revisionOf(ctx, project, values) }
-}
-
-async function projectValues(
-  { db, vault }: Pick<BaseContext, 'db' | 'vault'>,
-  project: ProjectRow,
-  only: readonly string[] | undefined,
-): Promise<Record<string, string>> {
-  const rows = (await secrets.list(db, project.project_id)).filter(({ name }) => isWanted(only, name))
-  return Object.fromEntries(
-    rows.map(({ name, sealed_value }) => [name, openSealed(vault, project, name, sealed_value)]),
-  )
+  const given = { names, personal_names, project_id, session_id, user_id, agent_name }
+  const any = names.length + personal_names.length > 0
+  const access = any ? { access_id: ctx.newId(), at: ctx.now(), ...given } : null
+  return { values, revision: revisionOf(ctx, project, values), access }
 }
 
 /**
- * A session gets its owner's own secrets when the owner started it in person: what a trigger or an agent starts does
- * what somebody else wrote.
+ * Whose own secrets a session may get: its owner's, when they started it in person. What a trigger or an agent starts
+ * does what somebody else wrote.
  */
-async function personalValues(
+export function personalOwner({ origin, created_by }: sessions.SessionView): string | null {
+  return origin === 'user' ? created_by : null
+}
+
+function opened(
   { vault }: Pick<BaseContext, 'vault'>,
-  tx: Db,
   project: ProjectRow,
-  { project_id, session_id, created_by: user_id, origin, requested }: sessions.SessionView,
-): Promise<Record<string, string>> {
-  if (origin !== 'user') return {}
-  const all = await personalSecrets.list(tx, { project_id, user_id })
-  const rows = all.filter(({ name }) => isWanted(requested.secrets, name))
-  if (rows.length === 0 || !(await personalSecrets.claimSession(tx, session_id))) return {}
+  sealed: SandboxMaterial['secrets'],
+  only: readonly string[] | undefined,
+  placeOf: (name: string) => string,
+): Record<string, string> {
+  const wanted = sealed.filter(({ name }) => isWanted(only, name))
   return Object.fromEntries(
-    rows.map(({ name, sealed_value }) => [
-      name,
-      openSealed(vault, project, personalName(user_id, name), sealed_value),
-    ]),
+    wanted.map(({ name, sealed_value }) => [name, openSealed(vault, project, placeOf(name), sealed_value)]),
   )
 }
 

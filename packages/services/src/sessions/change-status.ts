@@ -25,7 +25,7 @@ export async function changeStatus(
   const row = await sessions.apply(db, session_id, event, { ...columns(event, change, now), updated_at: now })
   if (!row) return undefined
   const payload = { status: row.status, stop_reason: row.stop_reason, failure: row.failure }
-  await sessionEvents.append(db, session_id, [{ type: 'status', at: now, payload }])
+  await sessionEvents.append(db, session_id, [{ type: 'status', at: now, payload }], row)
   return row
 }
 

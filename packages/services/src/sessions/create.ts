@@ -143,15 +143,16 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   }
   if (outcome !== 'created') return outcome
   tellStep(ctx, session_id, 'written')
-  await ctx.enqueue('session', 'sandbox.provision', { session_id })
-  tellStep(ctx, session_id, 'enqueued')
-
-  const slow = input.respond_async
-    ? 'respond_async'
-    : await cutInTime(ctx, repository, project, session_id, base_ref)
+  const [slow, row] = await Promise.all([
+    input.respond_async ? 'respond_async' : cutInTime(ctx, repository, project, session_id, base_ref),
+    getSessionRow(ctx, { project_id, session_id }),
+    ctx
+      .enqueue('session', 'sandbox.provision', { session_id })
+      .then(() => tellStep(ctx, session_id, 'enqueued')),
+  ])
   tellStep(ctx, session_id, 'cut')
   if (slow !== null) return queued(session_id, slow)
-  return { kind: 'created', session: presentSession(await getSessionRow(ctx, { project_id, session_id })) }
+  return { kind: 'created', session: presentSession(row) }
 }
 
 /** Nobody sits and waits for it. */
@@ -188,7 +189,6 @@ async function writeSession(
       return waiting
     }
     await requireRoom(tx, ctx.settings, account_id)
-    if (await sessionCreates.findBySession(tx, session_id)) throw taken()
     await insertSession(ctx, tx, created)
     await recordAudit(ctx, tx, ofSession('createSession', created))
     return 'created'

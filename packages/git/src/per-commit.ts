@@ -5,7 +5,7 @@ import type { Repository } from './repository.ts'
  * What is worked out from a commit never changes, so the newest results are kept. Finding nothing is not a result: what
  * is damaged is asked again.
  */
-export function perCommit<T extends {}>(
+export function perCommit<T extends object>(
   work: (repository: Repository, sha: string) => Promise<T | null>,
   { max }: { readonly max: number },
 ): (repository: Repository, sha: string) => Promise<T | null> {

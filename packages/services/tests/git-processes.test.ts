@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Context,
   createChangeRequest,
+  createSession,
   getChangeRequestDiff,
   getMergePreview,
   listChangeRequests,
+  provisionSandbox,
 } from '../src/index.ts'
 import { makeProject } from './support/projects.ts'
 import { openWorld } from './support/world.ts'
@@ -96,4 +98,17 @@ test('a page of any length starts no process, and one while its branches are pac
   expect(await processesOf(list)).toEqual([])
   await project.git('pack-refs', '--all')
   expect(await processesOf(list)).toEqual(['for-each-ref'])
+})
+
+test('a session and its branch start none, nor does the worker that brings it up, wherever the refs are', async () => {
+  const start = async () => {
+    const created = await createSession(ctx, { project_id, respond_async: false, body: {} })
+    if (created.kind !== 'created') throw new Error(created.reason)
+    const { session_id } = created.session
+    await provisionSandbox(world.worker({ repositories: ctx.repositories }), { session_id })
+    expect(await project.tip(session_id)).toBe(await project.tip('main'))
+  }
+  expect(await processesOf(start)).toEqual([])
+  await project.commit('main', { moved: 'again\n' }, 'Main moves again')
+  expect(await processesOf(start)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
+import type { KyselyPlugin } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import {
   authenticate,
@@ -87,6 +88,25 @@ test('a session comes up with everything that the document promises it', async (
     'prompt',
     'running',
   ])
+})
+
+test('a start asks the database this often, beside beginning and ending its transactions', async () => {
+  let asked = 0
+  const count: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      asked += 1
+      return Promise.resolve(result)
+    },
+  }
+  const db = world.db.withPlugin(count)
+  const session = await newSession(world, project, { initial_prompt: 'Begin' }, { ...ctx, db })
+  expect(asked).toBe(7)
+  asked = 0
+  const { locks } = world.worker()
+  await provisionSandbox(world.worker({ db, locks: locks.withPlugin(count) }), session.key)
+  expect((await session.row()).status).toBe('running')
+  expect(asked).toBe(17)
 })
 
 test('without a model gateway none is offered, and secrets are narrowed', async () => {

@@ -1,6 +1,8 @@
 import { type SandboxEvent, sandboxStatusesAccepting } from '@svc/session'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { fixedQuery } from './fixed-query.ts'
+import { prepared } from './prepared.ts'
 import type { SandboxPatch, SandboxRow, SandboxTable } from './sandboxes.table.ts'
 
 export async function insert(db: Db, sandbox: Insertable<SandboxTable>): Promise<void> {
@@ -8,12 +10,37 @@ export async function insert(db: Db, sandbox: Insertable<SandboxTable>): Promise
 }
 
 export async function find(db: Db, session_id: string): Promise<SandboxRow | undefined> {
-  return db
-    .selectFrom('session_sandboxes')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .executeTakeFirst()
+  const [sandbox] = await ofSession(db, session_id)
+  return sandbox
 }
+
+const columns = [
+  'session_id',
+  'provider',
+  'external_id',
+  'status',
+  'endpoint',
+  'service_key_hash',
+  'sealed_service_key',
+  'runtime_session_id',
+  'renew',
+  'retired',
+  'error',
+  'lease_expires_at',
+  'unreachable_since',
+  'last_active_at',
+  'shown_revision',
+  'created_at',
+  'updated_at',
+] as const
+
+const ofSession = fixedQuery((db, session_id: string) =>
+  db
+    .selectFrom('session_sandboxes')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('session_id', '=', session_id),
+)
 
 /** Locks the record until the transaction ends; the session's row is locked before it. */
 export async function lock(tx: Db, session_id: string): Promise<SandboxRow | undefined> {

@@ -2,6 +2,7 @@ import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } 
 import { sessionStatusesAccepting } from '@svc/session'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { fixedQuery } from './fixed-query.ts'
 import { prepared } from './prepared.ts'
 import type { SessionIdempotencyKeyTable, SessionPatch, SessionRow } from './sessions.table.ts'
 
@@ -20,11 +21,46 @@ export interface SessionView extends SessionRow {
   readonly sandbox_revision: string
 }
 
+const columns = [
+  'project_sessions.session_id',
+  'project_sessions.account_id',
+  'project_sessions.project_id',
+  'project_sessions.branch_name',
+  'project_sessions.base_ref',
+  'project_sessions.status',
+  'project_sessions.stop_reason',
+  'project_sessions.failure',
+  'project_sessions.agent_name',
+  'project_sessions.agent_grant',
+  'project_sessions.merge_granted',
+  'project_sessions.model',
+  'project_sessions.name',
+  'project_sessions.metadata',
+  'project_sessions.origin',
+  'project_sessions.origin_ref',
+  'project_sessions.labels',
+  'project_sessions.parent_session_id',
+  'project_sessions.requested',
+  'project_sessions.visibility',
+  'project_sessions.holds_personal_secrets',
+  'project_sessions.last_event_seq',
+  'project_sessions.last_event_at',
+  'project_sessions.wakes_after_exit',
+  'project_sessions.shown_revision',
+  'project_sessions.created_by',
+  'project_sessions.created_at',
+  'project_sessions.updated_at',
+  'project_sessions.provisioning_at',
+  'project_sessions.started_at',
+  'project_sessions.stopped_at',
+  'project_sessions.deleted_at',
+] as const
+
 function views(db: Db) {
   return db
     .selectFrom('project_sessions')
     .innerJoin('session_sandboxes', 'session_sandboxes.session_id', 'project_sessions.session_id')
-    .selectAll('project_sessions')
+    .select(columns)
     .select([
       'session_sandboxes.provider as sandbox_provider',
       'session_sandboxes.external_id',
@@ -37,30 +73,45 @@ function views(db: Db) {
 
 /** Deleted sessions are not found. */
 export async function find(db: Db, key: SessionKey): Promise<SessionView | undefined> {
-  return views(db)
-    .where('project_sessions.project_id', '=', key.project_id)
-    .where('project_sessions.session_id', '=', key.session_id)
-    .where('project_sessions.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [session] = await ofProject(db, key.project_id, key.session_id)
+  return session
 }
+
+const ofProject = fixedQuery((db, project_id: string, session_id: string) =>
+  views(db)
+    .modifyFront(prepared)
+    .where('project_sessions.project_id', '=', project_id)
+    .where('project_sessions.session_id', '=', session_id)
+    .where('project_sessions.deleted_at', 'is', null),
+)
 
 /**
  * Locks the session's row until the transaction ends. Whoever changes more than one row of a session takes this lock
  * first, so that nobody waits for each other; an account's row comes before it.
  */
 export async function lock(tx: Db, session_id: string): Promise<SessionRow | undefined> {
-  return tx
-    .selectFrom('project_sessions')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const [session] = await locked(tx, session_id)
+  return session
 }
+
+const locked = fixedQuery((tx, session_id: string) =>
+  tx
+    .selectFrom('project_sessions')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('session_id', '=', session_id)
+    .forNoKeyUpdate(),
+)
 
 /** For workers, which start from an id alone; finds deleted sessions too. */
 export async function findById(db: Db, session_id: string): Promise<SessionView | undefined> {
-  return views(db).where('project_sessions.session_id', '=', session_id).executeTakeFirst()
+  const [session] = await byId(db, session_id)
+  return session
 }
+
+const byId = fixedQuery((db, session_id: string) =>
+  views(db).modifyFront(prepared).where('project_sessions.session_id', '=', session_id),
+)
 
 export interface SessionListQuery {
   readonly project_id: string

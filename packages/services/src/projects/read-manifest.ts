@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { ServiceError } from '@svc/errors'
-import { perCommit, readFile, type Repository } from '@svc/git'
+import { type Derived, perCommit, readFile, type Repository } from '@svc/git'
 import {
   agentFilePath,
   agentFilePaths,
@@ -26,12 +26,12 @@ export async function manifestAt(repository: Repository, sha: string): Promise<M
 }
 
 /** What the manifest at a commit says, and what is wrong with it; null when there is none. */
-export const readingAt = perCommit(readAt, { max: 50 })
+export const readingAt = perCommit(readAt, { max_bytes: 4 * limits.bytes })
 
-async function readAt(repository: Repository, sha: string): Promise<ManifestReading | null> {
+async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
   for (const path of names) {
     const text = await textAt(repository, sha, path)
-    if (text !== null) return readManifest({ path, text })
+    if (text !== null) return { value: readManifest({ path, text }), bytes: text.length }
   }
   return null
 }

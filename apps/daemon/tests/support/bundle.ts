@@ -2,25 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
 import { daemonProgram, piServer } from '../../tsup.config.ts'
-
-const app = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The daemon as it is shipped. */
 export async function buildDaemon(): Promise<{ path: string; remove(): void }> {
   const outDir = mkdtempSync(join(tmpdir(), 'svc-agent-'))
-  const entry = { main: join(app, 'src/main.ts') }
-  await build({ ...daemonProgram({ entry, outDir, sourcemap: false, silent: true }), config: false })
+  await build({ ...daemonProgram({ outDir, silent: true }), config: false })
   return { path: join(outDir, 'main.js'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
 }
 
 /** The program of the runtime `pi` as it is shipped, though not made small. */
 export async function buildPi(): Promise<{ path: string; remove(): void }> {
   const outDir = mkdtempSync(join(tmpdir(), 'svc-pi-'))
-  const entry = { main: join(app, 'src/runtimes/pi/server/main.ts') }
-  await build({ ...piServer(outDir), entry, minify: false, silent: true, config: false })
+  await build({ ...piServer(outDir, { minify: false, silent: true }), config: false })
   return { path: join(outDir, 'main.js'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
 }
 

@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assembleTools, type ToolSources } from './tools.ts'
 
+/** What no text could hold. */
+const bytes = Buffer.from([0xff, 0x00, 0xfe])
 let top: string
 let sources: ToolSources
 
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), 'svc-tools-'))
-  const place = async (name: string, text: string, mode: number) => {
+  const place = async (name: string, text: string | Buffer, mode: number) => {
     await writeFile(join(top, name), text)
     await chmod(join(top, name), mode)
     return join(top, name)
@@ -20,9 +22,11 @@ beforeEach(async () => {
     await place(`${name}/main.js`, name, 0o600)
     await place(`${name}/chunk.js`, 'chunk', 0o600)
     await place(`${name}/main.js.map`, 'map', 0o600)
+    await place(`${name}/chunk.js.cache`, bytes, 0o600)
     return join(top, name)
   }
   await place('svc-agent-AB12.js', 'later', 0o600)
+  await place('svc-agent-AB12.js.cache', bytes, 0o600)
   await place('other.js', 'not of the daemon', 0o600)
   sources = {
     node: await place('node', '#!/bin/sh\necho "node $@"\n', 0o700),
@@ -49,11 +53,24 @@ describe('assembleTools', () => {
     )
     expect(say(join(folder, 'bin', 'svc'), 'cr')).toBe(`node ${folder}/bin/../lib/svc/main.js cr`)
     expect(say(join(folder, 'bin', 'pi'))).toBe(`node ${folder}/bin/../lib/pi/main.js`)
-    expect((await readdir(join(folder, 'lib', 'svc'))).toSorted()).toEqual(['chunk.js', 'main.js'])
+    expect((await readdir(join(folder, 'lib', 'svc'))).toSorted()).toEqual([
+      'chunk.js',
+      'chunk.js.cache',
+      'main.js',
+    ])
     expect(say(join(folder, 'bin', 'agentrt'))).toBe('runtime')
     expect((await readdir(join(folder, 'lib'))).toSorted()).toEqual(
-      ['package.json', 'pi', 'svc', 'svc-agent-AB12.js', 'svc-agent.mjs'].toSorted(),
+      [
+        'package.json',
+        'pi',
+        'svc',
+        'svc-agent-AB12.js',
+        'svc-agent-AB12.js.cache',
+        'svc-agent.mjs',
+      ].toSorted(),
     )
+    for (const cache of ['svc-agent-AB12.js.cache', 'pi/chunk.js.cache'])
+      expect(await readFile(join(folder, 'lib', cache))).toEqual(bytes)
   })
 
   it('is made once for the same sources, also when asked for at once', async () => {
@@ -62,11 +79,14 @@ describe('assembleTools', () => {
     expect(await readdir(join(top, '.tools'))).toHaveLength(1)
   })
 
-  it('is another folder for another daemon', async () => {
-    const before = await assembleTools(join(top, '.tools'), sources)
-    await writeFile(sources.agent_bundle, 'newer daemon')
-    expect(await assembleTools(join(top, '.tools'), sources)).not.toBe(before)
-  })
+  it.each(['main.js', 'svc-agent-AB12.js', 'svc-agent-AB12.js.cache', 'pi/chunk.js.cache'])(
+    'is another folder for another %s',
+    async (name) => {
+      const before = await assembleTools(join(top, '.tools'), sources)
+      await writeFile(join(top, name), 'newer')
+      expect(await assembleTools(join(top, '.tools'), sources)).not.toBe(before)
+    },
+  )
 
   it('says plainly that a tool is absent', async () => {
     const folder = await assembleTools(join(top, '.tools'), {

@@ -20,7 +20,7 @@ import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
 export interface ToolSources {
   /** The Node binary. */
   readonly node: string
-  /** The daemon, an ES module; what it loads later lies beside it in `svc-agent-<hash>.js`. */
+  /** The daemon, an ES module; what it loads lies beside it in `svc-agent-*.js`, with the code cache of each. */
   readonly agent_bundle: string
   /** The built command-line client: a folder with main.js. */
   readonly cli_folder: string | null
@@ -59,10 +59,9 @@ async function fill(draft: string, sources: ToolSources): Promise<void> {
     await chmod(folder, 0o755)
   }
   await placeBinary(sources.node, join(bin, 'node'))
-  await placeText(await readFile(sources.agent_bundle, 'utf8'), join(lib, 'svc-agent.mjs'), 0o644)
+  await placeFile(sources.agent_bundle, join(lib, 'svc-agent.mjs'))
   const beside = dirname(sources.agent_bundle)
-  for (const name of await chunksOf(beside))
-    await placeText(await readFile(join(beside, name), 'utf8'), join(lib, name), 0o644)
+  for (const name of await chunksOf(beside)) await placeFile(join(beside, name), join(lib, name))
   await placeText('{ "type": "module" }\n', join(lib, 'package.json'), 0o644)
   await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
   if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
@@ -81,19 +80,24 @@ async function placeProgram(name: string, source: string, bin: string, lib: stri
   await mkdir(folder)
   await chmod(folder, 0o755)
   for (const file of await programFiles(source)) {
-    await placeText(await readFile(join(source, file), 'utf8'), join(folder, file), 0o644)
+    await placeFile(join(source, file), join(folder, file))
   }
   await placeText(nodeScript(`${name}/main.js`), join(bin, name), 0o755)
 }
 
-/** What runs, without the source maps beside it. */
+/** What runs and its code caches, without the source maps beside it. */
 async function programFiles(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => /\.(js|json)$/.test(name)).toSorted()
+  return (await readdir(folder)).filter((name) => /\.(js|json|js\.cache)$/.test(name)).toSorted()
 }
 
-/** What the daemon loads later. Their names hold their content's hash, and the daemon's own file holds their names. */
+/** What the daemon loads. */
 async function chunksOf(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => /^svc-agent-\w+\.js$/.test(name)).toSorted()
+  return (await readdir(folder)).filter((name) => /^svc-agent-\w+\.js(\.cache)?$/.test(name)).toSorted()
+}
+
+async function placeFile(source: string, path: string): Promise<void> {
+  await writeFile(path, await readFile(source))
+  await chmod(path, 0o644)
 }
 
 async function placeText(text: string, path: string, mode: number): Promise<void> {
@@ -130,8 +134,11 @@ async function partOf(role: string, path: string): Promise<string | Buffer> {
   try {
     if (role === 'cli_folder' || role === 'pi_folder') {
       await stat(join(path, 'main.js'))
-      const files = (await programFiles(path)).map((name) => readFile(join(path, name)))
-      return Buffer.concat(await Promise.all(files))
+      return await contentOf((await programFiles(path)).map((name) => join(path, name)))
+    }
+    if (role === 'agent_bundle') {
+      const folder = dirname(path)
+      return await contentOf([path, ...(await chunksOf(folder)).map((name) => join(folder, name))])
     }
     if (role !== 'node' && role !== 'runtime_binary') return await readFile(path)
     const { size, mtimeMs } = await stat(path)
@@ -146,6 +153,10 @@ async function partOf(role: string, path: string): Promise<string | Buffer> {
       },
     )
   }
+}
+
+async function contentOf(files: readonly string[]): Promise<Buffer> {
+  return Buffer.concat(await Promise.all(files.map((file) => readFile(file))))
 }
 
 const roleNames: Readonly<Record<string, string>> = {

@@ -23,4 +23,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop)
 }
 
-await main()
+main().catch((error: unknown) => {
+  process.stderr.write(`pi: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
+import { waitsWord } from '../src/runtimes/waiting-words.ts'
+import { rehearse } from './rehearse.ts'
+
+const host = '127.0.0.1'
+
+/** The daemon until it waits for its session, as one of the pool does. */
+export async function makeDaemonCache(folder: string): Promise<void> {
+  const port = await freePort()
+  await rehearse(
+    folder,
+    (home) => ({
+      SVC_WARM_KEY: 'rehearsal',
+      SVC_WORKSPACE: home,
+      SVC_SANDBOX_ADDRESS: host,
+      SVC_SERVICE_PORT: String(port),
+    }),
+    async (daemon) => void (await daemon.said('waits for a session')),
+  )
+}
+
+/** pi's server until it waits for its environment. */
+export async function makePiCache(folder: string): Promise<void> {
+  await rehearse(
+    folder,
+    () => ({ [waitsVariable]: '1' }),
+    async (pi) => void (await pi.said(waitsWord)),
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}

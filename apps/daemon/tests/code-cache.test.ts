@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Script } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDaemonCache, makePiCache } from '../code-cache/rehearsals.ts'
+import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
+import { waitsWord } from '../src/runtimes/waiting-words.ts'
+import { readCodeCache } from '../src/shared/code-cache.ts'
+import { buildDaemon, buildPi } from './support/bundle.ts'
+
+const programs = [
+  {
+    name: 'the daemon',
+    start: 'svc-agent-start.js',
+    build: buildDaemon,
+    makeCache: makeDaemonCache,
+    env: {},
+    // Nothing of a sandbox is told to it.
+    says: 'The environment is not that of a sandbox',
+  },
+  {
+    name: 'the server of pi',
+    start: 'start.js',
+    build: buildPi,
+    makeCache: makePiCache,
+    env: { [waitsVariable]: '1' },
+    says: waitsWord,
+  },
+]
+
+describe.each(programs)('the code cache of $name', ({ start, build, makeCache, env, says }) => {
+  let folder: string
+  let remove: () => void = () => undefined
+
+  beforeAll(async () => {
+    const built = await build()
+    remove = built.remove
+    folder = dirname(built.path)
+    await makeCache(folder)
+  })
+  afterAll(() => remove())
+
+  const caches = () => readdirSync(folder).filter((name) => name.endsWith('.cache'))
+
+  test('is taken by this Node', () => {
+    expect(caches()).toContain(`${start}.cache`)
+    for (const name of caches()) {
+      const file = join(folder, name.replace(/\.cache$/, ''))
+      const text = readFileSync(file)
+      const cachedData = readCodeCache(file, text) ?? Buffer.alloc(0)
+      expect({ name, refused: new Script(text.toString(), { cachedData }).cachedDataRejected }).toEqual({
+        name,
+        refused: false,
+      })
+    }
+  })
+
+  test('is the same for the same build', async () => {
+    const contents = () => caches().map((name) => readFileSync(join(folder, name)))
+    const before = contents()
+    await makeCache(folder)
+    expect(contents().map((content, n) => before[n]?.equals(content))).toEqual(before.map(() => true))
+  })
+
+  test.each([
+    ['is there', () => undefined],
+    ['is not there', (cache: string) => rmSync(cache)],
+    ['was cut short', (cache: string) => truncateSync(cache, 5000)],
+    ['is another program’s', (cache: string, other: string) => cpSync(other, cache)],
+  ])('starts it when it %s', async (_how, change) => {
+    const copy = mkdtempSync(join(tmpdir(), 'svc-copy-'))
+    try {
+      cpSync(folder, copy, { recursive: true })
+      writeFileSync(join(copy, 'package.json'), '{ "type": "module" }\n')
+      const names = caches()
+      names.forEach((name, n) => change(join(copy, name), join(folder, names.at(n - 1) ?? '')))
+      const child = spawn(process.execPath, [join(copy, 'main.js')], {
+        env: { HOME: copy, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const output = await Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+      expect(Buffer.concat(output.flat()).toString()).toContain(says)
+    } finally {
+      rmSync(copy, { recursive: true, force: true })
+    }
+  })
+})

@@ -18,7 +18,6 @@ function programs(load: string, entry: Record<string, string>, more: Options): O
     ...base,
     entry,
     splitting: true,
-    sourcemap: false,
     banner: {},
     ...more,
     esbuildPlugins: [...(base.esbuildPlugins ?? []), ...(more.esbuildPlugins ?? []), asPrograms(load)],
@@ -34,6 +33,7 @@ export function piServer(outDir: string, more: Options = {}): Options {
     {
       outDir,
       minify: true,
+      sourcemap: false,
       external: ['koffi'],
       esbuildPlugins: [unusedByPi],
       onSuccess: () =>

@@ -46,7 +46,6 @@ export async function rehearse(
       )
     })
     await Promise.race([act({ stdin: child.stdin, said: output.said }), early])
-    early.catch(() => undefined)
     child.kill('SIGUSR2')
     const [code, signal] = await ended
     if (code !== 0)

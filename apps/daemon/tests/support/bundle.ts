@@ -8,7 +8,7 @@ import { daemonProgram, piServer } from '../../tsup.config.ts'
 /** The daemon as it is shipped. */
 export async function buildDaemon(): Promise<{ path: string; remove(): void }> {
   const outDir = mkdtempSync(join(tmpdir(), 'svc-agent-'))
-  await build({ ...daemonProgram({ outDir, silent: true }), config: false })
+  await build({ ...daemonProgram({ outDir, sourcemap: false, silent: true }), config: false })
   return { path: join(outDir, 'main.js'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
 }
 

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { testGit, testRunner } from './test-git.ts'
 
 /** A file's text or bytes, one with a mode of its own, a link, a pinned submodule, or null for its removal. */
@@ -32,21 +34,19 @@ export async function commit(
 ): Promise<string> {
   const ref = `refs/heads/${branch}`
   clock += 1
-  const parent = options.orphan ? null : await revision(git_dir, options.from ?? branch)
-  const merged = await Promise.all((options.merge ?? []).map((name) => revision(git_dir, name)))
+  const parent = options.orphan ? null : await commitish(git_dir, options.from ?? branch)
+  const merged = await Promise.all((options.merge ?? []).map((name) => commitish(git_dir, name)))
   const chunks = [
-    `commit ${ref}\ncommitter Test <test@svc.invalid> ${clock} +0000\n`,
+    `commit ${ref}\nmark :1\ncommitter Test <test@svc.invalid> ${clock} +0000\n`,
     ...data(message),
+    // Without a `from` git begins a history of its own.
     parent === null ? '' : `from ${parent}\n`,
-    ...merged.map((sha) => `merge ${sha}\n`),
+    ...merged.map((name) => `merge ${name}\n`),
     ...Object.entries(files).flatMap(([path, file]) => change(path, file)),
-    '\n',
+    '\nget-mark :1\n',
   ]
-  // Without a `from` git builds on the branch, so a history of its own begins by dropping it.
-  const reset = parent === null && (await revision(git_dir, branch)) !== null ? [`reset ${ref}\n\n`] : []
-  const input = Buffer.concat([...reset, ...chunks].map((chunk) => Buffer.from(chunk)))
-  await testGit(['fast-import', '--quiet', '--force', '--date-format=raw'], { git_dir, input })
-  return testGit(['rev-parse', ref], { git_dir })
+  const input = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
+  return testGit(['fast-import', '--quiet', '--force', '--date-format=raw'], { git_dir, input })
 }
 
 function change(path: string, file: FileSpec): (string | Uint8Array)[] {
@@ -69,7 +69,11 @@ function quoted(path: string): string {
   return `"${escaped.join('')}"`
 }
 
-async function revision(git_dir: string, name: string): Promise<string | null> {
+/** The commit in words that `fast-import` reads, null when there is none; git is asked only where no file tells. */
+async function commitish(git_dir: string, name: string): Promise<string | null> {
+  if (/^[0-9a-f]{40}$/.test(name)) return name
+  const loose = join(git_dir, 'refs/heads', name)
+  if (statSync(loose, { throwIfNoEntry: false })?.isFile()) return `refs/heads/${name}^0`
   const args = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]
   const { exit_code, stdout } = await testRunner.run(args, { git_dir })
   return exit_code === 0 ? stdout.toString('latin1').trim() : null

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/index.ts'
 import { commandOf } from '../src/embedded/processes.ts'
 
@@ -18,10 +18,18 @@ const log = { debug: () => undefined, info: note, warn: note, error: note }
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const runner = join(import.meta.dirname, 'embedded-runner.ts')
 
+let made: string
 let temp: string
 let open: EmbeddedPostgres[] = []
 let children: ChildProcess[] = []
 
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'svc-embedded-made-'))
+  await chmod(made, 0o711)
+  const server = await startEmbeddedPostgres({ data_dir: join(made, 'data'), log })
+  await server.close()
+})
+afterAll(() => rm(made, { recursive: true, force: true }))
 beforeEach(async () => {
   notices.length = 0
   temp = await mkdtemp(join(tmpdir(), 'svc-embedded-'))
@@ -39,6 +47,13 @@ async function start(data_dir = join(temp, 'data')): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ data_dir, log, settings: { fsync: 'off' } })
   open.push(server)
   return server
+}
+
+/** What a server that was ended has left, for tests that begin after the first start, which takes seconds. */
+function earlier(): string {
+  const data_dir = join(temp, 'data')
+  execFileSync('cp', ['-a', join(made, 'data'), data_dir])
+  return data_dir
 }
 
 async function query(server: { connection_string: string }, text: string): Promise<unknown> {
@@ -99,7 +114,7 @@ test('recovers from a crash in the middle of setting up', async () => {
 })
 
 test('is started again when it is killed, at the same address', async () => {
-  const server = await start()
+  const server = await start(earlier())
   await query(server, 'create table kept as select 42 as answer')
   const killed = server.pid
   process.kill(killed, 'SIGKILL')
@@ -108,7 +123,7 @@ test('is started again when it is killed, at the same address', async () => {
 })
 
 test('takes over from a platform that was killed', async () => {
-  const data_dir = join(temp, 'data')
+  const data_dir = earlier()
   const killed = await platform(data_dir, 'wait')
   killed.child.kill('SIGKILL')
   await once(killed.child, 'exit')
@@ -120,7 +135,7 @@ test('takes over from a platform that was killed', async () => {
 })
 
 test('refuses the data directory of a running platform', async () => {
-  const data_dir = join(temp, 'data')
+  const data_dir = earlier()
   const other = await platform(data_dir, 'wait')
   await expect(start(data_dir)).rejects.toThrow(`in use by the running process ${other.child.pid}`)
   expect(await query(other, 'select 1')).toBe(1)
@@ -130,24 +145,18 @@ test('refuses the data directory of a running platform', async () => {
 })
 
 test('ends with the process that started it', async () => {
-  const ended = await platform(join(temp, 'data'), 'exit')
+  const ended = await platform(earlier(), 'exit')
   await vi.waitFor(() => expect(isAlive(ended.pid)).toBe(false), { timeout: 30_000 })
 })
 
 test('survives a pid file that names a stranger', async () => {
-  const first = await start()
-  await first.close()
-  await writeFile(
-    join(temp, 'data/cluster/postmaster.pid'),
-    `${process.pid}\n${join(temp, 'data/cluster')}\n`,
-  )
+  const cluster = join(earlier(), 'cluster')
+  await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n`)
   expect(await query(await start(), 'select 1')).toBe(1)
 })
 
 test('refuses data of another major version with a clear word', async () => {
-  const first = await start()
-  await first.close()
-  await writeFile(join(temp, 'data/cluster/PG_VERSION'), '12\n')
+  await writeFile(join(earlier(), 'cluster/PG_VERSION'), '12\n')
   await expect(start()).rejects.toThrow('made by PostgreSQL 12')
 })
 

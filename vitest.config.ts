@@ -39,7 +39,7 @@ export default defineConfig({
           ...defaults,
           name: 'journeys',
           include: ['apps/standalone/tests/**/*.test.ts'],
-          globalSetup: ['packages/db/src/testing/global-setup.ts'],
+          globalSetup: ['packages/db/src/testing/global-setup.ts', 'apps/standalone/tests/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
         },

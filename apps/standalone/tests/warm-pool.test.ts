@@ -4,7 +4,7 @@ import type { Project } from '@svc/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bash, promptAgent, startSession } from './support/agent.ts'
 import { piProject } from './support/pi-project.ts'
-import { makePlace, type Place, type Platform, startOn } from './support/platform.ts'
+import { makeBegunPlace, type Place, type Platform, startOn } from './support/platform.ts'
 import { killSandbox, sandboxProcesses } from './support/sandbox-processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -13,7 +13,7 @@ let platform: Platform
 let project: Project
 
 beforeAll(async () => {
-  place = await makePlace({ SVC_WARM_POOL_SIZE: '1', SVC_WARM_POOL_RUNTIME: 'pi' })
+  place = await makeBegunPlace({ SVC_WARM_POOL_SIZE: '1', SVC_WARM_POOL_RUNTIME: 'pi' })
   platform = await startOn(place)
   project = await piProject(platform.client, platform.token, 'Warm', '{ secrets: all }')
   await platform.client.projects.secrets.set(project.project_id, 'WORD', 'from the project')

@@ -2,10 +2,12 @@ import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@svc/sdk'
+import { inject } from 'vitest'
 import { builtEntry } from './apps.ts'
 import { Child } from './child.ts'
 import { freePorts } from './ports.ts'
 import { expectNoProcesses } from './processes.ts'
+import { output } from './run.ts'
 import { sandboxProvider } from './sandbox-provider.ts'
 
 /** Folders and ports of one platform; it may be started on them any number of times. */
@@ -31,6 +33,15 @@ export interface Platform {
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>
   /** The power cut: no code of the platform runs any more. */
   kill(): Promise<void>
+}
+
+/** The first start of the embedded database, which the demo makes in its own place, is spared to the others. */
+export async function makeBegunPlace(env: Readonly<Record<string, string>> = {}): Promise<Place> {
+  const place = await makePlace(env)
+  if (env.DATABASE_URL !== undefined) return place
+  await mkdir(place.data_dir)
+  await output('cp', ['-a', inject('svc_empty_postgres'), join(place.data_dir, 'postgres')])
+  return place
 }
 
 export async function makePlace(env: Readonly<Record<string, string>> = {}): Promise<Place> {
@@ -85,7 +96,7 @@ export async function startOn(place: Place, env: Readonly<Record<string, string>
 
 /** A platform of a file's own, on free ports and in a folder that goes with it. */
 export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
-  const place = await makePlace(env)
+  const place = await makeBegunPlace(env)
   const platform = await startOn(place)
   return {
     ...platform,

@@ -107,7 +107,7 @@ describe('what a session may not do', () => {
   let proposer: Session
 
   beforeAll(async () => {
-    project = await platform.client.projects.provision({ name: 'Limits' })
+    project = await piProject(platform.client, platform.token, 'Limits', '{}')
   })
 
   test('an invalid manifest on the head blocks the merge and leaves git untouched', async () => {

@@ -4,6 +4,7 @@ import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, commitAndPush, promptAgent, script, startSession, write } from './support/agent.ts'
 import { awaitEvent, commandRuns } from './support/events.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { killSandbox, sandboxProcesses } from './support/sandbox-processes.ts'
 import { waitFor } from './support/wait-for.ts'
@@ -31,47 +32,48 @@ describe.runIf(ready)('a session in a container', () => {
       SVC_DOCKER_IMAGE: image ?? '',
       SVC_SANDBOX_EGRESS: 'platform',
       SVC_WARM_POOL_SIZE: '1',
+      SVC_WARM_POOL_RUNTIME: 'pi',
     })
-    project = await platform.client.projects.provision({ name: 'Docker' })
+    // How a container lives is the same on both runtimes; the first session alone is on the dear one.
+    project = await piProject(platform.client, platform.token, 'Docker', '{ secrets: all }')
     await platform.client.projects.secrets.set(project.project_id, 'WORD', 'from the project')
   })
   afterAll(() => platform?.stop())
 
   const sessions = () => platform.client.projects.sessions
   const read = () => sessions().get(project.project_id, session.session_id)
+  const greet = [write('hello.txt', 'from a container\n'), commitAndPush('Add a greeting')]
 
   test('the start says which provider it took', () => {
     expect(platform.child.stdout).toContain('containers of the Docker engine')
   })
 
   test('an agent works, opens a change request from inside, and it is merged', async () => {
-    const begun = await startSession(platform.client, project.project_id, [
-      write('hello.txt', 'from a container\n'),
-      commitAndPush('Add a greeting'),
+    const { project_id } = await platform.client.projects.provision({ name: 'Docker' })
+    const begun = await startSession(platform.client, project_id, [
+      ...greet,
       bash('svc cr open --title Greeting'),
       bash('id -u; pwd; echo $HOME; command -v svc-agent; cat /proc/1/cmdline | tr "\\0" " "'),
     ])
-    session = begun.session
     expect(begun.turn, begun.turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
     const layout = begun.turn.outputs.at(-1) ?? ''
     for (const line of ['1000', '/workspace', '/opt/svc/home', '/bin/svc-agent', 'svc-entrypoint'])
       expect(layout).toContain(line)
-    expect((await read()).sandbox_provider).toBe('docker')
-    const { items } = await platform.client.projects.changeRequests.list(project.project_id)
+    const { session_id } = begun.session
+    expect((await sessions().get(project_id, session_id)).sandbox_provider).toBe('docker')
+    const { items } = await platform.client.projects.changeRequests.list(project_id)
     expect(items).toHaveLength(1)
-    const merged = await platform.client.projects.changeRequests.merge(
-      project.project_id,
-      items[0]?.cr_id ?? '',
-    )
+    const merged = await platform.client.projects.changeRequests.merge(project_id, items[0]?.cr_id ?? '')
     expect(merged.change_request.status).toBe('merged')
+    await sessions().delete(project_id, session_id)
   })
 
   test('a stop ends everything in it, and a start finds its files', async () => {
-    await promptAgent(
-      platform.client,
-      session,
+    const begun = await startSession(platform.client, project.project_id, [
+      ...greet,
       bash('echo kept > /workspace/kept.txt; echo kept > ~/kept.txt'),
-    )
+    ])
+    session = begun.session
     await sessions().stop(project.project_id, session.session_id)
     const { external_id } = await read()
     await waitFor('nothing of it runs', async () => (await sandboxProcesses({ external_id })).length === 0)

@@ -10,11 +10,14 @@ import { request } from './support/request.ts'
 import { sandboxProcesses } from './support/sandbox-processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
+/** As few as show it: each of them is a sandbox. */
+const cap = 3
+
 let platform: Platform
 let project: Project
 
 beforeAll(async () => {
-  platform = await startPlatform({ SVC_SESSION_CAP: '6' })
+  platform = await startPlatform({ SVC_SESSION_CAP: String(cap) })
   project = await piProject(platform.client, platform.token, 'Lifecycle')
 })
 afterAll(() => platform?.stop())
@@ -136,7 +139,7 @@ test('start, stop, restart and prompt at once end in one state that is true', as
 
 test('the account’s cap answers 429 with Retry-After, and a stop makes room', async () => {
   const live: Session[] = []
-  for (let number = 0; number < 6; number += 1) live.push(await sessions().create(project.project_id, {}))
+  for (let number = 0; number < cap; number += 1) live.push(await sessions().create(project.project_id, {}))
   const refused = await request(platform.origin, `POST /v1/projects/${project.project_id}/sessions`, {
     token: platform.token,
     json: {},
@@ -166,7 +169,7 @@ test('two creates with the same chosen id are one session and one refusal', asyn
 })
 
 test('archiving a project ends its sandboxes and its tokens', async () => {
-  const gone = await platform.client.projects.provision({ name: 'Gone' })
+  const gone = await piProject(platform.client, platform.token, 'Gone')
   const { token } = await platform.client.projects.tokens.create(gone.project_id)
   const { session } = await startSession(platform.client, gone.project_id, [bash('echo here')])
   const { external_id } = await sessions().get(gone.project_id, session.session_id)

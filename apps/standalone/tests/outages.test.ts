@@ -45,8 +45,8 @@ describe('the embedded database is killed in the middle of a turn', () => {
   afterAll(() => platform?.stop())
 
   test('requests say 503 for a moment at most, the turn ends well, and no event is lost', async () => {
-    const { client } = platform
-    const project = await client.projects.provision({ name: 'Database' })
+    const { client, token } = platform
+    const project = await piProject(client, token, 'Database')
     const session = await client.projects.sessions.create(project.project_id, {
       initial_prompt: script(slowly('outlived the database')),
     })

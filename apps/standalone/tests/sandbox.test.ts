@@ -6,15 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bash, commitAndPush, loadSkill, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
 import { git, tryGit } from './support/git.ts'
+import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { svc } from './support/svc.ts'
 
 let platform: Platform
 let project: Project
 
+/** What a sandbox is given and may push is the same on both runtimes. */
+const onPi = (name: string) => piProject(platform.client, platform.token, name, '{ secrets: all }')
+
 beforeAll(async () => {
   platform = await startPlatform({ SVC_LOG_LEVEL: 'debug' })
-  project = await platform.client.projects.provision({ name: 'Sandbox' })
+  project = await onPi('Sandbox')
 })
 afterAll(() => platform?.stop())
 
@@ -122,7 +126,7 @@ describe('who may push what', () => {
   let push_token: string
 
   beforeAll(async () => {
-    const made = await platform.client.projects.provision({ name: 'Pushes' })
+    const made = await onPi('Pushes')
     project = made
     push_token = made.push_token ?? ''
     clone = join(platform.place.root, 'pushes')
@@ -180,6 +184,80 @@ describe('who may push what', () => {
   })
 })
 
+/** What the runtime of OpenCode alone has: its own MCP client, and skills that it loads by a tool. */
+describe('the runtime agentrt', () => {
+  let project_id: string
+  let session: Session
+
+  beforeAll(async () => {
+    const server = {
+      type: 'remote',
+      url: '{env:SVC_API_URL}/mcp',
+      headers: { Authorization: 'Bearer {env:SVC_CLI_TOKEN}' },
+      oauth: false,
+    }
+    const agent = {
+      skills: ['granted'],
+      svc_cli: ['project.read', 'project.session.read', 'project.gitops.read'],
+    }
+    const manifest = { svc_version: 2, default_agent: 'coder', agents: { coder: agent } }
+    const skill = (name: string) =>
+      `---\nname: ${name}\ndescription: how to do ${name}\n---\nThe way of ${name}.\n`
+    project_id = await projectWith('Agentrt', {
+      'svc.yaml': JSON.stringify(manifest),
+      '.svc/agentrt/opencode.json': JSON.stringify({ mcp: { platform: server } }),
+      '.svc/agentrt/agents/coder.md': '---\nmode: primary\n---\nYou write code.\n',
+      '.svc/agentrt/skills/granted/SKILL.md': skill('granted'),
+      '.svc/agentrt/skills/withheld/SKILL.md': skill('withheld'),
+    })
+  })
+
+  test('its MCP client searches and calls the platform with the session’s token, within its agent’s grant', async () => {
+    const call = (method: string, path: string, body?: object) => ({
+      tool: 'platform_call_api',
+      input: { method, path, ...(body === undefined ? {} : { body }) },
+    })
+    const sessions = `/v1/projects/${project_id}/sessions`
+    const started = await startSession(platform.client, project_id, [
+      { tool: 'platform_search_api', input: { query: 'list the sessions of a project' } },
+      call('GET', sessions),
+      call('PUT', `/v1/projects/${project_id}/secrets/STOLEN`, { value: 'x' }),
+    ])
+    session = started.session
+    const { turn } = started
+    expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
+    const [found = '', listed = '', refused = ''] = turn.outputs
+    expect(found).toContain('/v1/projects/{project_id}/sessions')
+    expect(listed).toContain(session.session_id)
+    expect(refused).toContain('"status":403')
+    expect(refused).toContain('project.secret.write')
+    const { messages } = await platform.client.projects.sessions.transcript(project_id, session.session_id)
+    expect(JSON.stringify(messages)).toContain('platform_search_api')
+    expect((await platform.client.projects.secrets.list(project_id)).items).toEqual([])
+  })
+
+  test('its skills are those that the manifest of the default branch grants', async () => {
+    const turn = await promptAgent(
+      platform.client,
+      session,
+      bash('echo "$SVC_AGENT_SKILLS"; git config --list --show-origin'),
+      loadSkill('granted'),
+      loadSkill('withheld'),
+    )
+    const [told, granted, withheld] = turn.outputs
+    expect(told).toContain('["granted"]')
+    expect(granted).toContain('The way of granted.')
+    expect(withheld).not.toContain('The way of')
+  })
+
+  test('no token of it is written into an event, its git configuration or a log', async () => {
+    const events = JSON.stringify(await allEvents(platform.client, session))
+    expect(events).not.toMatch(/svc_(pat|sbx|gw)_\w/)
+    expect(events).not.toMatch(/extraheader/i)
+    expect(platform.child.stdout + platform.child.stderr).not.toMatch(/svc_(pat|sbx|gw)_\w/)
+  })
+})
+
 /** A project whose default branch has these files. */
 async function projectWith(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const { project_id, repo_url } = await platform.client.projects.provision({ name })
@@ -194,66 +272,3 @@ async function projectWith(name: string, files: Readonly<Record<string, string>>
   await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token: platform.token })
   return project_id
 }
-
-describe('skills', () => {
-  const skill = (name: string) =>
-    `---\nname: ${name}\ndescription: how to do ${name}\n---\nThe way of ${name}.\n`
-  const files = {
-    'svc.yaml': 'svc_version: 2\ndefault_agent: coder\nagents:\n  coder: { skills: [granted] }\n',
-    '.svc/agentrt/agents/coder.md': '---\nmode: primary\n---\nYou write code.\n',
-    '.svc/agentrt/skills/granted/SKILL.md': skill('granted'),
-    '.svc/agentrt/skills/withheld/SKILL.md': skill('withheld'),
-  }
-
-  test('are those that the manifest of the default branch grants', async () => {
-    const { turn } = await startSession(platform.client, await projectWith('Skills', files), [
-      bash('echo "$SVC_AGENT_SKILLS"'),
-      loadSkill('granted'),
-      loadSkill('withheld'),
-    ])
-    const [told, granted, withheld] = turn.outputs
-    expect(told).toContain('["granted"]')
-    expect(granted).toContain('The way of granted.')
-    expect(withheld).not.toContain('The way of')
-  })
-})
-
-describe('the platform as an MCP server of the agent', () => {
-  test('the runtime’s own client searches and calls with the session’s token, within its agent’s grant', async () => {
-    const server = {
-      type: 'remote',
-      url: '{env:SVC_API_URL}/mcp',
-      headers: { Authorization: 'Bearer {env:SVC_CLI_TOKEN}' },
-      oauth: false,
-    }
-    const manifest = {
-      svc_version: 2,
-      default_agent: 'helper',
-      agents: { helper: { svc_cli: ['project.read', 'project.session.read', 'project.gitops.read'] } },
-    }
-    const project_id = await projectWith('Tools', {
-      'svc.yaml': JSON.stringify(manifest),
-      '.svc/agentrt/opencode.json': JSON.stringify({ mcp: { platform: server } }),
-    })
-
-    const call = (method: string, path: string, body?: object) => ({
-      tool: 'platform_call_api',
-      input: { method, path, ...(body === undefined ? {} : { body }) },
-    })
-    const sessions = `/v1/projects/${project_id}/sessions`
-    const { session, turn } = await startSession(platform.client, project_id, [
-      { tool: 'platform_search_api', input: { query: 'list the sessions of a project' } },
-      call('GET', sessions),
-      call('PUT', `/v1/projects/${project_id}/secrets/STOLEN`, { value: 'x' }),
-    ])
-    expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
-    const [found = '', listed = '', refused = ''] = turn.outputs
-    expect(found).toContain('/v1/projects/{project_id}/sessions')
-    expect(listed).toContain(session.session_id)
-    expect(refused).toContain('"status":403')
-    expect(refused).toContain('project.secret.write')
-    const { messages } = await platform.client.projects.sessions.transcript(project_id, session.session_id)
-    expect(JSON.stringify(messages)).toContain('platform_search_api')
-    expect((await platform.client.projects.secrets.list(project_id)).items).toEqual([])
-  })
-})

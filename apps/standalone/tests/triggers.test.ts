@@ -18,7 +18,7 @@ let platform: Platform
 let project: Project
 beforeAll(async () => {
   platform = await startPlatform()
-  // What a trigger does is the same on both runtimes; what is pushed below wakes the other one.
+  // What a trigger does is the same on both runtimes.
   project = await piProject(platform.client, platform.token, 'Triggered')
   await platform.client.projects.secrets.set(project.project_id, 'HOOK_SECRET', secret)
 })
@@ -141,7 +141,7 @@ test('what a person pushes to the default branch is declared, and what they take
     const prompt = script(bash('echo "woken by a push"'))
     const entry = `{ slug: pushed, type: cron, run_at: '${at}', prompt: ${JSON.stringify(prompt)} }`
     expect(before).toContain('triggers: []')
-    await push(before.replace('triggers: []', `triggers:\n  - ${entry}`))
+    await push(`runtime: pi\n${before.replace('triggers: []', `triggers:\n  - ${entry}`)}`)
     // Nobody lists anything: the scheduler was told of the push.
     const fire = await waitFor('it has fired', async () => {
       const items = await triggers()

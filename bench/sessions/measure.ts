@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Summary {
   readonly runs: number
   readonly p50_ms: number
   readonly p95_ms: number
 }
+
+/** What went before has ended by then, on both sides: each is measured on a machine that does nothing else. */
+export const settle = (): Promise<void> => sleep(1_000)
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { generate, type Shape } from './generate.ts'
-import { round, run, type Summary, summarise } from './measure.ts'
+import { round, run, settle, type Summary, summarise } from './measure.ts'
 import { bareRuntime, clean, cloneAndNode, updateRef } from './peers.ts'
 import { type BenchPlatform, startPlatform } from './platform.ts'
 import { liveOnce, type SessionTimes } from './session.ts'
@@ -60,10 +60,13 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: 'agentrt'
   const ours: SessionTimes[] = []
   // The first round fills caches on both sides and is not counted.
   for (let round = 0; round <= runs; round += 1) {
+    await settle()
     const ref = await updateRef(bare)
     const { ms, clone } = await cloneAndNode(url, platform.token)
+    await settle()
     const theirs = { ref, clone: ms, runtime: await bareRuntime(runtime, clone) }
     if (values.warm) await platform.awaitWarm()
+    await settle()
     const times = await liveOnce(platform, project_id)
     process.stderr.write(round === 0 ? `${shape.files} files on ${runtime} ` : round === runs ? '.\n' : '.')
     if (round === 0) continue

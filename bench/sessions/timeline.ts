@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { generate } from './generate.ts'
+import { settle } from './measure.ts'
 import { type BenchPlatform, startPlatform } from './platform.ts'
 import { firstWord, Session } from './session.ts'
 import { draw, medians, type Steps } from './spans.ts'
@@ -61,6 +62,7 @@ async function startOnce(platform: BenchPlatform, project_id: string): Promise<S
   const { external_id } = Session.parse(await platform.call('GET', path))
   const daemon = await stepsOfDaemon(platform, external_id ?? '')
   await platform.call('DELETE', path)
+  while (external_id !== null && !(await platform.isGone(external_id))) await sleep(50)
   return new Map([
     ['client.posted', posted],
     ['client.created', created],
@@ -91,6 +93,7 @@ try {
   const starts: Steps[] = []
   for (let round = 0; round <= Number(values.runs); round += 1) {
     if (values.warm) await platform.awaitWarm()
+    await settle()
     const steps = await startOnce(platform, project_id)
     // The first one fills caches.
     if (round > 0) starts.push(steps)

@@ -100,15 +100,25 @@ test('a page of any length starts no process, and one while its branches are pac
   expect(await processesOf(list)).toEqual(['for-each-ref'])
 })
 
-test('a session and its branch start none, nor does the worker that brings it up, wherever the refs are', async () => {
+test('sessions and their branches start none, wherever the refs are; what they begin with is packed once', async () => {
+  const { daemon } = world
+  // The worker is the one below, whose git is counted.
+  world.queue.live = false
   const start = async () => {
+    daemon.repo = { state: 'cloning' }
+    daemon.repositories.length = 0
     const created = await createSession(ctx, { project_id, respond_async: false, body: {} })
     if (created.kind !== 'created') throw new Error(created.reason)
     const { session_id } = created.session
-    await provisionSandbox(world.worker({ repositories: ctx.repositories }), { session_id })
+    const up = provisionSandbox(world.worker({ repositories: ctx.repositories }), { session_id })
+    await expect.poll(() => daemon.repositories.length, { timeout: 30_000 }).toBe(1)
+    daemon.repo = { state: 'ready' }
+    await up
     expect(await project.tip(session_id)).toBe(await project.tip('main'))
   }
+  expect(await processesOf(start)).toEqual(['upload-pack'])
   expect(await processesOf(start)).toEqual([])
   await project.commit('main', { moved: 'again\n' }, 'Main moves again')
+  expect(await processesOf(start)).toEqual(['upload-pack'])
   expect(await processesOf(start)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { ProjectRow, sessions } from '@svc/db'
-import { branchTips, firstPack, type Repository } from '@svc/git'
+import { firstPack, type Repository, resolveBranch } from '@svc/git'
 
 /** What a new session's workspace is made from. */
 export interface FirstRepository {
@@ -26,9 +26,11 @@ export async function firstRepository(
   { default_branch }: ProjectRow,
   { branch_name, base_ref }: sessions.SessionView,
 ): Promise<FirstRepository> {
-  const refs = await branchTips(repository, [branch_name, base_ref, default_branch])
-  const first =
-    refs.size === 0 ? null : await firstPack(repository, { commits: [...refs.values()].toSorted(), depth })
+  const names = [...new Set([branch_name, base_ref, default_branch])]
+  const tips = await Promise.all(names.map((name) => resolveBranch(repository, name)))
+  const refs = names.flatMap((name, n) => (tips[n] ? [[name, tips[n]] as const] : []))
+  const commits = refs.map(([, commit]) => commit).toSorted()
+  const first = refs.length === 0 ? null : await firstPack(repository, { commits, depth })
   const head = JSON.stringify({ refs: Object.fromEntries(refs), shallow: first?.shallow ?? [] })
   const content = async function* () {
     yield Buffer.from(`${head}\n`)

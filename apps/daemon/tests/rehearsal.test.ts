@@ -105,7 +105,7 @@ test('one that does not even end then is not given the session', async () => {
 
 test('a stage is a repository with a model, and nothing is left of it', async () => {
   const { stage, close } = await openStage('127.0.0.1', folder)
-  expect(readdirSync(stage.workspace).toSorted()).toEqual(['.git', '.svc', 'AGENTS.md'])
+  expect(readdirSync(stage.workspace).toSorted()).toEqual(['.git', '.svc', 'AGENTS.md', 'svc.yaml'])
   const asked = () => fetch(`${stage.model_url}/chat/completions`, { method: 'POST', body: '{}' })
   expect(await (await asked()).text()).toContain('"content":"Ready."')
   await close()

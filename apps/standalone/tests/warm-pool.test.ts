@@ -13,7 +13,8 @@ let platform: Platform
 let project: Project
 
 beforeAll(async () => {
-  place = await makeBegunPlace({ SVC_WARM_POOL_SIZE: '1', SVC_WARM_POOL_RUNTIME: 'pi' })
+  const pool = { SVC_WARM_POOL_SIZE: '1', SVC_WARM_POOL_RUNTIME: 'pi' }
+  place = await makeBegunPlace({ ...pool, SVC_LOG_LEVEL: 'info' })
   platform = await startOn(place)
   project = await piProject(platform.client, platform.token, 'Warm', '{ secrets: all }')
   await platform.client.projects.secrets.set(project.project_id, 'WORD', 'from the project')
@@ -23,14 +24,15 @@ afterAll(async () => {
   await place?.remove()
 })
 
-/** The sandbox that waits now; an old one may still be on its way out. */
+/** The sandbox that waits now, as this platform knows; an old one may still be on its way out. */
 function waiting(not: readonly string[]): Promise<string> {
   const sandboxes = join(place.data_dir, 'sandboxes')
   return waitFor('a sandbox waits', async () => {
     const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_') && !not.includes(name))
     for (const id of ids) {
       const said = await readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')
-      if (said.includes('waits for a session') && !said.includes('svc-agent listens')) return id
+      const waits = said.includes('waits for a session') && !said.includes('svc-agent listens')
+      if (waits && platform.child.stdout.includes(id)) return id
     }
     return undefined
   })

@@ -1,3 +1,4 @@
+import { readRuntimeSettings } from '../manifest/runtime-settings.ts'
 import { createAgentrtClient } from '../runtimes/agentrt/client.ts'
 import { createTranslator } from '../runtimes/agentrt/translate.ts'
 import { type Rehearsal, rehearsed, type Stage } from '../runtimes/rehearsal.ts'
@@ -26,6 +27,8 @@ export async function rehearse(
   const { stage, close } = await openStage(parts.host, parts.home)
   try {
     signal.throwIfAborted()
+    // As every session's daemon does before it opens its session.
+    await readRuntimeSettings(stage.workspace)
     const rehearsal = await launch.rehearsal(stage)
     await lend(rehearsal.env)
     await play(stage, rehearsal, parts, signal)

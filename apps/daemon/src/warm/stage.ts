@@ -7,6 +7,7 @@ import { rehearsed, type Stage } from '../runtimes/rehearsal.ts'
 import { openStubModel } from './stub-model.ts'
 
 const agentFile = '---\ndescription: plays a part\nmode: primary\n---\nYou rehearse.\n'
+const manifest = `svc_version: 2\nagents:\n  ${rehearsed.agent}: { description: 'plays a part' }\n`
 const gitSettings = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -33,6 +34,7 @@ export async function openStage(
     await mkdir(join(config_dir, 'agents'), { recursive: true })
     await Promise.all([
       writeFile(join(workspace, 'AGENTS.md'), 'Nothing is to be done.\n'),
+      writeFile(join(workspace, 'svc.yaml'), manifest),
       writeFile(join(config_dir, 'agents', `${rehearsed.agent}.md`), agentFile),
     ])
     const git = createGit(workspace, home, gitSettings)

@@ -69,6 +69,7 @@ async function warmUp(ctx: WarmContext, warm_id: string): Promise<void> {
   )
   await awaitWarm(ctx, external_id, endpoint.url)
   await warmSandboxes.markReady(ctx.db, warm_id, { external_id, endpoint: endpoint.url, now: ctx.now() })
+  ctx.log.info({ warm_id, external_id }, 'a sandbox waits for its session')
 }
 
 async function awaitWarm(ctx: WarmContext, external_id: string, endpoint: string): Promise<void> {

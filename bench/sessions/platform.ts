@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { run } from './measure.ts'
 import { startModel } from './model.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,7 +22,7 @@ export interface BenchPlatform {
   readonly repositories: string
   /** Resolves once a sandbox of the pool waits for its session. */
   awaitWarm(): Promise<void>
-  /** Whether nothing is left of a sandbox. */
+  /** Whether nothing is left of a sandbox; of one that is no process of this machine nothing is known. */
   isGone(external_id: string): Promise<boolean>
   /** What a sandbox has printed. */
   outputOf(external_id: string): Promise<string>
@@ -58,6 +59,8 @@ export async function startPlatform(
         SVC_SESSION_CAP: '1000',
         SVC_WARM_POOL_SIZE: warm === null ? '0' : '1',
         ...(warm === null ? {} : { SVC_WARM_POOL_RUNTIME: warm }),
+        // Where an engine is, and which image.
+        ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SVC_DOCKER_'))),
         SVC_LOG_LEVEL: onLog === null ? 'error' : 'debug',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,12 +89,12 @@ export async function startPlatform(
     },
     repositories: join(data_dir, 'repositories'),
     awaitWarm: async () => {
-      while (!(await isWarm(join(data_dir, 'sandboxes')))) await sleep(100)
+      while (!(await isWarm(provider, join(data_dir, 'sandboxes')))) await sleep(100)
     },
     isGone: async (external_id) => {
       const sandboxes = join(data_dir, 'sandboxes')
       const left = [
-        ...(await readdir(sandboxes)),
+        ...(await readdir(sandboxes).catch(() => [])),
         ...(await readdir(join(sandboxes, '.trash')).catch(() => [])),
       ]
       return !left.some((name) => name.startsWith(external_id))
@@ -110,12 +113,20 @@ export async function startPlatform(
 const isThrough = /an agent runtime has (not )?rehearsed/
 
 /** A daemon says that its runtime has rehearsed, or cannot, and later that it listens for its session. */
-async function isWarm(sandboxes: string): Promise<boolean> {
-  const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_'))
-  const said = await Promise.all(
-    ids.map((id) => readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')),
-  )
+async function isWarm(provider: string, sandboxes: string): Promise<boolean> {
+  const said = await (provider === 'docker' ? wordsOfContainers() : wordsOfProcesses(sandboxes))
   return said.some((text) => isThrough.test(text) && !text.includes('svc-agent listens'))
+}
+
+async function wordsOfProcesses(sandboxes: string): Promise<string[]> {
+  const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_'))
+  return Promise.all(ids.map((id) => readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')))
+}
+
+async function wordsOfContainers(): Promise<string[]> {
+  const docker = (...args: string[]) => run('docker', ['-H', process.env['SVC_DOCKER_HOST'] ?? '', ...args])
+  const ids = (await docker('ps', '-q')).split('\n').filter((id) => id !== '')
+  return Promise.all(ids.map((id) => docker('logs', id).catch(() => '')))
 }
 
 /** Returns once the process printed the text; an early end is an error with its words. */

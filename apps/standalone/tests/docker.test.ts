@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { awaitTurn, bash, commitAndPush, promptAgent, script, startSession, write } from './support/agent.ts'
+import {
+  awaitTurn,
+  bash,
+  commitAndPush,
+  isSent,
+  promptAgent,
+  script,
+  startSession,
+  write,
+} from './support/agent.ts'
 import { awaitEvent, commandRuns } from './support/events.ts'
 import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
@@ -53,11 +62,11 @@ describe.runIf(ready)('a session in a container', () => {
     const begun = await startSession(platform.client, project_id, [
       ...greet,
       bash('svc cr open --title Greeting'),
-      bash('id -u; pwd; echo $HOME; command -v svc-agent; cat /proc/1/cmdline | tr "\\0" " "'),
+      bash(`id -u; pwd; echo $HOME; ${isSent}; command -v svc-agent; cat /proc/1/cmdline | tr "\\0" " "`),
     ])
     expect(begun.turn, begun.turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
     const layout = begun.turn.outputs.at(-1) ?? ''
-    for (const line of ['1000', '/workspace', '/opt/svc/home', '/bin/svc-agent', 'svc-entrypoint'])
+    for (const line of ['1000', '/workspace', '/opt/svc/home', 'sent 1', '/bin/svc-agent', 'svc-entrypoint'])
       expect(layout).toContain(line)
     const { session_id } = begun.session
     expect((await sessions().get(project_id, session_id)).sandbox_provider).toBe('docker')

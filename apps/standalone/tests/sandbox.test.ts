@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bash, commitAndPush, loadSkill, promptAgent, startSession, write } from './support/agent.ts'
+import { bash, commitAndPush, isSent, loadSkill, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
 import { git, tryGit } from './support/git.ts'
 import { piProject } from './support/pi-project.ts'
@@ -64,10 +64,12 @@ describe('what the agent finds', () => {
         'for name in PROJECT_ID SESSION_ID BRANCH_NAME REPO_URL DEFAULT_BRANCH BASE_REF SERVICE_PORT API_URL AGENT_NAME CLI_TOKEN EXECUTOR_TOKEN; do eval "echo $name=\\$SVC_$name"; done',
       ),
       bash('git rev-parse --abbrev-ref HEAD; git status --porcelain; pwd; git config --list --show-origin'),
+      bash(isSent),
     ])
     const { session, turn } = started
     reader = session
-    const [variables = '', repository = ''] = turn.outputs
+    const [variables = '', repository = '', sent = ''] = turn.outputs
+    expect(sent).toContain('sent 1')
     for (const line of [
       `PROJECT_ID=${project.project_id}`,
       `SESSION_ID=${session.session_id}`,

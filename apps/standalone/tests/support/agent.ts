@@ -16,6 +16,9 @@ export const loadSkill = (name: string): Step => ({ tool: 'skill', input: { name
 export const commitAndPush = (message: string): Step =>
   bash(`git add -A && git commit -q -m '${message}' && git push -q && git log --oneline -1`)
 
+/** Says `sent 1` where the platform sent the repository: a daemon that fetched it wrote the branch to a file of its own. */
+export const isSent = 'echo "sent $(grep -c "refs/heads/$SVC_SESSION_ID$" .git/packed-refs)"'
+
 /** A prompt that makes the scripted model use the runtime's real tools. */
 export function script(...steps: readonly Step[]): string {
   return `Do this:\n\`\`\`svc-script\n${JSON.stringify(steps)}\n\`\`\``

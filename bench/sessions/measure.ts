@@ -17,6 +17,20 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
+/** Reads an answer as it comes, and returns with the piece that makes it enough. */
+export async function readUntil(response: Response, isEnough: (words: string) => boolean): Promise<void> {
+  const reader = response.body?.getReader()
+  let words = ''
+  const decoder = new TextDecoder()
+  while (!isEnough(words)) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) throw new Error(`It ends before: ${words}`)
+    words += decoder.decode(value, { stream: true })
+  }
+  // Not awaited: it would wait for the next piece.
+  reader?.cancel().catch(() => undefined)
+}
+
 export function summarise(times: readonly number[]): Summary {
   const sorted = [...times].sort((a, b) => a - b)
   const at = (share: number) =>

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { run, timed } from './measure.ts'
+import { readUntil, run, timed } from './measure.ts'
 import { startModel } from './model.ts'
 import { freePort, printed } from './platform.ts'
 
@@ -151,11 +151,6 @@ async function firstToken(origin: string): Promise<void> {
   const id = typeof session === 'object' && session !== null && 'id' in session ? String(session.id) : ''
   const prompt = { parts: [{ type: 'text', text: 'hello' }], model: { providerID: 'bench', modelID: 'm' } }
   await post(`/session/${id}/prompt_async`, prompt)
-  let words = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of events.body ?? []) {
-    words += decoder.decode(chunk, { stream: true })
-    if (words.includes('message.part.delta')) break
-  }
+  await readUntil(events, (words) => words.includes('message.part.delta'))
   stop.abort()
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { readUntil } from './measure.ts'
 import type { BenchPlatform } from './platform.ts'
 
 /** Milliseconds from the request that asked for it. */
@@ -98,12 +99,7 @@ async function hear(
   const stop = AbortSignal.timeout(deadlineMs)
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
   const response = await fetch(`${origin}/v1${path}/events?after=0`, { headers, signal: stop })
-  let words = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    words += decoder.decode(chunk, { stream: true })
-    if (isEnough(words)) return
-  }
+  await readUntil(response, isEnough)
 }
 
 async function until(look: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type UserContext, userContextHeader, userContextQuery } from '@svc/contract/sandbox'
-import { sameSecret } from './same-secret.ts'
+import { bringsKey } from './same-secret.ts'
 import { verifyUserContext } from './user-context.ts'
 
 export type Caller = { readonly kind: 'platform' } | { readonly kind: 'user'; readonly context: UserContext }
@@ -25,8 +25,7 @@ export function createAuthenticate(parts: {
       const message = 'This sandbox has no service key'
       return { ok: false, status: 503, body: { error: true, message, status: 503, code: 'no_service_key' } }
     }
-    const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-    if (accepts === 'platform or user' && bearer !== undefined && sameSecret(bearer, key)) {
+    if (accepts === 'platform or user' && bringsKey(authorization, key)) {
       return { ok: true, caller: { kind: 'platform' } }
     }
     const verdict = verifyUserContext(userContext, { key, session_id, now: Math.floor(now() / 1000) })

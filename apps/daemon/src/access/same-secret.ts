@@ -5,3 +5,9 @@ export function sameSecret(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
 }
+
+/** Whether a request brings this key, as a bearer token (RFC 6750). */
+export function bringsKey(authorization: string | undefined, key: string): boolean {
+  const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  return bearer !== undefined && sameSecret(bearer, key)
+}

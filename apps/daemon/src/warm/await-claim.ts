@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { sameSecret } from '../access/same-secret.ts'
+import { bringsKey } from '../access/same-secret.ts'
 import { refusal, sendJson } from '../http/answers.ts'
 import type { Door } from '../http/door.ts'
 import { daemonLimits } from '../limits.ts'
@@ -24,8 +24,7 @@ export async function awaitClaim(
   let isTaken = false
 
   async function claim(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!sameSecret(bearer, key)) {
+    if (!bringsKey(request.headers.authorization, key)) {
       return sendJson(response, 401, refusal(401, 'This is not the key of this sandbox', 'unauthorized'))
     }
     const given = Claim.safeParse(await bodyOf(request))

@@ -1,4 +1,4 @@
-import { sameSecret } from '../access/same-secret.ts'
+import { bringsKey } from '../access/same-secret.ts'
 import { refusal, sendJson } from '../http/answers.ts'
 import type { Door } from '../http/door.ts'
 import type { Log } from '../log.ts'
@@ -27,8 +27,7 @@ export function receiveRepository(
   }, patienceMs)
 
   const close = door.expect('/svc/repository', async (request, response) => {
-    const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!sameSecret(bearer, key))
+    if (!bringsKey(request.headers.authorization, key))
       return sendJson(response, 401, refusal(401, 'This is not the key of this sandbox', 'unauthorized'))
     if (request.method !== 'POST') return sendJson(response, 405, refusal(405, 'The repository is posted'))
     close()

@@ -19,9 +19,10 @@ await runDeployable({
       cli_folder: env.SVC_CLI_FOLDER,
       runtime_binary: env.SVC_RUNTIME_BINARY,
     })
+    const kubernetes = kubernetesSettings(env)
     const { provider, why } = await chooseProvider({
       SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
-      kubernetes: kubernetesSettings(env),
+      kubernetes,
       root: env.SVC_SANDBOXES_DIR,
       scope: env.SVC_DEPLOYMENT,
       api_url: settings.api_url,
@@ -41,10 +42,11 @@ await runDeployable({
       warm_pool: warmPoolOf({
         size: env.SVC_WARM_POOL_SIZE,
         runtime: env.SVC_WARM_POOL_RUNTIME,
-        provider: provider.name,
+        provider,
         deployment: env.SVC_DEPLOYMENT,
         folder: env.SVC_SANDBOXES_DIR,
         tools,
+        kubernetes,
         addresses: [settings.api_url, settings.llm_base_url],
       }),
     })

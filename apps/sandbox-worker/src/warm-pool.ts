@@ -44,12 +44,6 @@ export function startWarmPool(
     if (timer === null) lookIn(warm_pool.size === 0 ? emptyLookMs : lookMs)
   }
 
-  const { log, provider } = context(signal)
-  if (warm_pool.size > 0 && provider.adopt === undefined)
-    log.warn(
-      `SVC_WARM_POOL_SIZE is of no use: sandboxes of ${provider.name} get their session when they are made`,
-    )
-
   looking = look()
   return {
     taken: () => {

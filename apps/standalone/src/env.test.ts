@@ -25,12 +25,22 @@ test('the settings of the model are given together, so that none is left unused 
   expect(problemsOf({ SVC_MODEL_API_KEY: 'sk-hidden' }).join()).not.toContain('sk-hidden')
 })
 
+test('pods need an address to call and a deployment that is nobody else’s', () => {
+  const pods = { SVC_SANDBOX_PROVIDER: 'docker,kubernetes' }
+  expect(problemsOf(pods)).toEqual([
+    expect.stringContaining('SVC_PUBLIC_URL: is needed with kubernetes'),
+    expect.stringContaining('SVC_DEPLOYMENT: is needed with kubernetes'),
+  ])
+  const whole = { ...pods, SVC_PUBLIC_URL: 'https://svc.example', SVC_DEPLOYMENT: 'team-a' }
+  expect(problemsOf(whole)).toEqual([])
+})
+
 test.each([
   ['SVC_PORT', 'abc', 'SVC_PORT: must be a number (given: "abc")'],
   [
     'SVC_SANDBOX_PROVIDER',
-    'kubernetes',
-    'must be one of auto, process, bubblewrap, docker, or several separated by commas (given: "kubernetes")',
+    'podman',
+    'must be one of auto, process, bubblewrap, docker, kubernetes, or several separated by commas (given: "podman")',
   ],
   ['DATABASE_URL', 'mysql://u:pass@h/db', 'must be a postgres:// or postgresql:// address'],
   ['REDIS_URL', 'http://h', 'must be a redis:// or rediss:// address'],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
-import { dockerSettings, egressModes, limitSettings, providerNames, providerOrder } from '@svc/sandbox'
+import { dockerSettings, egressModes, kubernetesEnv, limitSettings, providerOrder } from '@svc/sandbox'
 import { warmPoolEnv } from '@svc/sandbox-worker'
 import { platformEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
@@ -11,6 +11,9 @@ const { SVC_MODELS } = platformEnv
 const { SVC_ALLOW_HTTP_REPOSITORIES, SVC_ALLOW_FILE_REPOSITORIES, SVC_ALLOW_SSH_REPOSITORIES } = platformEnv
 const { SVC_ALLOW_PRIVATE_ADDRESSES, SVC_TRIGGER_IDLE_SECONDS, SVC_ASK_TIMEOUT_SECONDS } = platformEnv
 const port = z.coerce.number().int().min(1).max(65_535)
+
+/** A deployment that shares its sandboxes' place with no other. */
+const alone = 'standalone'
 
 const Env = z.object({
   SVC_PORT: port.default(7700).describe('the port of the API'),
@@ -25,11 +28,17 @@ const Env = z.object({
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
-  SVC_SANDBOX_PROVIDER: providerOrder(providerNames.filter((name) => name !== 'kubernetes'))
+  SVC_SANDBOX_PROVIDER: providerOrder()
     .default('auto')
     .describe('how sandboxes are made: a provider, or several in order'),
   ...limitSettings,
   ...dockerSettings,
+  ...kubernetesEnv,
+  SVC_DEPLOYMENT: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .default(alone)
+    .describe('keeps the platforms apart that share an engine or a cluster'),
   SVC_SANDBOX_EGRESS: z
     .enum(egressModes)
     .default('open')
@@ -74,10 +83,23 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
     Env.refine((env) => env.SVC_MODEL_BASE_URL === undefined || env.SVC_MODEL !== undefined, {
       path: ['SVC_MODEL'],
       message: 'is needed when SVC_MODEL_BASE_URL is set',
-    }).refine((env) => env.SVC_MODEL_BASE_URL !== undefined || !(env.SVC_MODEL ?? env.SVC_MODEL_API_KEY), {
-      path: ['SVC_MODEL_BASE_URL'],
-      message: 'is needed when SVC_MODEL or SVC_MODEL_API_KEY is set',
-    }),
+    })
+      .refine((env) => env.SVC_MODEL_BASE_URL !== undefined || !(env.SVC_MODEL ?? env.SVC_MODEL_API_KEY), {
+        path: ['SVC_MODEL_BASE_URL'],
+        message: 'is needed when SVC_MODEL or SVC_MODEL_API_KEY is set',
+      })
+      .refine((env) => !hasPods(env) || env.SVC_PUBLIC_URL !== undefined, {
+        path: ['SVC_PUBLIC_URL'],
+        message: 'is needed with kubernetes: the address at which pods reach this platform',
+      })
+      .refine((env) => !hasPods(env) || env.SVC_DEPLOYMENT !== alone, {
+        path: ['SVC_DEPLOYMENT'],
+        message: 'is needed with kubernetes: a name that no other platform has in that namespace',
+      }),
     source,
   )
+}
+
+function hasPods({ SVC_SANDBOX_PROVIDER }: Pick<StandaloneEnv, 'SVC_SANDBOX_PROVIDER'>): boolean {
+  return [SVC_SANDBOX_PROVIDER].flat().includes('kubernetes')
 }

@@ -13,7 +13,7 @@ import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
 import { startMergeWorker } from '@svc/merge-worker'
-import { chooseProvider, defaultLimits, SandboxError } from '@svc/sandbox'
+import { chooseProvider, defaultLimits, kubernetesSettings, SandboxError } from '@svc/sandbox'
 import { bootBundle, sandboxTools, startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import { bootstrap, type BootstrapFile, openPlatform, type Platform } from '@svc/services'
@@ -145,7 +145,8 @@ async function startWorkers(
 ) {
   const { log, settings } = platform.ctx
   const tools = sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY })
-  const scope = 'standalone'
+  const scope = env.SVC_DEPLOYMENT
+  const kubernetes = kubernetesOf(env)
   const chosen = await chooseProvider({
     SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
     root: data.sandboxes,
@@ -158,6 +159,7 @@ async function startWorkers(
     },
     default_limits: defaultLimits(env),
     docker: { ...env, boot_bundle: bootBundle(app_dir) },
+    kubernetes,
     tools,
     log: (level, message, details) => log[level](details ?? {}, message),
   }).catch((cause: unknown) => {
@@ -170,10 +172,11 @@ async function startWorkers(
     warm_pool: warmPoolOf({
       size: env.SVC_WARM_POOL_SIZE,
       runtime: env.SVC_WARM_POOL_RUNTIME,
-      provider: chosen.provider.name,
+      provider: chosen.provider,
       deployment: scope,
       folder: data.sandboxes,
       tools,
+      kubernetes,
       addresses: [settings.api_url, settings.llm_base_url],
     }),
   })
@@ -183,6 +186,12 @@ async function startWorkers(
   const scheduler = startScheduler(platform, env, metrics)
   lifecycle.defer('scheduler', () => scheduler.close())
   return { why: chosen.why, trigger_lag_seconds: () => scheduler.lagSeconds() }
+}
+
+/** Pods call the API at the port that it has here. */
+function kubernetesOf(env: StandaloneEnv) {
+  const { platform_ports, ...settings } = kubernetesSettings(env)
+  return { ...settings, platform_ports: [...new Set([...platform_ports, env.SVC_PORT])] }
 }
 
 function platformEnv(

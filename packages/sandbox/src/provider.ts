@@ -103,9 +103,9 @@ export interface SandboxProvider {
   list(): Promise<readonly string[]>
   /**
    * Gives a running sandbox the environment of its next starts, and the reach that goes with it; its daemon is told by
-   * the platform. Absent where a sandbox cannot change hands, which leaves such a provider without a warm pool.
+   * the platform. One that does not run is `gone`.
    */
-  adopt?(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
+  adopt(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
   prepare?(template: SandboxTemplate): Promise<void>
   /** Sandboxes outlive the provider object unless they are to be stopped. */

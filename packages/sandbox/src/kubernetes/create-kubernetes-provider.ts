@@ -1,5 +1,6 @@
 import type { SandboxProvider } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
+import { adoptSandbox } from './adopt-sandbox.ts'
 import { toClusterError } from './api-failure.ts'
 import { openCluster } from './cluster.ts'
 import { checkOptions } from './check-options.ts'
@@ -109,6 +110,12 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
         return { exit: exitOf(pod), output: tailOf(await cluster.logOf(name, containerName)) }
       }),
     list: () => guarded('Listing sandboxes', list),
+    adopt: async (external_id, environment) => {
+      const isAdopted = await named(external_id, 'Handing over a sandbox', false, (name) =>
+        inTurn(name, () => adoptSandbox(shop, name, environment)),
+      )
+      if (!isAdopted) throw gone(external_id)
+    },
     close: async ({ stop_sandboxes }) => {
       if (stop_sandboxes)
         await Promise.all((await provider.list()).map((external_id) => provider.stop(external_id)))

@@ -95,22 +95,16 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
       expect((await environmentOf(endpoint))['KEPT']).toBe('yes')
     })
 
-    real(
-      'changes hands where its provider lets it: its next start is the new one’s',
-      async ({ provider }) => {
-        if (provider.adopt === undefined) return
-        const { external_id, endpoint } = await provider.create(spec({ WHOSE: 'nobody’s' }))
-        await environmentOf(endpoint)
-        await provider.adopt(external_id, { WHOSE: 'theirs' })
-        expect((await environmentOf(endpoint))['WHOSE']).toBe('nobody’s')
-        await provider.stop(external_id)
-        await expect(provider.adopt(external_id, { WHOSE: 'too late' })).rejects.toMatchObject({
-          kind: 'gone',
-        })
-        const started = await provider.start(external_id)
-        expect((await environmentOf(started.endpoint))['WHOSE']).toBe('theirs')
-      },
-    )
+    real('changes hands: its next start is the new one’s', async ({ provider }) => {
+      const { external_id, endpoint } = await provider.create(spec({ WHOSE: 'nobody’s' }))
+      await environmentOf(endpoint)
+      await provider.adopt(external_id, { WHOSE: 'theirs' })
+      expect((await environmentOf(endpoint))['WHOSE']).toBe('nobody’s')
+      await provider.stop(external_id)
+      await expect(provider.adopt(external_id, { WHOSE: 'too late' })).rejects.toMatchObject({ kind: 'gone' })
+      const started = await provider.start(external_id)
+      expect((await environmentOf(started.endpoint))['WHOSE']).toBe('theirs')
+    })
 
     real('begins anew after it was destroyed', async ({ provider }) => {
       const again = spec()

@@ -27,7 +27,7 @@ export async function takeWarm(
   sent: RepositoryToSend | null,
 ): Promise<WarmOutcome> {
   const pool = ctx.warm_pool
-  if (pool === undefined || pool.size === 0 || ctx.provider.adopt === undefined) return { kind: 'none' }
+  if (pool === undefined || pool.size === 0) return { kind: 'none' }
   const { session_id, requested } = session
   const { provider: asked = 'auto' } = requested
   // Of several providers, whoever asks for one gets a sandbox made by that one.

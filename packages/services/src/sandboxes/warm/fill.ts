@@ -28,7 +28,6 @@ export async function fillPool(ctx: WarmContext): Promise<void> {
 async function begin(ctx: WarmContext): Promise<readonly string[]> {
   const { size, pool, recipe } = ctx.warm_pool
   const key = { pool, recipe }
-  if (ctx.provider.adopt === undefined) return []
   return ctx.db.transaction().execute(async (tx) => {
     await warmSandboxes.lockPool(tx, key.pool)
     const missing = Math.max(0, size - (await warmSandboxes.count(tx, key)))
@@ -73,7 +72,7 @@ async function warmUp(ctx: WarmContext, warm_id: string): Promise<void> {
 }
 
 async function awaitWarm(ctx: WarmContext, external_id: string, endpoint: string): Promise<void> {
-  const deadline = Date.now() + warmLimits.warmingMs / 2
+  const deadline = Date.now() + warmLimits.wakingMs
   while (Date.now() < deadline) {
     ctx.signal.throwIfAborted()
     if ((await statusAt(endpoint)) === 'warm') return

@@ -11,6 +11,8 @@ export interface WarmPool {
   readonly recipe: string
   /** The agent runtime that each has started already; a session with another one starts its own. */
   readonly runtime?: WarmRuntime | undefined
+  /** How long one may take to be made: whoever began it and did not finish is gone by then. */
+  readonly warming_ms: number
 }
 
 export type WarmRuntime = 'agentrt' | 'pi'
@@ -22,8 +24,8 @@ export const warmLimits = {
   ageMs: 30 * 60_000,
   /** Sandboxes of another version stay this long for the workers of that version. */
   otherVersionMs: 60_000,
-  /** Whoever began to make one and did not finish is gone by now. */
-  warmingMs: 2 * 60_000,
+  /** A daemon that was started and does not answer by now will not. */
+  wakingMs: 60_000,
   claimMs: 5_000,
 } as const
 

@@ -4,7 +4,7 @@ import { type WarmContext, warmLimits } from './pool.ts'
 
 /** Removes what nobody will claim: too old, of another version, too many, ended by itself, or left half made. */
 export async function sweepPool(ctx: WarmContext): Promise<void> {
-  const { pool, recipe } = ctx.warm_pool
+  const { pool, recipe, warming_ms } = ctx.warm_pool
   const now = ctx.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
   await warmSandboxes.giveUpOutworn(ctx.db, {
@@ -13,7 +13,7 @@ export async function sweepPool(ctx: WarmContext): Promise<void> {
     now,
     made_before: before(warmLimits.ageMs),
     other_before: before(warmLimits.otherVersionMs),
-    begun_before: before(warmLimits.warmingMs),
+    begun_before: before(warming_ms),
   })
   await warmSandboxes.forgetOvertaken(ctx.db, pool)
   await giveUpUseless(ctx)

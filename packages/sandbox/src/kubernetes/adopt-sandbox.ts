@@ -1,0 +1,18 @@
+import { isOf } from './labels.ts'
+import { podStateOf } from './sandbox-state.ts'
+import { saveEnvironment } from './save-environment.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Gives a running pod the environment of its next starts; its own stays as it is. False: it does not run. */
+export async function adoptSandbox(
+  shop: Workshop,
+  name: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { deployment } = shop.options
+  const [claim, pod] = await Promise.all([shop.cluster.findClaim(name), shop.cluster.findPod(name)])
+  if (claim === null || !isOf(deployment, claim) || pod === null || !isOf(deployment, pod)) return false
+  if (podStateOf(pod) !== 'running') return false
+  await saveEnvironment(shop, claim, environment)
+  return true
+}

@@ -33,8 +33,10 @@ try {
   const volumes = startVolumes(plane, join(folder, 'volumes'))
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const config = join(root, 'infra/kubernetes-test/vitest.config.mjs')
-  say('running the tests')
-  status = await processes.run(process.execPath, [vitest, 'run', '--config', config, ...args], {
+  const tests = [process.execPath, vitest, 'run', '--config', config, ...args]
+  const [command, ...rest] = args[0] === '--exec' ? args.slice(1) : tests
+  say(`running ${args[0] === '--exec' ? args.slice(1).join(' ') : 'the tests'}`)
+  status = await processes.run(command, rest, {
     cwd: root,
     env: {
       ...process.env,
@@ -43,6 +45,7 @@ try {
       SVC_TEST_KUBERNETES_NAMESPACE: namespace,
       SVC_TEST_KUBERNETES_IMAGE: images.sandbox,
       SVC_TEST_KUBERNETES_COMPLETE_IMAGE: images.complete,
+      SVC_TEST_KUBERNETES_HOST_ADDRESS: engine.gateway,
     },
   })
   await volumes.close()

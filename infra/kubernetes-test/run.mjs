@@ -4,7 +4,7 @@
  *
  * On a bare Debian 12, as root: installs Go, etcd and Docker from Debian, builds Kubernetes 1.20 from Debian's source
  * package (minutes; kept in the cache folder), and runs everything in namespaces of its own, so that nothing of it is
- * left on the machine however it ends. Arguments go to vitest.
+ * left on the machine however it ends. Arguments go to vitest; those after `--exec` are a command to run there instead.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config'
 /** What needs a cluster is no part of `npm test`: `npm run test:kubernetes` gives it one. */
 export default defineConfig({
   test: {
-    include: ['packages/sandbox/tests/kubernetes/*.cluster-test.ts'],
+    include: [
+      'packages/sandbox/tests/kubernetes/*.cluster-test.ts',
+      'apps/standalone/tests/*.cluster-test.ts',
+    ],
+    globalSetup: ['apps/standalone/tests/global-setup.ts'],
     // Some tests change what the whole namespace may do.
     fileParallelism: false,
     testTimeout: 240_000,

@@ -3,7 +3,7 @@ import { AuthorizationV1Api, KubeConfig, NetworkingV1Api } from '@kubernetes/cli
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxProvider, SandboxSpec } from '../../src/index.ts'
 import { runIn, until } from '../../src/testing/sandbox-client.ts'
-import { describeOnCluster } from './cluster.ts'
+import { describeOnCluster } from '../../src/testing/cluster.ts'
 import { openKubernetes, type OpenedKubernetes } from './open-kubernetes.ts'
 
 describeOnCluster('what a real cluster says', (cluster) => {

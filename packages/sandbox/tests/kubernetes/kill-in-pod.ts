@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { SandboxProvider } from '../../src/index.ts'
 import { environmentOf } from '../../src/testing/sandbox-client.ts'
-import type { TestCluster } from './cluster.ts'
+import type { TestCluster } from '../../src/testing/cluster.ts'
 
 /** kill -9 of the daemon from the node, which is this machine: found by the control group of its pod. */
 export async function killInPod(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKubernetesProvider } from '../../src/kubernetes/create-kubernetes-provider.ts'
 import type { KubernetesProviderOptions } from '../../src/kubernetes/options.ts'
 import type { SandboxProvider } from '../../src/index.ts'
-import type { TestCluster } from './cluster.ts'
+import type { TestCluster } from '../../src/testing/cluster.ts'
 
 export interface OpenedKubernetes {
   readonly deployment: string

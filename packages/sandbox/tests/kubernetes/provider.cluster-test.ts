@@ -1,5 +1,5 @@
 import { describeSandboxProvider } from '../../src/testing/index.ts'
-import { describeOnCluster } from './cluster.ts'
+import { describeOnCluster } from '../../src/testing/cluster.ts'
 import { killInPod } from './kill-in-pod.ts'
 import { openKubernetes } from './open-kubernetes.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeOnCluster } from './cluster.ts'
+import { describeOnCluster } from '../../src/testing/cluster.ts'
 import { openKubernetes, type OpenedKubernetes } from './open-kubernetes.ts'
 
 describeOnCluster('the complete image', (cluster) => {

@@ -9,6 +9,8 @@ export interface TestCluster {
   readonly image: string
   /** With the daemon and the runtimes of this checkout. */
   readonly complete_image: string
+  /** Where pods reach what listens on this machine. */
+  readonly host_address: string
   /** May do everything: to look behind the provider's back. */
   readonly admin: CoreV1Api
 }
@@ -29,8 +31,16 @@ function readCluster(): TestCluster | null {
   const namespace = process.env['SVC_TEST_KUBERNETES_NAMESPACE']
   const image = process.env['SVC_TEST_KUBERNETES_IMAGE']
   const complete_image = process.env['SVC_TEST_KUBERNETES_COMPLETE_IMAGE']
-  if (!kubeconfig || !adminFile || !namespace || !image || !complete_image) return null
+  const host_address = process.env['SVC_TEST_KUBERNETES_HOST_ADDRESS']
+  if (!kubeconfig || !adminFile || !namespace || !image || !complete_image || !host_address) return null
   const config = new KubeConfig()
   config.loadFromFile(adminFile)
-  return { kubeconfig, namespace, image, complete_image, admin: config.makeApiClient(CoreV1Api) }
+  return {
+    kubeconfig,
+    namespace,
+    image,
+    complete_image,
+    host_address,
+    admin: config.makeApiClient(CoreV1Api),
+  }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { run } from './measure.ts'
 import { startModel } from './model.ts'
+import { dockerSandboxes, podSandboxes, processSandboxes, type Sandboxes } from './sandboxes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const Bootstrap = z.object({ api_url: z.string(), token: z.string() })
@@ -22,10 +22,7 @@ export interface BenchPlatform {
   readonly repositories: string
   /** Resolves once a sandbox of the pool waits for its session. */
   awaitWarm(): Promise<void>
-  /** Whether nothing is left of a sandbox; of one that is no process of this machine nothing is known. */
-  isGone(external_id: string): Promise<boolean>
-  /** What a sandbox has printed. */
-  outputOf(external_id: string): Promise<string>
+  readonly sandboxes: Sandboxes
   close(): Promise<void>
 }
 
@@ -41,6 +38,7 @@ export async function startPlatform(
   await mkdir(join(folder, 'home'))
   const [port, internal] = [await freePort(), await freePort()]
   const data_dir = join(folder, 'data')
+  const { sandboxes, address, env } = await placeOf(provider, data_dir)
   const model = await startModel()
   const child = spawn(
     process.execPath,
@@ -50,6 +48,8 @@ export async function startPlatform(
         PATH: process.env['PATH'],
         HOME: join(folder, 'home'),
         SVC_PORT: String(port),
+        SVC_HOST: address,
+        SVC_PUBLIC_URL: `http://${address}:${port}`,
         SVC_INTERNAL_PORT: String(internal),
         SVC_DATA_DIR: data_dir,
         SVC_CONFIG_FILE: join(folder, 'config.json'),
@@ -59,8 +59,7 @@ export async function startPlatform(
         SVC_SESSION_CAP: '1000',
         SVC_WARM_POOL_SIZE: warm === null ? '0' : '1',
         ...(warm === null ? {} : { SVC_WARM_POOL_RUNTIME: warm }),
-        // Where an engine is, and which image.
-        ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SVC_DOCKER_'))),
+        ...env,
         SVC_LOG_LEVEL: onLog === null ? 'error' : 'debug',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,7 +74,7 @@ export async function startPlatform(
     JSON.parse(await readFile(join(data_dir, 'bootstrap.json'), 'utf8')),
   )
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${address}:${port}`,
     token,
     call: async (method, path, body) => {
       const response = await fetch(`${api_url}${path}`, {
@@ -89,17 +88,9 @@ export async function startPlatform(
     },
     repositories: join(data_dir, 'repositories'),
     awaitWarm: async () => {
-      while (!(await isWarm(provider, join(data_dir, 'sandboxes')))) await sleep(100)
+      while (!(await sandboxes.outputs()).some(isWaiting)) await sleep(100)
     },
-    isGone: async (external_id) => {
-      const sandboxes = join(data_dir, 'sandboxes')
-      const left = [
-        ...(await readdir(sandboxes).catch(() => [])),
-        ...(await readdir(join(sandboxes, '.trash')).catch(() => [])),
-      ]
-      return !left.some((name) => name.startsWith(external_id))
-    },
-    outputOf: (external_id) => readFile(join(data_dir, 'sandboxes', external_id, 'output.log'), 'utf8'),
+    sandboxes,
     close: async () => {
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
@@ -113,20 +104,44 @@ export async function startPlatform(
 const isThrough = /an agent runtime has (not )?rehearsed/
 
 /** A daemon says that its runtime has rehearsed, or cannot, and later that it listens for its session. */
-async function isWarm(provider: string, sandboxes: string): Promise<boolean> {
-  const said = await (provider === 'docker' ? wordsOfContainers() : wordsOfProcesses(sandboxes))
-  return said.some((text) => isThrough.test(text) && !text.includes('svc-agent listens'))
+function isWaiting(words: string): boolean {
+  return isThrough.test(words) && !words.includes('svc-agent listens')
 }
 
-async function wordsOfProcesses(sandboxes: string): Promise<string[]> {
-  const ids = (await readdir(sandboxes)).filter((name) => name.startsWith('sbx_'))
-  return Promise.all(ids.map((id) => readFile(join(sandboxes, id, 'output.log'), 'utf8').catch(() => '')))
+interface Place {
+  readonly sandboxes: Sandboxes
+  /** Where sandboxes reach the platform. */
+  readonly address: string
+  readonly env: Readonly<Record<string, string>>
 }
 
-async function wordsOfContainers(): Promise<string[]> {
-  const docker = (...args: string[]) => run('docker', ['-H', process.env['SVC_DOCKER_HOST'] ?? '', ...args])
-  const ids = (await docker('ps', '-q')).split('\n').filter((id) => id !== '')
-  return Promise.all(ids.map((id) => docker('logs', id).catch(() => '')))
+/** A provider's sandboxes, and what a platform is told to make them. */
+async function placeOf(provider: string, data_dir: string): Promise<Place> {
+  const address = '127.0.0.1'
+  if (provider === 'docker') {
+    const { SVC_DOCKER_HOST = 'unix:///var/run/docker.sock', SVC_DOCKER_IMAGE } = process.env
+    const image = SVC_DOCKER_IMAGE === undefined ? {} : { SVC_DOCKER_IMAGE }
+    return { sandboxes: dockerSandboxes(SVC_DOCKER_HOST), address, env: { SVC_DOCKER_HOST, ...image } }
+  }
+  if (provider !== 'kubernetes')
+    return { sandboxes: processSandboxes(join(data_dir, 'sandboxes')), address, env: {} }
+  // Its client is large: only who asks for it loads it.
+  const { readCluster } = await import('@svc/sandbox/testing/cluster')
+  const cluster = readCluster()
+  if (cluster === null)
+    throw new Error('There is no cluster: npm run test:kubernetes -- --exec <this command>')
+  const { host_address, kubeconfig, complete_image } = cluster
+  return {
+    sandboxes: podSandboxes(cluster),
+    address: host_address,
+    env: {
+      SVC_DEPLOYMENT: 'bench',
+      SVC_KUBERNETES_KUBECONFIG: kubeconfig,
+      SVC_KUBERNETES_IMAGE: complete_image,
+      SVC_KUBERNETES_PLATFORM: `${host_address}/32`,
+      SVC_KUBERNETES_MEMORY_MB: '2048',
+    },
+  }
 }
 
 /** Returns once the process printed the text; an early end is an error with its words. */

@@ -62,7 +62,7 @@ async function startOnce(platform: BenchPlatform, project_id: string): Promise<S
   const { external_id } = Session.parse(await platform.call('GET', path))
   const daemon = await stepsOfDaemon(platform, external_id ?? '')
   await platform.call('DELETE', path)
-  while (external_id !== null && !(await platform.isGone(external_id))) await sleep(50)
+  while (external_id !== null && !(await platform.sandboxes.isGone(external_id))) await sleep(50)
   return new Map([
     ['client.posted', posted],
     ['client.created', created],
@@ -75,7 +75,7 @@ async function startOnce(platform: BenchPlatform, project_id: string): Promise<S
 /** The daemon prints them all in one line, when the agent speaks. */
 async function stepsOfDaemon(platform: BenchPlatform, external_id: string): Promise<[string, number][]> {
   for (let look = 0; look < 100; look += 1) {
-    const lines = (await platform.outputOf(external_id)).split('\n')
+    const lines = (await platform.sandboxes.outputOf(external_id)).split('\n')
     const found = lines.map((line) => Spoken.safeParse(parseJson(line)).data).find((line) => line)
     if (found) return Object.entries(found.steps).map(([name, at]) => [`daemon.${name}`, at])
     await sleep(20)

@@ -25,7 +25,8 @@ export function describeOnCluster(name: string, tests: (cluster: TestCluster) =>
   })
 }
 
-function readCluster(): TestCluster | null {
+/** What `npm run test:kubernetes` says of its cluster to what it runs. */
+export function readCluster(): TestCluster | null {
   const kubeconfig = process.env['SVC_TEST_KUBECONFIG']
   const adminFile = process.env['SVC_TEST_KUBECONFIG_ADMIN']
   const namespace = process.env['SVC_TEST_KUBERNETES_NAMESPACE']

@@ -32,7 +32,10 @@ test('what waits is of another make when its programs are: the machine’s own, 
     poolOf({ provider }).recipe !== poolOf({ provider, ...change }).recipe
   const bundle = { agent_bundle: process.execPath }
   expect([differs(['docker'], bundle), differs(['docker'], { image: 'svc:2' })]).toEqual([true, false])
-  expect([differs(['kubernetes'], bundle), differs(['kubernetes'], { image: 'svc:2' })]).toEqual([false, true])
+  expect([differs(['kubernetes'], bundle), differs(['kubernetes'], { image: 'svc:2' })]).toEqual([
+    false,
+    true,
+  ])
   const both = ['docker', 'kubernetes']
   expect([differs(both, bundle), differs(both, { image: 'svc:2' })]).toEqual([true, true])
 })

@@ -31,11 +31,11 @@ export function dockerSandboxes(engine: string): Sandboxes {
   const docker = (...args: string[]) => run('docker', ['-H', engine, ...args])
   const list = async (...args: string[]) =>
     (await docker('ps', '--format', '{{.Names}}', ...args)).split('\n').filter((name) => name !== '')
-  const outputOf = (id: string) => docker('logs', id)
+  const logOf = (name: string) => docker('logs', name)
   return {
-    outputOf,
-    outputs: async () => Promise.all((await list()).map((name) => outputOf(name).catch(() => ''))),
-    isGone: async (external_id) => !(await list('-a')).some((name) => name.includes(external_id)),
+    outputOf: (external_id) => logOf(`svc-${external_id}`),
+    outputs: async () => Promise.all((await list()).map((name) => logOf(name).catch(() => ''))),
+    isGone: async (external_id) => !(await list('-a')).some((name) => name === `svc-${external_id}`),
   }
 }
 

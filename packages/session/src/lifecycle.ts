@@ -2,8 +2,10 @@
 export const lifecycle = {
   /** On the way up, while every cause of failure passes by itself. Then `failed`, with the cause. */
   provisioningRetriesMs: 120_000,
-  /** A sandbox that was made has its repository by then, or the session is `failed`. */
+  /** A sandbox that was made answers by then, or the session is `failed`; so is one that falls silent for so long. */
   bootMs: 180_000,
+  /** One that answers has its repository by then: a large one takes its time. */
+  cloneMs: 30 * 60_000,
   /** Nobody works on it at all: then `failed`. Longer than everything that somebody would do. */
   provisioningMs: 15 * 60_000,
   /** A worker that gave no sign of life for this long has lost its work to the next one. */

@@ -7,7 +7,8 @@ export interface FetchParts {
   readonly default_branch: string
 }
 
-const networkGuard = ['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=60']
+/** A network that stands still is given up; a host that counts long before it sends keeps the line alive by a few bytes. */
+const networkGuard = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=60']
 
 /** Only what the session needs: an origin may hold thousands of other sessions' branches. */
 export async function fetchRefs(

@@ -8,7 +8,8 @@ export interface GitResult {
 
 export type Git = (...args: string[]) => Promise<GitResult>
 
-const patienceMs = 10 * 60_000
+/** As long as the platform waits for a clone. One whose network stands still is given up much sooner. */
+const patienceMs = 30 * 60_000
 
 /** Git in the workspace, that never asks a terminal and never waits for ever. `more` is for its environment. */
 export function createGit(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxProvider } from '@svc/sandbox'
+import { lifecycle } from '@svc/session'
 import { z } from 'zod'
 import { askDaemon } from './daemon-client.ts'
 import { BootError } from './failure.ts'
@@ -10,8 +11,6 @@ const Health = z.object({
   repo: z.object({ state: z.string(), error: z.string().nullish() }),
 })
 
-/** Until a repository of ordinary size is there; a larger one shows progress in health and gets longer. */
-const bootDeadlineMs = 180_000
 /** Between two looks at a daemon that does not answer yet. */
 const pollMs = 20
 /** A daemon keeps its answer back this long while it clones; whether it is still wanted is looked at as often. */
@@ -24,33 +23,40 @@ interface BootInput {
   readonly signal: AbortSignal
   /** True when somebody decided meanwhile that the sandbox is not wanted any more. */
   readonly isUnwanted: () => Promise<boolean>
+  /** Milliseconds; the machine's clock where none is given. */
+  readonly now?: () => number
 }
 
-/** Waits until the daemon answers and has the repository checked out; says why when that cannot happen any more. */
+/**
+ * Waits until the daemon answers and has the repository checked out; says why when that cannot happen any more. One that
+ * says that it clones is waited for longer than one that says nothing.
+ */
 export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'> {
-  const deadline = Date.now() + bootDeadlineMs
-  let looked = Date.now()
-  while (Date.now() < deadline) {
+  const { now = Date.now } = input
+  const end = now() + lifecycle.cloneMs
+  let heard = now()
+  let looked = heard
+  let clones = false
+  while (now() < Math.min(end, heard + lifecycle.bootMs)) {
     input.signal.throwIfAborted()
     const health = await readHealth(input.endpoint)
     if (health?.repo.state === 'ready') return 'ready'
+    clones = health?.repo.state === 'cloning'
+    if (clones) heard = now()
     if (health?.repo.state === 'failed') {
       const message = health.repo.error ?? health.error ?? 'The repository could not be cloned'
       throw new BootError({ category: 'repository', message, retryable: true })
     }
     if (health === null) await requireAlive(input)
-    if (Date.now() - looked >= waitMs) {
-      looked = Date.now()
+    if (now() - looked >= waitMs) {
+      looked = now()
       if (await input.isUnwanted()) return 'unwanted'
     }
     await sleep(pollMs)
   }
   const { output } = await input.provider.lastWords(input.external_id)
-  throw new BootError({
-    category: 'timeout',
-    message: withLastWords('The sandbox did not become ready in time', output),
-    retryable: true,
-  })
+  const what = clones ? 'The repository was not cloned in time' : 'The sandbox did not become ready in time'
+  throw new BootError({ category: 'timeout', message: withLastWords(what, output), retryable: true })
 }
 
 async function readHealth(endpoint: string): Promise<z.infer<typeof Health> | null> {

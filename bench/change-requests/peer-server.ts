@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../scripts/free-port.ts'
 
 export interface PeerServer {
   /** Answers `<origin>/<name>.git`. */
@@ -62,16 +62,6 @@ ScriptAlias /git/ /usr/lib/git-core/git-http-backend/
   Require all granted
 </Directory>
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
-}
 
 async function listening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {

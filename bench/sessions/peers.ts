@@ -7,9 +7,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../scripts/free-port.ts'
 import { readUntil, run, timed } from './measure.ts'
 import { startModel } from './model.ts'
-import { freePort, printed } from './platform.ts'
+import { printed } from './platform.ts'
 
 const daemon = fileURLToPath(new URL('../../apps/daemon', import.meta.url))
 

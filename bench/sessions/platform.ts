@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { freePort } from '../../scripts/free-port.ts'
 import { startModel } from './model.ts'
 import { dockerSandboxes, podSandboxes, processSandboxes, type Sandboxes } from './sandboxes.ts'
 
@@ -157,13 +157,4 @@ export async function printed(child: ChildProcess, text: string): Promise<void> 
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`It ended before it printed ${text}: ${words}`)))
   })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort } from '../../../scripts/free-port.ts'
 import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
 import { waitsWord } from '../src/runtimes/waiting-words.ts'
 import { rehearse } from './rehearse.ts'
@@ -28,14 +27,4 @@ export async function makePiCache(folder: string): Promise<void> {
     () => ({ [waitsVariable]: '1' }),
     async (pi) => void (await pi.said(waitsWord)),
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }

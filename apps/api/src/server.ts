@@ -17,8 +17,8 @@ export interface ListenOptions {
 export interface RunningApi {
   readonly host: string
   readonly port: number
-  /** Takes no more requests, ends event streams, waits a while for the rest. */
-  close(): Promise<void>
+  /** Takes no more requests, ends event streams, waits a while for the rest, which `hurry` cuts. */
+  close(hurry?: AbortSignal): Promise<void>
 }
 
 const defaultDrainMs = 8_000
@@ -45,10 +45,10 @@ export async function startApi(
   return {
     host,
     port: typeof address === 'object' && address !== null ? address.port : port,
-    async close() {
+    async close(hurry) {
       api.endStreams()
       for (const socket of sockets) socket.destroy()
-      await drain(drain_ms)
+      await drain(drain_ms, hurry)
     },
   }
 }

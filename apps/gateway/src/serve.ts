@@ -6,7 +6,7 @@ import { createGateway, type GatewayParts } from './app.ts'
 
 export interface RunningGateway {
   readonly port: number
-  close(): Promise<void>
+  close(hurry?: AbortSignal): Promise<void>
 }
 
 const drainMs = 8_000
@@ -27,6 +27,6 @@ export async function startGateway(
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : at.port,
-    close: () => drain(drainMs),
+    close: (hurry) => drain(drainMs, hurry),
   }
 }

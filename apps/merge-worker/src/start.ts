@@ -8,7 +8,7 @@ import {
 } from '@svc/services'
 
 export interface MergeWorker {
-  close(): Promise<void>
+  close(hurry?: AbortSignal): Promise<void>
 }
 
 /** Drains the merge queue. */

@@ -1,3 +1,4 @@
+import { orHurried } from '@svc/boot'
 import type { JobContext as Job } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -16,8 +17,11 @@ import {
 import { startWarmPool } from './warm-pool.ts'
 
 export interface SandboxWorker {
-  /** `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. */
-  close(options: { stop_sandboxes: boolean }): Promise<void>
+  /**
+   * `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. From `hurry` on they
+   * are only ended: what their rows say is put right by the next start.
+   */
+  close(options: { stop_sandboxes: boolean; hurry?: AbortSignal }): Promise<void>
 }
 
 /** Drains the session queue; the only part that drives a sandbox provider. */
@@ -62,11 +66,11 @@ export function startSandboxWorker(
     },
   )
   return {
-    close: async ({ stop_sandboxes }) => {
-      await worker.close()
-      await warm?.close({ remove: stop_sandboxes })
-      if (stop_sandboxes) await stopAllSandboxes(context(new AbortController().signal, {}))
-      await provider.close({ stop_sandboxes })
+    close: async ({ stop_sandboxes, hurry = new AbortController().signal }) => {
+      await worker.close(hurry)
+      if (warm) await orHurried(warm.close({ remove: stop_sandboxes }), hurry)
+      if (stop_sandboxes) await orHurried(stopAllSandboxes(context(new AbortController().signal, {})), hurry)
+      await provider.close({ stop_sandboxes, hurry })
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Metrics } from '@svc/boot'
+import { type Metrics, orHurried } from '@svc/boot'
 import {
   admitWaitingSessions,
   type Platform,
@@ -20,7 +20,8 @@ import type { z } from 'zod'
 export interface Scheduler {
   /** Seconds that the oldest due trigger or owed fire is late; 0 when nothing is. */
   lagSeconds(): Promise<number>
-  close(): Promise<void>
+  /** Waits for what runs, until `hurry`: what a sweep leaves undone is owed and found by the next. */
+  close(hurry?: AbortSignal): Promise<void>
 }
 
 const promptMs = 2_000
@@ -64,8 +65,9 @@ export function startScheduler(
   )
   return {
     lagSeconds,
-    close: async () => {
-      await Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
+    close: async (hurry = new AbortController().signal) => {
+      const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
+      await orHurried(closed, hurry)
     },
   }
 }

@@ -48,20 +48,10 @@ export async function startPlatform(
       throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
     },
   )
-  lifecycle.defer('platform', () => platform.close())
+  lifecycle.defer('platform', (hurry) => platform.close(hurry))
   await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
-  const { why, trigger_lag_seconds } = await startWorkers(
-    env,
-    app_dir,
-    data,
-    platform,
-    lifecycle,
-    `http://127.0.0.1:${internal_port}`,
-    metrics,
-  )
-
   const dashboard_dir = join(app_dir, 'dist/dashboard')
   const api = await startApi(
     {
@@ -76,7 +66,17 @@ export async function startPlatform(
     },
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
-  lifecycle.defer('api', () => api.close())
+  lifecycle.defer('api', (hurry) => api.close(hurry))
+  // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
+  const { why, trigger_lag_seconds } = await startWorkers(
+    env,
+    app_dir,
+    data,
+    platform,
+    lifecycle,
+    `http://127.0.0.1:${internal_port}`,
+    metrics,
+  )
   const internal = await startInternalServer({
     host: '127.0.0.1',
     port: internal_port,
@@ -108,7 +108,7 @@ export async function startPlatform(
 async function embeddedDatabase(data: DataDir, log: Logger, lifecycle: Lifecycle): Promise<string> {
   try {
     const database = await startEmbeddedPostgres({ data_dir: data.database, log })
-    lifecycle.defer('database', () => database.close())
+    lifecycle.defer('database', (hurry) => database.close(hurry))
     return database.connection_string
   } catch (cause) {
     throw new StartError(`The embedded database does not start. ${messageOf(cause)}`, { cause })

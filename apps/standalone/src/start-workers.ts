@@ -55,11 +55,11 @@ export async function startWorkers(
       addresses: [settings.api_url, settings.llm_base_url],
     }),
   })
-  lifecycle.defer('sandboxes', () => sandboxes.close({ stop_sandboxes: true }))
+  lifecycle.defer('sandboxes', (hurry) => sandboxes.close({ stop_sandboxes: true, hurry }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
-  lifecycle.defer('merge worker', () => merges.close())
+  lifecycle.defer('merge worker', (hurry) => merges.close(hurry))
   const scheduler = startScheduler(platform, env, metrics)
-  lifecycle.defer('scheduler', () => scheduler.close())
+  lifecycle.defer('scheduler', (hurry) => scheduler.close(hurry))
   return { why: chosen.why, trigger_lag_seconds: () => scheduler.lagSeconds() }
 }
 

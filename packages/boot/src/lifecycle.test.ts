@@ -49,6 +49,22 @@ test('a part that hangs is given up after the drain time', async () => {
   expect(host.exit.mock.calls).toEqual([[1]])
 })
 
+test('a part that takes long is hurried, and so are those after it: all are closed, and the end is 0', async () => {
+  const { host, lifecycle, lines, exited } = setUp(1_000)
+  const closed: string[] = []
+  lifecycle.defer('postgres', (hurry) => closed.push(`postgres ${hurry.aborted ? 'at once' : 'kindly'}`))
+  lifecycle.defer('worker', async (hurry) => {
+    await new Promise((resolve) => hurry.addEventListener('abort', resolve))
+    closed.push('worker')
+  })
+  await lifecycle.run()
+  host.emit('SIGTERM')
+  await exited()
+  expect(closed).toEqual(['worker', 'postgres at once'])
+  expect(lines.join('')).toContain('"waiting_for":"worker"')
+  expect(host.exit.mock.calls).toEqual([[0]])
+})
+
 test('a second signal ends at once', async () => {
   const { host, lifecycle } = setUp()
   lifecycle.defer('worker', () => new Promise(() => undefined))

@@ -1,6 +1,7 @@
 import type { Logger } from './logger.ts'
 
-type Close = () => unknown
+/** `hurry` is aborted when most of the time is over: what has not ended well by then is to be ended at once. */
+type Close = (hurry: AbortSignal) => unknown
 
 export interface Lifecycle {
   /** Registers what was just opened; the last one opened is closed first. */
@@ -26,6 +27,9 @@ export interface Host {
   exit(code: number): unknown
 }
 
+/** The part of the drain time for ending well; the rest is for ending at all. */
+const kindly = 0.7
+
 const signalNumbers = { SIGTERM: 15, SIGINT: 2 } as const
 
 export function createLifecycle(
@@ -34,33 +38,45 @@ export function createLifecycle(
 ): Lifecycle {
   const open: { name: string; close: Close }[] = []
   let closing = ''
+  const took_ms: Record<string, number> = {}
   let stopping: Promise<void> | undefined
 
-  const closeAll = async (): Promise<boolean> => {
+  const closeAll = async (hurry: AbortSignal): Promise<boolean> => {
     let clean = true
     for (let next = open.pop(); next; next = open.pop()) {
       closing = next.name
+      const began = performance.now()
       try {
-        await next.close()
+        await next.close(hurry)
       } catch (err) {
         clean = false
         log.error({ err, part: next.name }, 'A part did not close well')
       }
+      took_ms[next.name] = Math.round(performance.now() - began)
     }
     return clean
   }
 
   const end = async (reason: string, exit_code: number): Promise<void> => {
     log.info({ reason }, 'Closing')
+    const hurry = new AbortController()
+    const hurrying = setTimeout(() => {
+      log.warn({ waiting_for: closing, took_ms }, 'Closing takes long: what is left is ended at once')
+      hurry.abort()
+    }, drain_ms * kindly)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), drain_ms)
     })
-    const clean = await Promise.race([closeAll(), late])
+    const clean = await Promise.race([closeAll(hurry.signal), late])
+    clearTimeout(hurrying)
     clearTimeout(timer)
     if (clean === 'late')
-      log.error({ waiting_for: closing, not_closed: open.map(({ name }) => name) }, 'Closing took too long')
-    else log.info('Closed')
+      log.error(
+        { waiting_for: closing, not_closed: open.map(({ name }) => name), took_ms },
+        'Closing took too long',
+      )
+    else log.info({ took_ms }, 'Closed')
     host.exit(clean === true ? exit_code : exit_code || 1)
   }
   const stop = (reason: string, exit_code = 0): Promise<void> => (stopping ??= end(reason, exit_code))

@@ -12,11 +12,15 @@ export async function within<T>(ms: number, work: Promise<T>, refusal: () => Err
   }
 }
 
-/** Whether the work was done, well or badly, within the time. */
-export async function settles(ms: number, work: Promise<unknown>): Promise<boolean> {
+/** Whether the work was done, well or badly, within the time and before there was a hurry. */
+export async function settles(ms: number, work: Promise<unknown>, hurry?: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
+  let giveUp = () => {}
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
+    giveUp = () => resolve(false)
+    timer = setTimeout(giveUp, ms)
+    hurry?.addEventListener('abort', giveUp)
+    if (hurry?.aborted) giveUp()
   })
   const done = work.then(
     () => true,
@@ -26,5 +30,6 @@ export async function settles(ms: number, work: Promise<unknown>): Promise<boole
     return await Promise.race([done, late])
   } finally {
     clearTimeout(timer)
+    hurry?.removeEventListener('abort', giveUp)
   }
 }

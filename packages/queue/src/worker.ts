@@ -48,7 +48,7 @@ export function startWorker<Q extends QueueName>(
   times: WorkTimes,
   log: QueueLog,
   on_fault: (error: unknown, message: string) => void,
-): { close(): Promise<void> } {
+): { close(hurry?: AbortSignal): Promise<void> } {
   const running = new Set<Promise<unknown>>()
   const runner = backend.openRunner(
     queue,
@@ -91,11 +91,11 @@ export function startWorker<Q extends QueueName>(
   })
 
   let closing: Promise<void> | undefined
-  const close = async () => {
+  const close = async (hurry?: AbortSignal) => {
     const closed = runner.close()
     // A store that is away keeps BullMQ from ending, but nothing has to be waited for when no job runs.
     const ended = () => Promise.allSettled(running).then(() => settles(1_000, closed))
-    await settles(times.drain_ms, ended())
+    await settles(times.drain_ms, ended(), hurry)
     if (running.size > 0) {
       log.warn({ queue, jobs: running.size }, 'Jobs are still running: they are asked to end')
       runner.cancelAllJobs('The worker is closing')
@@ -106,7 +106,7 @@ export function startWorker<Q extends QueueName>(
       log.warn({ queue, jobs: running.size }, 'Jobs are left behind: another worker takes them up')
     await settles(1_000, runner.disconnect())
   }
-  return { close: () => (closing ??= close()) }
+  return { close: (hurry) => (closing ??= close(hurry)) }
 }
 
 const neverAborted = new AbortController().signal

@@ -108,8 +108,8 @@ export interface SandboxProvider {
   adopt(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
   prepare?(template: SandboxTemplate): Promise<void>
-  /** Sandboxes outlive the provider object unless they are to be stopped. */
-  close(options: { readonly stop_sandboxes: boolean }): Promise<void>
+  /** Sandboxes outlive the provider object unless they are to be stopped; from `hurry` on, without a grace. */
+  close(options: { readonly stop_sandboxes: boolean; readonly hurry?: AbortSignal }): Promise<void>
 }
 
 /** Whether a sandbox that this provider's row names is one the given provider can speak of. */

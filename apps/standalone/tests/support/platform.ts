@@ -86,8 +86,11 @@ export async function startOn(place: Place, env: Readonly<Record<string, string>
     account_id: account_id ?? '',
     client: createClient({ api_url: api_url ?? '', token }),
     async stop(signal = 'SIGTERM') {
+      const before = child.stdout.length
       const code = await child.end(signal)
-      if (code !== 0) throw new Error(`The platform ended with ${String(code)}: ${child.stderr}`)
+      // Which part did not close, and how long each took, is in its log.
+      const words = child.stderr + child.stdout.slice(before)
+      if (code !== 0) throw new Error(`The platform ended with ${String(code)}: ${words}`)
       await expectNoProcesses(place.markers)
     },
     kill: async () => void (await child.end('SIGKILL')),

@@ -4,7 +4,7 @@ import { type Server, type ServerPlace, startServer } from './server.ts'
 
 export interface Running {
   readonly pid: number
-  close(): Promise<void>
+  close(hurry?: AbortSignal): Promise<void>
 }
 
 /** A server that dies by itself (killed, out of memory) is started again on the same socket; clients just reconnect. */
@@ -36,12 +36,12 @@ export async function keepRunning(place: ServerPlace, admin_url: string, log: Em
     get pid() {
       return server.pid
     },
-    async close() {
+    async close(hurry) {
       closing.abort()
-      await server.stop()
+      await server.stop(hurry)
       await watching
       // A start that was under way when close() came has ended in a server that nobody watches.
-      await server.stop()
+      await server.stop(hurry)
       process.off('exit', endWithProcess)
     },
   }

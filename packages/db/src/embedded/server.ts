@@ -19,7 +19,8 @@ export interface ServerPlace {
 export interface Server {
   readonly pid: number
   readonly exited: Promise<void>
-  stop(): Promise<void>
+  /** Cuts what runs and writes everything to its place; from `hurry` on it only ends, and the next start recovers. */
+  stop(hurry?: AbortSignal): Promise<void>
 }
 
 /** Returns once the server accepts connections. */
@@ -39,7 +40,11 @@ export async function startServer(place: ServerPlace, admin_url: string, log: Em
   const exited = new Promise<void>((resolve) =>
     child.once('close', () => resolve()).once('error', () => resolve()),
   )
-  const server = { pid: child.pid ?? 0, exited, stop: () => stop(child, exited) }
+  const server = {
+    pid: child.pid ?? 0,
+    exited,
+    stop: (hurry?: AbortSignal) => endServer(child, exited, hurry),
+  }
   try {
     await ready(admin_url, exited)
     return server
@@ -100,13 +105,18 @@ async function ensureDatabase(admin_url: string): Promise<void> {
   }
 }
 
-/** Fast shutdown: running statements are cut, the data is checkpointed. Immediate when that hangs; the next start recovers. */
-async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+/** Fast shutdown: running statements are cut, the data is checkpointed. Immediate when that takes long; the next start recovers. */
+export async function endServer(
+  child: ChildProcess,
+  exited: Promise<void>,
+  hurry: AbortSignal = AbortSignal.timeout(15_000),
+): Promise<void> {
+  const endAtOnce = () => child.kill('SIGQUIT')
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGINT')
-    const hung = setTimeout(() => child.kill('SIGQUIT'), 15_000)
-    await exited
-    clearTimeout(hung)
+    hurry.addEventListener('abort', endAtOnce, { once: true })
+    if (hurry.aborted) endAtOnce()
   }
   await exited
+  hurry.removeEventListener('abort', endAtOnce)
 }

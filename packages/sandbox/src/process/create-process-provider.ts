@@ -33,6 +33,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
   const watch = watchSandboxes(host)
   const releaseTools = keepTools(host.tools)
   await removeOldTools(host.tools)
+  const hurry = new AbortController()
   const find = (external_id: string) => findRecord(host, external_id)
   const pathsOf = (external_id: string) => sandboxPaths(host.paths.root, external_id)
 
@@ -50,7 +51,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     stop: (external_id) =>
       locked(host, external_id, 'Stopping a sandbox', async () => {
         const record = await find(external_id)
-        if (record !== null) await stop(host, record)
+        if (record !== null) await stop(host, record, hurry.signal)
       }),
     destroy: (external_id) =>
       locked(host, external_id, 'Removing a sandbox', async () => {
@@ -90,12 +91,18 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       return record === null ? { exit: null, output: '' } : lastWordsOf(record, pathsOf(external_id))
     },
     list: () => listSandboxes(host),
-    close: async ({ stop_sandboxes }) => {
+    close: async ({ stop_sandboxes, hurry: hurried }) => {
+      // Stops that others began are to be quick as well.
+      const beQuick = () => hurry.abort()
+      hurried?.addEventListener('abort', beQuick, { once: true })
+      if (hurried?.aborted) beQuick()
       releaseTools()
-      await watch.close()
-      if (stop_sandboxes)
+      const stopAll = async () => {
         await Promise.all((await listSandboxes(host)).map((external_id) => provider.stop(external_id)))
+      }
+      await Promise.all([watch.close(), stop_sandboxes ? stopAll() : undefined])
       await relay?.close()
+      hurried?.removeEventListener('abort', beQuick)
     },
   }
   return provider
@@ -160,10 +167,10 @@ async function adopt(
   await writeRecord(paths.state, { ...record, environment: { ...environment } })
 }
 
-async function stop(host: Host, record: SandboxRecord): Promise<void> {
+async function stop(host: Host, record: SandboxRecord, hurry: AbortSignal): Promise<void> {
   const paths = sandboxPaths(host.paths.root, record.external_id)
   const ran = (await statusOf(record, paths)) === 'running'
-  const before = ran ? await askToEnd(record, paths, host.grace_ms) : []
+  const before = ran ? await askToEnd(record, paths, host.grace_ms, hurry) : []
   await endProcesses(record, paths, before)
   await removeGroups(host.cgroups, record.external_id)
   /** What ended by itself keeps its last words. */

@@ -18,13 +18,15 @@ import type { SandboxRecord } from './record.ts'
 const rounds = 400
 
 /**
- * Lets the daemon end by itself: asks the sandbox's first processes and waits for its exit status, at most `graceMs`.
+ * Lets the daemon end by itself: asks the sandbox's first processes and waits for its exit status, at most `graceMs` and
+ * until `hurry`.
  * Gives what ran before: a daemon that is gone no longer tells whose its orphans are.
  */
 export async function askToEnd(
   record: SandboxRecord,
   paths: SandboxPaths,
   graceMs: number,
+  hurry: AbortSignal,
 ): Promise<readonly ProcessIdentity[]> {
   const known = await knownProcesses(record, paths)
   const [first] = known
@@ -36,8 +38,9 @@ export async function askToEnd(
   const asked = (await listProcesses()).filter((row) => row.parent === first.pid)
   for (const row of asked) sendSignal(row.pid, 'SIGTERM')
   const deadline = Date.now() + (asked.length === 0 ? 0 : graceMs)
-  while (Date.now() < deadline && (await isAlive(first)) && (await readStatus(paths)).exit_code === null) {
-    await sleep(10)
+  const mayWait = (): boolean => Date.now() < deadline && !hurry.aborted
+  while (mayWait() && (await isAlive(first)) && (await readStatus(paths)).exit_code === null) {
+    await sleep(20)
   }
   return before
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from '@svc/boot'
+import { type Logger, orHurried } from '@svc/boot'
 import { createDatabase, type Db, Notifications } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
@@ -16,14 +16,15 @@ export interface Platform {
   readonly locks: Db
   /** Each throws when the part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
-  close(): Promise<void>
+  /** Waits for what is still in use, until `hurry`. */
+  close(hurry?: AbortSignal): Promise<void>
 }
 
 /** Opens what a process of the platform works with; everything is closed again when a part does not open. */
 export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (const end of opened.splice(0).reverse()) await end()
+  const close = async (hurry = new AbortController().signal) => {
+    for (const end of opened.splice(0).reverse()) await orHurried(end(), hurry)
   }
   try {
     const db = createDatabase(env.DATABASE_URL)

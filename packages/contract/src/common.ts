@@ -105,6 +105,14 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain NUL')
 
+/** What an agent is told: something, and no more than its sandbox takes. */
+export const PromptText = text(limits.promptBytes)
+  .refine((value) => value.trim().length > 0, 'must not be blank')
+  .refine(
+    (value) => new TextEncoder().encode(value).length <= limits.promptBytes,
+    `must be at most ${limits.promptBytes} bytes of UTF-8; put longer texts into a file of the repository`,
+  )
+
 export const PageQuery = z.object({
   limit: Limit(1, limits.pageMax, limits.pageDefault),
   cursor: Cursor,

@@ -8,7 +8,7 @@ import {
   sessionStatuses,
   stopReasons,
 } from '@svc/session'
-import { Metadata, text, Timestamp } from './common.ts'
+import { Metadata, PromptText, text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 import { limits } from './limits.ts'
 
@@ -50,7 +50,7 @@ export const Session = z
 
 export const CreateSession = z
   .strictObject({
-    initial_prompt: text(limits.promptBytes).min(1).optional(),
+    initial_prompt: PromptText.min(1).optional(),
     agent_name: z.string().min(1).max(128).optional(),
     base_ref: z.string().min(1).max(255).optional(),
     name: text(200).min(1).optional(),

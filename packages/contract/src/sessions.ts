@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { promptStates, sessionOrigins, sessionStatuses } from '@svc/session'
 import { reachedBy } from './access.ts'
-import { body, json, Metadata, PageQuery, ProjectParams, refusals, text } from './common.ts'
+import { body, json, Metadata, PageQuery, ProjectParams, PromptText, refusals, text } from './common.ts'
 import { SessionEvent } from './events.ts'
 import { examples } from './examples.ts'
 import { limits } from './limits.ts'
@@ -182,7 +182,7 @@ export const promptSession = createRoute({
     body: body(
       z
         .object({
-          text: text(limits.promptBytes).refine((value) => value.trim().length > 0, 'must not be blank'),
+          text: PromptText,
           agent: z.string().min(1).max(128).optional(),
           model: z.string().min(1).max(255).optional(),
         })

@@ -63,6 +63,29 @@ test('a daemon that does not take one gets it again, and only what it did not ta
   expect(world.daemon.prompts.map((prompt) => prompt.text)).toEqual(['one', 'two'])
 })
 
+test('what the daemon refuses for good fails with its words, and keeps nothing back', async () => {
+  const session = await runningSession(world, project)
+  world.daemon.refused.set('too much', 'text: is too long')
+  const refused = await promptSession(ctx, { ...session.key, text: 'too much' })
+  await promptSession(ctx, { ...session.key, text: 'after it' })
+  await world.queue.drain()
+  expect(world.daemon.prompts.map((prompt) => prompt.text)).toEqual(['after it'])
+  const error = 'The sandbox refused this prompt: text: is too long'
+  expect(await stateOf(refused.prompt_id)).toEqual({ state: 'failed', error })
+  expect((await eventsOf(session.session_id)).filter((event) => event.type === 'turn')).toEqual([
+    { type: 'turn', prompt_id: refused.prompt_id, state: 'end', status: 'error', error },
+  ])
+  expect((await session.sandbox()).unreachable_since).toBeNull()
+})
+
+test('a first prompt that no environment holds comes once the sandbox runs', async () => {
+  const initial_prompt = '€'.repeat(80_000)
+  const session = await runningSession(world, project, { initial_prompt })
+  expect(await session.environment()).not.toHaveProperty('SVC_INITIAL_PROMPT')
+  expect(await session.environment()).not.toHaveProperty('SVC_INITIAL_PROMPT_ID')
+  expect(world.daemon.prompts.map((prompt) => prompt.text)).toEqual([initial_prompt])
+})
+
 test('a prompt wakes a sleeping session, and is delivered once it runs', async () => {
   const session = await runningSession(world, project)
   world.queue.live = true

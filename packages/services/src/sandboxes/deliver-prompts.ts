@@ -1,6 +1,8 @@
 import {
+  type Db,
   projects,
   sandboxes,
+  sessionEvents,
   type SessionPromptRow,
   sessionPrompts,
   sessions,
@@ -9,6 +11,7 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { lifecycle } from '@svc/session'
+import { z } from 'zod'
 import type { SandboxContext } from '../context.ts'
 import { wakeSession } from '../sessions/start.ts'
 import { askDaemon } from './daemon-client.ts'
@@ -44,20 +47,39 @@ async function deliver(
     // Read again: somebody may have withdrawn it since.
     const prompt = await sessionPrompts.find(ctx.db, { session_id, prompt_id })
     if (prompt?.state !== 'pending') continue
-    await hand(endpoint, key, prompt).catch(async (error: unknown) => {
+    const refusal = await hand(endpoint, key, prompt).catch(async (error: unknown) => {
       await sandboxes.markUnreachable(ctx.db, session_id, ctx.now())
       throw error
     })
     await ctx.db.transaction().execute(async (tx) => {
       await sessions.lock(tx, session_id)
-      await sessionPrompts.apply(tx, { session_id, prompt_id }, 'deliver', ctx.now())
+      if (refusal === null)
+        await sessionPrompts.apply(tx, { session_id, prompt_id }, 'deliver', ctx.now())
+      else await refusePrompt(ctx, tx, prompt, refusal)
       const used = { last_active_at: ctx.now(), updated_at: ctx.now(), unreachable_since: null }
       await sandboxes.patch(tx, session_id, used)
     })
   }
 }
 
-async function hand(endpoint: string, key: string, prompt: SessionPromptRow): Promise<void> {
+/** What no sandbox takes is given up with its words, and never keeps back what was asked after it. */
+async function refusePrompt(
+  ctx: DeliverContext,
+  tx: Db,
+  { session_id, prompt_id }: SessionPromptRow,
+  refusal: string,
+): Promise<void> {
+  const now = ctx.now()
+  const error = `The sandbox refused this prompt: ${refusal}`
+  if (!(await sessionPrompts.apply(tx, { session_id, prompt_id }, 'fail', now, error))) return
+  const payload = { prompt_id, state: 'end', status: 'error', error }
+  await sessionEvents.append(tx, session_id, [{ type: 'turn', at: now, payload }])
+}
+
+const Refusal = z.object({ message: z.string() })
+
+/** Null when the daemon has it; why not, when it would refuse it again. */
+async function hand(endpoint: string, key: string, prompt: SessionPromptRow): Promise<string | null> {
   const { prompt_id, text, agent, model } = prompt
   const answer = await askDaemon(endpoint, {
     method: 'POST',
@@ -66,7 +88,11 @@ async function hand(endpoint: string, key: string, prompt: SessionPromptRow): Pr
     body: { prompt_id, text, ...(agent === null ? {} : { agent }), ...(model === null ? {} : { model }) },
     timeout_ms: 10_000,
   })
-  if (answer.status !== 202) throw new Error(`The daemon answered ${answer.status} to a prompt`)
+  if (answer.status === 202) return null
+  if (answer.status !== 400 && answer.status !== 413)
+    throw new Error(`The daemon answered ${answer.status} to a prompt`)
+  const refusal = Refusal.safeParse(answer.body)
+  return refusal.success ? refusal.data.message : `it answered ${answer.status}`
 }
 
 /**

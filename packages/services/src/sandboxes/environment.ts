@@ -8,6 +8,9 @@ import { personalOwner, sessionSecrets } from '../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
 import { newServiceKey } from './service-key.ts'
 
+/** Linux holds a variable to 128 KiB; a longer first prompt comes as the later ones do, once the sandbox runs. */
+const bornWithBytes = 64 * 1024
+
 /**
  * Everything a new sandbox is born with: the document's SVC_* variables over the project's secrets. Mints the session's
  * tokens, so it is made once for each sandbox identity.
@@ -69,7 +72,7 @@ export async function sandboxEnvironment(
       ? {}
       : { SVC_CONNECTORS: JSON.stringify(session.requested.connectors) }),
     ...(session.model === null ? {} : { SVC_AGENTRT_MODEL: session.model }),
-    ...(initial?.state !== 'pending'
+    ...(initial?.state !== 'pending' || Buffer.byteLength(initial.text) > bornWithBytes
       ? {}
       : { SVC_INITIAL_PROMPT: initial.text, SVC_INITIAL_PROMPT_ID: initial.prompt_id }),
     ...(session.requested.runtime_context === undefined

@@ -17,6 +17,8 @@ export interface StubDaemon {
   /** How it answers them; null drops the connection. */
   repository_status: number | null
   prompt_status: number
+  /** The texts that it refuses for good, with its words. */
+  readonly refused: Map<string, string>
   withdraw_status: number
   act_status: number
   /** What else it was asked. */
@@ -56,6 +58,8 @@ export async function startStubDaemon(): Promise<StubDaemon> {
       }
       if (request.url !== '/svc/runtime/prompt') return answer(404, {})
       const { prompt_id, text } = Prompt.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      const message = daemon.refused.get(text)
+      if (message !== undefined) return answer(400, { message })
       if (daemon.prompt_status === 202) {
         daemon.prompts.push({ prompt_id, text, authorization: request.headers.authorization })
       }
@@ -72,6 +76,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     repositories: [],
     repository_status: 200,
     prompt_status: 202,
+    refused: new Map(),
     withdraw_status: 200,
     act_status: 200,
     asked: [],

@@ -39,6 +39,21 @@ test('create answers with the record and asks for a sandbox', async () => {
   expect(platform.jobs).toContainEqual({ queue: 'session', name: 'sandbox.provision', payload })
 })
 
+test('a prompt is refused that no sandbox would take, as a first one too', async () => {
+  // Fewer characters than the limit has bytes.
+  const refusals = [
+    ['€'.repeat(90_000), 'bytes of UTF-8'],
+    [' \n', 'must not be blank'],
+  ] as const
+  for (const [text, words] of refusals) {
+    const first = await platform.call(base, { method: 'POST', ...token(), json: { initial_prompt: text } })
+    const later = { method: 'POST', ...token(), json: { text } }
+    const answers = [first, await platform.call(`${base}/${session_id}/prompts`, later)]
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(words) } })
+  }
+})
+
 test('the same Idempotency-Key answers with the same session', async () => {
   const options = {
     method: 'POST',

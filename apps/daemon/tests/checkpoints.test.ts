@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CheckpointEvent, createCheckpoints } from '../src/checkpoints/checkpoints.ts'
-import { createGitWith } from '../src/checkpoints/git-with.ts'
+import { asWritten, createGitWith, type GitWith } from '../src/checkpoints/git-with.ts'
+import { makeSpare, spareGit } from '../src/checkpoints/spare.ts'
 import { createCheckpointStore } from '../src/checkpoints/store.ts'
 import { createLog } from '../src/log.ts'
 
@@ -53,11 +54,19 @@ function clone(name: string): string {
   return workspace
 }
 
-function checkpointsOf(workspace: string, url = path('store.git')) {
-  const git = createGitWith({ workspace, home: folder, timeoutMs: 30_000 })
+function checkpointsOf(workspace: string, wrap: (git: GitWith) => GitWith = (git) => git) {
+  const url = path('store.git')
+  const plain = createGitWith({ workspace, home: folder, timeoutMs: 30_000, settings: asWritten(url) })
+  const git = wrap(plain)
+  const spare_dir = join(folder, 'spare-of', workspace.replaceAll('/', '-'))
+  const spare = spareGit(git, workspace, spare_dir)
   return createCheckpoints({
     git,
     store: createCheckpointStore({ git, url, session_id }),
+    spare: async () => {
+      await makeSpare(spare, spare_dir)
+      return { git: spare, store: createCheckpointStore({ git: spare, url, session_id }) }
+    },
     workspace,
     index_file: join(folder, 'index-of', workspace.replaceAll('/', '-')),
     isPushed: async (head) => run(workspace, 'branch', '-r', '--contains', head).trim() !== '',
@@ -184,4 +193,149 @@ test('a store that is away is told once, and nothing of the agent waits for it',
   expect(events).toMatchObject([{ state: 'failed', number: null, reason: 'turn' }])
   execFileSync('mv', [away, url])
   expect(await checkpoints.save('turn')).toBe(1)
+})
+
+test('another repository in the workspace is saved as its files, unless it came from elsewhere as it is', async () => {
+  const first = clone('first')
+  const write = (name: string, text: string) => writeFileSync(join(first, name), text)
+  for (const name of ['unborn', 'made', 'made/deeper']) {
+    run(first, 'init', '-q', name)
+    write(`${name}/.gitignore`, 'ignored.txt\n')
+    write(`${name}/ignored.txt`, 'x\n')
+    write(`${name}/kept.txt`, `of ${name}\n`)
+  }
+  run(join(first, 'made'), 'add', 'kept.txt')
+  run(join(first, 'made'), 'commit', '-q', '-m', 'inside')
+  run(first, 'clone', '-q', path('origin.git'), 'fetched')
+  run(first, 'clone', '-q', path('origin.git'), 'worked on')
+  write('worked on/new.txt', 'new\n')
+  write('top.txt', 'top\n')
+  const before = picture(first)
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  expect(picture(first)).toEqual(before)
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  const read = (name: string) => readFileSync(join(second, name), 'utf8')
+  for (const name of ['unborn', 'made', 'made/deeper']) expect(read(`${name}/kept.txt`)).toBe(`of ${name}\n`)
+  expect([read('worked on/new.txt'), read('worked on/kept.txt'), read('top.txt')]).toEqual([
+    'new\n',
+    'one\n',
+    'top\n',
+  ])
+  expect(existsSync(join(second, 'made/ignored.txt'))).toBe(false)
+  expect(existsSync(join(second, 'fetched/kept.txt'))).toBe(false)
+})
+
+test('other branches and stashes that nobody else has come back, and a branch that a tag is named like', async () => {
+  const first = clone('first')
+  const commit = (name: string) => {
+    writeFileSync(join(first, name), name)
+    run(first, 'add', name)
+    run(first, 'commit', '-q', '-m', name)
+    return run(first, 'rev-parse', 'HEAD').trim()
+  }
+  const work = commit('on-work')
+  run(first, 'checkout', '-q', '-b', 'aside')
+  const aside = commit('on-aside')
+  run(first, 'branch', 'old', 'origin/main')
+  run(first, 'checkout', '-q', '-b', 'release')
+  run(first, 'tag', 'release')
+  for (const text of ['older', 'newer']) {
+    writeFileSync(join(first, 'kept.txt'), `${text}\n`)
+    run(first, 'stash', 'push', '-q', '-m', text)
+  }
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  const show = (...args: string[]) => run(second, ...args).trim()
+  expect(show('symbolic-ref', 'HEAD')).toBe('refs/heads/release')
+  expect(show('rev-parse', 'refs/heads/work', 'refs/heads/aside').split('\n')).toEqual([work, aside])
+  expect(show('stash', 'list', '--format=%gs').split('\n')).toEqual([
+    'On release: newer',
+    'On release: older',
+  ])
+  run(second, 'stash', 'pop', '-q', 'stash@{1}')
+  expect(readFileSync(join(second, 'kept.txt'), 'utf8')).toBe('older\n')
+  expect(show('branch', '--list', 'old')).toBe('')
+})
+
+test('a clean branch with unpushed ones beside it has something to save, and both are restored', async () => {
+  const first = clone('first')
+  run(first, 'checkout', '-q', '-b', 'aside')
+  writeFileSync(join(first, 'kept.txt'), 'two\n')
+  run(first, 'commit', '-q', '-a', '-m', 'aside')
+  run(first, 'checkout', '-q', 'work')
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(run(second, 'show', 'aside:kept.txt')).toBe('two\n')
+  expect(picture(second)).toEqual(picture(first))
+})
+
+const damages: readonly (readonly [string, (git: string) => void])[] = [
+  ['no repository', (git) => rmSync(git, { recursive: true })],
+  ['settings that are none', (git) => writeFileSync(join(git, 'config'), '[[[\n')],
+  [
+    'a filter that fails',
+    (git) => {
+      run(git, 'config', 'filter.broken.clean', 'false')
+      run(git, 'config', 'filter.broken.required', 'true')
+      writeFileSync(join(git, 'info', 'attributes'), '*.txt filter=broken\n')
+    },
+  ],
+]
+test.each(damages)('the files are saved in a workspace with %s', async (_, damage) => {
+  const first = clone('first')
+  writeFileSync(join(first, 'new.txt'), 'new\n')
+  rmSync(join(first, 'removed.txt'))
+  damage(join(first, '.git'))
+  const checkpoints = checkpointsOf(first)
+  expect([await checkpoints.save('turn'), await checkpoints.save('stop')]).toEqual([1, 1])
+  expect(events).toMatchObject([{ state: 'saved', message: expect.stringContaining('damaged') }])
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(readFileSync(join(second, 'new.txt'), 'utf8')).toBe('new\n')
+  expect(existsSync(join(second, 'removed.txt'))).toBe(false)
+  expect(run(second, 'log', '--format=%s')).toBe('first\n')
+})
+
+test('an index that cannot be read is done without', async () => {
+  const first = clone('first')
+  dirty(first)
+  const head = run(first, 'rev-parse', 'HEAD')
+  writeFileSync(join(first, '.git', 'index'), 'garbage')
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(run(second, 'rev-parse', 'HEAD')).toBe(head)
+  expect(readFileSync(join(second, 'staged.txt'), 'utf8')).toBe('staged, and changed again\n')
+})
+
+test('settings of the agent’s own send neither the files nor their address elsewhere', async () => {
+  const first = clone('first')
+  writeFileSync(join(first, 'kept.txt'), 'two\n')
+  for (const kind of ['insteadOf', 'pushInsteadOf'])
+    run(first, 'config', `url.${path('nowhere')}/.${kind}`, `${folder}/`)
+  run(first, 'config', 'core.worktree', path('seed'))
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(picture(second).status).toBe(' M kept.txt\n')
+})
+
+test('what cannot be read is named, and the rest is saved', async () => {
+  const first = clone('first')
+  writeFileSync(join(first, 'kept.txt'), 'two\n')
+  // Who runs the tests may read everything.
+  const complaints = [
+    "error: unable to index file 'closed.txt'",
+    "warning: could not open directory 'shut/': x",
+  ]
+  const checkpoints = checkpointsOf(first, (git) => async (env, ...args) => {
+    const result = await git(env, ...args)
+    return args.includes('add') ? { ...result, ok: false, stderr: complaints.join('\n') } : result
+  })
+  expect(await checkpoints.save('turn')).toBe(1)
+  const message = 'Not saved, since it cannot be read: closed.txt, shut/'
+  expect(events).toEqual([{ number: 1, state: 'saved', reason: 'turn', message }])
 })

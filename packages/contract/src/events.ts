@@ -24,7 +24,7 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * message { message_id, role, text, error } · message.delta { message_id, delta } ·
  * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·
  * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message } ·
- * question { request_id, questions, state: asked|answered|rejected|expired|timed_out, message } ·
+ * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message } ·
  * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
  * error { message } · checkpoint { number, state: saved|restored|failed, reason, message }
  */

@@ -126,6 +126,10 @@ test('agents are those that the default branch declares and enables', async () =
   }
 })
 
+test('a key that runtime_context may not have is told what keys are', async () => {
+  await expect(create({ runtime_context: { UPPER: 1 } })).rejects.toThrow('keys must match ^[a-z]')
+})
+
 test.each([
   [{ runtime_context: { UPPER: 1 } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],
   [{ runtime_context: { nested: {} } }, 'INVALID_SESSION_RUNTIME_CONTEXT'],

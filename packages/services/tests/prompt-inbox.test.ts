@@ -116,9 +116,9 @@ test('an ask is answered through the session, once and in its own form', async (
   expect(world.daemon.asked).toEqual([
     { path: '/svc/runtime/act', body: { kind: 'question', id: 'que_1', answers: [['Blue']] } },
   ])
-  await expect(answerAsk(ctx, { ...ask, answer: { reply: 'once' } })).rejects.toMatchObject({
-    code: 'invalid_request',
-  })
+  const misfits = [{ reply: 'once' as const }, { answers: [] }, { answers: [['Blue'], ['Red']] }]
+  for (const answer of misfits)
+    await expect(answerAsk(ctx, { ...ask, answer })).rejects.toMatchObject({ code: 'invalid_request' })
   world.daemon.act_status = 404
   await expect(answerAsk(ctx, { ...ask, answer: { reject: true } })).rejects.toMatchObject({
     code: 'ASK_NOT_PENDING',

@@ -1,8 +1,9 @@
 import { type Log, messageOf } from '../log.ts'
+import { GitError } from '../repository/git.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import type { GitWith } from './git-with.ts'
 import { restoreSnapshot } from './restore.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import type { CheckpointStore } from './store.ts'
 
 export type CheckpointReason = 'turn' | 'periodic' | 'stop'
@@ -21,12 +22,21 @@ export interface Checkpoints {
   restore(): Promise<void>
 }
 
+interface SnapshotPlace {
+  readonly git: GitWith
+  readonly store: CheckpointStore
+}
+
+const damaged = 'The git repository of the workspace is damaged: its files are saved, its commits are not'
+const namedPaths = 5
 const restoreAttempts = 4
 
 /** Keeps the work in progress at the platform. One at a time; what did not change is not saved again. */
 export function createCheckpoints(parts: {
   readonly git: GitWith
   readonly store: CheckpointStore
+  /** Where the files go when the workspace's own repository is of no use any more. */
+  readonly spare: () => Promise<SnapshotPlace>
   readonly workspace: string
   readonly index_file: string
   /** What the clone began with: as long as nothing is added to it there is nothing to save. */
@@ -41,8 +51,21 @@ export function createCheckpoints(parts: {
   let failing = false
   let last: Promise<unknown> = Promise.resolve()
 
+  async function snapshot(): Promise<Snapshot & { store: CheckpointStore; note: string | null }> {
+    try {
+      const taken = await takeSnapshot({ git, workspace, index_file })
+      return { ...taken, store, note: null }
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error
+      log.warn('the files are saved without the repository of the workspace', { error })
+      const spare = await parts.spare()
+      const taken = await takeSnapshot({ git: spare.git, workspace, index_file, without_index: true })
+      return { ...taken, store: spare.store, note: damaged }
+    }
+  }
+
   async function save(reason: CheckpointReason): Promise<number | null> {
-    const { commit, state, clean, head } = await takeSnapshot({ git, workspace, index_file })
+    const { commit, state, clean, head, left_out, store, note } = await snapshot()
     if (saved?.state === state) return saved.number
     known ??= (await store.newest())?.number ?? 0
     // Once something was saved, its end is news as well: the newest checkpoint is what is restored.
@@ -57,7 +80,8 @@ export function createCheckpoints(parts: {
     }
     known = number
     saved = { number, state }
-    onEvent({ number, state: 'saved', reason })
+    const message = [note, leftOut(left_out)].filter((words) => words !== null).join('. ')
+    onEvent({ number, state: 'saved', reason, ...(message === '' ? {} : { message }) })
     return number
   }
 
@@ -114,4 +138,10 @@ export function createCheckpoints(parts: {
         }
       }),
   }
+}
+
+function leftOut(paths: readonly string[]): string | null {
+  if (paths.length === 0) return null
+  const more = paths.length > namedPaths ? ` and ${paths.length - namedPaths} more` : ''
+  return `Not saved, since it cannot be read: ${paths.slice(0, namedPaths).join(', ')}${more}`
 }

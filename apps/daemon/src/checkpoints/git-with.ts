@@ -17,6 +17,14 @@ const plain: readonly (readonly [string, string])[] = [
   ['http.lowSpeedTime', '30'],
 ]
 
+/** Of the rewritings of an address the longest match wins: none of the agent's sends this one elsewhere. */
+export function asWritten(url: string): readonly (readonly [string, string])[] {
+  return [
+    [`url.${url}.insteadOf`, url],
+    [`url.${url}.pushInsteadOf`, url],
+  ]
+}
+
 export function createGitWith(parts: {
   readonly workspace: string
   readonly home: string

@@ -4,7 +4,8 @@ import type { DaemonEnv } from '../env.ts'
 import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
-import { createGitWith } from './git-with.ts'
+import { asWritten, createGitWith } from './git-with.ts'
+import { makeSpare, spareGit } from './spare.ts'
 import { createCheckpointStore } from './store.ts'
 
 const none: Checkpoints = { save: async () => null, restore: async () => undefined }
@@ -21,16 +22,23 @@ export function openCheckpoints(
   const basic = Buffer.from(`sandbox:${service_key}`).toString('base64')
   log.hide(basic)
   const local = createGitWith({ workspace, home, timeoutMs: daemonLimits.checkpointGitMs })
+  const url = `${env.api_url}/git/${env.project_id}.git`
   const remote = createGitWith({
     workspace,
     home,
     timeoutMs: daemonLimits.checkpointGitMs,
-    settings: [['http.extraHeader', `Authorization: Basic ${basic}`]],
+    settings: [['http.extraHeader', `Authorization: Basic ${basic}`], ...asWritten(url)],
   })
-  const url = `${env.api_url}/git/${env.project_id}.git`
+  const spare_dir = join(env.state_dir, 'spare.git')
   return createCheckpoints({
     git: local,
     store: createCheckpointStore({ git: remote, url, session_id }),
+    spare: async () => {
+      const git = spareGit(local, workspace, spare_dir)
+      await makeSpare(git, spare_dir)
+      const store = createCheckpointStore({ git: spareGit(remote, workspace, spare_dir), url, session_id })
+      return { git, store }
+    },
     workspace,
     index_file: join(env.state_dir, 'checkpoint.index'),
     isPushed: async (head) => {

@@ -1,11 +1,14 @@
 import { must } from '../repository/git.ts'
 import type { GitWith } from './git-with.ts'
+import { parseSideWork, restoreSideWork, type SideWork } from './side-work.ts'
+import { identity } from './snapshot.ts'
 
 interface Saved {
   readonly work: string
   readonly index: string
   readonly head: string | null
   readonly branch: string | null
+  readonly side: SideWork
 }
 
 /**
@@ -14,8 +17,11 @@ interface Saved {
  */
 export async function restoreSnapshot(git: GitWith, commit: string): Promise<boolean> {
   const saved = await readSaved(git, commit)
-  if (await isContained(git, saved)) return false
-  const { head, branch, work, index } = saved
+  const { head, branch, work, index, side } = saved
+  if (await isContained(git, saved)) {
+    await restoreSideWork(git, identity, side)
+    return side.branches.length + side.stashes.length > 0
+  }
   if (head !== null) {
     const place = branch === null ? ['--detach'] : ['-B', branch]
     await must('Going back to the commit', git({}, 'checkout', '-q', '-f', ...place, head))
@@ -23,6 +29,7 @@ export async function restoreSnapshot(git: GitWith, commit: string): Promise<boo
   await must('Putting the files back', git({}, 'read-tree', '--reset', '-u', work))
   await must('Putting the index back', git({}, 'read-tree', index))
   await git({}, 'update-index', '-q', '--refresh')
+  await restoreSideWork(git, identity, side)
   return true
 }
 
@@ -36,12 +43,14 @@ async function readSaved(git: GitWith, commit: string): Promise<Saved> {
   const work = await treeOf(commit)
   const staged = field('Index')
   const index = staged === null ? work : await treeOf(staged)
-  return { work, index, head: field('Head'), branch: field('Branch') }
+  return { work, index, head: field('Head'), branch: field('Branch'), side: parseSideWork(text) }
 }
 
 /** Everything was committed, and what the branch is at now was built on it. */
-async function isContained(git: GitWith, { head, work, index }: Saved): Promise<boolean> {
+async function isContained(git: GitWith, { head, work, index, side }: Saved): Promise<boolean> {
   if (head === null || work !== index) return false
+  const { stdout } = await git({}, 'symbolic-ref', '-q', 'HEAD')
+  if (side.branches.some(({ ref }) => ref === stdout.trim())) return false
   const tree = await must('Reading the checkpoint', git({}, 'rev-parse', `${head}^{tree}`))
   return tree === work && (await git({}, 'merge-base', '--is-ancestor', head, 'HEAD')).ok
 }

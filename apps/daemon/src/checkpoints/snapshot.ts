@@ -1,7 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { must } from '../repository/git.ts'
+import { addFiles } from './add-files.ts'
+import { type Files, gitIn } from './git-in.ts'
 import type { GitWith } from './git-with.ts'
+import { readSideWork, sideWorkLines } from './side-work.ts'
 
 /** A working tree as it stands: what is committed, what is staged, and everything that is not ignored. */
 export interface Snapshot {
@@ -12,9 +15,11 @@ export interface Snapshot {
   /** Nothing in it that its own head does not have. */
   readonly clean: boolean
   readonly head: string | null
+  /** The paths that could not be read and are not in it. */
+  readonly left_out: readonly string[]
 }
 
-const identity = {
+export const identity = {
   GIT_AUTHOR_NAME: 'svc',
   GIT_AUTHOR_EMAIL: 'noreply@svc.invalid',
   GIT_COMMITTER_NAME: 'svc',
@@ -26,52 +31,68 @@ export async function takeSnapshot(parts: {
   readonly git: GitWith
   readonly workspace: string
   readonly index_file: string
+  /** Of files alone: what the index says means nothing to this repository. */
+  readonly without_index?: boolean
 }): Promise<Snapshot> {
-  const { git, workspace, index_file } = parts
-  const own = { GIT_INDEX_FILE: index_file }
+  const { git, workspace, index_file, without_index = false } = parts
+  const files = { git, folder: workspace, index_file }
   mkdirSync(dirname(index_file), { recursive: true })
   rmSync(`${index_file}.lock`, { force: true })
-  copyIndex(join(workspace, '.git', 'index'), index_file)
+  rmSync(index_file, { force: true })
+  if (!without_index) copyIndex(join(workspace, '.git', 'index'), index_file)
   try {
     const head = await optional(git({}, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'))
-    const branch = await optional(git({}, 'symbolic-ref', '-q', '--short', 'HEAD'))
-    // An index in the middle of a merge has no tree: what is staged is then what is there.
-    const staged = await optional(git(own, 'write-tree'))
-    // A file that cannot be read is left out; the others are kept.
-    await git(own, '-c', 'advice.addEmbeddedRepo=false', 'add', '-A', '--ignore-errors', '--', '.')
-    const work = await must('Saving the files', git(own, 'write-tree'))
+    const ref = await optional(git({}, 'symbolic-ref', '-q', 'HEAD'))
+    const branch = ref?.startsWith(heads) === true ? ref.slice(heads.length) : null
+    const side = await readSideWork(git, branch)
+    const staged = await writeStaged(files, head)
+    const left_out = await addFiles(files)
+    const work = await must('Saving the files', gitIn(files)({}, 'write-tree'))
     const index = staged ?? work
-    const clean = head !== null && index === work && work === (await treeOf(git, head))
-    const parents = head === null ? [] : ['-p', head]
-    const staged_commit = await must(
-      'Saving the index',
-      git(identity, 'commit-tree', index, ...parents, '-m', 'svc index'),
-    )
-    const about = `Head: ${head ?? 'none'}\nIndex: ${staged_commit}\nBranch: ${branch ?? 'none'}`
-    const commit = await must(
-      'Saving the checkpoint',
-      git(
-        identity,
-        'commit-tree',
-        work,
-        ...parents,
-        '-p',
-        staged_commit,
-        '-m',
-        'svc checkpoint',
-        '-m',
-        about,
-      ),
-    )
-    return { commit, state: [head, branch, index, work].join(' '), clean, head }
+    const at_head = head !== null && index === work && work === (await treeOf(git, head))
+    const parents = head === null ? [] : [head]
+    const staged_commit = await commitTree(git, index, parents, 'svc index')
+    const lines = [
+      `Head: ${head ?? 'none'}`,
+      `Index: ${staged_commit}`,
+      `Branch: ${branch ?? 'none'}`,
+      ...sideWorkLines(side),
+    ]
+    const kept = [...side.branches.map(({ sha }) => sha), ...side.stashes]
+    const about = `svc checkpoint\n\n${lines.join('\n')}`
+    const commit = await commitTree(git, work, [...parents, staged_commit, ...kept], about)
+    return {
+      commit,
+      state: [head, branch, index, work, ...lines.slice(3)].join(' '),
+      clean: at_head && kept.length === 0,
+      head,
+      left_out,
+    }
   } finally {
     rmSync(index_file, { force: true })
   }
 }
 
+const heads = 'refs/heads/'
+
+/** Null in the middle of a merge, when an index has no tree: what is staged is then what is there. */
+async function writeStaged(files: Files, head: string | null): Promise<string | null> {
+  const git = gitIn(files)
+  const tree = await optional(git({}, 'write-tree'))
+  if (tree !== null || (await git({}, 'ls-files', '--unmerged')).ok) return tree
+  // It cannot be read at all. The files can.
+  rmSync(files.index_file, { force: true })
+  if (head !== null) await must('Reading the head', git({}, 'read-tree', head))
+  return null
+}
+
+async function commitTree(git: GitWith, tree: string, parents: readonly string[], message: string) {
+  const each = [...new Set(parents)].flatMap((parent) => ['-p', parent])
+  return must('Saving the checkpoint', git(identity, 'commit-tree', tree, ...each, '-m', message))
+}
+
 /** With its time: git tells by it which files may have changed unseen, in the moment in which it was written. */
 function copyIndex(from: string, to: string): void {
-  rmSync(to, { force: true })
   if (!existsSync(from)) return
   const written = Math.floor(statSync(from).mtimeMs / 1000)
   copyFileSync(from, to)

@@ -53,8 +53,7 @@ async function deliver(
     })
     await ctx.db.transaction().execute(async (tx) => {
       await sessions.lock(tx, session_id)
-      if (refusal === null)
-        await sessionPrompts.apply(tx, { session_id, prompt_id }, 'deliver', ctx.now())
+      if (refusal === null) await sessionPrompts.apply(tx, { session_id, prompt_id }, 'deliver', ctx.now())
       else await refusePrompt(ctx, tx, prompt, refusal)
       const used = { last_active_at: ctx.now(), updated_at: ctx.now(), unreachable_since: null }
       await sandboxes.patch(tx, session_id, used)

@@ -1,5 +1,6 @@
-import { projects, sandboxes, sessionEvents, type sessions } from '@svc/db'
+import { projects, sandboxes, type SessionEventRow, sessionEvents, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { z } from 'zod'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
@@ -31,9 +32,8 @@ export async function answerAsk(
   const { request_id, answer } = input
   const ask = await sessionEvents.findAsk(ctx.db, session_id, request_id)
   if (!ask) throw new ServiceError('not_found', 'The agent has asked no such thing')
-  const fits = ask.type === 'permission' ? 'reply' in answer : !('reply' in answer)
-  if (!fits) {
-    const message = `must be ${ask.type === 'permission' ? '{ reply }: this is a permission' : '{ answers } or { reject: true }: this is a question'}`
+  const message = misfit(ask, answer)
+  if (message !== null) {
     throw new ServiceError('invalid_request', `The answer ${message}`, { issues: [{ path: '', message }] })
   }
   const entry = ofSession('answerAsk', session, `asks/${request_id}`)
@@ -45,6 +45,20 @@ export async function answerAsk(
     throw error
   }
   return { ok: true }
+}
+
+const Asked = z.object({ questions: z.array(z.unknown()) })
+
+/** What an answer to this ask has to be, where this one is not it. */
+function misfit({ type, payload }: Pick<SessionEventRow, 'type' | 'payload'>, answer: AskAnswer) {
+  if (type === 'permission') return 'reply' in answer ? null : 'must be { reply }: this is a permission'
+  if ('reply' in answer) return 'must be { answers } or { reject: true }: this is a question'
+  const asked = Asked.safeParse(payload)
+  if (!('answers' in answer) || !asked.success) return null
+  const { length } = asked.data.questions
+  return answer.answers.length === length
+    ? null
+    : `must have one list of answers for each question, of which there ${length === 1 ? 'is 1' : `are ${length}`}`
 }
 
 async function tellAgent(

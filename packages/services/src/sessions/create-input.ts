@@ -77,7 +77,8 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, field: string, code: Err
   if (result.success) return result.data
   const issues = result.error.issues.map((issue) => ({
     path: [field, ...issue.path].join('.'),
-    message: issue.message,
+    // A key that may not be: the validator keeps the reason one level down.
+    message: (issue.code === 'invalid_key' ? issue.issues[0] : undefined)?.message ?? issue.message,
   }))
   throw new ServiceError(code, `${field}: ${issues[0]?.message ?? 'is not valid'}`, { issues })
 }

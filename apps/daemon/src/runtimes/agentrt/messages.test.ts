@@ -42,6 +42,15 @@ test('an aborted answer is aborted, another error is its words', () => {
   })
 })
 
+test('where in the runtime it went wrong is not for people', () => {
+  const failure = (text: string) => ({ error: { name: 'UnknownError', data: { message: text } } })
+  const stack =
+    '\n    at <anonymous> (/$bunfs/root/chunk.js:439:94416)\n    at run (/$bunfs/root/chunk.js:1:2)'
+  const words = (text: string) => record(message('msg_4', 'assistant', failure(text))).error
+  expect(words(`ModelNotFound: no/such.${stack}`)).toBe('ModelNotFound: no/such.')
+  expect(words('look\n  at this\nthen go on')).toBe('look\n  at this\nthen go on')
+})
+
 test('a stored message becomes one of the transcript', () => {
   const ids = { sessionID: 's', messageID: 'msg_4' }
   const state = {

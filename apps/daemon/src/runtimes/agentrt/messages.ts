@@ -8,7 +8,8 @@ export const abortedName = 'MessageAbortedError'
 
 export function errorText(error: MessageInfo['error']): string | null {
   if (!error) return null
-  return cleanText(error.data?.message ?? error.name, daemonLimits.messageChars)
+  const words = (error.data?.message ?? error.name).replace(/(\n\s+at [^\n]*)+\s*$/, '')
+  return cleanText(words, daemonLimits.messageChars)
 }
 
 /** What was said, without the text that the runtime slips in for the model. */

@@ -297,6 +297,7 @@ test.each(damages)('the files are saved in a workspace with %s', async (_, damag
   expect(readFileSync(join(second, 'new.txt'), 'utf8')).toBe('new\n')
   expect(existsSync(join(second, 'removed.txt'))).toBe(false)
   expect(run(second, 'log', '--format=%s')).toBe('first\n')
+  expect(picture(second).staged).toBe('')
 })
 
 test('an index that cannot be read is done without', async () => {

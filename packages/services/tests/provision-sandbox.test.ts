@@ -9,6 +9,7 @@ import {
   provisionSandbox,
   putSecret,
   startSession,
+  stopSession,
 } from '../src/index.ts'
 import { dieAt } from './support/faults.ts'
 import { makeProject } from './support/projects.ts'
@@ -230,6 +231,32 @@ test("a clone that fails is told in the daemon's own words, whatever they hold",
     status: 'running',
     error: null,
     failure: null,
+  })
+  await world.queue.settled()
+  world.queue.live = false
+})
+
+test('a session goes on when its branch and what it was cut from were deleted meanwhile', async () => {
+  await project.commit('feature', { 'f.txt': 'x\n' })
+  const session = await runningSession(world, project, { base_ref: 'feature' })
+  world.queue.live = true
+  await stopSession(ctx, session.key)
+  await world.queue.settled()
+  for (const branch of ['feature', session.session_id]) await project.git('branch', '-D', branch)
+  expect(await startSession(ctx, session.key)).toMatchObject({ status: 'running', failure: null })
+  await world.queue.settled()
+  world.queue.live = false
+})
+
+test('a clone of a sandbox that has run before fails with the way out', async () => {
+  const session = await runningSession(world, project)
+  world.queue.live = true
+  await stopSession(ctx, session.key)
+  await world.queue.settled()
+  world.daemon.repo = { state: 'failed', error: 'Configuring git: fatal: not a git repository' }
+  expect(await startSession(ctx, session.key)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('not a git repository. If starting it again does not help, restart it'),
   })
   await world.queue.settled()
   world.queue.live = false

@@ -127,3 +127,19 @@ test('who may follow', async () => {
     code: 'not_found',
   })
 })
+
+test('a stream cannot be resumed from an event that is not there yet', async () => {
+  const session = await newSession(world, project)
+  const owner = world.as(project.owner.principal)
+  const { last_event_seq } = await session.row()
+  await expect(openSessionEvents(owner, { ...session.key, after: last_event_seq + 1 })).rejects.toMatchObject(
+    {
+      code: 'invalid_request',
+      message: expect.stringContaining(`last event is ${last_event_seq}`),
+    },
+  )
+  const abort = new AbortController()
+  const resumed = { ...owner, signal: abort.signal }
+  await openSessionEvents(resumed, { ...session.key, after: last_event_seq })
+  abort.abort()
+})

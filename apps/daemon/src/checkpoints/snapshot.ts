@@ -45,7 +45,7 @@ export async function takeSnapshot(parts: {
     const ref = await optional(git({}, 'symbolic-ref', '-q', 'HEAD'))
     const branch = ref?.startsWith(heads) === true ? ref.slice(heads.length) : null
     const side = await readSideWork(git, branch)
-    const staged = await writeStaged(files, head)
+    const staged = without_index ? null : await writeStaged(files, head)
     const left_out = await addFiles(files)
     const work = await must('Saving the files', gitIn(files)({}, 'write-tree'))
     const index = staged ?? work

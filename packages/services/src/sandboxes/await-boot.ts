@@ -16,10 +16,15 @@ const pollMs = 20
 /** A daemon keeps its answer back this long while it clones; whether it is still wanted is looked at as often. */
 const waitMs = 1_000
 
+const wayOut =
+  'If starting it again does not help, restart it: a new sandbox gets the work that was saved last'
+
 interface BootInput {
   readonly provider: SandboxProvider
   readonly external_id: string
   readonly endpoint: string
+  /** It has run before: its files may be what stands in the way. */
+  readonly has_run: boolean
   readonly signal: AbortSignal
   /** True when somebody decided meanwhile that the sandbox is not wanted any more. */
   readonly isUnwanted: () => Promise<boolean>
@@ -44,7 +49,8 @@ export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'>
     clones = health?.repo.state === 'cloning'
     if (clones) heard = now()
     if (health?.repo.state === 'failed') {
-      const message = health.repo.error ?? health.error ?? 'The repository could not be cloned'
+      const words = health.repo.error ?? health.error ?? 'The repository could not be cloned'
+      const message = input.has_run ? `${words}. ${wayOut}` : words
       throw new BootError({ category: 'repository', message, retryable: true })
     }
     if (health === null) await requireAlive(input)

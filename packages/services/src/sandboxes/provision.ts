@@ -1,4 +1,6 @@
 import { type Db, type ProjectRow, projects, sandboxes, type SessionRow, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Repository } from '@svc/git'
 import { speaksFor } from '@svc/sandbox'
 import { lifecycle } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
@@ -51,9 +53,7 @@ async function bringUp(
   const { session_id } = session
   requireProvider(ctx, session)
   const repository = await openRepository(ctx, project)
-  const cut = session.requested.monitors
-    ? undefined
-    : ensureBranch(repository, project, { branch: session.branch_name, base_ref: session.base_ref })
+  const cut = session.requested.monitors ? undefined : cutBranch(repository, project, session)
   // The sandbox needs longer than the branch; neither is left running when the other fails.
   const sent = sendsRepository(project, session)
     ? prepareRepository(ctx, session_id, async () => {
@@ -72,7 +72,9 @@ async function bringUp(
     const isUnwanted = async () =>
       !(await isWanted(ctx.db, session_id, await sessions.findById(ctx.db, session_id)))
     const { provider, signal } = ctx
-    return { endpoint, outcome: await awaitBoot({ provider, external_id, endpoint, signal, isUnwanted }) }
+    const has_run = session.started_at !== null
+    const outcome = await awaitBoot({ provider, external_id, endpoint, has_run, signal, isUnwanted })
+    return { endpoint, outcome }
   }
   const { endpoint, outcome } = await boot().finally(() => sent?.end())
   tellStep(ctx, session_id, 'healthy')
@@ -86,6 +88,20 @@ async function bringUp(
     if (!activated) await sandboxes.patch(tx, session_id, used)
     return running
   })
+}
+
+/** Whoever deletes branches takes nobody's work away: what the session has is in its sandbox, or was saved. */
+async function cutBranch(
+  repository: Repository,
+  project: ProjectRow,
+  { branch_name, base_ref, started_at }: sessions.SessionView,
+): Promise<void> {
+  try {
+    await ensureBranch(repository, project, { branch: branch_name, base_ref })
+  } catch (error) {
+    const gone = error instanceof ServiceError && error.code === 'REF_NOT_FOUND'
+    if (!gone || started_at === null) throw error
+  }
 }
 
 /** A session is made where its creator asked for it, or not at all. */

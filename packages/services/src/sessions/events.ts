@@ -1,5 +1,6 @@
 import type { SessionEventType } from '@svc/contract'
 import { sessionEvents, type SessionEventRow, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
 import type { SessionInput } from './find-session.ts'
 import { isClosedTo, requireReader } from './session-access.ts'
@@ -34,6 +35,13 @@ export async function openSessionEvents(
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
   const { session } = await requireReader(ctx, input)
+  // Of another session: whoever waited from there would miss all that comes before.
+  if (input.after > session.last_event_seq) {
+    const message = `is ahead of this session, whose last event is ${session.last_event_seq}`
+    throw new ServiceError('invalid_request', `The event to go on from ${message}`, {
+      issues: [{ path: 'after', message }],
+    })
+  }
   return follow(ctx, session.session_id, input.after)
 }
 

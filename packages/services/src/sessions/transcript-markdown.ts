@@ -1,3 +1,4 @@
+import { containedMarkdown, withoutControls } from './contained-markdown.ts'
 import type { TranscriptMessage, TranscriptTool } from './transcript.ts'
 
 const outputChars = 4_000
@@ -10,7 +11,7 @@ export function transcriptMarkdown(title: string, messages: readonly TranscriptM
 function messageText({ role, at, text, tools, error }: TranscriptMessage): string {
   const parts = [
     `## ${role === 'user' ? 'Prompt' : 'Agent'} · ${at}`,
-    ...(text.trim() === '' ? [] : [text.trim()]),
+    ...(text.trim() === '' ? [] : [containedMarkdown(text.trim())]),
     ...tools.map(toolText),
     ...(error === null ? [] : [`**Error:** ${oneLine(error)}`]),
   ]
@@ -24,8 +25,9 @@ function toolText({ tool, status, title, output }: TranscriptTool): string {
   const shown = cut
     ? `${output.slice(0, outputChars)}\n… ${output.length - outputChars} characters more`
     : output
-  const fence = fenceFor(shown)
-  return `${head}\n\n${fence}\n${shown.trimEnd()}\n${fence}`
+  const plain = withoutControls(shown).trimEnd()
+  const fence = fenceFor(plain)
+  return `${head}\n\n${fence}\n${plain}\n${fence}`
 }
 
 /** Longer than any fence inside, so that no output ends its own block. */
@@ -35,5 +37,5 @@ function fenceFor(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return withoutControls(text.replace(/\s+/g, ' ')).trim()
 }

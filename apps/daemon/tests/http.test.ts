@@ -206,6 +206,19 @@ describeDaemon('127.41.0.3', (sandbox) => {
     })
   })
 
+  test('a program that changes the protocol unasked is answered for', async () => {
+    const server = createServer((request) => {
+      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nraw')
+    })
+    const { port, close } = await listen(server, sandbox().address)
+    try {
+      const answer = await get(`/proxy/${port}/`, asUser())
+      expect(answer).toMatchObject({ status: 502, body: { code: 'sandbox_unreachable' } })
+    } finally {
+      await close()
+    }
+  })
+
   test('the environment is changed, and the runtime starts anew with it', async () => {
     const { model, platform } = sandbox()
     const env = (text: string) => [

@@ -126,6 +126,14 @@ test('agents are those that the default branch declares and enables', async () =
   }
 })
 
+test('an agent that the manifest declares wrongly is refused with what is wrong', async () => {
+  const own = await makeProject(world, project.owner)
+  const agents = 'agents:\n  default:\n    model: some/model\n  other: {}\n'
+  await own.commit('main', { 'svc.yaml': `svc_version: 2\ndefault_agent: default\n${agents}` })
+  await expect(newSession(world, own)).rejects.toThrow('agents.default.model: `model` is the agent')
+  expect((await (await newSession(world, own, { agent_name: 'other' })).row()).agent_name).toBe('other')
+})
+
 test('a key that runtime_context may not have is told what keys are', async () => {
   await expect(create({ runtime_context: { UPPER: 1 } })).rejects.toThrow('keys must match ^[a-z]')
 })

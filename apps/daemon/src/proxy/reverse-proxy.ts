@@ -26,6 +26,7 @@ export interface ReverseProxy {
 }
 
 const sshPort = 22
+const noAnswer = refusal(502, 'The program behind this port did not answer', 'sandbox_unreachable')
 
 /** `/proxy/{port}/*` to a program in the sandbox, everything else to the agent runtime; both only for a signed user. */
 export function createReverseProxy(parts: {
@@ -41,9 +42,16 @@ export function createReverseProxy(parts: {
   const proxy = createProxyServer({})
   proxy.on('error', (_error, request, response) => {
     if (!response || !request) return
-    const body = refusal(502, 'The program behind this port did not answer', 'sandbox_unreachable')
-    if ('writeHead' in response) sendJson(response, 502, body)
-    else endSocket(response, { status: 502, body })
+    if ('writeHead' in response) sendJson(response, 502, noAnswer)
+    else endSocket(response, { status: 502, body: noAnswer })
+  })
+
+  // A program that changes the protocol unasked would be waited for for ever.
+  proxy.on('proxyReq', (upstream, _request, response) => {
+    upstream.once('upgrade', (_answer, socket) => {
+      socket.destroy()
+      sendJson(response, 502, noAnswer)
+    })
   })
 
   async function route(request: IncomingMessage): Promise<Routed> {

@@ -1,6 +1,6 @@
 import { agentCapabilities, type Capability, holdsExplicitMerge } from '@svc/access'
 import { ServiceError } from '@svc/errors'
-import { agentGrant, type Manifest } from '@svc/manifest'
+import { agentGrant, type Issue, type Manifest } from '@svc/manifest'
 
 export interface ResolvedAgent {
   readonly agent_name: string
@@ -13,14 +13,18 @@ export interface ResolvedAgent {
 }
 
 /** The agent that a new session runs, and what it may do. A repository without a manifest has one agent, `default`. */
-export function resolveAgent(manifest: Manifest | null, wanted: string | undefined): ResolvedAgent {
+export function resolveAgent(
+  manifest: Manifest | null,
+  wanted: string | undefined,
+  issues: readonly Issue[] = [],
+): ResolvedAgent {
   const agent_name = wanted ?? manifest?.default_agent ?? 'default'
   if (manifest === null) {
     const grant = agentCapabilities(undefined)
     return { agent_name, grant, merge_granted: false, secrets: 'all', skills: 'all' }
   }
   const agent = agentGrant(manifest, agent_name)
-  if (agent === null) throw unknownAgent(manifest, agent_name)
+  if (agent === null) throw unknownAgent(manifest, agent_name, issues)
   return {
     agent_name,
     grant: agentCapabilities(agent.svc_cli, agent.workspace),
@@ -30,7 +34,15 @@ export function resolveAgent(manifest: Manifest | null, wanted: string | undefin
   }
 }
 
-function unknownAgent(manifest: Manifest, agent_name: string): ServiceError {
+function unknownAgent(manifest: Manifest, agent_name: string, issues: readonly Issue[]): ServiceError {
+  const place = `agents.${agent_name}`
+  const wrong = issues.find(
+    ({ path, severity }) => severity === 'error' && (path === place || path.startsWith(`${place}.`)),
+  )
+  if (wrong !== undefined) {
+    const message = `svc.yaml says of the agent ${agent_name} what is not valid: ${wrong.path}: ${wrong.message}`
+    return new ServiceError('invalid_request', message, { issues: [{ path: 'agent_name', message }] })
+  }
   const usable = manifest.agents.filter((agent) => agent.enabled).map((agent) => agent.name)
   const known = usable.length === 0 ? 'no agent that is enabled' : usable.join(', ')
   return new ServiceError(

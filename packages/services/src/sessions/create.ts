@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { requestedModel } from '../models/requested-model.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
-import { manifestAt } from '../projects/read-manifest.ts'
+import { readingAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { tellStep } from '../sandboxes/tell-step.ts'
 import { ofSession } from './audit.ts'
@@ -84,8 +84,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const base_ref = branchName(body.base_ref ?? project.default_branch)
   const repository = await openRepository(ctx, project)
   await baseTip(repository, project, base_ref)
-  const { tip, manifest } = await defaultManifest(repository, project)
-  const agent = resolveAgent(manifest, body.agent_name)
+  const { tip, manifest, issues } = await defaultManifest(repository, project)
+  const agent = resolveAgent(manifest, body.agent_name, issues)
   await checkRequested(ctx, { manifest, project_id, user_id: created_by }, requested)
 
   const { agent_name, skills } = agent
@@ -219,7 +219,8 @@ function taken(): ServiceError {
 
 async function defaultManifest(repository: Repository, project: ProjectRow) {
   const tip = await resolveBranch(repository, project.default_branch)
-  return { tip, manifest: tip === null ? null : await manifestAt(repository, tip) }
+  const reading = tip === null ? null : await readingAt(repository, tip)
+  return { tip, manifest: reading?.manifest ?? null, issues: reading?.issues ?? [] }
 }
 
 /** Null when the branch is cut; why not, when the repository is slow. */

@@ -291,7 +291,7 @@ test.each(damages)('the files are saved in a workspace with %s', async (_, damag
   damage(join(first, '.git'))
   const checkpoints = checkpointsOf(first)
   expect([await checkpoints.save('turn'), await checkpoints.save('stop')]).toEqual([1, 1])
-  expect(events).toMatchObject([{ state: 'saved', message: expect.stringContaining('damaged') }])
+  expect(events).toMatchObject([{ state: 'saved', message: expect.stringContaining('could not be used') }])
   const second = clone('second')
   await checkpointsOf(second).restore()
   expect(readFileSync(join(second, 'new.txt'), 'utf8')).toBe('new\n')

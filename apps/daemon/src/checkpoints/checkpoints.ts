@@ -27,7 +27,8 @@ interface SnapshotPlace {
   readonly store: CheckpointStore
 }
 
-const damaged = 'The git repository of the workspace is damaged: its files are saved, its commits are not'
+const unusable =
+  'The git repository of the workspace could not be used: its files are saved, its commits are not'
 const namedPaths = 5
 const restoreAttempts = 4
 
@@ -60,7 +61,7 @@ export function createCheckpoints(parts: {
       log.warn('the files are saved without the repository of the workspace', { error })
       const spare = await parts.spare()
       const taken = await takeSnapshot({ git: spare.git, workspace, index_file, without_index: true })
-      return { ...taken, store: spare.store, note: damaged }
+      return { ...taken, store: spare.store, note: unusable }
     }
   }
 

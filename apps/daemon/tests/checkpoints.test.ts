@@ -247,6 +247,7 @@ test('other branches and stashes that nobody else has come back, and a branch th
   expect(await checkpointsOf(first).save('turn')).toBe(1)
   const second = clone('second')
   await checkpointsOf(second).restore()
+  await checkpointsOf(second).restore()
   const show = (...args: string[]) => run(second, ...args).trim()
   expect(show('symbolic-ref', 'HEAD')).toBe('refs/heads/release')
   expect(show('rev-parse', 'refs/heads/work', 'refs/heads/aside').split('\n')).toEqual([work, aside])

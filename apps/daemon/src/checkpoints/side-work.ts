@@ -56,7 +56,9 @@ export async function restoreSideWork(
   for (const { sha, ref } of branches) {
     if (!(await git({}, 'merge-base', '--is-ancestor', sha, ref)).ok) await git({}, 'update-ref', ref, sha)
   }
-  for (const sha of [...stashes].reverse()) {
+  // A restoration that was cut short is done again.
+  const known = new Set(lines(await git({}, 'log', '-g', '--format=%H', 'refs/stash', '--')))
+  for (const sha of [...stashes].reverse().filter((one) => !known.has(one))) {
     const { stdout } = await git({}, 'show', '-s', '--format=%s', sha)
     await git(identity, 'stash', 'store', '-q', '-m', stdout.trim() || 'svc', sha)
   }

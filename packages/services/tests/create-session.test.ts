@@ -126,6 +126,15 @@ test('agents are those that the default branch declares and enables', async () =
   }
 })
 
+test('a manifest that nobody can read gives no agent the rights of none', async () => {
+  const own = await makeProject(world)
+  await own.commit('main', { 'svc.yaml': 'svc_version: 2\nagents: [unclosed\n' })
+  await expect(newSession(world, own)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('The manifest on main cannot be read'),
+  })
+})
+
 test('an agent that the manifest declares wrongly is refused with what is wrong', async () => {
   const own = await makeProject(world, project.owner)
   const agents = 'agents:\n  default:\n    model: some/model\n  other: {}\n'

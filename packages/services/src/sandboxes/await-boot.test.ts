@@ -35,6 +35,7 @@ async function boot(states: readonly (string | null)[]): Promise<Boot> {
     provider,
     external_id,
     endpoint,
+    has_run: false,
     signal,
     isUnwanted: async () => false,
     now: () => time,

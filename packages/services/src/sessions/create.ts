@@ -3,6 +3,7 @@ import { limits } from '@svc/contract'
 import { type Db, type ProjectRow, sessionCreates, sessions, type WaitingSession } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
+import type { Issue } from '@svc/manifest'
 import type { SessionOrigin } from '@svc/session'
 import { requireActor, requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -220,7 +221,16 @@ function taken(): ServiceError {
 async function defaultManifest(repository: Repository, project: ProjectRow) {
   const tip = await resolveBranch(repository, project.default_branch)
   const reading = tip === null ? null : await readingAt(repository, tip)
+  if (reading?.manifest === null) throw unreadable(project.default_branch, reading.issues)
   return { tip, manifest: reading?.manifest ?? null, issues: reading?.issues ?? [] }
+}
+
+/** Without a manifest an agent gets what is usual; one that nobody can read may have said less. */
+function unreadable(branch: string, issues: readonly Issue[]): ServiceError {
+  const [first] = issues
+  const what = first === undefined ? '' : `: ${[first.path, first.message].filter(Boolean).join(': ')}`
+  const message = `The manifest on ${branch} cannot be read, so that nobody knows what an agent may do${what}. Mend it there first`
+  return new ServiceError('invalid_request', message, { issues: [{ path: '', message }] })
 }
 
 /** Null when the branch is cut; why not, when the repository is slow. */

@@ -31,7 +31,7 @@ export default defineConfig({
           isolate: false,
           include: ['{apps,packages}/*/tests/**/*.test.ts'],
           exclude: ['apps/standalone/tests/**'],
-          globalSetup: ['packages/db/src/testing/global-setup.ts', 'apps/cli/tests/global-setup.ts'],
+          globalSetup: ['packages/db/src/testing/global-setup.ts', 'scripts/once-a-run-setup.ts'],
         },
       },
       {
@@ -39,7 +39,11 @@ export default defineConfig({
           ...defaults,
           name: 'journeys',
           include: ['apps/standalone/tests/**/*.test.ts'],
-          globalSetup: ['packages/db/src/testing/global-setup.ts', 'apps/standalone/tests/global-setup.ts'],
+          globalSetup: [
+            'packages/db/src/testing/global-setup.ts',
+            'scripts/once-a-run-setup.ts',
+            'apps/standalone/tests/global-setup.ts',
+          ],
           testTimeout: 180_000,
           hookTimeout: 240_000,
         },

@@ -8,13 +8,13 @@ import { makeDaemonCache, makePiCache } from '../code-cache/rehearsals.ts'
 import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
 import { waitsWord } from '../src/runtimes/waiting-words.ts'
 import { readCodeCache } from '../src/shared/code-cache.ts'
-import { buildDaemon, buildPi } from './support/bundle.ts'
+import { builtDaemon, builtPi } from './support/bundle.ts'
 
 const programs = [
   {
     name: 'the daemon',
     start: 'svc-agent-start.js',
-    build: buildDaemon,
+    build: builtDaemon,
     makeCache: makeDaemonCache,
     env: {},
     // Nothing of a sandbox is told to it.
@@ -23,7 +23,7 @@ const programs = [
   {
     name: 'the server of pi',
     start: 'start.js',
-    build: buildPi,
+    build: builtPi,
     makeCache: makePiCache,
     env: { [waitsVariable]: '1' },
     says: waitsWord,
@@ -32,15 +32,13 @@ const programs = [
 
 describe.each(programs)('the code cache of $name', ({ start, build, makeCache, env, says }) => {
   let folder: string
-  let remove: () => void = () => undefined
 
   beforeAll(async () => {
-    const built = await build()
-    remove = built.remove
-    folder = dirname(built.path)
+    folder = mkdtempSync(join(tmpdir(), 'svc-code-cache-'))
+    cpSync(dirname(await build()), folder, { recursive: true })
     await makeCache(folder)
   })
-  afterAll(() => remove())
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const caches = () => readdirSync(folder).filter((name) => name.endsWith('.cache'))
 

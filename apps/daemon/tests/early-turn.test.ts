@@ -5,12 +5,9 @@ import { makeSandbox, type Sandbox } from './support/sandbox.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let sandbox: Sandbox
-let remove: () => void = () => undefined
 
 beforeAll(async () => {
-  const made = await pi.make()
-  remove = made.remove
-  sandbox = await makeSandbox({ ...made.programs, address: '127.41.0.32' })
+  sandbox = await makeSandbox({ ...(await pi.make()), address: '127.41.0.32' })
   sandbox.origin.commit('main', {
     '.gitattributes': slowFile,
     'svc.yaml': 'svc_version: 2\nruntime: pi\n',
@@ -19,10 +16,7 @@ beforeAll(async () => {
   })
   sandbox.origin.commit(sandbox.session_id, {}, 'main')
 })
-afterAll(async () => {
-  await sandbox?.close()
-  remove()
-})
+afterAll(() => sandbox?.close())
 
 test('the model is asked while files are still on their way, and the agent’s tools wait for them', async () => {
   const { model, platform, session_id, home } = sandbox

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { runtimeBinary } from './support/bundle.ts'
+import { builtDaemon } from './support/bundle.ts'
+import { runtimeBinary } from './support/runtime-binary.ts'
 
 const apart = ['--unshare-net', '--dev-bind', '/', '/', '--die-with-parent']
 const reason =
@@ -20,7 +21,8 @@ if (reason !== null) console.warn(`skipped: ${reason}`)
 test.skipIf(reason !== null)(
   'a session works, and looks up no name, with no network at all',
   { timeout: 180_000 },
-  () => {
+  async () => {
+    const bundle = await builtDaemon()
     const folder = mkdtempSync(join(tmpdir(), 'svc-offline-'))
     try {
       const [resolver, result] = [join(folder, 'resolv.conf'), join(folder, 'result.json')]
@@ -37,6 +39,7 @@ test.skipIf(reason !== null)(
           '--import',
           'tsx',
           script,
+          bundle,
           result,
         ],
         { encoding: 'utf8', cwd: fileURLToPath(new URL('../../..', import.meta.url)) },

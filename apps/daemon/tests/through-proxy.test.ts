@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDaemon, buildPi } from './support/bundle.ts'
+import { builtDaemon, builtPi } from './support/bundle.ts'
 import { type ForwardProxy, startForwardProxy } from './support/forward-proxy.ts'
 import { makeSandbox, type Sandbox } from './support/sandbox.ts'
 
@@ -9,8 +9,8 @@ let sandbox: Sandbox
 let proxy: ForwardProxy
 
 beforeAll(async () => {
-  const [bundle, pi] = await Promise.all([buildDaemon(), buildPi()])
-  sandbox = await makeSandbox({ bundle: bundle.path, pi: pi.path, address })
+  const [bundle, pi] = await Promise.all([builtDaemon(), builtPi()])
+  sandbox = await makeSandbox({ bundle, pi, address })
   sandbox.origin.commit('main', { 'svc.yaml': 'svc_version: 2\nruntime: pi\n' })
   sandbox.origin.commit(sandbox.session_id, {}, 'main')
   const at = (url: string) => ({ host: address, port: Number(new URL(url).port) })
@@ -26,8 +26,6 @@ beforeAll(async () => {
   ends.push(
     () => proxy.close(),
     () => sandbox.close(),
-    () => bundle.remove(),
-    () => pi.remove(),
   )
 })
 afterAll(async () => {

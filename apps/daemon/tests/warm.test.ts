@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDaemon } from './support/bundle.ts'
+import { builtDaemon } from './support/bundle.ts'
 import { type GitOrigin, startGitOrigin } from './support/git-origin.ts'
 import { type FakePlatform, startFakePlatform } from './support/platform.ts'
 import { waitFor } from './support/wait-for.ts'
@@ -16,7 +16,7 @@ const key = 'svc_sbx_the-key-of-the-pool'
 const service_key = 'svc_sbx_the-key-of-the-session'
 const session_id = randomUUID()
 let folder: string
-let bundle: Awaited<ReturnType<typeof buildDaemon>>
+let bundle: string
 let origin: GitOrigin
 let platform: FakePlatform
 let daemon: ChildProcess
@@ -25,7 +25,7 @@ const output: string[] = []
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-warm-'))
   mkdirSync(join(folder, 'home'))
-  bundle = await buildDaemon()
+  bundle = await builtDaemon()
   origin = await startGitOrigin(address, folder, 'git-secret-token')
   origin.commit('main', { 'README.md': 'hello\n' })
   origin.commit(session_id, {}, 'main')
@@ -41,12 +41,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await end()
   await Promise.all([platform.close(), origin.close()])
-  bundle.remove()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 function start(more: Record<string, string> = {}): void {
-  daemon = spawn(process.execPath, [bundle.path], {
+  daemon = spawn(process.execPath, [bundle], {
     env: {
       PATH: process.env['PATH'],
       HOME: join(folder, 'home'),

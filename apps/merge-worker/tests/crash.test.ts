@@ -13,20 +13,14 @@ import {
   type TestProject,
   type World,
 } from './support/world.ts'
-import {
-  bundleWorker,
-  type Spare,
-  startSpare,
-  type WorkerProcess,
-  type WorkerProgram,
-} from './support/worker-process.ts'
+import { bundleWorker, type Spare, startSpare, type WorkerProcess } from './support/worker-process.ts'
 
 /** Kills of each of the four cases; `SVC_LONG_TESTS=1` for the long form. */
 const kills = process.env['SVC_LONG_TESTS'] ? 140 : 10
 
 let world: World
 let env: Record<string, string>
-let program: WorkerProgram
+let program: string
 let spare: Spare
 let worker: WorkerProcess
 beforeAll(async () => {
@@ -39,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.end()
   await spare.end()
-  await program.remove()
   await world.close()
 })
 

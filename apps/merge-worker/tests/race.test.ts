@@ -9,20 +9,18 @@ import {
   updateChangeRequest,
 } from '@svc/services'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleWorker, startSpare, type WorkerProcess, type WorkerProgram } from './support/worker-process.ts'
+import { bundleWorker, startSpare, type WorkerProcess } from './support/worker-process.ts'
 import { openWorld, type TestProject, type World } from './support/world.ts'
 
 let world: World
-let program: WorkerProgram
 let workers: WorkerProcess[]
 beforeAll(async () => {
   world = await openWorld()
-  program = await bundleWorker()
+  const program = await bundleWorker()
   workers = await Promise.all([1, 2, 3, 4].map(() => startSpare(program, world.worker_env(), 4).open()))
 })
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.end()))
-  await program.remove()
   await world.close()
 })
 

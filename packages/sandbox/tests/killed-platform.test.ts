@@ -43,7 +43,7 @@ function describeKilledPlatform(isolation: 'bubblewrap' | 'none'): void {
 
     it('leaves its sandboxes running, and the next one manages them', async () => {
       const sandbox_id = randomUUID()
-      const platform = startPlatform(orderFor(sandbox_id))
+      const platform = await startPlatform(orderFor(sandbox_id))
       expect(await platform.nextLine()).toBe('opened')
       const created: unknown = JSON.parse((await platform.nextLine()) ?? '')
       await platform.kill()
@@ -73,7 +73,7 @@ function describeKilledPlatform(isolation: 'bubblewrap' | 'none'): void {
 
     it.each([0, 5, 10, 20, 30, 45, 60, 90])('does no harm %i ms after it began to create', async (moment) => {
       const sandbox_id = randomUUID()
-      const platform = startPlatform(orderFor(sandbox_id))
+      const platform = await startPlatform(orderFor(sandbox_id))
       expect(await platform.nextLine()).toBe('opened')
       await sleep(moment)
       await platform.kill()

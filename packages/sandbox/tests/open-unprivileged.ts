@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { bundleProcess } from '../../../scripts/bundle-process.ts'
 import type { ProviderDescription } from '../src/index.ts'
 import type { StubTools } from '../src/testing/index.ts'
 import type { IsolationFixture, OpenIsolated, Provider } from './describe-isolation.ts'
@@ -26,9 +26,9 @@ export const openUnprivileged = async (
   const { node } = stub.sources
   const tools = { node, agent_bundle: agent, cli_folder: null, runtime_binary: null }
   const order = JSON.stringify({ root, scope: 'here', tools, ...options })
-  const script = fileURLToPath(new URL('./unprivileged-process.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, order], {
-    cwd: join(dirname(script), '../../..'),
+  const script = await bundleProcess(new URL('unprivileged-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, order], {
+    cwd: root,
     env: { PATH: process.env['PATH'] ?? '', HOME: root, TMPDIR: root },
     uid,
     gid: uid,

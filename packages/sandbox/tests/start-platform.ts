@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { bundleProcess } from '../../../scripts/bundle-process.ts'
 import type { Order } from './platform-order.ts'
 
 export interface Platform {
@@ -11,10 +11,9 @@ export interface Platform {
 }
 
 /** Starts a platform process that tests may kill at any moment. */
-export function startPlatform(order: Order): Platform {
-  const script = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(order)], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+export async function startPlatform(order: Order): Promise<Platform> {
+  const script = await bundleProcess(new URL('platform-process.ts', import.meta.url))
+  const child: ChildProcess = spawn(process.execPath, [script, JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (child.stdout === null) throw new Error('The platform has no output.')

@@ -23,7 +23,7 @@ let folder: string
 let program: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-trigger-schedulers-'))
-  program = await bundleProcess(new URL('triggers-processes/scheduler-main.ts', import.meta.url), folder)
+  program = await bundleProcess(new URL('triggers-processes/scheduler-main.ts', import.meta.url))
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')

@@ -14,21 +14,15 @@ import { waitFor } from './wait-for.ts'
 export function describeRuntime(dialect: Dialect, address: string): void {
   describe.skipIf(dialect.missing !== null)(`the runtime ${dialect.name}`, () => {
     let sandbox: Sandbox
-    let remove: () => void = () => undefined
 
     beforeAll(async () => {
-      const made = await dialect.make()
-      remove = made.remove
-      sandbox = await makeSandbox({ ...made.programs, address })
+      sandbox = await makeSandbox({ ...(await dialect.make()), address })
       sandbox.origin.commit('main', runtimeFiles(dialect.name))
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
       sandbox.start()
       await sandbox.ready()
     })
-    afterAll(async () => {
-      await sandbox.close()
-      remove()
-    })
+    afterAll(() => sandbox.close())
 
     const bash = (command: string) => ({ tool: { name: 'bash', args: { command, description: 'runs it' } } })
     const asked = () => JSON.stringify(sandbox.model.requests.at(-1)?.messages)

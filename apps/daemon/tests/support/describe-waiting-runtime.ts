@@ -14,14 +14,10 @@ export function describeWaitingRuntime(
 ): void {
   describe.skipIf(dialect.missing !== null)(`the runtime ${dialect.name}, started before its session`, () => {
     let programs: Parameters<typeof makeSandbox>[0]
-    let remove: () => void = () => undefined
     let sandbox: Sandbox
 
     beforeAll(async () => {
-      const made = await dialect.make()
-      programs = { ...made.programs, address }
-      remove = made.remove
-      return () => remove()
+      programs = { ...(await dialect.make()), address }
     })
     afterEach(() => sandbox.close())
 

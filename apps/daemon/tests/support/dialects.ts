@@ -1,4 +1,5 @@
-import { buildDaemon, buildPi, runtimeBinary } from './bundle.ts'
+import { builtDaemon, builtPi } from './bundle.ts'
+import { runtimeBinary } from './runtime-binary.ts'
 
 /** In what the runtimes differ: where their program comes from, and how a file is written. */
 export interface Dialect {
@@ -8,10 +9,7 @@ export interface Dialect {
   /** In the command line of its server. */
   readonly word: string
   write(path: string, content: string): { readonly name: string; readonly args: Record<string, unknown> }
-  make(): Promise<{
-    readonly programs: { readonly bundle: string; readonly runtime?: string; readonly pi?: string }
-    remove(): void
-  }>
+  make(): Promise<{ readonly bundle: string; readonly runtime?: string; readonly pi?: string }>
 }
 
 const binary = runtimeBinary()
@@ -21,10 +19,7 @@ export const agentrt: Dialect = {
   missing: binary === null ? `no agent runtime for ${process.platform}-${process.arch}` : null,
   word: 'serve',
   write: (path, content) => ({ name: 'write', args: { filePath: path, content } }),
-  make: async () => {
-    const bundle = await buildDaemon()
-    return { programs: { bundle: bundle.path, runtime: binary ?? '' }, remove: bundle.remove }
-  },
+  make: async () => ({ bundle: await builtDaemon(), runtime: binary ?? '' }),
 }
 
 export const pi: Dialect = {
@@ -33,12 +28,8 @@ export const pi: Dialect = {
   word: 'main.js',
   write: (path, content) => ({ name: 'write', args: { path, content } }),
   make: async () => {
-    const [bundle, program] = await Promise.all([buildDaemon(), buildPi()])
-    const remove = (): void => {
-      bundle.remove()
-      program.remove()
-    }
-    return { programs: { bundle: bundle.path, pi: program.path, ...(binary && { runtime: binary }) }, remove }
+    const [bundle, program] = await Promise.all([builtDaemon(), builtPi()])
+    return { bundle, pi: program, ...(binary && { runtime: binary }) }
   },
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { buildDaemon, runtimeBinary } from './bundle.ts'
+import { builtDaemon } from './bundle.ts'
 import { coderFile } from './coder-file.ts'
+import { runtimeBinary } from './runtime-binary.ts'
 import { makeSandbox, type Sandbox } from './sandbox.ts'
 
 /** A file of tests on the real runtime; skipped, with the reason, on a machine that has no binary of it. */
@@ -13,17 +14,12 @@ export function describeDaemon(address: string, tests: (sandbox: () => Sandbox) 
   }
   describe.skipIf(runtime === null)(`the daemon at ${address}`, () => {
     let sandbox: Sandbox | undefined
-    let bundle: Awaited<ReturnType<typeof buildDaemon>> | undefined
     beforeAll(async () => {
-      bundle = await buildDaemon()
-      sandbox = await makeSandbox({ bundle: bundle.path, runtime: runtime ?? '', address })
+      sandbox = await makeSandbox({ bundle: await builtDaemon(), runtime: runtime ?? '', address })
       sandbox.origin.commit('main', { 'README.md': 'hello\n', '.svc/agentrt/agents/coder.md': coderFile })
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
     })
-    afterAll(async () => {
-      await sandbox?.close()
-      bundle?.remove()
-    })
+    afterAll(() => sandbox?.close())
     tests(() => {
       if (!sandbox) throw new Error('no sandbox')
       return sandbox

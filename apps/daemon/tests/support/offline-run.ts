@@ -2,12 +2,12 @@ import { createSocket } from 'node:dgram'
 import { resolve4 } from 'node:dns/promises'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { buildDaemon, runtimeBinary } from './bundle.ts'
+import { runtimeBinary } from './runtime-binary.ts'
 import { coderFile } from './coder-file.ts'
 import { makeSandbox } from './sandbox.ts'
 
 /** Runs a session where nothing but loopback exists and every name that is looked up is written down. */
-async function main(resultFile: string): Promise<void> {
+async function main(bundle: string, resultFile: string): Promise<void> {
   const names: string[] = []
   const dns = createSocket('udp4')
   dns.on('message', (query, from) => {
@@ -20,9 +20,8 @@ async function main(resultFile: string): Promise<void> {
   dns.bind(53, '127.0.0.1')
   await once(dns, 'listening')
 
-  const bundle = await buildDaemon()
   const sandbox = await makeSandbox({
-    bundle: bundle.path,
+    bundle,
     runtime: runtimeBinary() ?? '',
     address: '127.0.0.2',
   })
@@ -51,7 +50,6 @@ async function main(resultFile: string): Promise<void> {
     writeFileSync(resultFile, JSON.stringify({ names, status, tools }))
   } finally {
     await sandbox.close()
-    bundle.remove()
     dns.close()
   }
 }
@@ -66,7 +64,7 @@ function readName(query: Buffer): string {
   }
 }
 
-main(process.argv[2] ?? '').catch((error: unknown) => {
+main(process.argv[2] ?? '', process.argv[3] ?? '').catch((error: unknown) => {
   console.error(error)
   process.exit(1)
 })

@@ -1,8 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 import { type Order, Report } from './protocol.ts'
 
@@ -19,27 +16,14 @@ export interface Spare {
   end(): Promise<void>
 }
 
-export interface WorkerProgram {
-  readonly path: string
-  remove(): Promise<void>
-}
-
-/** The worker of these tests as one file, since it is started again after every kill. */
-export async function bundleWorker(): Promise<WorkerProgram> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-merge-worker-'))
-  return {
-    path: await bundleProcess(new URL('./worker-main.ts', import.meta.url), folder),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
+/** The worker of these tests as one file, since it is started again after every kill. Resolves with its path. */
+export function bundleWorker(): Promise<string> {
+  return bundleProcess(new URL('./worker-main.ts', import.meta.url))
 }
 
 /** A worker process with its code loaded and nothing opened yet, so that the next one takes over at once. */
-export function startSpare(
-  program: WorkerProgram,
-  env: Readonly<Record<string, string>>,
-  concurrency = 1,
-): Spare {
-  const child = fork(program.path, [], {
+export function startSpare(program: string, env: Readonly<Record<string, string>>, concurrency = 1): Spare {
+  const child = fork(program, [], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -94,7 +94,7 @@ export async function openMonitorWorld(): Promise<MonitorWorld> {
   const worker = workOn({ ...ctx, locks, provider, signal: closing.signal })
   const { token } = await ensureFirstAccount(ctx, null)
   const client = createClient({ api_url: ctx.settings.api_url, token })
-  const scheduler = await bundleProcess(new URL('monitor-scheduler.ts', import.meta.url), root)
+  const scheduler = await bundleProcess(new URL('monitor-scheduler.ts', import.meta.url))
   const children: Child[] = []
 
   const world: MonitorWorld = {

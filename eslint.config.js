@@ -2,7 +2,8 @@ import js from '@eslint/js'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', '.turbo/**'] },
+  // The builds, which may run beside the linter, put their compiled settings beside the settings for a moment.
+  { ignores: ['**/dist/**', '**/*.bundled_*', '**/node_modules/**', '.data/**', '.turbo/**'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

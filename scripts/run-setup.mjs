@@ -1,3 +1,4 @@
-import { setUp } from './setup.mjs'
+import { setUp, setUpPackages } from './setup.mjs'
 
-setUp()
+if (process.argv.includes('--packages-only')) setUpPackages()
+else setUp()

@@ -10,10 +10,15 @@ const stamps = join(root, 'node_modules/.cache/svc')
 
 /** The checkout is ready to run when this returns; it ends the process with a reason when that cannot be. */
 export function setUp() {
-  requireNode()
-  install()
+  setUpPackages()
   build()
   if (existsSync(join(root, '.git'))) process.env.SVC_COMMIT ??= commit()
+}
+
+/** What it depends on is installed when this returns; nothing is built. */
+export function setUpPackages() {
+  requireNode()
+  install()
 }
 
 /** Which build this is, for /v1/health. */

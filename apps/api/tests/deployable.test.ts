@@ -1,16 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtEntry } from '../../standalone/tests/support/apps.ts'
 
-const app = fileURLToPath(new URL('..', import.meta.url))
-const run = promisify(execFile)
 let database: TestDatabase
 let folder: string
 let main: string
@@ -19,7 +16,8 @@ beforeAll(async () => {
   database = await testDatabase()
   folder = await mkdtemp(join(tmpdir(), 'svc-api-build-'))
   const dist = join(folder, 'dist')
-  await run(join(app, 'node_modules/.bin/tsup'), ['--out-dir', dist, '--silent'], { cwd: app })
+  // Where nothing is installed: the build carries all that it needs.
+  await cp(dirname(builtEntry('api')), dist, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   main = join(dist, 'main.js')
 })

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pi } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
 import { isRunning } from './support/processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
-describeDaemon('127.41.0.21', (sandbox) => {
+describeDaemon(pi, '127.41.0.21', (sandbox) => {
   const bash = (command: string) => ({ tool: { name: 'bash', args: { command, description: 'runs it' } } })
   const checkpoint = (state: string) =>
     waitFor(`a checkpoint that is ${state}`, () =>

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pi } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
 import { waitFor } from './support/wait-for.ts'
 
-describeDaemon('127.41.0.1', (sandbox) => {
+describeDaemon(pi, '127.41.0.1', (sandbox) => {
   const inWorkspace = (...args: string[]): string =>
     execFileSync('git', args, {
       cwd: sandbox().workspace,
@@ -17,7 +18,7 @@ describeDaemon('127.41.0.1', (sandbox) => {
   test('boots: clones the branch with a just-in-time credential and runs the first prompt', async () => {
     const { model, platform, origin, session_id, workspace } = sandbox()
     model.on('first prompt', [
-      { tool: { name: 'write', args: { filePath: join(workspace, 'made.txt'), content: 'by the agent\n' } } },
+      { tool: pi.write(join(workspace, 'made.txt'), 'by the agent\n') },
       { text: 'It is written.' },
     ])
     sandbox().start({ SVC_INITIAL_PROMPT: 'the first prompt' })

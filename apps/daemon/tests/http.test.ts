@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { signUserContext } from '../src/access/user-context.ts'
+import { agentrt } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
 import { listen } from './support/listen.ts'
 import { openEvents } from './support/read-events.ts'
 import { waitFor } from './support/wait-for.ts'
 
-describeDaemon('127.41.0.3', (sandbox) => {
+describeDaemon(agentrt, '127.41.0.3', (sandbox) => {
   const asUser = (role: 'owner' | 'viewer' = 'owner') => ({
     'x-svc-user-context': sandbox().userContext(role),
     authorization: '',

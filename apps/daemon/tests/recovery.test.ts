@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { agentrt } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
 import { isRunning, processesWith } from './support/processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
-describeDaemon('127.41.0.2', (sandbox) => {
+describeDaemon(agentrt, '127.41.0.2', (sandbox) => {
   const sleeper = (file: string) => ({
     tool: { name: 'bash', args: { command: `echo $$ > ${file}; sleep 600`, description: 'sleeps' } },
   })

@@ -59,9 +59,11 @@ export async function makeSandbox(parts: {
   runtime?: string
   /** The program behind `pi`. */
   pi?: string
+  /** The runtime that the platform names; when it names none, the daemon begins with `agentrt` and reads the manifest. */
+  told?: string
   address: string
 }): Promise<Sandbox> {
-  const { bundle, runtime, pi, address } = parts
+  const { bundle, runtime, pi, told, address } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
@@ -108,6 +110,7 @@ export async function makeSandbox(parts: {
     SVC_LLM_API_KEY: 'svc_gw_for-the-agent',
     PROJECT_SECRET: 'project-secret-value',
     SVC_PROJECT_SECRET_NAMES: 'PROJECT_SECRET',
+    ...(told !== undefined && { SVC_RUNTIME: told }),
   }
   const base = `http://${address}:8000`
   const output: string[] = []

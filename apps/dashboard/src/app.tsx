@@ -3,27 +3,50 @@ import { Link, Redirect, Route, Router, Switch } from 'wouter'
 import { Empty } from './parts/empty.tsx'
 import { ProjectPage } from './projects/project-page.tsx'
 import { ProjectsPage } from './projects/projects-page.tsx'
+import { type Beginning, keepSignIn } from './sign-in/begin.ts'
+import { end } from './sign-in/client.ts'
+import { type Credential, keepCredential, keptCredential } from './sign-in/credential.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignedIn } from './sign-in/signed-in.tsx'
-import { keepToken, keptToken } from './sign-in/token.ts'
+
+/** Why somebody meets the sign-in. */
+interface Here {
+  readonly ended: boolean
+  readonly problem: unknown
+  readonly link_token: string | null
+}
+
+const notTold =
+  'This tab forgot its sign-in, but the platform was not reached to end it there. It ends by itself once nothing uses it.'
 
 /** Who is not signed in meets the sign-in at every address, and is where they meant to go after it. */
-export function App() {
-  const [token, setToken] = useState(keptToken)
-  const [ended, setEnded] = useState<Error | null>(null)
-  const signIn = (given: string) => {
-    keepToken(given)
-    setToken(given)
-    setEnded(null)
+export function App({ beginning }: { readonly beginning: Beginning }) {
+  const [signedIn, setSignedIn] = useState(beginning.credential !== null)
+  const [leaving, setLeaving] = useState(false)
+  const [here, setHere] = useState<Here>({ ...beginning, ended: false })
+  const signIn = async (given: Credential) => {
+    await keepSignIn(given)
+    setSignedIn(true)
   }
-  const signOut = (why: Error | null) => {
-    keepToken(null)
-    setToken(null)
-    setEnded(why)
+  const forget = (why: Omit<Here, 'link_token'>) => {
+    keepCredential(null)
+    setHere({ ...why, link_token: null })
+    setSignedIn(false)
+    setLeaving(false)
   }
-  if (token === null) return <SignInPage ended={ended} onSignIn={signIn} />
+  const signOut = async () => {
+    setLeaving(true)
+    try {
+      await end(keptCredential())
+      forget({ ended: false, problem: null })
+    } catch (cause) {
+      const problem = new Error(notTold, { cause })
+      forget({ ended: false, problem })
+    }
+  }
+  if (!signedIn) return <SignInPage {...here} onSignIn={(given) => void signIn(given)} />
   return (
-    <SignedIn key={token} token={token} onEnd={signOut}>
+    <SignedIn onEnd={() => forget({ ended: true, problem: null })}>
       <Router base="/dashboard">
         <a className="skip" href="#content">
           Skip to the content
@@ -32,8 +55,8 @@ export function App() {
           <Link href="/" className="brand">
             svc
           </Link>
-          <button type="button" className="quiet" onClick={() => signOut(null)}>
-            Sign out
+          <button type="button" className="quiet" disabled={leaving} onClick={() => void signOut()}>
+            {leaving ? 'Signing out…' : 'Sign out'}
           </button>
         </header>
         <main id="content" tabIndex={-1}>

@@ -5,7 +5,7 @@ import { createMetrics, type Lifecycle, type Logger, SettingsError, startInterna
 import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
-import { bootstrap, type BootstrapFile, openPlatform, type Platform } from '@svc/services'
+import { bootstrap, type BootstrapFile, newSignInLink, openPlatform, type Platform } from '@svc/services'
 import { saveLogin } from '@svc/cli'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
@@ -22,7 +22,8 @@ export interface RunningPlatform {
   readonly why: string
   readonly model: string
   readonly docs: boolean
-  readonly dashboard: boolean
+  /** The address that signs the owner in once; null where no dashboard is built. */
+  readonly dashboard: string | null
 }
 
 /** Every service of the platform in this process. What is opened is deferred to `lifecycle`, so that it ends in order. */
@@ -99,9 +100,14 @@ export async function startPlatform(
     bootstrap: first,
     why,
     docs: env.OPENAPI_PUBLIC_DOCS === 'true',
-    dashboard: servesDashboard(dashboard_dir),
+    dashboard: servesDashboard(dashboard_dir) ? await dashboardLink(platform, first) : null,
     model: modelName(env),
   }
+}
+
+/** Behind `#`, so that no server and no log of one sees what signs in; the page takes it out of the address. */
+async function dashboardLink({ ctx }: Platform, { dashboard_url, user_id }: BootstrapFile): Promise<string> {
+  return `${dashboard_url}#type=magic_link&token=${await newSignInLink(ctx, { user_id })}`
 }
 
 /** A folder that another platform uses, or that is not ours to use, is for the person to mend. */

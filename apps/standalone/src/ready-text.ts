@@ -1,5 +1,7 @@
 import type { RunningPlatform } from './platform.ts'
 
+const once = 'signs you in once, within 10 minutes; the address without its end stays'
+
 /** What a person sees when everything runs: one ready line, then what to do next. */
 export function readyText(platform: RunningPlatform, ms: number): string {
   const { origin, why, model, internal_port, docs, dashboard } = platform
@@ -10,7 +12,7 @@ export function readyText(platform: RunningPlatform, ms: number): string {
     `  Sandboxes  ${why}`,
     `  Model      ${model}`,
     `  API        ${origin}/v1${docs ? '/docs' : ''}    metrics on port ${internal_port ?? ''}`,
-    ...(dashboard ? [`  Dashboard  ${origin}/dashboard/`] : []),
+    ...(dashboard === null ? [] : [`  Dashboard  ${dashboard}`, `             ${once}`]),
     '',
     '  Next, in another terminal:',
     '    npm run demo              watch an agent open a change request, and merge it',

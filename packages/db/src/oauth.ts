@@ -221,6 +221,11 @@ export async function removeOfUser(db: Db, user_id: string, now: Date): Promise<
   await end(db, { user_id }, now)
 }
 
+/** The browsers that the person signed in with; what was approved there stands. */
+export async function removeBrowsers(tx: Db, user_id: string, now: Date): Promise<void> {
+  await end(tx, { user_id, model: 'Session' }, now)
+}
+
 /** The approvals of people whom a provider of an account signed in, once it is another one. */
 export async function removeOfSso(tx: Db, sso_account_id: string): Promise<void> {
   await tx
@@ -240,7 +245,10 @@ export async function removeOfApp(
 }
 
 type Part =
-  ArtefactKey | { readonly grant_hash: Buffer } | { readonly user_id: string; readonly client_id?: string }
+  | ArtefactKey
+  | { readonly grant_hash: Buffer }
+  | { readonly user_id: string; readonly client_id?: string }
+  | { readonly user_id: string; readonly model: OAuthModel }
 
 async function end(db: Db, part: Part, now: Date) {
   await db

@@ -1,16 +1,19 @@
 import { oauthScopes } from '@svc/services'
 import type Provider from 'oidc-provider'
+import { isOwnPage } from './own-pages.ts'
 import type { Asking } from './pages.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** Who asks, in words for a person. */
 export async function askingOf(provider: Provider, { params }: Interaction): Promise<Asking> {
-  const client = await provider.Client.find(textOf(params, 'client_id'))
+  const client_id = textOf(params, 'client_id')
+  const client = await provider.Client.find(client_id)
   const redirect_uri = textOf(params, 'redirect_uri')
   return {
-    client_name: client?.clientName ?? textOf(params, 'client_id'),
+    client_name: client?.clientName ?? client_id,
     redirect_uri: redirect_uri === '' ? null : redirect_uri,
+    own: isOwnPage(provider.issuer, client_id, redirect_uri),
   }
 }
 

@@ -15,6 +15,7 @@ import type Provider from 'oidc-provider'
 import { readForm, requireOwnPage } from './form.ts'
 import { askingOf, type Interaction, scopesOf, textOf } from './asked.ts'
 import { type Asking, consentPage, messagePage, pageHeaders, signInPage } from './pages.ts'
+import { needsNoConsent } from './own-pages.ts'
 import { oauthPaths } from './paths.ts'
 import { proofOf, waysOf } from './proof.ts'
 import { providerDonePage, providerPage } from './provider-pages.ts'
@@ -70,6 +71,7 @@ async function ask(page: Page): Promise<void> {
       back ? providerDonePage(action, asking, null) : signInPage(action, asking, null, ''),
     )
   }
+  if (needsNoConsent(page.req, asking)) return grant(page)
   const person = await signedIn(ctx, interaction)
   const full = scopesOf(interaction).includes(fullScope)
   return write(page, 200, consentPage(action, { ...asking, email: person.email, full }))
@@ -121,8 +123,12 @@ async function proved(page: Page, form: URLSearchParams): Promise<ProvedPerson> 
 }
 
 async function approve(page: Page, form: URLSearchParams): Promise<void> {
-  const { provider, ctx, req, res, interaction, asking } = page
   if (form.get('step') !== 'approve') throw new ServiceError('invalid_request', 'Choose Allow or Deny')
+  return grant(page)
+}
+
+async function grant(page: Page): Promise<void> {
+  const { provider, ctx, req, res, interaction, asking } = page
   const { user_id } = await signedIn(ctx, interaction)
   const client_id = textOf(interaction.params, 'client_id')
   const scope = scopesOf(interaction).join(' ')
@@ -130,9 +136,9 @@ async function approve(page: Page, form: URLSearchParams): Promise<void> {
     const error_description = `ask for one of the scopes ${oauthScopes.join(', ')}`
     return provider.interactionFinished(req, res, { error: 'invalid_scope', error_description })
   }
-  const grant = new provider.Grant({ accountId: user_id, clientId: client_id })
-  grant.addOIDCScope(scope)
-  const grant_id = await grant.save()
+  const approval = new provider.Grant({ accountId: user_id, clientId: client_id })
+  approval.addOIDCScope(scope)
+  const grant_id = await approval.save()
   const proof = proofOf(interaction.session?.amr)
   await noteApproval(ctx, { user_id, client_id, client_name: asking.client_name, scope, grant_id, ...proof })
   await provider.interactionFinished(req, res, { consent: { grantId: grant_id } })

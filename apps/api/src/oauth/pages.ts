@@ -64,6 +64,8 @@ export interface Asking {
   readonly client_name: string
   /** Where the answer goes; null for a device, which waits elsewhere. */
   readonly redirect_uri: string | null
+  /** Whether it is the platform's own dashboard, which asks for nothing that a sign-in does not give. */
+  readonly own: boolean
 }
 
 export function asks({ client_name, redirect_uri }: Asking): Html {
@@ -83,7 +85,9 @@ export function signInPage(action: string, asking: Asking, problem: string | nul
   return page(
     'Sign in',
     html`${problemOf(problem)}
-      <p>${asks(asking)} wants to act for you. Sign in to decide.</p>
+      <p>
+        ${asking.own ? html`To go on to the dashboard.` : html`${asks(asking)} wants to act for you. Sign in to decide.`}
+      </p>
       <form method="post" action="${action}" autocomplete="on">
         <label for="email">Email</label>
         <input id="email" name="email" type="email" autocomplete="username" value="${email}" />

@@ -15,7 +15,9 @@ export function providerDonePage(action: string, asking: Asking, problem: string
   return page(
     'Single sign-on',
     html`${problemOf(problem)}
-      <p>${asks(asking)} wants to act for you. Your provider has signed you in.</p>
+      <p>
+        ${asking.own ? null : html`${asks(asking)} wants to act for you. `}Your provider has signed you in.
+      </p>
       <form method="post" action="${action}" autocomplete="off">
         <label for="totp_code">Two-factor code, if you use one here</label>
         <input id="totp_code" name="totp_code" inputmode="numeric" autocomplete="one-time-code" />

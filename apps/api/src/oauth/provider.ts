@@ -1,6 +1,7 @@
 import {
   commandLineClient,
   commandLineName,
+  dashboardClient,
   findOAuthPerson,
   loadOAuthKeys,
   oauthLifetimes,
@@ -14,6 +15,7 @@ import type Provider from 'oidc-provider'
 import { adapterFor } from './adapter.ts'
 import { deviceFlow } from './device-flow.ts'
 import { oauthLibrary } from './library.ts'
+import { dashboardMetadata } from './own-pages.ts'
 import { messagePage, pageHeaders } from './pages.ts'
 import { deviceGrant, oauthPaths } from './paths.ts'
 import { writeOurTokens } from './tokens.ts'
@@ -56,10 +58,15 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
   const [library, keys] = await Promise.all([oauthLibrary(), loadOAuthKeys(ctx)])
   const secure = issuer.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
-  const { access_token, refresh_token, code, device_code, interaction, session, approval } = oauthLifetimes
+  const { access_token, refresh_token, dashboard_refresh_token, code, device_code, interaction } =
+    oauthLifetimes
+  const { session, approval } = oauthLifetimes
   const configuration: Configuration = {
     adapter: adapterFor(ctx, oauthStore(ctx, keys), library),
-    clients: [commandLine],
+    clients: [commandLine, dashboardMetadata(issuer)],
+    // A browser names its origin with every POST. Pages of other origins are no clients of the dashboard's name.
+    clientBasedCORS: (_, origin, { clientId }) =>
+      clientId === dashboardClient && origin === new URL(issuer).origin,
     // Every client is public: none holds a secret that would be worth the name.
     clientAuthMethods: ['none'],
     clientDefaults: {
@@ -117,7 +124,8 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
     },
     ttl: {
       AccessToken: access_token,
-      RefreshToken: refresh_token,
+      RefreshToken: (_, __, { clientId }) =>
+        clientId === dashboardClient ? dashboard_refresh_token : refresh_token,
       AuthorizationCode: code,
       DeviceCode: device_code,
       Interaction: interaction,

@@ -1,70 +1,79 @@
-import { type FormEvent, useId, useState } from 'react'
-import { isApiError } from '@svc/sdk'
+import { type ReactNode, useState } from 'react'
 import { Failure } from '../parts/failure.tsx'
-import { clientWith } from './client.ts'
-import { pastedToken } from './pasted-token.ts'
+import { beginSignIn } from './authorization.ts'
+import type { Credential } from './credential.ts'
+import { LinkForm } from './link-form.tsx'
+import { TokenForm } from './token-form.tsx'
 
 interface Props {
-  /** The refusal that ended what was signed in before. */
-  readonly ended: Error | null
-  readonly onSignIn: (token: string) => void
+  /** Why somebody is here who was signed in before, or who wanted to be. */
+  readonly ended: boolean
+  readonly problem: unknown
+  /** Of a link that was opened, which signs in once. */
+  readonly link_token: string | null
+  readonly onSignIn: (credential: Credential) => void
 }
 
-/** Takes a token only after the API has taken it. */
-export function SignInPage({ ended, onSignIn }: Props) {
-  const field = useId()
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(ended)
+/** By the pages of the platform, by a link that works once, or with a token for whoever has no person. */
+export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
+  const [link, setLink] = useState(link_token)
+  return (
+    <main className="sign-in">
+      <title>Sign in · svc</title>
+      <h1>Sign in</h1>
+      {ended && (
+        <p role="status">You were signed out: your sign-in or your token was revoked or has ended.</p>
+      )}
+      <Failure error={problem} />
+      {link !== null ? (
+        <LinkForm link_token={link} onSignIn={onSignIn} onOther={() => setLink(null)} />
+      ) : (
+        <Ways>
+          <TokenForm onSignIn={onSignIn} />
+        </Ways>
+      )}
+    </main>
+  )
+}
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const token = pastedToken(text)
-    if (token === null)
-      return setError(new Error('That is not an access token: paste the whole of one line.'))
+function Ways({ children }: { readonly children: ReactNode }) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  // Without TLS another computer's browser computes no proof for the code, and a password would be read on the way.
+  if (!isSecureContext)
+    return (
+      <>
+        <p className="hint">Signing in needs https, or a browser on the platform's own computer.</p>
+        {children}
+      </>
+    )
+  const leave = async () => {
     setBusy(true)
     setError(null)
     try {
-      await clientWith(token).projects.list()
-      onSignIn(token)
+      await beginSignIn()
     } catch (cause) {
       setError(cause)
       setBusy(false)
     }
   }
-
-  const refused = isApiError(error) && error.status === 401
   return (
-    <main className="sign-in">
-      <title>Sign in · svc</title>
-      <h1>Sign in</h1>
-      {ended !== null && <p role="status">You were signed out: your token was revoked or has ended.</p>}
-      <form onSubmit={(event) => void submit(event)}>
-        <label htmlFor={field}>Access token</label>
-        <input
-          id={field}
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          value={text}
-          aria-describedby={`${field}-hint`}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <p id={`${field}-hint`} className="hint">
-          Make one with <code>svc tokens new dashboard --expires 12h</code>. It is kept in this tab only,
-          until you close it or sign out.
-        </p>
-        <button type="submit" disabled={busy}>
-          {busy ? 'Signing in…' : 'Sign in'}
-        </button>
-      </form>
-      {refused && ended !== error && (
-        <p className="hint">
-          This token is wrong, was revoked or has ended: make another one and paste that.
-        </p>
-      )}
+    <>
+      <p className="hint">
+        With your password, your provider or a token of yours; you come back to this page.
+      </p>
+      <button type="button" disabled={busy} onClick={() => void leave()}>
+        {busy ? 'Signing in…' : 'Sign in'}
+      </button>
       <Failure error={error} />
-    </main>
+      <details>
+        <summary>Use a token instead</summary>
+        {children}
+      </details>
+      <p className="hint">
+        New here, and the platform runs on your computer? <code>npm start</code> prints a link that signs you
+        in.
+      </p>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { type Client, isApiError } from '@svc/sdk'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useState } from 'react'
-import { clientWith } from './client.ts'
+import { signedInClient } from './client.ts'
 
 const ClientContext = createContext<Client | null>(null)
 
@@ -13,18 +13,17 @@ export function useClient(): Client {
 }
 
 interface Props {
-  readonly token: string
-  /** Called with the refusal when the API does not take the token any more. */
-  readonly onEnd: (why: Error) => void
+  /** Called when the API takes the token no more, and hands out no other. */
+  readonly onEnd: () => void
   readonly children: ReactNode
 }
 
-/** Everything below belongs to one token: what was read with it goes when it goes. */
-export function SignedIn({ token, onEnd, children }: Props) {
-  const [client] = useState(() => clientWith(token))
+/** Everything below belongs to one sign-in: what was read with it goes when it goes. */
+export function SignedIn({ onEnd, children }: Props) {
+  const [client] = useState(signedInClient)
   const [queries] = useState(() => {
     const onError = (error: Error) => {
-      if (isApiError(error) && error.status === 401) onEnd(error)
+      if (isApiError(error) && error.status === 401) onEnd()
     }
     return new QueryClient({
       queryCache: new QueryCache({ onError }),

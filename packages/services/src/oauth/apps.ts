@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { requireUser } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { commandLineClient, commandLineName } from './clients.ts'
+import { commandLineClient, commandLineName, dashboardClient, dashboardName } from './clients.ts'
 
 /** The apps that act for the person. */
 export async function listOAuthApps(ctx: Pick<Context, 'db' | 'principal' | 'now'>) {
@@ -29,8 +29,14 @@ export async function revokeOAuthApp(
   })
 }
 
+/** What did not register here is the platform's own. */
+const ownNames: Readonly<Record<string, string>> = {
+  [commandLineClient]: commandLineName,
+  [dashboardClient]: dashboardName,
+}
+
 function present({ name, scopes, ...app }: oauthApps.OAuthAppRow) {
-  const known = app.client_id === commandLineClient ? commandLineName : app.client_id
+  const known = ownNames[app.client_id] ?? app.client_id
   const given = new Set((scopes ?? '').split(' ').filter((scope) => scope !== ''))
   return { ...app, name: name ?? known, scopes: [...given].sort() }
 }

@@ -6,6 +6,10 @@ import type { OAuthContext } from './context.ts'
 export const commandLineClient = 'svc-cli'
 export const commandLineName = 'The svc command line'
 
+/** And the one that the pages are that the platform itself serves. */
+export const dashboardClient = 'svc-dashboard'
+export const dashboardName = 'The svc dashboard'
+
 const issued = /^[0-9a-f-]{36}$/
 
 const Metadata = z.record(z.string(), z.unknown())

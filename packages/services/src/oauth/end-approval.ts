@@ -1,6 +1,7 @@
 import { accounts, oauth } from '@svc/db'
 import { recordAudit } from '../audit/record.ts'
 import type { AuditTrail } from '../audit/trail.ts'
+import { dashboardClient } from './clients.ts'
 import type { OAuthContext } from './context.ts'
 
 type Ending = Pick<OAuthContext, 'db' | 'now' | 'newId'> & { readonly trail?: AuditTrail }
@@ -19,6 +20,9 @@ export async function endApproval(
     const [home] = ended === undefined ? [] : await accounts.listMemberships(tx, ended.user_id)
     if (ended === undefined || home === undefined) return
     const { user_id, client_id } = ended
+    // Whoever signs out of the dashboard leaves the computer: the next click there has to ask who it is.
+    if (reason === 'revoked' && client_id === dashboardClient)
+      await oauth.removeBrowsers(tx, user_id, ctx.now())
     const principal = { type: 'user', user_id, token_id: client_id } as const
     await recordAudit({ ...ctx, principal }, tx, {
       account_id: home.account_id,

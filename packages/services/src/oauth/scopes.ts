@@ -8,6 +8,8 @@ export const oauthScopes = [fullScope, 'profile'] as const
 export const oauthLifetimes = {
   access_token: limits.oauthAccessTokenSeconds,
   refresh_token: 30 * 86_400,
+  /** A tab that was left open does not stay signed in over night. */
+  dashboard_refresh_token: 12 * 3_600,
   code: 300,
   device_code: 600,
   /** Between opening a page of the server and answering it. */

@@ -1,0 +1,106 @@
+import * as oauth from 'oauth4webapi'
+import type { Renewable } from './credential.ts'
+import { answersAt, returnPath } from './return-path.ts'
+import { type Asked, keepAsked } from './asked.ts'
+
+/** Every platform knows it by this name, with this page as the one place for its answers. */
+const client: oauth.Client = { client_id: 'svc-dashboard' }
+const redirect_uri = () => `${location.origin}${answersAt}`
+const mostMs = 20_000
+
+const options = () => ({
+  // A platform on this computer has no TLS.
+  [oauth.allowInsecureRequests]: location.protocol === 'http:',
+  signal: AbortSignal.timeout(mostMs),
+})
+
+async function findServer(): Promise<oauth.AuthorizationServer> {
+  const here = new URL(location.origin)
+  const response = await oauth.discoveryRequest(here, { algorithm: 'oauth2', ...options() })
+  const said: unknown = await response.clone().json()
+  const issuer = typeof said === 'object' && said !== null && 'issuer' in said ? String(said.issuer) : ''
+  if (URL.canParse(issuer) && new URL(issuer).origin !== here.origin)
+    throw new Error(`This platform is known as ${issuer}: open ${issuer}/dashboard/ and sign in there.`)
+  return oauth.processDiscoveryResponse(here, response)
+}
+
+/** Leaves for the pages of the authorization server. What the answer is checked against stays in this tab. */
+export async function beginSignIn(): Promise<void> {
+  const server = await findServer()
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const url = new URL(server.authorization_endpoint ?? '')
+  url.search = new URLSearchParams({
+    client_id: client.client_id,
+    redirect_uri: redirect_uri(),
+    response_type: 'code',
+    // Behind `#`, the code reaches no server, no log and no Referer.
+    response_mode: 'fragment',
+    scope: 'svc',
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).toString()
+  keepAsked({ state, verifier, return_to: returnPath(location.pathname + location.search, location.origin) })
+  location.assign(url)
+}
+
+/** Exchanges what came back behind `#`, which has to be the answer to what this tab asked. */
+export async function finishSignIn(hash: string, asked: Asked | null): Promise<Renewable> {
+  if (asked === null) throw new Error('This tab did not begin to sign in. Sign in here.')
+  const server = await findServer()
+  const given = answer(server, hash, asked)
+  const request = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    given,
+    redirect_uri(),
+    asked.verifier,
+    options(),
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, request)
+  return credentialOf(tokens, oauth.generateRandomState())
+}
+
+function answer(server: oauth.AuthorizationServer, hash: string, { state }: Asked): URLSearchParams {
+  try {
+    return oauth.validateAuthResponse(server, client, new URLSearchParams(hash.slice(1)), state)
+  } catch (cause) {
+    const denied = cause instanceof oauth.AuthorizationResponseError && cause.error === 'access_denied'
+    if (denied) throw new Error('You did not sign in.', { cause })
+    throw new Error('This is not the answer to what this tab asked. Sign in again.', { cause })
+  }
+}
+
+/** Null when the refresh token is over for good. */
+export async function renewApp({ refresh_token, id }: Renewable): Promise<Renewable | null> {
+  const server = await findServer()
+  try {
+    const request = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      refresh_token,
+      options(),
+    )
+    return credentialOf(await oauth.processRefreshTokenResponse(server, client, request), id)
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return null
+    throw error
+  }
+}
+
+/** Ends everything that came of this sign-in, and what the browser remembers at the authorization server. */
+export async function revokeApp({ refresh_token }: Renewable): Promise<void> {
+  const server = await findServer()
+  const request = await oauth.revocationRequest(server, client, oauth.None(), refresh_token, options())
+  await oauth.processRevocationResponse(request)
+}
+
+function credentialOf(tokens: oauth.TokenEndpointResponse, id: string): Renewable {
+  const { access_token, refresh_token, expires_in } = tokens
+  if (refresh_token === undefined || expires_in === undefined)
+    throw new Error('The platform answered without what keeps the sign-in alive. Sign in again.')
+  return { kind: 'app', access_token, refresh_token, expires_at: Date.now() + expires_in * 1000, id }
+}

@@ -1,0 +1,49 @@
+import { takeAsked } from './asked.ts'
+import { finishSignIn } from './authorization.ts'
+import { type Credential, keepCredential, keptCredential } from './credential.ts'
+import { linkToken } from './link.ts'
+import { holdSignIn } from './one-tab.ts'
+import { answersAt, returnPath } from './return-path.ts'
+
+/** What a page that was opened begins with. */
+export interface Beginning {
+  readonly credential: Credential | null
+  /** Of a link that signs in once, which waits for somebody to press the button: mail scanners open links. */
+  readonly link_token: string | null
+  readonly problem: unknown
+}
+
+const nobody: Beginning = { credential: null, link_token: null, problem: null }
+
+/** Reads the address, and clears it of what nobody should find in the history. */
+export async function begin(): Promise<Beginning> {
+  const { pathname, hash, search } = location
+  if (pathname === answersAt) return backWith(hash)
+  const link_token = linkToken(hash)
+  if (link_token !== null) {
+    history.replaceState(null, '', pathname + search)
+    return { ...nobody, link_token }
+  }
+  const credential = keptCredential()
+  if (credential === null || credential.kind === 'token' || (await holdSignIn(credential.id)))
+    return { ...nobody, credential }
+  keepCredential(null)
+  return nobody
+}
+
+async function backWith(hash: string): Promise<Beginning> {
+  const asked = takeAsked()
+  history.replaceState(null, '', returnPath(asked?.return_to, location.origin))
+  try {
+    const credential = await finishSignIn(hash, asked)
+    await keepSignIn(credential)
+    return { ...nobody, credential }
+  } catch (problem) {
+    return { ...nobody, problem }
+  }
+}
+
+export async function keepSignIn(credential: Credential): Promise<void> {
+  keepCredential(credential)
+  if (credential.kind !== 'token') await holdSignIn(credential.id)
+}

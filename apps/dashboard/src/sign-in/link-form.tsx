@@ -1,0 +1,59 @@
+import { isApiError } from '@svc/sdk'
+import { type FormEvent, useId, useState } from 'react'
+import { Failure } from '../parts/failure.tsx'
+import type { Credential } from './credential.ts'
+import { signInByLink } from './link.ts'
+
+interface Props {
+  readonly link_token: string
+  readonly onSignIn: (credential: Credential) => void
+  readonly onOther: () => void
+}
+
+/** A link signs in once somebody presses the button, so that a link from a stranger signs in nobody unseen. */
+export function LinkForm({ link_token, onSignIn, onOther }: Props) {
+  const field = useId()
+  const [code, setCode] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      onSignIn(await signInByLink(link_token, code.trim() === '' ? undefined : code.trim()))
+    } catch (cause) {
+      setError(cause)
+      setBusy(false)
+    }
+  }
+
+  const needs_code = isApiError(error) && (error.code === 'totp_required' || code !== '')
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <p>This link signs you in, once. Go on if you asked for it or started the platform yourself.</p>
+      {needs_code && (
+        <>
+          <label htmlFor={field}>Authenticator or recovery code</label>
+          <input
+            id={field}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        </>
+      )}
+      <div className="actions">
+        <button type="submit" disabled={busy}>
+          {busy ? 'Signing in…' : 'Continue'}
+        </button>
+        <button type="button" className="quiet" onClick={onOther}>
+          Sign in another way
+        </button>
+      </div>
+      <Failure error={error} />
+    </form>
+  )
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { linkToken } from './link.ts'
+
+test.each([
+  ['#type=magic_link&token=svc_lnk_1', 'svc_lnk_1'],
+  ['#type=recovery&token=svc_lnk_1', null],
+  ['#token=svc_lnk_1', null],
+  ['#type=magic_link', null],
+  ['', null],
+])('%j holds %j', (hash, token) => expect(linkToken(hash)).toBe(token))

@@ -54,6 +54,9 @@ export function LinkForm({ link_token, onSignIn, onOther }: Props) {
         </button>
       </div>
       <Failure error={error} />
+      {isApiError(error) && error.code === 'otp_expired' && (
+        <p className="hint">Starting the platform again prints another one; or sign in another way.</p>
+      )}
     </form>
   )
 }

@@ -26,14 +26,14 @@ export function renewingFetch({ kept, keep, renew, send, now }: Parts): Fetch {
     const next = await renew(old)
     if (next === null) refused = old
     // Whoever signed out meanwhile stays so.
-    else if (kept()?.access_token === old.access_token) keep(next)
+    else if (isSame(kept(), old)) keep(next)
     return next
   }
 
   async function after(old: Renewable): Promise<Credential | null> {
     const current = kept()
-    if (current?.access_token !== old.access_token) return current
-    if (refused?.access_token === old.access_token) return null
+    if (!isSame(current, old)) return current
+    if (isSame(refused, old)) return null
     under_way ??= exchange(old).finally(() => (under_way = null))
     return under_way
   }
@@ -61,4 +61,10 @@ export function renewingFetch({ kept, keep, renew, send, now }: Parts): Fetch {
 
 function bearer(credential: Credential | null): Record<string, string> {
   return credential === null ? {} : { authorization: `Bearer ${credential.access_token}` }
+}
+
+/** The same sign-in at the same turn: nothing was exchanged between. */
+function isSame(one: Credential | null, other: Renewable): boolean {
+  if (one === null || one.kind === 'token') return false
+  return one.id === other.id && one.expires_at === other.expires_at
 }

@@ -22,7 +22,7 @@ function parse(text: string): Record<string, unknown> {
 /** Reads an error answer: the API's own shape, the rate limiter's, or whatever a proxy in between wrote. */
 export function apiErrorFrom(response: FetchAnswer, text: string, now: number): ApiError {
   const { error, message, status: _status, code, issues, retry_after_seconds, ...details } = parse(text)
-  const words = [message, error, details['error_description']].find(
+  const words = [message, details['error_description'], error].find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
   // Protocol-shaped bodies put their machine code where ours has `true` or a sentence.

@@ -27,6 +27,10 @@ export const IdempotencyKey = z
   .string()
   .optional()
   .openapi(described('1 to 255 of `A-Z a-z 0-9 . _ : + / = -`, unique across the service'))
+export const PromptKey = z
+  .string()
+  .optional()
+  .openapi(described('1 to 255 of `A-Z a-z 0-9 . _ : + / = -`, unique to the sender in this session'))
 export const Prefer = z
   .string()
   .optional()

@@ -14,6 +14,7 @@ import {
   Prefer,
   ProjectId,
   PromptId,
+  PromptKey,
   RequestId,
   SessionId,
   TranscriptAccept,
@@ -174,11 +175,13 @@ export const promptSession = createRoute({
   operationId: 'promptSession',
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Send a message to the agent',
-  description: 'Kept durably and delivered in order; a sleeping sandbox is woken.',
+  description:
+    'Kept durably and delivered in order; a sleeping sandbox is woken. With `Idempotency-Key` a repeat answers with the same prompt, and 409 `IDEMPOTENCY_KEY_CONFLICT` when it says something else.',
   method: 'post',
   path: `${base}/{session_id}/prompts`,
   request: {
     params: SessionParams,
+    headers: z.object({ 'idempotency-key': PromptKey }),
     body: body(
       z
         .object({

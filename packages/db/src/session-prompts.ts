@@ -55,6 +55,18 @@ export async function find(db: Db, key: PromptKey): Promise<SessionPromptRow | u
     .executeTakeFirst()
 }
 
+export async function findByDedupeKey(
+  db: Db,
+  { session_id, dedupe_key }: Pick<SessionPromptRow, 'session_id' | 'dedupe_key'>,
+): Promise<SessionPromptRow | undefined> {
+  return db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('dedupe_key', '=', dedupe_key)
+    .executeTakeFirst()
+}
+
 /** The inbox in its order; `states` narrows it. */
 export async function list(
   db: Db,

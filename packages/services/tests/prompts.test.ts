@@ -51,6 +51,28 @@ test('prompts reach the daemon in order, with the key of its sandbox', async () 
   expect(await stateOf(prompts[2]?.prompt_id ?? '')).toEqual({ state: 'delivered', error: null })
 })
 
+test('with a key a repeat is the same prompt, and sends nothing', async () => {
+  const session = await runningSession(world, project)
+  const keyed = { ...session.key, text: 'once', idempotency_key: 'a-key' }
+  const sent = await Promise.all([1, 2, 3].map(() => promptSession(ctx, keyed)))
+  expect(new Set(sent.map(({ prompt_id }) => prompt_id)).size).toBe(1)
+  await world.queue.drain()
+  expect(world.daemon.prompts.map((prompt) => prompt.text)).toEqual(['once'])
+  expect(await promptSession(ctx, keyed)).toEqual({ prompt_id: sent[0]?.prompt_id, state: 'delivered' })
+  const logged = await eventsOf(session.session_id)
+  expect(logged.filter(({ type }) => type === 'prompt')).toHaveLength(1)
+  for (const other of [{ text: 'twice' }, { model: 'another' }])
+    await expect(promptSession(ctx, { ...keyed, ...other })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_CONFLICT',
+    })
+  await expect(promptSession(ctx, { ...keyed, idempotency_key: 'a key' })).rejects.toMatchObject({
+    code: 'INVALID_IDEMPOTENCY_KEY',
+  })
+  // Nobody's key stands in another session's way.
+  const other = await runningSession(world, project)
+  expect(await promptSession(ctx, { ...keyed, ...other.key })).toMatchObject({ state: 'pending' })
+})
+
 test('a daemon that does not take one gets it again, and only what it did not take', async () => {
   const session = await runningSession(world, project)
   const first = await promptSession(ctx, { ...session.key, text: 'one' })

@@ -55,9 +55,11 @@ export function sessionRoutes() {
   app.openapi(sessions.restartSession, async (c) =>
     c.json(await verbs.restartSession(c.var.ctx, c.req.valid('param')), 200),
   )
-  app.openapi(sessions.promptSession, async (c) =>
-    c.json(await verbs.promptSession(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 202),
-  )
+  app.openapi(sessions.promptSession, async (c) => {
+    const idempotency_key = c.req.valid('header')['idempotency-key']
+    const input = { ...c.req.valid('json'), ...c.req.valid('param'), idempotency_key }
+    return c.json(await verbs.promptSession(c.var.ctx, input), 202)
+  })
   app.openapi(sessions.listPrompts, async (c) =>
     c.json(
       wire(await verbs.listPrompts(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') })),

@@ -25,6 +25,11 @@ export interface CreateSessionOptions extends RequestOptions {
   readonly idempotency_key?: string | undefined
 }
 
+export interface PromptOptions extends RequestOptions {
+  /** As for a session, unique to the sender in this session. A repeat answers with the same prompt. */
+  readonly idempotency_key?: string | undefined
+}
+
 export interface Sessions {
   readonly prompts: Prompts
   readonly asks: Asks
@@ -53,12 +58,12 @@ export interface Sessions {
   start(project_id: string, session_id: string, options?: RequestOptions): Promise<Session>
   /** A new sandbox with fresh tokens, on the same branch. */
   restart(project_id: string, session_id: string, options?: RequestOptions): Promise<Session>
-  /** Kept durably and delivered in order; a sleeping sandbox is woken. Never repeated. */
+  /** Kept durably and delivered in order; a sleeping sandbox is woken. Never repeated by itself. */
   prompt(
     project_id: string,
     session_id: string,
     input: PromptSessionInput,
-    options?: RequestOptions,
+    options?: PromptOptions,
   ): Promise<Prompt>
   /** Up to `limit` (200) stored events after `after` (0). */
   events(
@@ -91,7 +96,7 @@ export function sessions(http: Http): Sessions {
       path: requestPath(base, { project_id }),
       json: body,
       headers: {
-        ...(options.idempotency_key === undefined ? {} : { 'idempotency-key': options.idempotency_key }),
+        ...keyHeader(options.idempotency_key),
         ...(prefer === undefined ? {} : { prefer }),
       },
       signal: options.signal,
@@ -147,10 +152,11 @@ export function sessions(http: Http): Sessions {
         ...options,
         params: { project_id, session_id },
       }),
-    prompt: (project_id, session_id, body, options = {}) =>
+    prompt: (project_id, session_id, body, { idempotency_key, ...options } = {}) =>
       http.call<typeof routes.promptSession>(`POST ${one}/prompts`, {
         ...options,
         params: { project_id, session_id },
+        headers: keyHeader(idempotency_key),
         body,
       }),
     events: async (project_id, session_id, query = {}, options = {}) => {
@@ -165,4 +171,8 @@ export function sessions(http: Http): Sessions {
         params: { project_id, session_id },
       }),
   }
+}
+
+function keyHeader(idempotency_key: string | undefined): Record<string, string> {
+  return idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }
 }

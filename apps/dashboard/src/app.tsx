@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, Redirect, Route, Router, Switch } from 'wouter'
 import { Empty } from './parts/empty.tsx'
+import { forgetDrafts } from './parts/use-draft.ts'
 import { ProjectPage } from './projects/project-page.tsx'
 import { ProjectsPage } from './projects/projects-page.tsx'
 import { type Beginning, keepSignIn } from './sign-in/begin.ts'
@@ -36,6 +37,7 @@ export function App({ beginning }: { readonly beginning: Beginning }) {
   }
   const signOut = async () => {
     setLeaving(true)
+    forgetDrafts()
     try {
       await end(keptCredential())
       forget({ ended: false, problem: null })

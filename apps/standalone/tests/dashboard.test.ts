@@ -3,10 +3,23 @@ import { join } from 'node:path'
 import type { MintedToken, Project } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium, startChromium, type Watched, watchedPage } from '../../api/tests/support/chromium.ts'
-import { bash, commitAndPush, script, write } from './support/agent.ts'
+import { bash, commitAndPush, script, type Step, write } from './support/agent.ts'
 import { git } from './support/git.ts'
 import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
+
+const question = (text: string): Step => ({
+  tool: 'question',
+  input: {
+    questions: [
+      {
+        question: text,
+        header: text,
+        options: ['Blue', 'Red'].map((label) => ({ label, description: label })),
+      },
+    ],
+  },
+})
 
 describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   let platform: Platform
@@ -14,10 +27,15 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   let browser: Awaited<ReturnType<typeof startChromium>>
   let watched: Watched
   let minted: MintedToken
+  let session_id = ''
   let at = (path: string) => path
 
   beforeAll(async () => {
-    ;[platform, browser] = await Promise.all([startPlatform(), startChromium()])
+    ;[platform, browser] = await Promise.all([
+      // One place, so that a second session has to wait for the first.
+      startPlatform({ SVC_SESSION_CAP: '1' }),
+      startChromium(),
+    ])
     ;[project, watched, minted] = await Promise.all([
       piProject(platform.client, platform.token, 'Pages'),
       watchedPage(browser),
@@ -128,6 +146,99 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     await page.getByRole('link', { name: 'Change requests' }).click()
     await page.getByLabel('Status').selectOption('closed')
     await page.getByRole('link', { name: 'Clash' }).waitFor()
+  })
+
+  test('a session is begun with a prompt; at the cap another one waits, and is withdrawn', async () => {
+    const { page } = watched
+    const { sessions } = platform.client.projects
+    const [fired] = (await sessions.list(project.project_id)).items
+    await sessions.stop(project.project_id, fired?.session_id ?? '')
+    await page.goto(at('/sessions'))
+    await page.getByText('New session').click()
+    await page.getByLabel('Agent').selectOption('helper (default)')
+    await page.getByLabel('First prompt').fill(script(question('Which colour?'), question('Which size?')))
+    await page.getByRole('button', { name: 'Start a session' }).click()
+    await page.getByRole('heading', { name: /^Session / }).waitFor()
+    const address = page.url()
+    session_id = address.split('/').at(-1) ?? ''
+    await asked().getByText('Which colour?').waitFor()
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await page.getByText('New session').click()
+    await page.getByRole('button', { name: 'Start a session' }).click()
+    await page.getByText('the account runs as many sessions as it may').waitFor()
+    await page.getByRole('button', { name: 'Withdraw it' }).click()
+    await page.getByText('the account runs as many sessions as it may').waitFor({ state: 'detached' })
+    await page.goto(address)
+  })
+
+  test('prompts wait behind a question; one is withdrawn, and the question is answered in its place', async () => {
+    const { page } = watched
+    const { asks } = platform.client.projects.sessions
+    await asked().getByText('Which colour?').waitFor()
+    const hello = script({ say: 'Hello there' })
+    for (const text of [hello, 'never mind']) {
+      await prompt().fill(text)
+      await prompt().press('Control+Enter')
+      await waiting().getByText(text).waitFor()
+      await expect.poll(() => prompt().inputValue(), { timeout: 60_000 }).toBe('')
+    }
+    await page.getByRole('button', { name: 'Withdraw never mind' }).click()
+    await waiting().getByText('never mind').waitFor({ state: 'detached' })
+    expect(await stateOf('never mind')).toEqual(['cancelled'])
+    await asked().getByRole('radio', { name: 'Blue' }).check()
+    await asked().getByRole('button', { name: 'Answer', exact: true }).click()
+    await asked().getByText('Which size?').waitFor()
+    const [second] = await asks.list(project.project_id, session_id)
+    await asks.answer(project.project_id, session_id, second?.request_id ?? '', { answers: [['Red']] })
+    await page.getByText('“Which size?” It was answered elsewhere').waitFor()
+    await page.getByRole('log').getByText('"Which colour?": Blue').waitFor({ state: 'attached' })
+    await said('Hello there').waitFor()
+    await waiting().waitFor({ state: 'detached' })
+  })
+
+  test('a prompt whose answer was lost is kept, and sent once by sending it again; a turn is ended', async () => {
+    const { page } = watched
+    const once = script({ say: 'Once only' })
+    await page.route(
+      '**/prompts',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await prompt().fill(once)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await prompt().inputValue()).toBe(once)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => prompt().inputValue(), { timeout: 60_000 }).toBe('')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await said('Once only').waitFor()
+    expect(await stateOf(once)).toHaveLength(1)
+
+    const long = script(bash('sleep 600'))
+    await prompt().fill(long)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('log').getByText('bash').last().waitFor()
+    await page.getByRole('button', { name: 'End this turn' }).click()
+    await page.getByText('The agent works on a prompt').waitFor({ state: 'detached' })
+    expect(await stateOf(long)).toEqual(['failed'])
+  })
+
+  test('it is stopped and started, with what its state allows and says', async () => {
+    const { page } = watched
+    const state = page.getByRole('region', { name: 'State' })
+    await state.getByRole('button', { name: 'Stop' }).click()
+    await state.getByText('Somebody stopped it').waitFor()
+    expect(await state.getByRole('button').allInnerTexts()).toEqual(['Start', 'Restart'])
+    await state.getByRole('button', { name: 'Start', exact: true }).click()
+    await state.getByText('Its agent takes prompts').waitFor()
+    await page.getByLabel('Port').fill('4000')
+    await page.getByText(`svc sessions preview ${session_id.slice(0, 8)} 4000 --open`).waitFor()
+    await said('Once only').waitFor()
+    await platform.client.projects.sessions.stop(project.project_id, session_id)
+    await state.getByRole('button', { name: 'Start', exact: true }).waitFor()
   })
 
   test('signing out forgets the token, and a revoked one is told', async () => {
@@ -276,11 +387,25 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   test('no request left the origin, and nothing complained but of what was refused', () => {
     expect(watched.requests.filter((url) => !url.startsWith(`${platform.origin}/`))).toEqual([])
     expect(watched.requests.filter((url) => url.includes(minted.token))).toEqual([])
-    // Beside the refusals: what the page gave up when somebody went elsewhere, such as an event stream.
-    const expected = /status of (401|409)|net::ERR_ABORTED$/
+    // Beside the refusals, a session that waited and an answer that was lost: what the page gave up when somebody went
+    // elsewhere, such as an event stream.
+    const expected = /status of (401|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
+    expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
     expect(watched.complaints.filter((text) => text.includes('status of 409'))).toHaveLength(1)
   })
+
+  const asked = () => watched.page.getByRole('region', { name: 'The agent asks' }).last()
+  const waiting = () => watched.page.getByRole('region', { name: 'Waiting prompts' })
+  const prompt = () => watched.page.getByLabel('Prompt', { exact: true })
+  const said = (text: string) => watched.page.locator('.assistant').getByText(text)
+
+  /** The states of the prompts with this text. */
+  async function stateOf(text: string): Promise<string[]> {
+    const { prompts } = platform.client.projects.sessions
+    const { items } = await prompts.list(project.project_id, session_id, { limit: 200 })
+    return items.filter((one) => one.text === text).map(({ state }) => state)
+  }
 
   /** A branch with one file, from where the default branch began. */
   async function push(branch: string, file: string, content: string): Promise<void> {

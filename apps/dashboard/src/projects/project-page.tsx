@@ -37,7 +37,7 @@ export function ProjectPage({ project_id }: { readonly project_id: string }) {
               <Redirect to="/sessions" replace />
             </Route>
             <Route path="/sessions">
-              <SessionsPage project_id={project_id} />
+              <SessionsPage project={project} />
             </Route>
             <Route path="/sessions/:session_id">
               {({ session_id }) => <SessionPage key={session_id} {...{ project_id, session_id }} />}

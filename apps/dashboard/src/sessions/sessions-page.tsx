@@ -1,4 +1,6 @@
+import type { Project } from '@svc/sdk'
 import { Link } from 'wouter'
+import { NewSessionForm } from '../new-session/new-session-form.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -11,7 +13,8 @@ import { sessionName } from './session-name.ts'
 
 const columns = ['Session', 'Status', 'Agent', 'Stop reason', 'Started by', 'Created']
 
-export function SessionsPage({ project_id }: { readonly project_id: string }) {
+export function SessionsPage({ project }: { readonly project: Project }) {
+  const { project_id } = project
   const client = useClient()
   const pages = usePages({
     key: ['sessions', project_id],
@@ -21,13 +24,16 @@ export function SessionsPage({ project_id }: { readonly project_id: string }) {
   return (
     <>
       <PageTitle text="Sessions" />
+      <details className="card">
+        <summary>New session</summary>
+        <NewSessionForm project={project} />
+      </details>
       <Loaded query={pages}>
         {({ pages: [first, ...more] }) =>
           first === undefined || first.items.length === 0 ? (
             <Empty title="No session yet">
               <p>
-                Start one with <code>svc sessions new --prompt "…"</code>, or fire a{' '}
-                <Link href="/triggers">trigger</Link>.
+                Start one above, or fire a <Link href="/triggers">trigger</Link>.
               </p>
             </Empty>
           ) : (

@@ -1,0 +1,48 @@
+import type { PendingAsk, SessionEvent } from '@svc/sdk'
+
+/** An ask that this page has shown; `open` while the agent waits for it, `mine` once it was answered here. */
+export interface BoardAsk {
+  readonly ask: PendingAsk
+  readonly open: boolean
+  readonly mine: boolean
+}
+
+/** What ended otherwise than here stays on the board, so that whoever was about to answer it learns of that. */
+export function boardAfter(board: readonly BoardAsk[], pending: readonly PendingAsk[]): readonly BoardAsk[] {
+  const open = new Set(pending.map(({ request_id }) => request_id))
+  const known = new Set(board.map(({ ask }) => ask.request_id))
+  return [
+    ...board.map((shown) => ({ ...shown, open: open.has(shown.ask.request_id) })),
+    ...pending
+      .filter(({ request_id }) => !known.has(request_id))
+      .map((ask) => ({ ask, open: true, mine: false })),
+  ].filter(({ open, mine }) => open || !mine)
+}
+
+export function answeredHere(board: readonly BoardAsk[], request_id: string): readonly BoardAsk[] {
+  return board.map((shown) => (shown.ask.request_id === request_id ? { ...shown, mine: true } : shown))
+}
+
+/** How asks ended, by `request_id`, as the event log tells it. */
+export type AskEnds = ReadonlyMap<string, string>
+
+export function endsAfter(ends: AskEnds, event: SessionEvent): AskEnds {
+  if (event.type !== 'question' && event.type !== 'permission') return ends
+  const { request_id, state } = event
+  if (typeof request_id !== 'string' || typeof state !== 'string' || state === 'asked') return ends
+  // What timed out is refused to the agent after that.
+  if (ends.has(request_id)) return ends
+  return new Map([...ends, [request_id, state]])
+}
+
+const words: Readonly<Record<string, string>> = {
+  replied: 'It was answered elsewhere.',
+  rejected: 'It was refused elsewhere.',
+  timed_out: 'Nobody answered in time, so it was refused.',
+  expired: 'The turn ended before anybody answered.',
+}
+
+/** Why an ask is not open any more. */
+export function endWords(state: string | undefined): string {
+  return (state === undefined ? undefined : words[state]) ?? 'The agent does not wait for it any more.'
+}

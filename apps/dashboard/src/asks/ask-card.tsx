@@ -1,0 +1,51 @@
+import type { AskAnswer, Session } from '@svc/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Failure } from '../parts/failure.tsx'
+import { useClient } from '../sign-in/signed-in.tsx'
+import { askTitle, readQuestions } from './ask.ts'
+import { type BoardAsk, endWords } from './ask-board.ts'
+import { PermissionForm } from './permission-form.tsx'
+import { QuestionForm } from './question-form.tsx'
+
+interface Props {
+  readonly session: Pick<Session, 'project_id' | 'session_id'>
+  readonly shown: BoardAsk
+  /** How it ended, as the event log tells it. */
+  readonly end: string | undefined
+  readonly onAnswered: (request_id: string) => void
+  readonly reread: () => Promise<void>
+}
+
+/** One ask of the agent, answered in its place; one that ended says how. */
+export function AskCard({ session, shown: { ask, open, mine }, end, onAnswered, reread }: Props) {
+  const { asks } = useClient().projects.sessions
+  const heading = useId()
+  const answer = useMutation({
+    mutationFn: (given: AskAnswer) =>
+      asks.answer(session.project_id, session.session_id, ask.request_id, given),
+    onSuccess: () => onAnswered(ask.request_id),
+    onSettled: reread,
+  })
+  const props = { busy: answer.isPending, onAnswer: answer.mutate }
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <h2 id={heading}>
+        {ask.kind === 'permission' ? askTitle(ask) : open ? 'The agent asks' : 'The agent asked'}
+      </h2>
+      {mine ? (
+        <p role="status">Your answer is with the agent.</p>
+      ) : !open ? (
+        <p role="status">
+          {ask.kind === 'question' && `“${askTitle(ask)}” `}
+          {endWords(end)}
+        </p>
+      ) : ask.kind === 'permission' ? (
+        <PermissionForm patterns={ask.patterns} {...props} />
+      ) : (
+        <QuestionForm questions={readQuestions(ask)} {...props} />
+      )}
+      <Failure error={answer.error} />
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useClient } from '../sign-in/signed-in.tsx'
+import { answeredHere, type BoardAsk, boardAfter } from './ask-board.ts'
+
+const againMs = 5_000
+
+/** What the agent waits for, and what it waited for while this page was looked at. */
+export function useAsks(project_id: string, session_id: string) {
+  const { sessions } = useClient().projects
+  const queries = useQueryClient()
+  const queryKey = ['session', session_id, 'asks']
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const pending = await sessions.asks.list(project_id, session_id)
+      return boardAfter(queries.getQueryData<readonly BoardAsk[]>(queryKey) ?? [], pending)
+    },
+    // A sandbox that does not answer tells nothing, so nobody would hear of its return.
+    refetchInterval: ({ state }) => state.error !== null && againMs,
+    // Whoever comes back is told of what is asked then.
+    gcTime: 0,
+  })
+  const onAnswered = (request_id: string) =>
+    queries.setQueryData<readonly BoardAsk[]>(queryKey, (board) => answeredHere(board ?? [], request_id))
+  return { asks: query, onAnswered }
+}

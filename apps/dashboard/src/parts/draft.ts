@@ -1,0 +1,23 @@
+/** One sending: what it says, and the key by which the API knows it again. */
+export interface Attempt {
+  readonly says: string
+  readonly key: string
+}
+
+/** What is typed and not sent yet, with the last sending whose answer nobody saw. */
+export interface Draft {
+  readonly text: string
+  readonly attempt: Attempt | null
+}
+
+export const emptyDraft: Draft = { text: '', attempt: null }
+
+/** The same words are the same sending until its answer came; other words are another one. */
+export function nextAttempt({ attempt }: Draft, says: string, newKey: () => string): Attempt {
+  return attempt?.says === says ? attempt : { says, key: newKey() }
+}
+
+/** Once it was sent: what was typed meanwhile stays. */
+export function afterSent({ text }: Draft, sent: string): Draft {
+  return { text: text === sent ? '' : text, attempt: null }
+}

@@ -1,0 +1,18 @@
+import type { Session } from '@svc/sdk'
+
+export type SessionVerb = 'stop' | 'start' | 'restart'
+
+const verbs: Readonly<Record<Session['status'], readonly SessionVerb[]>> = {
+  queued: [],
+  branching: [],
+  provisioning: ['stop', 'restart'],
+  running: ['stop', 'restart'],
+  stopped: ['start', 'restart'],
+  failed: ['start', 'restart'],
+  completed: [],
+}
+
+/** What the API would do with a session of this status; the rest it refuses. */
+export function verbsOf(status: Session['status']): readonly SessionVerb[] {
+  return verbs[status]
+}

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@svc/sdk'
 import { expect, test } from 'vitest'
-import { answeredHere, type AskEnds, boardAfter, endsAfter, endWords } from './ask-board.ts'
+import { settledHere, type AskEnds, boardAfter, endsAfter, endWords } from './ask-board.ts'
 
 const ask = (request_id: string) => ({ kind: 'question', request_id, questions: [] }) as const
 const event = (type: SessionEvent['type'], rest: object): SessionEvent => ({ seq: 1, at: '', type, ...rest })
@@ -18,9 +18,9 @@ test('what ended stays behind, what is new comes last, and what was never open n
 })
 
 test('what was answered here goes when the agent has it', () => {
-  const board = answeredHere(boardAfter([], [ask('a'), ask('b')]), 'a')
-  expect(board.map(({ mine }) => mine)).toEqual([true, false])
-  expect(boardAfter(board, [ask('a')])).toMatchObject([{ open: true, mine: true }, { open: false }])
+  const board = settledHere(boardAfter([], [ask('a'), ask('b')]), 'a')
+  expect(board.map(({ settled }) => settled)).toEqual([true, false])
+  expect(boardAfter(board, [ask('a')])).toMatchObject([{ open: true, settled: true }, { open: false }])
   expect(boardAfter(board, [ask('b')])).toMatchObject([{ ask: { request_id: 'b' }, open: true }])
 })
 

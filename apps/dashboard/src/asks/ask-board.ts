@@ -1,10 +1,10 @@
 import type { PendingAsk, SessionEvent } from '@svc/sdk'
 
-/** An ask that this page has shown; `open` while the agent waits for it, `mine` once it was answered here. */
+/** An ask that this page has shown; `open` while the agent waits for it, `settled` once it was answered or dismissed here. */
 export interface BoardAsk {
   readonly ask: PendingAsk
   readonly open: boolean
-  readonly mine: boolean
+  readonly settled: boolean
 }
 
 /** What ended otherwise than here stays on the board, so that whoever was about to answer it learns of that. */
@@ -15,12 +15,12 @@ export function boardAfter(board: readonly BoardAsk[], pending: readonly Pending
     ...board.map((shown) => ({ ...shown, open: open.has(shown.ask.request_id) })),
     ...pending
       .filter(({ request_id }) => !known.has(request_id))
-      .map((ask) => ({ ask, open: true, mine: false })),
-  ].filter(({ open, mine }) => open || !mine)
+      .map((ask) => ({ ask, open: true, settled: false })),
+  ].filter(({ open, settled }) => open || !settled)
 }
 
-export function answeredHere(board: readonly BoardAsk[], request_id: string): readonly BoardAsk[] {
-  return board.map((shown) => (shown.ask.request_id === request_id ? { ...shown, mine: true } : shown))
+export function settledHere(board: readonly BoardAsk[], request_id: string): readonly BoardAsk[] {
+  return board.map((shown) => (shown.ask.request_id === request_id ? { ...shown, settled: true } : shown))
 }
 
 /** How asks ended, by `request_id`, as the event log tells it. */

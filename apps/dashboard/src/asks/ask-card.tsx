@@ -13,33 +13,42 @@ interface Props {
   readonly shown: BoardAsk
   /** How it ended, as the event log tells it. */
   readonly end: string | undefined
-  readonly onAnswered: (request_id: string) => void
+  readonly onSettled: (request_id: string) => void
   readonly reread: () => Promise<void>
 }
 
 /** One ask of the agent, answered in its place; one that ended says how. */
-export function AskCard({ session, shown: { ask, open, mine }, end, onAnswered, reread }: Props) {
+export function AskCard({ session, shown: { ask, open, settled }, end, onSettled, reread }: Props) {
   const { asks } = useClient().projects.sessions
   const heading = useId()
   const answer = useMutation({
     mutationFn: (given: AskAnswer) =>
       asks.answer(session.project_id, session.session_id, ask.request_id, given),
-    onSuccess: () => onAnswered(ask.request_id),
+    onSuccess: () => onSettled(ask.request_id),
     onSettled: reread,
   })
+  const dismiss = () => {
+    onSettled(ask.request_id)
+    void reread()
+  }
   const props = { busy: answer.isPending, onAnswer: answer.mutate }
   return (
     <section className="card" aria-labelledby={heading}>
       <h2 id={heading}>
         {ask.kind === 'permission' ? askTitle(ask) : open ? 'The agent asks' : 'The agent asked'}
       </h2>
-      {mine ? (
+      {settled ? (
         <p role="status">Your answer is with the agent.</p>
       ) : !open ? (
-        <p role="status">
-          {ask.kind === 'question' && `“${askTitle(ask)}” `}
-          {endWords(end)}
-        </p>
+        <>
+          <p role="status">
+            {ask.kind === 'question' && `“${askTitle(ask)}” `}
+            {endWords(end)}
+          </p>
+          <button type="button" className="quiet" onClick={dismiss}>
+            Dismiss
+          </button>
+        </>
       ) : ask.kind === 'permission' ? (
         <PermissionForm patterns={ask.patterns} {...props} />
       ) : (

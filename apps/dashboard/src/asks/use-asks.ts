@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useClient } from '../sign-in/signed-in.tsx'
-import { answeredHere, type BoardAsk, boardAfter } from './ask-board.ts'
+import { settledHere, type BoardAsk, boardAfter } from './ask-board.ts'
 
 const againMs = 5_000
 
@@ -20,7 +20,7 @@ export function useAsks(project_id: string, session_id: string) {
     // Whoever comes back is told of what is asked then.
     gcTime: 0,
   })
-  const onAnswered = (request_id: string) =>
-    queries.setQueryData<readonly BoardAsk[]>(queryKey, (board) => answeredHere(board ?? [], request_id))
-  return { asks: query, onAnswered }
+  const onSettled = (request_id: string) =>
+    queries.setQueryData<readonly BoardAsk[]>(queryKey, (board) => settledHere(board ?? [], request_id))
+  return { asks: query, onSettled }
 }

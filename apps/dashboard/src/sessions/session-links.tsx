@@ -21,7 +21,7 @@ export function OpenedChangeRequests({ project_id, session_id }: Pick<Session, '
         found.length === 0 ? (
           'none yet'
         ) : (
-          <ul className="plain">
+          <ul className="bare">
             {found.map(({ cr_id, number, title, status }) => (
               <li key={cr_id}>
                 <Link href={`/change-requests/${number}`}>

@@ -16,8 +16,10 @@ import { useLiveSession } from './use-live-session.ts'
 export function SessionPage(props: { readonly project_id: string; readonly session_id: string }) {
   const { project_id, session_id } = props
   const { session, transcript, streamError, askEnds, reread } = useLiveSession(project_id, session_id)
-  const { asks, onAnswered } = useAsks(project_id, session_id)
+  const { asks, onSettled } = useAsks(project_id, session_id)
   const inbox = useInbox(project_id, session_id)
+  // The log has a prompt when it was sent; here it joins the conversation when its turn begins.
+  const waits = (id: string) => inbox.data?.waiting.some(({ prompt_id }) => prompt_id === id) === true
   return (
     <Loaded query={session}>
       {(row) => (
@@ -27,7 +29,11 @@ export function SessionPage(props: { readonly project_id: string; readonly sessi
           <SessionFacts session={row} />
           <h2>Conversation</h2>
           <Failure error={streamError} />
-          <Loaded query={transcript}>{({ messages }) => <Conversation messages={messages} />}</Loaded>
+          <Loaded query={transcript}>
+            {({ messages }) => (
+              <Conversation messages={messages.filter(({ message_id }) => !waits(message_id))} />
+            )}
+          </Loaded>
           <div aria-live="polite">
             <Loaded query={asks}>
               {(board) =>
@@ -37,7 +43,7 @@ export function SessionPage(props: { readonly project_id: string; readonly sessi
                     session={row}
                     shown={shown}
                     end={askEnds.get(shown.ask.request_id)}
-                    onAnswered={onAnswered}
+                    onSettled={onSettled}
                     reread={reread}
                   />
                 ))

@@ -37,7 +37,7 @@ export function AskCard({ session, shown: { ask, open, settled }, end, onSettled
       <h2 id={heading}>
         {ask.kind === 'permission' ? askTitle(ask) : open ? 'The agent asks' : 'The agent asked'}
       </h2>
-      {settled ? (
+      {settled && open ? (
         <p role="status">Your answer is with the agent.</p>
       ) : !open ? (
         <>

@@ -75,7 +75,10 @@ export async function makePlace(env: Readonly<Record<string, string>> = {}): Pro
 
 export async function startOn(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const child = new Child(process.execPath, [builtEntry('standalone')], { ...place.env, ...env })
-  await child.printed('svc is ready at')
+  await child.printed('svc is ready at').catch(async (error: unknown) => {
+    await child.end('SIGKILL')
+    throw error
+  })
   const bootstrap: unknown = JSON.parse(await readFile(join(place.data_dir, 'bootstrap.json'), 'utf8'))
   const { token, account_id, api_url } = strings(bootstrap)
   return {

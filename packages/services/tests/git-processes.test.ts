@@ -18,6 +18,7 @@ const world = await openWorld()
 world.queue.live = true
 const project = await makeProject(world)
 const { project_id } = project
+const manifest = 'svc_version: 2\ndefault_agent: default\nagents: { default: {} }\n'
 const counted = await countGit()
 let ctx: Context
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   })
   ctx = { ...project.ctx, repositories }
   for (const name of ['warm', 'next', 'merged']) {
-    await project.commit(name, { [name]: `${name}\n`, 'svc.yaml': '' }, name, { from: 'main' })
+    await project.commit(name, { [name]: `${name}\n`, 'svc.yaml': manifest }, name, { from: 'main' })
   }
   await project.commit('main', { moved: 'on\n' }, 'Main moves on')
   await project.commit('ahead', { ahead: 'ahead\n' }, 'Ahead', { from: 'main' })

@@ -86,7 +86,7 @@ describe('decide', () => {
   test.each(['sandbox', 'gateway'] as const)('a %s key reaches no project route', (type) => {
     const principal: Principal =
       type === 'sandbox'
-        ? { type, project_id: 'p', session_id: 's' }
+        ? { type, project_id: 'p', session_id: 's', service_key_hash: new Uint8Array() }
         : { type, token_id: 't', project_id: 'p', session_id: null }
     expect(decide(principal, 'project.read', { project_id: 'p', role: 'manager' }).kind).toBe('refused')
   })

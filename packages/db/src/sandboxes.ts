@@ -103,6 +103,21 @@ export async function patch(
     .executeTakeFirst()
 }
 
+/** What a sandbox tells of itself. False: its identity has ended, and another one may have taken its place. */
+export async function patchOwn(
+  db: Db,
+  own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
+  values: Omit<SandboxPatch, 'status'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('session_sandboxes')
+    .set(values)
+    .where('session_id', '=', own.session_id)
+    .where('service_key_hash', '=', Buffer.from(own.service_key_hash))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Its daemon did not take what it was given; the first time counts. */
 export async function markUnreachable(db: Db, session_id: string, now: Date): Promise<void> {
   await db

@@ -94,22 +94,12 @@ export async function isOwed(db: Db, session_id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** A new sandbox knows nothing of what the old one had accepted: owed again, or lost in the middle of a turn. */
+/** A new sandbox knows nothing of what the old one had accepted: it is owed again. */
 export async function requeue(db: Db, session_id: string, now: Date): Promise<void> {
   await db
     .updateTable('session_prompts')
     .set({ state: promptStateOf('requeue'), updated_at: now })
     .where('session_id', '=', session_id)
     .where('state', 'in', promptStatesAccepting('requeue'))
-    .execute()
-  await db
-    .updateTable('session_prompts')
-    .set({
-      state: promptStateOf('fail'),
-      error: 'The sandbox was replaced during this turn',
-      updated_at: now,
-    })
-    .where('session_id', '=', session_id)
-    .where('state', '=', 'running')
     .execute()
 }

@@ -164,7 +164,7 @@ test('an agent has what its grant and the role of its person both allow, as they
 
 test('a clone credential is short-lived and of the session', async () => {
   const session = await runningSession(world, project)
-  const credential = await getCloneCredential(session.daemon(), { project_id })
+  const credential = await getCloneCredential(await session.daemon(), { project_id })
   expect(credential).toMatchObject({
     repo_url: `https://svc.example.test/v1/git/${project_id}.git`,
     source: 'managed',

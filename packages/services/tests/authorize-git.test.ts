@@ -57,11 +57,12 @@ test('an agent writes its own branch alone, and never the default one', async ()
   await expect(rules(agentPrincipal(who, ['project.gitops.read']))).rejects.toMatchObject({
     code: 'forbidden',
   })
-  expect(await rules({ type: 'sandbox', ...session.key })).toMatchObject({
+  const sandbox: Principal = { type: 'sandbox', ...session.key, service_key_hash: new Uint8Array() }
+  expect(await rules(sandbox)).toMatchObject({
     default_allowed: false,
     checkpoints_of: session.session_id,
   })
-  await expect(rules({ type: 'sandbox', ...session.key, project_id: randomUUID() })).rejects.toMatchObject({
+  await expect(rules({ ...sandbox, project_id: randomUUID() })).rejects.toMatchObject({
     code: 'forbidden',
   })
 })

@@ -108,7 +108,7 @@ test('who has no business there finds nothing', async () => {
   ])
   expect((await go('/svc/health', { ctx: world.as(own) })).path).toBe('/svc/health')
   await expect(go('/svc/health', { ctx: world.as(foreign) })).rejects.toMatchObject({ code: 'not_found' })
-  await expect(go('/svc/health', { ctx: other.daemon() })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(go('/svc/health', { ctx: await other.daemon() })).rejects.toMatchObject({ code: 'forbidden' })
   const elsewhere = await makeProject(world, project.owner)
   const { token } = await createProjectToken(elsewhere.ctx, { project_id: elsewhere.project_id })
   const bound = world.as(await authenticate(world.base, token))

@@ -15,19 +15,14 @@ import {
   stopSession,
 } from '../src/index.ts'
 import { makeProject } from './support/projects.ts'
+import { newSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
 
 async function session() {
   const project = await makeProject(world)
-  const created = await createSession(project.ctx, {
-    project_id: project.project_id,
-    respond_async: false,
-    body: {},
-  })
-  if (created.kind !== 'created') throw new Error('queued')
-  return { project, key: { project_id: project.project_id, session_id: created.session.session_id } }
+  return { project, ...(await newSession(world, project)) }
 }
 
 test('many who speak to one session at once do not lock each other out', async () => {
@@ -43,19 +38,24 @@ test('many who speak to one session at once do not lock each other out', async (
 })
 
 test('reports, stops, restarts and feedback on one session do not lock each other out', async () => {
-  const { project, key } = await session()
+  const { project, key, ...sandbox } = await session()
   const { cr_id } = await project.propose(`head-${randomUUID()}`, undefined, { session_id: key.session_id })
-  const daemon = world.as({ type: 'sandbox', ...key })
   world.queue.live = true
   await world.queue.enqueue('session', 'sandbox.provision', { session_id: key.session_id })
   await world.queue.settled()
   for (let round = 0; round < 6; round += 1) {
     const prompt_id = (await promptSession(project.ctx, { ...key, text: 'go' })).prompt_id
     await world.queue.settled()
+    const daemon = await sandbox.daemon()
+    const tell = (report: Parameters<typeof reportTurnStream>[1]) =>
+      reportTurnStream(daemon, report).catch((error: unknown) => {
+        // The restart was first.
+        expect(error).toMatchObject({ code: 'unauthorized' })
+      })
     await Promise.all([
-      reportTurnStream(daemon, { ...key, kind: 'turn_begin', prompt_id }),
-      reportTurnStream(daemon, { ...key, kind: 'turn_end', prompt_id, status: 'completed' }),
-      reportTurnStream(daemon, { ...key, kind: 'execution_heartbeat', lease_ttl_seconds: 60 }),
+      tell({ ...key, kind: 'turn_begin', prompt_id }),
+      tell({ ...key, kind: 'turn_end', prompt_id, status: 'completed' }),
+      tell({ ...key, kind: 'execution_heartbeat', lease_ttl_seconds: 60 }),
       promptSession(project.ctx, { ...key, text: 'more' }),
       requestChanges(project.ctx, { project_id: key.project_id, cr: cr_id, feedback: 'please' }),
       round % 2 === 0 ? restartSession(project.ctx, key) : stopSession(project.ctx, key),

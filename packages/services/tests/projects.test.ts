@@ -20,7 +20,7 @@ import {
 import { addOwner } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
-import { newSession } from './support/sessions.ts'
+import { runningSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
@@ -129,8 +129,8 @@ describe('connect', async () => {
     const row = await projects.find(world.db, project_id)
     expect(row?.sealed_credential).toMatch(/./)
     expect(JSON.stringify([row, project])).not.toContain(token)
-    const session = await newSession(world, { ...(await makeProject(world, owner)), project_id })
-    expect(await getCloneCredential(session.daemon(), { project_id })).toEqual({
+    const session = await runningSession(world, { ...(await makeProject(world, owner)), project_id })
+    expect(await getCloneCredential(await session.daemon(), { project_id })).toEqual({
       repo_url: host.url('a.git'),
       auth: { ...credential, type: 'basic' },
       source: 'connected',

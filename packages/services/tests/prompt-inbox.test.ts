@@ -75,7 +75,7 @@ test('one that the sandbox has taken is withdrawn there, unless its turn began o
   world.daemon.withdraw_status = 409
   const refused = { code: 'PROMPT_NOT_CANCELLABLE' }
   await expect(cancelPrompt(ctx, { ...session.key, prompt_id: began })).rejects.toMatchObject(refused)
-  await reportTurnStream(session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id: began })
+  await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id: began })
   world.daemon.asked.splice(0)
   await expect(cancelPrompt(ctx, { ...session.key, prompt_id: began })).rejects.toMatchObject({
     ...refused,
@@ -111,7 +111,7 @@ test('only the owner and managers speak to the agent', async () => {
 test('an ask is answered through the session, once and in its own form', async () => {
   const session = await runningSession(world, project)
   const ask = { ...session.key, request_id: 'que_1' }
-  await reportTurnQuestion(session.daemon(), { ...ask, questions: [{ question: 'Which?' }] })
+  await reportTurnQuestion(await session.daemon(), { ...ask, questions: [{ question: 'Which?' }] })
   expect(await answerAsk(ctx, { ...ask, answer: { answers: [['Blue']] } })).toEqual({ ok: true })
   expect(world.daemon.asked).toEqual([
     { path: '/svc/runtime/act', body: { kind: 'question', id: 'que_1', answers: [['Blue']] } },
@@ -140,7 +140,7 @@ test('an ask is answered through the session, once and in its own form', async (
 test('a sandbox that continues is told what was said, and not what still waits', async () => {
   const session = await runningSession(world, project, { initial_prompt: 'first' })
   const prompt_id = (await session.environment()).SVC_INITIAL_PROMPT_ID ?? ''
-  const daemon = session.daemon()
+  const daemon = await session.daemon()
   expect((await getSessionHistory(daemon, session.key)).messages).toEqual([])
   await reportTurnStream(daemon, { ...session.key, kind: 'turn_begin', prompt_id })
   const at = world.clock.now().toISOString()

@@ -142,7 +142,7 @@ test('a turn is told once, however often it is reported', async () => {
   const session = await runningSession(world, project)
   const { prompt_id } = await promptSession(ctx, { ...session.key, text: 'go' })
   await world.queue.drain()
-  const daemon = session.daemon()
+  const daemon = await session.daemon()
   const begin = { ...session.key, kind: 'turn_begin' as const, prompt_id }
   const end = {
     ...session.key,
@@ -202,7 +202,8 @@ test('events count once by their id, and the conversation is read from them', as
       event('s1', 'status', { status: 'running' }),
     ],
   }
-  await Promise.all([1, 2, 3].map(() => reportTurnStream(session.daemon(), report)))
+  const daemon = await session.daemon()
+  await Promise.all([1, 2, 3].map(() => reportTurnStream(daemon, report)))
   const types = (await eventsOf(session.session_id)).map((each) => each.type)
   expect(types).toEqual(['status', 'status', 'prompt', 'message', 'tool', 'tool', 'message'])
   const { messages } = await getSessionTranscript(ctx, session.key)
@@ -214,7 +215,7 @@ test('events count once by their id, and the conversation is read from them', as
 
 test('questions and permissions are asked once each', async () => {
   const session = await runningSession(world, project)
-  const daemon = session.daemon()
+  const daemon = await session.daemon()
   const question = { ...session.key, request_id: 'q1', questions: [{ question: 'Which?' }] }
   const permission = { ...session.key, request_id: 'p1', permission: 'bash', patterns: ['rm *'] }
   for (let round = 0; round < 2; round += 1) {
@@ -229,7 +230,7 @@ test('questions and permissions are asked once each', async () => {
 
 test('leases are set, seen and released', async () => {
   const session = await runningSession(world, project)
-  const daemon = session.daemon()
+  const daemon = await session.daemon()
   const until = new Date(world.clock.now().getTime() + 120_000).toISOString()
   const heartbeat = { ...session.key, kind: 'execution_heartbeat' as const, lease_ttl_seconds: 120 }
   expect(await reportTurnStream(daemon, heartbeat)).toEqual({ ok: true, lease_expires_at: until })
@@ -245,16 +246,20 @@ test('a sandbox speaks for its own session alone, and nobody else speaks for it'
   const session = await runningSession(world, project)
   const other = await newSession(world, project)
   const release = { kind: 'execution_lease_release' as const }
-  await expect(reportTurnStream(session.daemon(), { ...other.key, ...release })).rejects.toMatchObject({
+  await expect(reportTurnStream(await session.daemon(), { ...other.key, ...release })).rejects.toMatchObject({
     code: 'forbidden',
   })
   await expect(
-    reportTurnStream(session.daemon(), { ...session.key, project_id: randomUUID(), ...release }),
+    reportTurnStream(await session.daemon(), { ...session.key, project_id: randomUUID(), ...release }),
   ).rejects.toMatchObject({ code: 'forbidden' })
   await expect(reportTurnStream(ctx, { ...session.key, ...release })).rejects.toMatchObject({
     code: 'forbidden',
   })
   await expect(
-    createSession(session.daemon(), { project_id: session.key.project_id, respond_async: false, body: {} }),
+    createSession(await session.daemon(), {
+      project_id: session.key.project_id,
+      respond_async: false,
+      body: {},
+    }),
   ).rejects.toMatchObject({ code: 'forbidden' })
 })

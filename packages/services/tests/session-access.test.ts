@@ -37,7 +37,7 @@ beforeAll(async () => {
   await putPersonalSecret(ctx, { project_id, name: 'MINE', value: 'x' })
   sessions = { private: ordinary, shared, personal: await runningSession(world, project) }
   for (const session of Object.values(sessions))
-    await reportTurnQuestion(session.daemon(), {
+    await reportTurnQuestion(await session.daemon(), {
       ...session.key,
       request_id: 'q',
       questions: [{ question: '?' }],

@@ -17,7 +17,7 @@ import {
 } from '../src/index.ts'
 import { makeProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
-import { newSession, runningSession } from './support/sessions.ts'
+import { newSession, runningSession, type TestSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
@@ -29,6 +29,10 @@ beforeEach(async () => {
   world.queue.drop()
 })
 const sandboxOf = (external_id: string | null) => world.provider.sandboxes.get(external_id ?? '')
+const turnsOf = async ({ session_id }: TestSession) =>
+  (await sessionEvents.listAfter(world.db, session_id, 0, 100))
+    .filter(({ type }) => type === 'turn')
+    .map(({ payload }) => payload)
 
 test('stop and start keep the sandbox, its files and its tokens', async () => {
   const session = await runningSession(world, project)
@@ -71,8 +75,8 @@ test('restart makes another sandbox with other tokens, and the old ones are of n
   const before = await session.environment()
   const old = await session.row()
   const prompt_id = before.SVC_INITIAL_PROMPT_ID ?? ''
-  await reportTurnStream(session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
-  await reportTurnStream(session.daemon(), {
+  await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
+  await reportTurnStream(await session.daemon(), {
     ...session.key,
     kind: 'turn_end',
     prompt_id,
@@ -106,7 +110,7 @@ test('what the old sandbox had accepted and not begun is owed to the new one', a
   const second = await promptSession(ctx, { ...session.key, text: 'second' })
   await world.queue.drain()
   const first = (await session.environment()).SVC_INITIAL_PROMPT_ID ?? ''
-  await reportTurnStream(session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id: first })
+  await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id: first })
   world.daemon.prompts.splice(0)
   await restartSession(ctx, session.key)
   await world.queue.drain()
@@ -122,6 +126,56 @@ test('what the old sandbox had accepted and not begun is owed to the new one', a
     { prompt_id: second.prompt_id, state: 'delivered' },
   ])
 })
+
+test('a sandbox that was replaced while its report was on the way changes nothing of the next one', async () => {
+  const session = await runningSession(world, project, { initial_prompt: 'Begin' })
+  const prompt_id = (await session.environment()).SVC_INITIAL_PROMPT_ID ?? ''
+  const old = await session.daemon()
+  const reports = [
+    { kind: 'turn_begin', prompt_id },
+    { kind: 'turn_end', prompt_id, status: 'completed' },
+    { kind: 'execution_heartbeat', lease_ttl_seconds: 120 },
+    { kind: 'execution_lease_release' },
+    { kind: 'runtime_session', runtime_session_id: 'of-the-old-one' },
+  ] as const
+  const refused = async () => {
+    for (const report of reports)
+      await expect(reportTurnStream(old, { ...session.key, ...report })).rejects.toMatchObject({
+        code: 'unauthorized',
+      })
+  }
+  await restartSession(ctx, session.key)
+  await refused()
+  await world.queue.drain()
+  await refused()
+  expect(await session.sandbox()).toMatchObject({ lease_expires_at: null, runtime_session_id: null })
+  expect(await turnsOf(session)).toEqual([])
+  // The next sandbox was born with the prompt: its turn is told once, and by that one.
+  expect((await session.environment()).SVC_INITIAL_PROMPT_ID).toBe(prompt_id)
+  await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
+  expect(await turnsOf(session)).toEqual([{ prompt_id, state: 'begin' }])
+})
+
+test.each(['stopped', 'gone'] as const)(
+  'a turn that began after the session had stopped has an end once its sandbox is %s',
+  async (how) => {
+    const session = await runningSession(world, project, { initial_prompt: 'Begin' })
+    const prompt_id = (await session.environment()).SVC_INITIAL_PROMPT_ID ?? ''
+    const { external_id } = await session.row()
+    await stopSession(ctx, session.key)
+    await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
+    if (how === 'gone') {
+      world.queue.drop()
+      await world.provider.destroy(external_id ?? '')
+      await startSession(ctx, session.key)
+    }
+    await world.queue.drain()
+    expect(await turnsOf(session)).toMatchObject([
+      { prompt_id, state: 'begin' },
+      { prompt_id, state: 'end', status: 'interrupted' },
+    ])
+  },
+)
 
 test('delete ends the sandbox and every token, keeps the branch, and unlinks nothing else', async () => {
   const session = await runningSession(world, project)
@@ -163,7 +217,7 @@ test('a sandbox that ended by itself is found and told', async () => {
   const session = await runningSession(world, project, { initial_prompt: 'Begin' })
   const { external_id } = await session.row()
   const prompt_id = (await session.environment()).SVC_INITIAL_PROMPT_ID ?? ''
-  await reportTurnStream(session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
+  await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
   await checkSandbox(world.worker(), session.key)
   expect((await session.row()).status).toBe('running')
   world.provider.crash(external_id ?? '', 'killed by SIGKILL')

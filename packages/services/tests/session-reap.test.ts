@@ -30,7 +30,7 @@ async function busySession(): Promise<TestSession & { prompt_id: string }> {
   const session = await runningSession(world, project)
   const { prompt_id } = await promptSession(ctx, { ...session.key, text: 'work' })
   await world.queue.drain()
-  const daemon = session.daemon()
+  const daemon = await session.daemon()
   await reportTurnStream(daemon, { ...session.key, kind: 'turn_begin', prompt_id })
   await reportTurnStream(daemon, { ...session.key, kind: 'execution_heartbeat', lease_ttl_seconds: 120 })
   return { ...session, prompt_id }
@@ -157,7 +157,7 @@ test('in the log time does not run backwards, and nobody changes what is in it',
     at,
     payload: { path: event_id },
   })
-  await reportTurnStream(session.daemon(), {
+  await reportTurnStream(await session.daemon(), {
     ...session.key,
     kind: 'events',
     events: [event('future', '2099-01-01T00:00:00Z'), event('past', '2001-01-01T00:00:00Z')],

@@ -141,12 +141,13 @@ test('idle sandboxes stop; a lease, and use, protect them', async () => {
   const idle = await runningSession(world, project)
   const leased = await runningSession(world, project)
   const used = await runningSession(world, project)
+  const daemon = await leased.daemon()
   const heartbeat = (lease_ttl_seconds: number) =>
-    reportTurnStream(leased.daemon(), { ...leased.key, kind: 'execution_heartbeat', lease_ttl_seconds })
+    reportTurnStream(daemon, { ...leased.key, kind: 'execution_heartbeat', lease_ttl_seconds })
   await heartbeat(600)
   world.clock.advance(599_000)
   expect(await idleSweep()).toBe(0)
-  await reportTurnStream(used.daemon(), { ...used.key, kind: 'turn_begin' })
+  await reportTurnStream(await used.daemon(), { ...used.key, kind: 'turn_begin' })
   await heartbeat(900)
   world.clock.advance(2000)
   expect(await idleSweep()).toBe(1)
@@ -204,7 +205,7 @@ test('a session that becomes busy while the sweep goes on is left alone', async 
   const session = await runningSession(world, project)
   world.clock.advance(601_000)
   expect(await sweepIdleSandboxes(world.base)).toBe(1)
-  await reportTurnStream(session.daemon(), {
+  await reportTurnStream(await session.daemon(), {
     ...session.key,
     kind: 'execution_heartbeat',
     lease_ttl_seconds: 60,

@@ -45,9 +45,10 @@ export async function authenticate(
 }
 
 async function sandboxPrincipal(ctx: Pick<BaseContext, 'db'>, token: string): Promise<Principal> {
-  const owner = await sandboxes.findByServiceKey(ctx.db, tokenHash(token))
+  const service_key_hash = tokenHash(token)
+  const owner = await sandboxes.findByServiceKey(ctx.db, service_key_hash)
   if (!owner) throw unauthorized()
-  return { type: 'sandbox', ...owner }
+  return { type: 'sandbox', ...owner, service_key_hash }
 }
 
 /** An app that a person approved acts as them, within its scopes. */
@@ -123,6 +124,6 @@ async function ofSession(
   return { ...principal, grant: session.agent_grant, merge_granted: session.merge_granted }
 }
 
-function unauthorized(): ServiceError {
+export function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', 'The token is missing or not valid; sign in again')
 }

@@ -13,7 +13,7 @@ export async function getCloneCredential(
   ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'settings' | 'now' | 'newId'>,
   input: { project_id: string },
 ) {
-  const session_id = requireOwnSandbox(ctx, input)
+  const { session_id } = requireOwnSandbox(ctx, input)
   const [project, session] = await Promise.all([
     projects.find(ctx.db, input.project_id),
     sessions.find(ctx.db, { project_id: input.project_id, session_id }),

@@ -25,12 +25,6 @@ export async function ensureSandbox(
   await destroyRetired(ctx, claim, record)
   const known = record?.external_id ?? null
   const spoilt = record !== undefined && (await isSpoilt(ctx, record))
-  if (spoilt) {
-    await claim.write(async (tx) => {
-      await sessions.lock(tx, session_id)
-      await interruptTurns(ctx, tx, session_id, 'The sandbox was lost while it started')
-    })
-  }
   if (known !== null && record?.renew !== true && !spoilt) {
     const status = await ctx.provider.status(known)
     if (status !== 'removed') {
@@ -116,6 +110,8 @@ async function discardSandbox(
       unreachable_since: null,
       updated_at: now,
     })
+    // One that ran on after its session had stopped may have begun a turn since.
+    await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
     await sessionPrompts.requeue(tx, session_id, now)
     await tokens.revokeOfSession(tx, session_id, now)
   })

@@ -11,7 +11,7 @@ export async function getSessionHistory(
   ctx: Pick<Context, 'db' | 'principal'>,
   input: { readonly project_id: string },
 ) {
-  const session_id = requireOwnSandbox(ctx, input)
+  const { session_id } = requireOwnSandbox(ctx, input)
   const [rows, open] = await Promise.all([
     sessionEvents.listConversation(ctx.db, session_id),
     sessionPrompts.list(ctx.db, session_id, {

@@ -35,7 +35,7 @@ async function record(
   type: 'question' | 'permission',
   payload: Record<string, unknown>,
 ): Promise<{ ok: true }> {
-  const session_id = requireOwnSandbox(ctx, ask)
+  const { session_id } = requireOwnSandbox(ctx, ask)
   const event = { type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }
   await sessionEvents.append(ctx.db, session_id, [event])
   return { ok: true }

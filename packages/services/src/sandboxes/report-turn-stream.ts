@@ -1,7 +1,17 @@
-import { notificationBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
+import type { SandboxPrincipal } from '@svc/access'
+import {
+  type Db,
+  notificationBytes,
+  notify,
+  sandboxes,
+  sessionEvents,
+  sessionPrompts,
+  sessions,
+} from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
+import { unauthorized } from '../access/authenticate.ts'
 import type { Context } from '../context.ts'
 
 export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
@@ -16,30 +26,29 @@ export async function reportTurnStream(
   ctx: Pick<Context, 'db' | 'principal' | 'now'>,
   report: TurnReport,
 ): Promise<Recorded> {
-  requireOwnSandbox(ctx, report)
-  const { session_id } = report
+  const sandbox = requireOwnSandbox(ctx, report)
+  const { session_id } = sandbox
   const now = ctx.now()
   switch (report.kind) {
-    case 'runtime_session':
-      await sandboxes.patch(ctx.db, session_id, {
-        runtime_session_id: report.runtime_session_id,
-        updated_at: now,
-      })
+    case 'runtime_session': {
+      const { runtime_session_id } = report
+      await patchOwn(ctx.db, sandbox, { runtime_session_id, updated_at: now })
       return { ok: true }
+    }
     case 'execution_heartbeat':
-      return setLease(ctx, session_id, new Date(now.getTime() + report.lease_ttl_seconds * 1000))
+      return setLease(ctx, sandbox, new Date(now.getTime() + report.lease_ttl_seconds * 1000))
     case 'execution_lease_release':
-      return setLease(ctx, session_id, null)
+      return setLease(ctx, sandbox, null)
     case 'execution_lease_discover': {
-      const sandbox = await sandboxes.find(ctx.db, session_id)
-      return { ok: true, lease_expires_at: sandbox?.lease_expires_at?.toISOString() ?? null }
+      const row = await sandboxes.find(ctx.db, session_id)
+      return { ok: true, lease_expires_at: row?.lease_expires_at?.toISOString() ?? null }
     }
     case 'turn_begin':
-      await moveTurn(ctx, session_id, report.prompt_id, { state: 'begin' })
+      await moveTurn(ctx, sandbox, report.prompt_id, { state: 'begin' })
       return { ok: true }
     case 'turn_end': {
       const { status, error } = report
-      await moveTurn(ctx, session_id, report.prompt_id, {
+      await moveTurn(ctx, sandbox, report.prompt_id, {
         state: 'end',
         status,
         error: error?.replaceAll('\0', '') ?? null,
@@ -55,7 +64,7 @@ export async function reportTurnStream(
 export function requireOwnSandbox(
   ctx: Pick<Context, 'principal'>,
   of: { readonly project_id: string; readonly session_id?: string },
-): string {
+): SandboxPrincipal {
   const { principal } = ctx
   if (principal.type !== 'sandbox')
     throw new ServiceError('forbidden', 'Only a sandbox service key reaches this route')
@@ -65,15 +74,20 @@ export function requireOwnSandbox(
   ) {
     throw new ServiceError('forbidden', 'This sandbox service key belongs to another session')
   }
-  return principal.session_id
+  return principal
+}
+
+/** A sandbox may be replaced while its report waits for the session's row: then its words are no longer the session's. */
+async function patchOwn(db: Db, own: SandboxPrincipal, values: Parameters<typeof sandboxes.patchOwn>[2]) {
+  if (!(await sandboxes.patchOwn(db, own, values))) throw unauthorized()
 }
 
 async function setLease(
   ctx: Pick<Context, 'db' | 'now'>,
-  session_id: string,
+  sandbox: SandboxPrincipal,
   until: Date | null,
 ): Promise<Recorded> {
-  await sandboxes.patch(ctx.db, session_id, { lease_expires_at: until, last_active_at: ctx.now() })
+  await patchOwn(ctx.db, sandbox, { lease_expires_at: until, last_active_at: ctx.now() })
   return { ok: true, lease_expires_at: until?.toISOString() ?? null }
 }
 
@@ -87,13 +101,15 @@ type Turn =
 
 async function moveTurn(
   ctx: Pick<Context, 'db' | 'now'>,
-  session_id: string,
+  sandbox: SandboxPrincipal,
   prompt_id: string | undefined,
   turn: Turn,
 ): Promise<void> {
+  const { session_id } = sandbox
   const now = ctx.now()
   await ctx.db.transaction().execute(async (tx) => {
     await sessions.lock(tx, session_id)
+    await patchOwn(tx, sandbox, { last_active_at: now })
     if (prompt_id !== undefined) {
       const key = { session_id, prompt_id }
       const moved =
@@ -111,7 +127,6 @@ async function moveTurn(
       if (!moved && (await sessionPrompts.find(tx, key))) return
     }
     await sessions.countWake(tx, session_id, 0)
-    await sandboxes.patch(tx, session_id, { last_active_at: now })
     await sessionEvents.append(tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
     ])

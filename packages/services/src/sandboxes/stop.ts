@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { removeCheckpoints } from '@svc/git'
 import type { SandboxContext } from '../context.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
+import { interruptTurns } from './interrupt-turns.ts'
 import { destroyLost } from './lost-sandbox.ts'
 
 /** Ends the processes of a session that no longer runs. */
@@ -17,6 +18,9 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
     else await ctx.provider.stop(session.external_id)
     const event = session.status === 'failed' ? 'error' : 'stop'
     await claim.write(async (tx) => {
+      await sessions.lock(tx, session_id)
+      // Until now it could begin one.
+      await interruptTurns(ctx, tx, session_id, 'The sandbox was stopped during this turn')
       await sandboxes.apply(tx, session_id, event, {
         status: event === 'error' ? 'error' : 'stopped',
         error: session.failure?.message ?? null,

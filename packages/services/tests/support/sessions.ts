@@ -1,6 +1,5 @@
-import type { SandboxPrincipal } from '@svc/access'
 import { sandboxes, sessions } from '@svc/db'
-import { type Context, createSession } from '../../src/index.ts'
+import { authenticate, type Context, createSession } from '../../src/index.ts'
 import type { TestProject } from './projects.ts'
 import type { World } from './world.ts'
 
@@ -14,8 +13,8 @@ export interface TestSession {
   sandbox(): Promise<NonNullable<Awaited<ReturnType<typeof sandboxes.find>>>>
   /** What the running sandbox was born with. */
   environment(): Promise<Readonly<Record<string, string>>>
-  /** A context of the sandbox's own key. */
-  daemon(): Context
+  /** A context of the running sandbox's own key. */
+  daemon(): Promise<Context>
 }
 
 /** A session whose sandbox nobody has made yet. */
@@ -35,7 +34,12 @@ export async function newSession(
     if (!row) throw new Error('The session has no sandbox record')
     return row
   }
-  const principal: SandboxPrincipal = { type: 'sandbox', ...key }
+  const environment = async () => {
+    const { external_id } = await sandbox()
+    const known = world.provider.sandboxes.get(external_id ?? '')
+    if (!known) throw new Error('The session has no sandbox')
+    return known.environment
+  }
   return {
     key,
     session_id,
@@ -46,13 +50,11 @@ export async function newSession(
       return row
     },
     sandbox,
-    environment: async () => {
-      const { external_id } = await sandbox()
-      const known = world.provider.sandboxes.get(external_id ?? '')
-      if (!known) throw new Error('The session has no sandbox')
-      return known.environment
+    environment,
+    daemon: async () => {
+      const { SVC_SANDBOX_TOKEN = '' } = await environment()
+      return world.as(await authenticate(world.base, SVC_SANDBOX_TOKEN))
     },
-    daemon: () => world.as(principal),
   }
 }
 

@@ -103,7 +103,7 @@ export async function patch(
     .executeTakeFirst()
 }
 
-/** What a sandbox tells of itself. False: its identity has ended, and another one may have taken its place. */
+/** What is heard of one sandbox. False: its identity has ended, and another one may have taken its place. */
 export async function patchOwn(
   db: Db,
   own: { readonly session_id: string; readonly service_key_hash: Uint8Array },

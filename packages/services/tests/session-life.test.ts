@@ -6,9 +6,11 @@ import {
   checkSandbox,
   createChangeRequest,
   deleteSession,
+  deliverPrompts,
   getChangeRequest,
   getSession,
   promptSession,
+  provisionSandbox,
   reportTurnStream,
   restartSession,
   startSession,
@@ -154,6 +156,28 @@ test('a sandbox that was replaced while its report was on the way changes nothin
   expect((await session.environment()).SVC_INITIAL_PROMPT_ID).toBe(prompt_id)
   await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })
   expect(await turnsOf(session)).toEqual([{ prompt_id, state: 'begin' }])
+})
+
+test('a prompt that the old sandbox took while it was replaced is given to the next one', async () => {
+  const session = await runningSession(world, project)
+  const { prompt_id } = await promptSession(ctx, { ...session.key, text: 'Go' })
+  world.daemon.prompts.splice(0)
+  world.daemon.beforeAnswer = async () => {
+    world.daemon.beforeAnswer = async () => undefined
+    await restartSession(ctx, session.key)
+    await provisionSandbox(world.worker(), session.key)
+  }
+  await deliverPrompts(world.worker(), session.key)
+  expect(world.daemon.prompts).toHaveLength(1)
+  await world.queue.drain()
+  const { SVC_SANDBOX_TOKEN } = await session.environment()
+  expect(world.daemon.prompts).toMatchObject([
+    { prompt_id },
+    { prompt_id, authorization: `Bearer ${SVC_SANDBOX_TOKEN}` },
+  ])
+  expect(await sessionPrompts.find(world.db, { ...session.key, prompt_id })).toMatchObject({
+    state: 'delivered',
+  })
 })
 
 test.each(['stopped', 'gone'] as const)(

@@ -40,9 +40,9 @@ async function deliver(
     projects.find(ctx.db, project_id),
     sandboxes.find(ctx.db, session_id),
   ])
-  if (!project || !sandbox?.endpoint) return
+  if (!project || !sandbox?.endpoint || sandbox.service_key_hash === null) return
   const key = serviceKey(ctx, project, sandbox)
-  const { endpoint } = sandbox
+  const { endpoint, service_key_hash } = sandbox
   for (const { prompt_id } of pending) {
     // Read again: somebody may have withdrawn it since.
     const prompt = await sessionPrompts.find(ctx.db, { session_id, prompt_id })
@@ -51,13 +51,16 @@ async function deliver(
       await sandboxes.markUnreachable(ctx.db, session_id, ctx.now())
       throw error
     })
-    await ctx.db.transaction().execute(async (tx) => {
+    const counts = await ctx.db.transaction().execute(async (tx) => {
       await sessions.lock(tx, session_id)
+      const used = { last_active_at: ctx.now(), updated_at: ctx.now(), unreachable_since: null }
+      if (!(await sandboxes.patchOwn(tx, { session_id, service_key_hash }, used))) return false
       if (refusal === null) await sessionPrompts.apply(tx, { session_id, prompt_id }, 'deliver', ctx.now())
       else await refusePrompt(ctx, tx, prompt, refusal)
-      const used = { last_active_at: ctx.now(), updated_at: ctx.now(), unreachable_since: null }
-      await sandboxes.patch(tx, session_id, used)
+      return true
     })
+    // Replaced meanwhile: the prompt waits for the sandbox that took its place.
+    if (!counts) return
   }
 }
 

@@ -17,6 +17,8 @@ export interface StubDaemon {
   /** How it answers them; null drops the connection. */
   repository_status: number | null
   prompt_status: number
+  /** What happens between a prompt and the answer to it. */
+  beforeAnswer: () => Promise<void>
   /** The texts that it refuses for good, with its words. */
   readonly refused: Map<string, string>
   withdraw_status: number
@@ -63,7 +65,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
       if (daemon.prompt_status === 202) {
         daemon.prompts.push({ prompt_id, text, authorization: request.headers.authorization })
       }
-      answer(daemon.prompt_status, { prompt_id })
+      void daemon.beforeAnswer().then(() => answer(daemon.prompt_status, { prompt_id }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -76,6 +78,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     repositories: [],
     repository_status: 200,
     prompt_status: 202,
+    beforeAnswer: async () => undefined,
     refused: new Map(),
     withdraw_status: 200,
     act_status: 200,

@@ -11,7 +11,7 @@ test('questions are read as far as they can be', () => {
     7,
   ]
   expect(
-    readQuestions(ask({ question: 'Which?', options, multiple: true }, 'odd', { header: 'Free' })),
+    readQuestions(ask({ question: 'Which?', options, multiple: true }, 'Odd?', { header: 'Free' }, { odd: 1 })),
   ).toEqual([
     {
       text: 'Which?',
@@ -22,7 +22,9 @@ test('questions are read as far as they can be', () => {
       ],
       multiple: true,
     },
+    { text: 'Odd?', options: [], multiple: false },
     { text: 'Free', options: [], multiple: false },
+    { text: '{"odd":1}', options: [], multiple: false },
   ])
 })
 

@@ -11,13 +11,16 @@ export interface Question {
   readonly multiple: boolean
 }
 
-/** The runtime words its questions as it likes; what cannot be read is not offered. */
+/** The runtime words its questions as it likes. One that cannot be read is shown as it came: each wants its answer. */
 export function readQuestions({ questions }: Extract<PendingAsk, { kind: 'question' }>): readonly Question[] {
-  return questions.filter(isObject).map((question) => ({
-    text: textOf(question['question']) ?? textOf(question['header']) ?? '',
-    options: Array.isArray(question['options']) ? question['options'].flatMap(readChoice) : [],
-    multiple: question['multiple'] === true,
-  }))
+  return questions.map((question) => {
+    const read = isObject(question) ? question : {}
+    return {
+      text: textOf(read['question']) ?? textOf(read['header']) ?? textOf(question) ?? JSON.stringify(question),
+      options: Array.isArray(read['options']) ? read['options'].flatMap(readChoice) : [],
+      multiple: read['multiple'] === true,
+    }
+  })
 }
 
 function readChoice(option: unknown): readonly Choice[] {

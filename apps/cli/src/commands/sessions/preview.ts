@@ -1,3 +1,4 @@
+import { reservedPorts } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { OperationError, UsageError } from '../../failures.ts'
 import { openBrowser } from '../../output/open-browser.ts'
@@ -5,9 +6,6 @@ import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
 import { openDoor } from './preview-door.ts'
-
-/** SSH, the agent runtime and the daemon: not programs of the agent. */
-const blockedPorts = new Set([22, 4096, 8000])
 
 export const preview: Configure = (command, cli) => {
   command
@@ -36,7 +34,7 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535)
     throw new UsageError(`${text} is not a port`, 'give a number from 1 to 65535')
-  if (blockedPorts.has(port))
+  if (reservedPorts.includes(port))
     throw new UsageError(`port ${port} is never shown`, 'give the port of a program')
   return port
 }

@@ -11,7 +11,9 @@ test('questions are read as far as they can be', () => {
     7,
   ]
   expect(
-    readQuestions(ask({ question: 'Which?', options, multiple: true }, 'Odd?', { header: 'Free' }, { odd: 1 })),
+    readQuestions(
+      ask({ question: 'Which?', options, multiple: true }, 'Odd?', { header: 'Free' }, { odd: 1 }),
+    ),
   ).toEqual([
     {
       text: 'Which?',

@@ -16,7 +16,8 @@ export function readQuestions({ questions }: Extract<PendingAsk, { kind: 'questi
   return questions.map((question) => {
     const read = isObject(question) ? question : {}
     return {
-      text: textOf(read['question']) ?? textOf(read['header']) ?? textOf(question) ?? JSON.stringify(question),
+      text:
+        textOf(read['question']) ?? textOf(read['header']) ?? textOf(question) ?? JSON.stringify(question),
       options: Array.isArray(read['options']) ? read['options'].flatMap(readChoice) : [],
       multiple: read['multiple'] === true,
     }

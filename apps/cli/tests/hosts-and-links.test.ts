@@ -2,29 +2,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCli, buildCli } from './built-cli.ts'
-import { me, otherProjectId, project, projectId } from './records.ts'
-import { refusal, startApi, type StubApi } from './stub-api.ts'
+import { otherProjectId, project, projectId } from './records.ts'
+import { signInRoutes } from './sign-in-routes.ts'
+import { startApi, type StubApi } from './stub-api.ts'
 
 let cli: BuiltCli
 let api: StubApi
 beforeAll(async () => {
   cli = await buildCli()
-  api = await startApi({
-    'GET /v1/accounts/me': ({ headers }) => {
-      if (headers.authorization === 'Bearer svc_pat_project')
-        return refusal(403, 'forbidden', 'A project token')
-      return headers.authorization === undefined || headers.authorization === 'Bearer svc_pat_wrong'
-        ? refusal(401, 'unauthorized', 'No valid credential')
-        : { status: 200, body: me }
-    },
-    'GET /v1/projects': () => ({ status: 200, body: [project()] }),
-    [`GET /v1/projects/${projectId}`]: () => ({ status: 200, body: project() }),
-    [`GET /v1/projects/${otherProjectId}`]: () => ({
-      status: 200,
-      body: project({ project_id: otherProjectId, slug: 'other' }),
-    }),
-    'GET /v1/health': () => ({ status: 200, body: { status: 'ok', version: '9.9.9', commit: 'c' } }),
-  })
+  api = await startApi(signInRoutes())
 })
 afterAll(() => Promise.all([cli.close(), api.close()]))
 afterEach(async () => {

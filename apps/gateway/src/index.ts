@@ -1,2 +1,3 @@
 export { createGateway, type GatewayParts } from './app.ts'
+export { endpointHasModel, modelEnv, modelHasEndpoint } from './model-env.ts'
 export { type Upstream, upstreamOf } from './upstream.ts'

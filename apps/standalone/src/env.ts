@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
-import { dockerSettings, egressModes, kubernetesEnv, limitSettings, providerOrder } from '@svc/sandbox'
-import { warmPoolEnv } from '@svc/sandbox-worker'
+import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
+import { sandboxEnv } from '@svc/sandbox-worker'
 import { platformEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
@@ -28,33 +28,9 @@ const Env = z.object({
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
-  SVC_SANDBOX_PROVIDER: providerOrder()
-    .default('auto')
-    .describe('how sandboxes are made: a provider, or several in order'),
-  ...limitSettings,
-  ...dockerSettings,
-  ...kubernetesEnv,
-  SVC_DEPLOYMENT: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/)
-    .default(alone)
-    .describe('keeps the platforms apart that share an engine or a cluster'),
-  SVC_SANDBOX_EGRESS: z
-    .enum(egressModes)
-    .default('open')
-    .describe('what sandboxes reach beside the platform: the public internet, or nothing'),
-  ...warmPoolEnv,
-  SVC_RUNTIME_BINARY: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the agent runtime, where npm has none for this machine'),
-  SVC_MODEL_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('an OpenAI-compatible endpoint, such as https://host/v1'),
-  SVC_MODEL_API_KEY: z.string().min(1).optional().describe('the key of that endpoint'),
-  SVC_MODEL: z.string().min(1).optional().describe('the model to ask it for'),
+  ...sandboxEnv,
+  SVC_DEPLOYMENT: sandboxEnv.SVC_DEPLOYMENT.default(alone),
+  ...modelEnv,
   SVC_GIT_AUTHOR,
   SVC_SESSION_CAP,
   SVC_MODELS,
@@ -80,14 +56,8 @@ export type StandaloneEnv = z.infer<typeof Env>
 
 export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
   return readSettings(
-    Env.refine((env) => env.SVC_MODEL_BASE_URL === undefined || env.SVC_MODEL !== undefined, {
-      path: ['SVC_MODEL'],
-      message: 'is needed when SVC_MODEL_BASE_URL is set',
-    })
-      .refine((env) => env.SVC_MODEL_BASE_URL !== undefined || !(env.SVC_MODEL ?? env.SVC_MODEL_API_KEY), {
-        path: ['SVC_MODEL_BASE_URL'],
-        message: 'is needed when SVC_MODEL or SVC_MODEL_API_KEY is set',
-      })
+    Env.refine(...endpointHasModel)
+      .refine(...modelHasEndpoint)
       .refine((env) => !hasPods(env) || env.SVC_PUBLIC_URL !== undefined, {
         path: ['SVC_PUBLIC_URL'],
         message: 'is needed with kubernetes: the address at which pods reach this platform',

@@ -116,34 +116,20 @@ async function keepFire(
   return fire && { row: fire, wanted: matchesFilter(trigger.filter, payload) }
 }
 
-type LedgerRow = Pick<TriggerFireRow, 'fire_id' | 'project_id' | 'slug' | 'occurrence' | 'scheduled_at'>
-
 function ledgerRow(
   ctx: FireContext,
   { project_id, slug }: ProjectTriggerRow,
   occurrence: string,
   scheduled_at: Date,
-): LedgerRow & Pick<TriggerFireRow, 'type' | 'planned_session_id' | 'created_at'> & typeof unfinished {
+) {
   return {
-    ...unfinished,
     fire_id: ctx.newId(),
     project_id,
     slug,
-    type: 'cron',
+    type: 'cron' as const,
     occurrence,
     scheduled_at,
     planned_session_id: ctx.newId(),
     created_at: ctx.now(),
   }
 }
-
-const unfinished = {
-  fired_at: null,
-  session_id: null,
-  reason: null,
-  prompt: null,
-  actor: null,
-  receipt_id: null,
-  delivery_id: null,
-  retry_at: null,
-} as const

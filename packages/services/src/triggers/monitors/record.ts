@@ -216,13 +216,5 @@ function ledgerRow(
     scheduled_at: emitted_at < now ? emitted_at : now,
     planned_session_id: ctx.newId(),
     created_at: now,
-    fired_at: null,
-    session_id: null,
-    reason: null,
-    prompt: null,
-    actor: null,
-    receipt_id: null,
-    delivery_id: null,
-    retry_at: null,
   }
 }

@@ -1,0 +1,37 @@
+import { dockerSettings, egressModes, kubernetesEnv, limitSettings, providerOrder } from '@svc/sandbox'
+import { z } from 'zod'
+
+/** How sandboxes are made, for every process that makes them. */
+export const sandboxEnv = {
+  SVC_SANDBOX_PROVIDER: providerOrder()
+    .default('auto')
+    .describe('how sandboxes are made: a provider, or several in order'),
+  ...limitSettings,
+  ...dockerSettings,
+  ...kubernetesEnv,
+  SVC_DEPLOYMENT: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .default('default')
+    .describe('keeps the platforms apart that share a machine, an engine or a cluster'),
+  SVC_SANDBOX_EGRESS: z
+    .enum(egressModes)
+    .default('open')
+    .describe('what sandboxes reach beside the platform: the public internet, or nothing'),
+  SVC_WARM_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe('sandboxes that are kept waiting, so that a session starts at once'),
+  SVC_WARM_POOL_RUNTIME: z
+    .enum(['agentrt', 'pi', 'none'])
+    .default('agentrt')
+    .describe('the agent runtime that is started in each of them beforehand'),
+  SVC_RUNTIME_BINARY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the agent runtime, where npm has none for this machine'),
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startApi } from '@svc/api'
+import { createLogger } from '@svc/boot'
+import { startMergeWorker } from '@svc/merge-worker'
+import { ensureFirstAccount, openPlatform, platformEnv } from '@svc/services'
+import { z } from 'zod'
+
+export interface ServedApi {
+  readonly folder: string
+  readonly database_url: string
+  /** Merges at a time; without it nobody merges. */
+  readonly merges?: number
+  /** What has to end after it. */
+  readonly close?: () => Promise<void>
+}
+
+export const benchLog = createLogger({ name: 'bench', level: 'error' })
+
+/** The API as it is deployed, until the process that started this one has enough of it. No scheduler, no sandboxes. */
+export async function serveApi({ folder, database_url, merges, close }: ServedApi): Promise<void> {
+  const env = z.object(platformEnv).parse({
+    DATABASE_URL: database_url,
+    SVC_PUBLIC_URL: 'http://127.0.0.1',
+    SVC_REPOSITORIES_DIR: join(folder, 'managed'),
+    SVC_MIRRORS_DIR: join(folder, 'mirrors'),
+    SVC_MASTER_KEY: randomBytes(32).toString('hex'),
+    SVC_INTERNAL_PORT: '0',
+  })
+  const platform = await openPlatform(env, benchLog)
+  const worker = merges === undefined ? null : startMergeWorker(platform, { concurrency: merges })
+  const api = await startApi(
+    { ...platform.ctx, version: '0', commit: 'bench', public_docs: false },
+    { host: '127.0.0.1', port: 0 },
+  )
+  const { token } = await ensureFirstAccount(platform.ctx, null)
+  process.send?.({ origin: `http://127.0.0.1:${api.port}`, token })
+  await new Promise((resolve) => {
+    for (const sign of ['message', 'disconnect', 'SIGINT', 'SIGTERM']) process.once(sign, resolve)
+  })
+  await worker?.close()
+  await api.close()
+  await platform.close()
+  await close?.()
+  process.exit(0)
+}

@@ -46,7 +46,13 @@ test('it runs by import and by require, and needs nothing else', async () => {
     createRequire(join(folder, 'x.cjs'))('@svc/sdk'),
   ]
   for (const sdk of loaded) {
-    expect(Object.keys(sdk).sort()).toEqual(['ApiError', 'ConnectionError', 'createClient', 'isApiError'])
+    expect(Object.keys(sdk).sort()).toEqual([
+      'ApiError',
+      'ConnectionError',
+      'createClient',
+      'isApiError',
+      'isPreviewPort',
+    ])
   }
   const text = files.map(({ data }) => String(data)).join('\n')
   expect(text).not.toMatch(/(from|require\() ?['"](?!\.)/)

@@ -1,11 +1,10 @@
-import type { Session } from '@svc/sdk'
+import { isPreviewPort, type Session } from '@svc/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../parts/badge.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
-import { isPreviewPort } from './preview-port.ts'
 
 /** The change requests that the session opened. */
 export function OpenedChangeRequests({ project_id, session_id }: Pick<Session, 'project_id' | 'session_id'>) {
@@ -52,7 +51,7 @@ export function Preview({ session_id }: Pick<Session, 'session_id'>) {
         onChange={({ target }) => setPort(target.value)}
       />{' '}
       <span role="status">
-        {isPreviewPort(port) ? (
+        {/^\d+$/.test(port) && isPreviewPort(Number(port)) ? (
           <>
             <code>
               svc sessions preview {session_id.slice(0, 8)} {port} --open

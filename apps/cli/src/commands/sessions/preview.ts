@@ -1,4 +1,4 @@
-import { reservedPorts } from '@svc/sdk'
+import { isPreviewPort } from '@svc/sdk'
 import type { Cli } from '../../cli.ts'
 import { OperationError, UsageError } from '../../failures.ts'
 import { openBrowser } from '../../output/open-browser.ts'
@@ -34,8 +34,7 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535)
     throw new UsageError(`${text} is not a port`, 'give a number from 1 to 65535')
-  if (reservedPorts.includes(port))
-    throw new UsageError(`port ${port} is never shown`, 'give the port of a program')
+  if (!isPreviewPort(port)) throw new UsageError(`port ${port} is never shown`, 'give the port of a program')
   return port
 }
 

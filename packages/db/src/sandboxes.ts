@@ -89,6 +89,11 @@ export async function apply(
     .executeTakeFirst()
 }
 
+/** Its session was started again; one that was not stopped yet stays active. */
+export async function resume(tx: Db, session_id: string, now: Date): Promise<void> {
+  await apply(tx, session_id, 'resume', { status: 'provisioning', error: null, updated_at: now })
+}
+
 /** Changes that leave the status alone. Tells whether another sandbox is to take its place. */
 export async function patch(
   db: Db,

@@ -15,7 +15,9 @@ import {
   restartSession,
   startSession,
   stopAllSandboxes,
+  stopSandbox,
   stopSession,
+  sweepIdleSandboxes,
 } from '../src/index.ts'
 import { makeProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
@@ -70,6 +72,26 @@ test('stopped and started again before anybody stopped the sandbox: it runs on',
   await world.queue.drain()
   expect(await session.row()).toMatchObject({ status: 'running', runtime_status: 'active' })
   expect((await session.sandbox()).last_active_at).toEqual(world.clock.now())
+})
+
+test('started again while the sandbox is being stopped: it runs, and is taken for one that runs', async () => {
+  const session = await runningSession(world, project)
+  const hurried = world.as(project.owner.principal, { signal: AbortSignal.abort() })
+  await stopSession(hurried, session.key)
+  world.queue.drop()
+  const { provider } = world
+  const stop = async (external_id: string) => {
+    await provider.stop(external_id)
+    await startSession(hurried, session.key)
+  }
+  await stopSandbox(world.worker({ provider: { ...provider, stop } }), session.key)
+  expect(await session.row()).toMatchObject({ status: 'provisioning', runtime_status: 'provisioning' })
+  await world.queue.drain()
+  expect(await session.row()).toMatchObject({ status: 'running', runtime_status: 'active' })
+  // Only one that is active is looked for when nobody uses it.
+  world.clock.advance(3_600_000)
+  expect(await sweepIdleSandboxes(world.base)).toBeGreaterThanOrEqual(1)
+  expect(world.queue.drop()).toContainEqual({ name: 'sandbox.hibernate', id: session.session_id })
 })
 
 test('restart makes another sandbox with other tokens, and the old ones are of no use', async () => {

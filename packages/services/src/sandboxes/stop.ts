@@ -18,7 +18,7 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
     else await ctx.provider.stop(session.external_id)
     const event = session.status === 'failed' ? 'error' : 'stop'
     await claim.write(async (tx) => {
-      await sessions.lock(tx, session_id)
+      const current = await sessions.lock(tx, session_id)
       // Until now it could begin one.
       await interruptTurns(ctx, tx, session_id, 'The sandbox was stopped during this turn')
       await sandboxes.apply(tx, session_id, event, {
@@ -28,6 +28,8 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
         unreachable_since: null,
         updated_at: ctx.now(),
       })
+      // Somebody has started it again while it was stopped.
+      if (current?.status === 'provisioning') await sandboxes.resume(tx, session_id, ctx.now())
       await notify(tx, 'session', { session_id })
     })
   })

@@ -58,10 +58,6 @@ export async function wakeInside(
   const started = await changeStatus(ctx, tx, session_id, 'start')
   if (!started) return false
   await sessions.countWake(tx, session_id, reason === 'owed' ? started.wakes_after_exit + 1 : 0)
-  await sandboxes.apply(tx, session_id, 'resume', {
-    status: 'provisioning',
-    error: null,
-    updated_at: ctx.now(),
-  })
+  await sandboxes.resume(tx, session_id, ctx.now())
   return true
 }

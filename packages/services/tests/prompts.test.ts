@@ -11,8 +11,10 @@ import {
   reportTurnStream,
   stopSession,
 } from '../src/index.ts'
+import { endInside } from '../src/sessions/end-session.ts'
 import { addOwner } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
+import { someoneWaits } from './support/replica.ts'
 import { newSession, runningSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
@@ -120,6 +122,20 @@ test('a prompt wakes a sleeping session, and is delivered once it runs', async (
   await world.queue.drain()
   expect((await session.row()).status).toBe('running')
   expect(world.daemon.prompts).toMatchObject([{ prompt_id, text: 'wake up' }])
+})
+
+test('a prompt that comes in the moment in which its session falls asleep wakes it', async () => {
+  const session = await runningSession(world, project)
+  const { prompting } = await world.db.transaction().execute(async (tx) => {
+    await endInside(ctx, tx, session.session_id, 'idle')
+    const prompting = promptSession(ctx, { ...session.key, text: 'wait' })
+    await someoneWaits(world)
+    return { prompting }
+  })
+  const { prompt_id } = await prompting
+  await world.queue.drain()
+  expect((await session.row()).status).toBe('running')
+  expect(world.daemon.prompts).toMatchObject([{ prompt_id, text: 'wait' }])
 })
 
 test('a prompt that there is no room to wake a session for is not kept', async () => {

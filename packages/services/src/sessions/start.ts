@@ -53,8 +53,10 @@ export async function wakeInside(
   reason: WakeReason = 'asked',
 ): Promise<boolean> {
   const current = await sessions.findById(tx, session_id)
-  if (current?.status !== 'stopped' && current?.status !== 'failed') return false
-  await requireRoom(tx, ctx.settings, account_id)
+  if (current?.status === 'stopped' || current?.status === 'failed')
+    await requireRoom(tx, ctx.settings, account_id)
+  // One that falls asleep at this very moment is woken too, and has the room that it had.
+  await sessions.lock(tx, session_id)
   const started = await changeStatus(ctx, tx, session_id, 'start')
   if (!started) return false
   await sessions.countWake(tx, session_id, reason === 'owed' ? started.wakes_after_exit + 1 : 0)

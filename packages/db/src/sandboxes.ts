@@ -123,6 +123,21 @@ export async function patchOwn(
   return numUpdatedRows > 0n
 }
 
+/** Whether this identity is still the session's; while the answer is true it stays so until the transaction ends. */
+export async function isOwn(
+  tx: Db,
+  own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('session_sandboxes')
+    .select('session_id')
+    .where('session_id', '=', own.session_id)
+    .where('service_key_hash', '=', Buffer.from(own.service_key_hash))
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Its daemon did not take what it was given; the first time counts. */
 export async function markUnreachable(db: Db, session_id: string, now: Date): Promise<void> {
   await db

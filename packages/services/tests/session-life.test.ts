@@ -8,9 +8,12 @@ import {
   deleteSession,
   deliverPrompts,
   getChangeRequest,
+  getCloneCredential,
   getSession,
   promptSession,
   provisionSandbox,
+  reportTurnPermission,
+  reportTurnQuestion,
   reportTurnStream,
   restartSession,
   startSession,
@@ -162,18 +165,25 @@ test('a sandbox that was replaced while its report was on the way changes nothin
     { kind: 'execution_lease_release' },
     { kind: 'runtime_session', runtime_session_id: 'of-the-old-one' },
   ] as const
+  const { key } = session
+  const event = { event_id: 'late', type: 'file' as const, at: '2026-03-01T10:00:00Z', payload: {} }
+  const calls = [
+    ...reports.map((report) => () => reportTurnStream(old, { ...key, ...report })),
+    () => reportTurnStream(old, { ...key, kind: 'events', events: [event] }),
+    () => reportTurnQuestion(old, { ...key, request_id: 'late', questions: [{}] }),
+    () => reportTurnPermission(old, { ...key, request_id: 'late', permission: 'bash', patterns: [] }),
+    () => getCloneCredential(old, key),
+  ]
   const refused = async () => {
-    for (const report of reports)
-      await expect(reportTurnStream(old, { ...session.key, ...report })).rejects.toMatchObject({
-        code: 'unauthorized',
-      })
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'unauthorized' })
   }
   await restartSession(ctx, session.key)
   await refused()
   await world.queue.drain()
   await refused()
   expect(await session.sandbox()).toMatchObject({ lease_expires_at: null, runtime_session_id: null })
-  expect(await turnsOf(session)).toEqual([])
+  const logged = await sessionEvents.listAfter(world.db, session.session_id, 0, 100)
+  expect(new Set(logged.map(({ type }) => type))).toEqual(new Set(['status', 'prompt']))
   // The next sandbox was born with the prompt: its turn is told once, and by that one.
   expect((await session.environment()).SVC_INITIAL_PROMPT_ID).toBe(prompt_id)
   await reportTurnStream(await session.daemon(), { ...session.key, kind: 'turn_begin', prompt_id })

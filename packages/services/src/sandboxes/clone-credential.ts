@@ -4,7 +4,7 @@ import { mintToken } from '../access/mint.ts'
 import type { Context } from '../context.ts'
 import { cloneUrl } from '../projects/present.ts'
 import { connectedCredential } from '../projects/repository.ts'
-import { requireOwnSandbox } from './report-turn-stream.ts'
+import { requireOwnSandbox, requireStillOwn } from './report-turn-stream.ts'
 
 const lifetimeMs = 15 * 60_000
 
@@ -13,7 +13,8 @@ export async function getCloneCredential(
   ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'settings' | 'now' | 'newId'>,
   input: { project_id: string },
 ) {
-  const { session_id } = requireOwnSandbox(ctx, input)
+  const sandbox = requireOwnSandbox(ctx, input)
+  const { session_id } = sandbox
   const [project, session] = await Promise.all([
     projects.find(ctx.db, input.project_id),
     sessions.find(ctx.db, { project_id: input.project_id, session_id }),
@@ -31,13 +32,16 @@ export async function getCloneCredential(
     }
   }
   const expires_at = new Date(ctx.now().getTime() + lifetimeMs)
-  const { secret } = await mintToken(ctx, ctx.db, {
-    kind: 'session',
-    name: 'git',
-    user_id: session.created_by,
-    project_id: input.project_id,
-    session_id,
-    expires_at,
+  const { secret } = await ctx.db.transaction().execute(async (tx) => {
+    await requireStillOwn(tx, sandbox)
+    return mintToken(ctx, tx, {
+      kind: 'session',
+      name: 'git',
+      user_id: session.created_by,
+      project_id: input.project_id,
+      session_id,
+      expires_at,
+    })
   })
   return {
     repo_url,

@@ -1,6 +1,5 @@
-import { sessionEvents } from '@svc/db'
 import type { Context } from '../context.ts'
-import { requireOwnSandbox } from './report-turn-stream.ts'
+import { requireOwnSandbox, tell } from './report-turn-stream.ts'
 
 interface Question {
   readonly project_id: string
@@ -35,8 +34,7 @@ async function record(
   type: 'question' | 'permission',
   payload: Record<string, unknown>,
 ): Promise<{ ok: true }> {
-  const { session_id } = requireOwnSandbox(ctx, ask)
-  const event = { type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }
-  await sessionEvents.append(ctx.db, session_id, [event])
+  const sandbox = requireOwnSandbox(ctx, ask)
+  await tell(ctx, sandbox, [{ type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }])
   return { ok: true }
 }

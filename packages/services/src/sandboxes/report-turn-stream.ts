@@ -56,7 +56,7 @@ export async function reportTurnStream(
       return { ok: true }
     }
     case 'events':
-      await recordEvents(ctx, session_id, report.events)
+      await recordEvents(ctx, sandbox, report.events)
       return { ok: true }
   }
 }
@@ -77,7 +77,28 @@ export function requireOwnSandbox(
   return principal
 }
 
-/** A sandbox may be replaced while its report waits for the session's row: then its words are no longer the session's. */
+/**
+ * A sandbox may be replaced after its request has passed the door: then its words are no longer the session's, and
+ * nothing is made for it.
+ */
+export async function requireStillOwn(tx: Db, own: SandboxPrincipal): Promise<void> {
+  if (!(await sandboxes.isOwn(tx, own))) throw unauthorized()
+}
+
+/** Adds to the log what a sandbox tells. */
+export async function tell(
+  ctx: Pick<Context, 'db'>,
+  own: SandboxPrincipal,
+  events: readonly sessionEvents.NewSessionEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await ctx.db.transaction().execute(async (tx) => {
+    const held = await sessions.lock(tx, own.session_id)
+    await requireStillOwn(tx, own)
+    await sessionEvents.append(tx, own.session_id, events, held)
+  })
+}
+
 async function patchOwn(db: Db, own: SandboxPrincipal, values: Parameters<typeof sandboxes.patchOwn>[2]) {
   if (!(await sandboxes.patchOwn(db, own, values))) throw unauthorized()
 }
@@ -137,9 +158,10 @@ type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
 
 async function recordEvents(
   ctx: Pick<Context, 'db' | 'now'>,
-  session_id: string,
+  sandbox: SandboxPrincipal,
   events: ReportedEvents,
 ): Promise<void> {
+  const { session_id } = sandbox
   const now = ctx.now()
   for (const event of events.filter(({ type }) => type === 'message.delta')) {
     const message = { session_id, event: event.payload }
@@ -153,7 +175,7 @@ async function recordEvents(
     )
     // A sandbox whose clock is ahead does not write the future.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
-  await sessionEvents.append(ctx.db, session_id, stored)
+  await tell(ctx, sandbox, stored)
 }
 
 function earlier(one: Date, other: Date): Date {

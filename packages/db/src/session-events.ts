@@ -117,6 +117,40 @@ export async function findAsk(
     .executeTakeFirst()
 }
 
+const subject = sql`coalesce(payload ->> 'request_id', payload ->> 'prompt_id')`
+
+/** Turns that go on and asks that wait, the newest first: what the log says last of each is its beginning. */
+export async function listOpen(
+  db: Db,
+  session_id: string,
+): Promise<readonly Pick<SessionEventRow, 'type' | 'payload'>[]> {
+  const { rows } = await sql<Pick<SessionEventRow, 'type' | 'payload'>>`
+    select type, payload from (
+      select distinct on (type, ${subject}) seq, type, payload from session_events
+      where session_id = ${session_id} and type in ('turn', 'question', 'permission')
+      order by type, ${subject}, seq desc) last
+    where payload ->> 'state' in ('begin', 'asked')
+    order by seq desc`.execute(db)
+  return rows
+}
+
+/** What the log says last of the turn of a prompt: `begin` or `end`. */
+export async function turnState(
+  db: Db,
+  { session_id, prompt_id }: { readonly session_id: string; readonly prompt_id: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('session_events')
+    .select(sql<string>`payload ->> 'state'`.as('state'))
+    .where('session_id', '=', session_id)
+    .where('type', '=', 'turn')
+    .where(sql`payload ->> 'prompt_id'`, '=', prompt_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.state
+}
+
 export async function lastSeq(db: Db, session_id: string): Promise<number> {
   const { last } = await db
     .selectFrom('session_events')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sandboxes, sessionEvents, sessionPrompts } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import { beforeEach, expect, test } from 'vitest'
@@ -229,6 +230,52 @@ test.each(['stopped', 'gone'] as const)(
     expect(await turnsOf(session)).toMatchObject([
       { prompt_id, state: 'begin' },
       { prompt_id, state: 'end', status: 'interrupted' },
+    ])
+  },
+)
+
+test.each(['stopped', 'restarted', 'crashed', 'deleted'] as const)(
+  'a turn of no prompt of ours, and what its agent asks, have an end in the log when the sandbox is %s',
+  async (how) => {
+    const session = await runningSession(world, project)
+    const { key } = session
+    const turn = { ...key, prompt_id: randomUUID() }
+    const daemon = await session.daemon()
+    const ask = { ...key, permission: 'bash', patterns: [] }
+    await reportTurnStream(daemon, { ...turn, kind: 'turn_begin' })
+    await reportTurnQuestion(daemon, { ...key, request_id: 'q', questions: [{ question: '?' }] })
+    for (const request_id of ['waits', 'answered']) await reportTurnPermission(daemon, { ...ask, request_id })
+    const at = '2026-03-01T10:00:00Z'
+    const told = (type: 'question' | 'permission', request_id: string, state: string) =>
+      reportTurnStream(daemon, {
+        ...key,
+        kind: 'events',
+        events: [{ event_id: `${type}:${request_id}:${state}`, type, at, payload: { request_id, state } }],
+      })
+    await told('permission', 'answered', 'replied')
+    const seq = (await session.row()).last_event_seq
+    world.queue.live = true
+    if (how === 'stopped') await stopSession(ctx, key)
+    else if (how === 'restarted') await restartSession(ctx, key)
+    else if (how === 'deleted') await deleteSession(ctx, key)
+    else {
+      world.provider.crash((await session.row()).external_id ?? '')
+      await checkSandbox(world.worker(), key)
+    }
+    await world.queue.settled()
+    if (how === 'stopped') {
+      // Its daemon finds the turn cut short when it starts again, and has no more to say than that.
+      await startSession(ctx, key)
+      await reportTurnStream(daemon, { ...turn, kind: 'turn_end', status: 'interrupted' })
+      await told('question', 'q', 'expired')
+    }
+    const ends = (await sessionEvents.listAfter(world.db, session.session_id, seq, 100))
+      .filter(({ type }) => type !== 'status')
+      .map(({ type, payload }) => ({ type, ...payload }))
+    expect(ends).toMatchObject([
+      { type: 'permission', request_id: 'waits', state: 'expired' },
+      { type: 'question', request_id: 'q', state: 'expired' },
+      { type: 'turn', prompt_id: turn.prompt_id, state: 'end', status: 'interrupted' },
     ])
   },
 )

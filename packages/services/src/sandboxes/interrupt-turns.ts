@@ -1,25 +1,32 @@
 import { type Db, sessionEvents } from '@svc/db'
 import type { BaseContext } from '../context.ts'
 
-/** Turns that ran when their sandbox ended will never end by themselves; say so now. */
+/** Turns that ran when their sandbox ended, and asks that waited, will never end by themselves; say so now. */
 export async function interruptTurns(
   ctx: Pick<BaseContext, 'now'>,
   tx: Db,
   session_id: string,
   error: string,
 ): Promise<void> {
-  const now = ctx.now()
-  const rows = await tx
+  const at = ctx.now()
+  await tx
     .updateTable('session_prompts')
-    .set({ state: 'failed', error, updated_at: now })
+    .set({ state: 'failed', error, updated_at: at })
     .where('session_id', '=', session_id)
     .where('state', '=', 'running')
-    .returning('prompt_id')
     .execute()
-  const ends = rows.map(({ prompt_id }) => ({
-    type: 'turn',
-    at: now,
-    payload: { prompt_id, state: 'end', status: 'interrupted', error },
-  }))
+  // The log is asked, since a prompt that went to the daemon directly has no row.
+  const open = await sessionEvents.listOpen(tx, session_id)
+  const ends = open.map(({ type, payload: { prompt_id, request_id } }) =>
+    type === 'turn'
+      ? { type, at, payload: { prompt_id, state: 'end', status: 'interrupted', error } }
+      : // As its daemon would tell it, should it come to that.
+        {
+          type,
+          at,
+          payload: { request_id, state: 'expired' },
+          event_id: `${type}:${String(request_id)}:expired`,
+        },
+  )
   await sessionEvents.append(tx, session_id, ends)
 }

@@ -143,15 +143,20 @@ async function moveTurn(
               now,
               turn.error,
             )
-      // A report that arrives twice, or after the turn was given up, is no news. A prompt that went to the daemon
-      // directly has no row, and its turn is reported all the same.
-      if (!moved && (await sessionPrompts.find(tx, key))) return
+      // A report that arrives twice, or after the turn was given up, is no news.
+      if (!moved && !(await isNews(tx, key, turn))) return
     }
     await sessions.countWake(tx, session_id, 0)
     await sessionEvents.append(tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
     ])
   })
+}
+
+/** A prompt that went to the daemon directly has no row, and its turn is told all the same: the log knows how far it is. */
+async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): Promise<boolean> {
+  if (await sessionPrompts.find(tx, key)) return false
+  return (await sessionEvents.turnState(tx, key)) !== state
 }
 
 type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']

@@ -18,7 +18,7 @@ export interface SandboxMaterial {
   readonly secrets: readonly SealedSecret[]
   /** Those of `personal_of` alone, by name. */
   readonly personal_secrets: readonly SealedSecret[]
-  readonly initial_prompt: Pick<SessionPromptRow, 'prompt_id' | 'text' | 'state'> | null
+  readonly initial_prompt: Pick<SessionPromptRow, 'prompt_id' | 'text'> | null
   /** Whether the agent has said or done anything yet. */
   readonly has_conversation: boolean
   /** What was decided about the project's flag; null leaves it at its default. */
@@ -44,7 +44,7 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
         where project_id = ${project_id}) as secrets,
       (select coalesce(json_agg(${secret} order by name), '[]') from personal_secrets
         where project_id = ${project_id} and user_id = ${personal_of}) as personal_secrets,
-      (select json_build_object('prompt_id', prompt_id, 'text', text, 'state', state) from session_prompts
+      (select json_build_object('prompt_id', prompt_id, 'text', text) from session_prompts
         where session_id = ${session_id} and source in ('initial', 'trigger')
         order by position limit 1) as initial_prompt,
       exists (select from session_events
@@ -68,13 +68,18 @@ export interface NewSandboxRows {
   readonly tokens: readonly Insertable<TokenTable>[]
   /** Which secrets it is given; null for none. */
   readonly access: SecretAccessRow | null
+  /** The prompt that it is born with; null for none. */
+  readonly prompt: Pick<SessionPromptRow, 'prompt_id' | 'updated_at'> | null
 }
 
-/** Everything in one statement. */
-export async function write(tx: Db, rows: NewSandboxRows): Promise<void> {
-  const { session_id, service_key, tokens, access } = rows
+/**
+ * Everything in one statement. Tells whether the prompt is the sandbox's from now on: not one that was withdrawn. A
+ * creation that is tried again gives it again.
+ */
+export async function write(tx: Db, rows: NewSandboxRows): Promise<{ readonly has_prompt: boolean }> {
+  const { session_id, service_key, tokens, access, prompt } = rows
   const [token] = tokens
-  await sql`${prepared}
+  const { rows: written } = await sql<{ has_prompt: boolean }>`${prepared}
     with sandbox as (${
       service_key === null
         ? sql`select`
@@ -89,11 +94,20 @@ export async function write(tx: Db, rows: NewSandboxRows): Promise<void> {
       insert into secret_accesses (${columnsOf(access)}) values (${valuesOf(access)})
     )`
     }${
+      prompt === null
+        ? sql``
+        : sql`, prompt as (
+      update session_prompts set state = 'delivered', updated_at = ${prompt.updated_at}
+      where session_id = ${session_id} and prompt_id = ${prompt.prompt_id} and state in ('pending', 'delivered')
+      returning prompt_id
+    )`
+    }${
       token === undefined
         ? sql``
         : sql`, minted as (
       insert into tokens (${columnsOf(token)}) values ${sql.join(tokens.map((row) => sql`(${valuesOf(row)})`))}
     )`
     }
-    select`.execute(tx)
+    select ${prompt === null ? sql`false` : sql`exists (select from prompt)`} as has_prompt`.execute(tx)
+  return { has_prompt: written[0]?.has_prompt === true }
 }

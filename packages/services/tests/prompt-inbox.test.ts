@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SandboxError } from '@svc/sandbox'
 import { beforeEach, expect, test } from 'vitest'
 import {
   answerAsk,
@@ -8,6 +9,7 @@ import {
   getSessionTranscriptText,
   listPrompts,
   promptSession,
+  provisionSandbox,
   reportTurnQuestion,
   reportTurnStream,
   stopSession,
@@ -88,6 +90,34 @@ test('one that the sandbox has taken is withdrawn there, unless its turn began o
   await expect(cancelPrompt(ctx, { ...session.key, prompt_id: randomUUID() })).rejects.toMatchObject({
     code: 'not_found',
   })
+})
+
+test('a first prompt is withdrawn before its sandbox is made with it, or given back by the sandbox', async () => {
+  const first = async () => {
+    const session = await newSession(world, project, { initial_prompt: 'zero' })
+    const [prompt] = (await listPrompts(ctx, { ...session.key, limit: 1 })).prompts
+    return { session, key: { ...session.key, prompt_id: prompt?.prompt_id ?? '' } }
+  }
+  const early = await first()
+  await cancelPrompt(ctx, early.key)
+  await provisionSandbox(world.worker(), early.session.key)
+  expect(await early.session.environment()).not.toHaveProperty('SVC_INITIAL_PROMPT')
+
+  const late = await first()
+  const { provider } = world
+  const create = async (...asked: Parameters<typeof provider.create>) => {
+    await expect(cancelPrompt(ctx, late.key)).rejects.toMatchObject({ code: 'PROMPT_NOT_CANCELLABLE' })
+    return provider.create(...asked)
+  }
+  world.provider.failNext('create', new SandboxError('network', 'away', { retryable: true }))
+  const worker = world.worker({ provider: { ...provider, create } })
+  await expect(provisionSandbox(worker, late.session.key)).rejects.toThrow('away')
+  await provisionSandbox(worker, late.session.key)
+  expect(await late.session.environment()).toMatchObject({ SVC_INITIAL_PROMPT: 'zero' })
+  await world.queue.drain()
+  expect(world.daemon.prompts).toEqual([])
+  expect(await cancelPrompt(ctx, late.key)).toMatchObject({ state: 'cancelled' })
+  expect(world.daemon.asked).toMatchObject([{ path: '/svc/withdraw' }])
 })
 
 test('only the owner and managers speak to the agent', async () => {

@@ -40,6 +40,8 @@ test('a session comes up with everything that the document promises it', async (
     started_at: world.clock.now(),
     error: null,
   })
+  const [initial] = await sessionPrompts.list(world.db, session.session_id, { after: 0, limit: 1 })
+  expect(initial?.state).toBe('delivered')
   const environment = await session.environment()
   expect(environment).toEqual({
     API_KEY: 'secret value 1',
@@ -59,7 +61,7 @@ test('a session comes up with everything that the document promises it', async (
     SVC_REPOSITORY_SENT: '1',
     SVC_AGENTRT_MODEL: 'demo/model',
     SVC_INITIAL_PROMPT: 'Begin',
-    SVC_INITIAL_PROMPT_ID: (await sessionPrompts.listPending(world.db, session.session_id))[0]?.prompt_id,
+    SVC_INITIAL_PROMPT_ID: initial?.prompt_id,
     SVC_PROJECT_AUTO_CLONE: '1',
     SVC_PROJECT_SECRET_NAMES: 'API_KEY,OTHER',
     SVC_PROJECT_SECRETS_REVISION: expect.stringMatching(/./),

@@ -23,7 +23,8 @@ export async function sandboxEnvironment(
   const { session_id, project_id } = session
   const personal_of = personalOwner(session)
   const found = await newSandboxes.read(ctx.db, { session_id, project_id, personal_of })
-  const { initial_prompt: initial, has_conversation: continues, sealed_service_key } = found
+  const { initial_prompt, has_conversation: continues, sealed_service_key } = found
+  const initial = Buffer.byteLength(initial_prompt?.text ?? '') > bornWithBytes ? null : initial_prompt
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings
@@ -33,11 +34,12 @@ export async function sandboxEnvironment(
     llm_base_url === null || !has_models || session.requested.monitors
       ? null
       : sessionToken(ctx, session, 'gateway')
-  await newSandboxes.write(ctx.db, {
+  const { has_prompt } = await newSandboxes.write(ctx.db, {
     session_id,
     service_key: columns,
     tokens: [project_token.row, ...(gateway_token === null ? [] : [gateway_token.row])],
     access: secrets.access,
+    prompt: initial && { prompt_id: initial.prompt_id, updated_at: ctx.now() },
   })
   return {
     ...secrets.values,
@@ -72,9 +74,9 @@ export async function sandboxEnvironment(
       ? {}
       : { SVC_CONNECTORS: JSON.stringify(session.requested.connectors) }),
     ...(session.model === null ? {} : { SVC_AGENTRT_MODEL: session.model }),
-    ...(initial?.state !== 'pending' || Buffer.byteLength(initial.text) > bornWithBytes
-      ? {}
-      : { SVC_INITIAL_PROMPT: initial.text, SVC_INITIAL_PROMPT_ID: initial.prompt_id }),
+    ...(initial && has_prompt
+      ? { SVC_INITIAL_PROMPT: initial.text, SVC_INITIAL_PROMPT_ID: initial.prompt_id }
+      : {}),
     ...(session.requested.runtime_context === undefined
       ? {}
       : { SVC_RUNTIME_CONTEXT: JSON.stringify(session.requested.runtime_context) }),

@@ -94,11 +94,11 @@ async function takeFromSandbox(
     sandboxes.find(ctx.db, session.session_id),
   ])
   if (session.status !== 'running' || !project || !sandbox?.endpoint) {
-    throw new ServiceError(
-      'PROMPT_NOT_CANCELLABLE',
-      'The sandbox took this prompt before it ended; start the session to withdraw it',
-      { state: 'delivered' },
-    )
+    const message =
+      session.status === 'provisioning'
+        ? 'The sandbox that is on its way up has this prompt; withdraw it once the session runs'
+        : 'The sandbox took this prompt before it ended; start the session to withdraw it'
+    throw new ServiceError('PROMPT_NOT_CANCELLABLE', message, { state: 'delivered' })
   }
   const answer = await askDaemon(sandbox.endpoint, {
     method: 'POST',

@@ -23,6 +23,7 @@ import {
   stopSession,
   sweepIdleSandboxes,
 } from '../src/index.ts'
+import { addOwner } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
 import { newSession, runningSession, type TestSession } from './support/sessions.ts'
@@ -131,6 +132,22 @@ test('restart makes another sandbox with other tokens, and the old ones are of n
   })
   // What was done is not done again.
   expect(after).not.toHaveProperty('SVC_INITIAL_PROMPT')
+})
+
+test('a session that ended and gave its place away while it was drained is not restarted without room', async () => {
+  const own = await makeProject(world, await addOwner(world, 'free'))
+  const [session] = [
+    await runningSession(world, own),
+    await newSession(world, own),
+    await newSession(world, own),
+  ]
+  const hurried = world.as(own.owner.principal, { signal: AbortSignal.abort() })
+  world.daemon.beforeAnswer = async () => {
+    world.daemon.beforeAnswer = async () => undefined
+    await stopSession(hurried, session.key)
+    await newSession(world, own)
+  }
+  await expect(restartSession(own.ctx, session.key)).rejects.toMatchObject({ code: 'session_limit_reached' })
 })
 
 test('what the old sandbox had accepted and not begun is owed to the new one', async () => {

@@ -25,10 +25,11 @@ export async function restartSession(
   const { session_id, account_id } = session
   await drainSandbox(ctx, session, 'The sandbox was replaced during this turn')
   await audited(ctx, ofSession('restartSession', session), async (tx) => {
-    if (session.status === 'stopped' || session.status === 'failed')
-      await requireRoom(tx, ctx.settings, account_id)
+    // Read again: it may have ended, and given its place away, while it was drained.
+    const { status } = await getSessionRow({ db: tx }, input)
+    if (status === 'stopped' || status === 'failed') await requireRoom(tx, ctx.settings, account_id)
     if (!(await changeStatus(ctx, tx, session_id, 'restart'))) {
-      throw new ServiceError('SESSION_NOT_STARTABLE', `A ${session.status} session cannot be restarted`)
+      throw new ServiceError('SESSION_NOT_STARTABLE', `A ${status} session cannot be restarted`)
     }
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
     await sandboxes.retire(tx, session_id, ctx.now())

@@ -17,7 +17,7 @@ export interface StubDaemon {
   /** How it answers them; null drops the connection. */
   repository_status: number | null
   prompt_status: number
-  /** What happens between a prompt and the answer to it. */
+  /** What happens between a prompt, or the wish that it ends, and the answer to it. */
   beforeAnswer: () => Promise<void>
   /** The texts that it refuses for good, with its words. */
   readonly refused: Map<string, string>
@@ -51,7 +51,8 @@ export async function startStubDaemon(): Promise<StubDaemon> {
         daemon.repositories.push({ authorization, content: Buffer.concat(chunks) })
         return answer(daemon.repository_status, {})
       }
-      if (request.url === '/svc/drain') return answer(200, { ok: true, checkpoint: null })
+      if (request.url === '/svc/drain')
+        return void daemon.beforeAnswer().then(() => answer(200, { ok: true, checkpoint: null }))
       const other = { '/svc/withdraw': daemon.withdraw_status, '/svc/runtime/act': daemon.act_status }
       for (const [path, status] of Object.entries(other)) {
         if (request.url !== path) continue

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson } from '@svc/access'
-import { sessionEvents, sessionPrompts } from '@svc/db'
+import { sessionCreates, sessionEvents, sessionPrompts } from '@svc/db'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
@@ -255,6 +255,28 @@ describe('creates that wait for room', () => {
       kind: 'created',
       session: { session_id: first, status: 'provisioning' },
     })
+  })
+
+  test('one whose id was taken in the same moment is dropped, and keeps nobody else waiting', async () => {
+    const { own, queue, live } = await make()
+    const first = idOf(await queue())
+    const {
+      position: _,
+      session,
+      ...row
+    } = await world.db
+      .deleteFrom('session_creates')
+      .where('session_id', '=', first)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await create({ session_id: first })
+    // Two requests of two accounts leave both: neither sees what the other one writes.
+    await sessionCreates.insert(world.db, { ...row, session: JSON.stringify(session) })
+    const second = idOf(await queue())
+    await stopSession(hurried(own), live[0]?.key ?? { project_id, session_id: '' })
+    expect(await admitWaitingSessions(world.base)).toBe(1)
+    const key = { project_id: own.project_id, session_id: second }
+    expect(await readSession(own.ctx, key)).toMatchObject({ status: 'provisioning' })
   })
 
   test('who comes later stands behind them, also when there is room; a deleted one never begins', async () => {

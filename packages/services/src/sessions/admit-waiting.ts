@@ -1,4 +1,4 @@
-import { projects, sessionCreates } from '@svc/db'
+import { projects, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
 import { requireRoom } from './cap.ts'
@@ -34,8 +34,12 @@ async function admitOne(
       if (!waiting) return 'no_more'
       const { session_id, project_id } = waiting
       const project = await projects.find(tx, project_id)
-      if (project?.status !== 'active') {
-        ctx.log.info({ session_id, project_id }, 'a queued session was dropped with its project')
+      // Whoever asked for another one with its id in the same moment, in another account, may have been first.
+      if (project?.status !== 'active' || (await sessions.findById(tx, session_id))) {
+        ctx.log.info(
+          { session_id, project_id },
+          'a queued session was dropped: its project is gone or its id taken',
+        )
         return 'dropped'
       }
       await insertSession(ctx, tx, waiting)

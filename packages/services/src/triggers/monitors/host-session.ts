@@ -117,11 +117,7 @@ async function resume(
   await ctx.db.transaction().execute(async (tx) => {
     await monitorHosts.hold(tx, held)
     if (!(await changeStatus(ctx, tx, session_id, 'start'))) return
-    await sandboxes.apply(tx, session_id, 'resume', {
-      status: 'provisioning',
-      error: null,
-      updated_at: ctx.now(),
-    })
+    await sandboxes.resume(tx, session_id, ctx.now())
     await monitorHosts.patch(tx, held, counted(ctx, host, second_ms))
   })
   await ctx.enqueue('session', 'sandbox.provision', { session_id })

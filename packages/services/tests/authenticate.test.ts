@@ -1,4 +1,5 @@
 import { formatToken } from '@svc/access'
+import { projects, sessions } from '@svc/db'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
@@ -17,6 +18,7 @@ import {
   revokeProjectToken,
   revokeToken,
 } from '../src/index.ts'
+import { dieAt } from './support/faults.ts'
 import { addMember, addOwner } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
 import { runningSession } from './support/sessions.ts'
@@ -188,6 +190,19 @@ test('a gateway key of a session goes with it', async () => {
     .where('session_id', '=', session.session_id)
     .execute()
   await expect(whois(SVC_LLM_API_KEY)).rejects.toMatchObject({ code: 'session_token_revoked' })
+})
+
+test('a platform that dies while a project is archived leaves all of its sessions or none', async () => {
+  const own = await makeProject(world, owner)
+  for (let n = 0; n < 2; n += 1) await runningSession(world, own)
+  for (let step = 1, archived = false; !archived; step += 1) {
+    const fault = dieAt(step)
+    await archiveProject({ ...own.ctx, db: fault.db(own.ctx.db) }, own).catch((error: unknown) => {
+      if (!fault.died) throw error
+    })
+    archived = (await projects.find(world.db, own.project_id))?.status === 'archived'
+    expect(await sessions.listOfProject(world.db, own.project_id)).toHaveLength(archived ? 0 : 2)
+  }
 })
 
 test('an archived project takes its tokens, sessions and sandboxes along', async () => {

@@ -2,7 +2,7 @@ import { projects, sessions, tokens } from '@svc/db'
 import { requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { removeSession } from '../sessions/remove-session.ts'
+import { removeInside } from '../sessions/remove-session.ts'
 
 /** Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */
 export async function archiveProject(
@@ -11,13 +11,15 @@ export async function archiveProject(
 ): Promise<void> {
   const { account_id, project_id } = await requireProject(ctx, input.project_id, 'project.delete')
   const now = ctx.now()
-  await ctx.db.transaction().execute(async (tx) => {
+  const removed = await ctx.db.transaction().execute(async (tx) => {
     await projects.update(tx, project_id, { status: 'archived', archived_at: now, updated_at: now })
     await tokens.revokeOfProject(tx, project_id, now)
+    // With the project, since nobody finds them behind an archived one.
+    const session_ids = await sessions.listOfProject(tx, project_id)
+    for (const session_id of session_ids) await removeInside(ctx, tx, { project_id, session_id })
     const target = `projects/${project_id}`
     await recordAudit(ctx, tx, { account_id, project_id, action: 'archiveProject', target })
+    return session_ids
   })
-  for (const session_id of await sessions.listOfProject(ctx.db, project_id)) {
-    await removeSession(ctx, { project_id, session_id })
-  }
+  for (const session_id of removed) await ctx.enqueue('session', 'sandbox.destroy', { session_id })
 }

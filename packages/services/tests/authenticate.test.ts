@@ -21,7 +21,7 @@ import {
 import { dieAt } from './support/faults.ts'
 import { addMember, addOwner } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
-import { runningSession } from './support/sessions.ts'
+import { newSession, runningSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
@@ -203,6 +203,17 @@ test('a platform that dies while a project is archived leaves all of its session
     archived = (await projects.find(world.db, own.project_id))?.status === 'archived'
     expect(await sessions.listOfProject(world.db, own.project_id)).toHaveLength(archived ? 0 : 2)
   }
+})
+
+test('a session that was asked for while its project was archived never comes up', async () => {
+  const own = await makeProject(world, owner)
+  const session = await newSession(world, own)
+  // As when it was written right after the archive had looked for sessions.
+  const now = world.clock.now()
+  await projects.update(world.db, own.project_id, { status: 'archived', archived_at: now, updated_at: now })
+  await world.queue.drain()
+  expect(await session.row()).toMatchObject({ external_id: null, runtime_status: 'archived' })
+  expect((await session.row()).deleted_at).not.toBeNull()
 })
 
 test('an archived project takes its tokens, sessions and sandboxes along', async () => {

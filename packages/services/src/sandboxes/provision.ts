@@ -7,6 +7,7 @@ import type { SandboxContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { ensureBranch } from '../sessions/branch.ts'
 import { changeStatus } from '../sessions/change-status.ts'
+import { removeSession } from '../sessions/remove-session.ts'
 import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
@@ -26,6 +27,8 @@ export async function provisionSandbox(ctx: SandboxContext, input: { session_id:
     ])
     if (!session || session.deleted_at !== null || session.status !== 'provisioning') return
     if (!project) return
+    // It was asked for while its project was being archived: nobody would find it there.
+    if (project.status !== 'active') return removeSession(ctx, session)
     try {
       await bringUp(ctx, claim, project, session)
     } catch (error) {

@@ -190,7 +190,7 @@ export function createSession(parts: SessionParts) {
   function onFailed(lastWords: string): void {
     const words = `The agent runtime keeps ending. ${lastWords}`
     reporter.error(`runtime:${Date.now()}`, words)
-    runner.giveUp(words)
+    void runner.giveUp(words)
   }
 
   async function openRepository(): Promise<void> {

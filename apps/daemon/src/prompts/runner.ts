@@ -60,9 +60,10 @@ export class PromptRunner {
     return without !== null
   }
 
-  /** Ends what waits, when nothing is left that could work on it. */
-  giveUp(error: string): void {
+  /** Ends what waits, when nothing is left that could work on it; a turn that was cut short has its own end first. */
+  async giveUp(error: string): Promise<void> {
     const { store, onEnd } = this.#parts
+    await this.#loop
     for (let next = begin(store.state); next; next = begin(store.state)) {
       store.update(next.state)
       onEnd(next.prompt.prompt_id, { status: 'error', error })

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import type { RuntimeClient } from '../runtimes/runtime.ts'
+import type { SessionStore } from '../state/session-store.ts'
+import { freshState, type SessionState } from './queue.ts'
+import { type OpenRuntime, PromptRunner } from './runner.ts'
+
+const unused = (): never => {
+  throw new Error('not used here')
+}
+
+/** A runtime that is at rest, and has answered what it is given. */
+function quickClient(): RuntimeClient {
+  return {
+    openSession: unused,
+    listen: unused,
+    revert: unused,
+    messages: unused,
+    answerPermission: unused,
+    answerQuestion: unused,
+    healthy: unused,
+    abort: unused,
+    marker: async () => null,
+    busySessions: async () => new Map(),
+    prompt: async () => undefined,
+    turnRecord: async () => ({ answered: true, aborted: false, error: null }),
+  }
+}
+
+/** What is written is told to `before` first, which may refuse. */
+function setUp(before: (next: SessionState) => void = () => undefined) {
+  let state = freshState
+  const store: SessionStore = {
+    get state() {
+      return state
+    },
+    update: (next) => {
+      before(next)
+      state = next
+    },
+  }
+  const runtime: { open: OpenRuntime | null } = { open: { client: quickClient(), session_id: 's' } }
+  const told: string[] = []
+  const runner = new PromptRunner({
+    store,
+    runtime: () => runtime.open,
+    mayBegin: () => true,
+    wording: async ({ text }) => text,
+    onBegin: ({ prompt_id }) => told.push(`begin ${prompt_id}`),
+    onEnd: (prompt_id, { status }) => told.push(`end ${prompt_id} ${status}`),
+    log: createLog(() => undefined),
+  })
+  const accept = (...ids: string[]) => ids.forEach((prompt_id) => runner.accept({ prompt_id, text: 'go' }))
+  return { runner, runtime, told, accept, store }
+}
+
+test('a runtime that is given up in the middle of a turn leaves no prompt without an end', async () => {
+  const { runner, runtime, told, accept } = setUp()
+  accept('a', 'b', 'c')
+  await expect.poll(() => told).toEqual(['begin a'])
+  runtime.open = null
+  runner.interrupt('it ended')
+  await runner.giveUp('it keeps ending')
+  expect(told).toEqual(['begin a', 'end a interrupted', 'end b error', 'end c error'])
+})

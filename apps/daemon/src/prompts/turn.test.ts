@@ -20,7 +20,10 @@ function fakeRuntime() {
     answerPermission: unused,
     answerQuestion: unused,
     healthy: unused,
-    marker: async () => 'm0',
+    marker: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return 'm0'
+    },
     busySessions: async () => {
       state.looks += 1
       return new Map(state.busy ? [['s', 'busy' as const]] : [])
@@ -115,6 +118,15 @@ test('an interruption ends the turn at once, whatever the runtime does', async (
   await begun()
   turn.interrupt('it stopped')
   expect(await outcome).toEqual({ status: 'interrupted', error: 'it stopped' })
+})
+
+test('an interruption before the prompt was given keeps it from being given', async () => {
+  const { state, turn } = fakeRuntime()
+  const outcome = turn.run()
+  turn.interrupt('it stops')
+  expect(await outcome).toEqual({ status: 'interrupted', error: 'it stops' })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(state.prompts).toBe(0)
 })
 
 test('another session’s signals say nothing', async () => {

@@ -71,7 +71,7 @@ export class Turn {
     let marker: string | null
     try {
       marker = await this.#client.marker(this.#session_id)
-      if (this.#abortAsked) return { status: 'aborted' }
+      if (this.#abortAsked || this.#over) return { status: 'aborted' }
       step('prompt')
       await this.#client.prompt(this.#session_id, this.#prompt)
       step('prompt_taken')

@@ -118,3 +118,15 @@ test('in a long outage the oldest go first, and the rest stays on disk at the cl
   await outbox.close(10)
   expect(spool.kept).toEqual([4, 5, 6, 7, 8].map(event))
 })
+
+test('whoever waits for the reports has them sent at once, however long the last failure would keep them', async () => {
+  let up = false
+  const { outbox, heard } = setUp(() => {
+    if (!up) throw new PlatformError('no', 503, 60_000)
+  })
+  outbox.add(turnEnd)
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  up = true
+  await outbox.flush(5_000)
+  expect(heard).toEqual(['turn_end'])
+})

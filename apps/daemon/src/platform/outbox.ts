@@ -46,6 +46,7 @@ export class Outbox {
   #bytes = 0
   #running: Promise<void> | null = null
   #failures = 0
+  #hurry = new AbortController()
   #oneByOne = false
 
   constructor(parts: { api: PlatformApi; spool: SpoolFile; log: Log; limits: OutboxLimits }) {
@@ -83,15 +84,16 @@ export class Outbox {
     return this.#queue.length
   }
 
-  /** Waits until all is delivered, or `ms` are over. */
+  /** Tries again at once, after whatever failure, and waits until all is delivered, or `ms` are over. */
   async flush(ms: number): Promise<void> {
+    this.#hurry.abort()
     await Promise.race([this.#running, pause(ms, this.#stop.signal)])
   }
 
   /** Waits until all is delivered or `ms` are over, then stops; the rest stays in the file. */
   async close(ms: number): Promise<void> {
     this.#failures = 0
-    await Promise.race([this.#running, pause(ms, this.#stop.signal)])
+    await this.flush(ms)
     this.#stop.abort()
     await this.#running
   }
@@ -179,7 +181,9 @@ export class Outbox {
     if (this.#failures === 1) this.#log.warn('the platform cannot be told, reports wait', { error })
     this.#queue = this.#queue.filter((item) => item.lasting || this.#forget(item))
     this.#trim()
-    await pause(known?.retry_after_ms ?? backoffMs(this.#failures - 1), this.#stop.signal)
+    this.#hurry = new AbortController()
+    const signal = AbortSignal.any([this.#stop.signal, this.#hurry.signal])
+    await pause(known?.retry_after_ms ?? backoffMs(this.#failures - 1), signal)
   }
 
   #remove(count: number): void {

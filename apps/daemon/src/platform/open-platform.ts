@@ -72,7 +72,7 @@ export function openPlatform(env: DaemonEnv, log: Log, onAbandoned: () => void):
   })
   const outbox = new Outbox({
     api,
-    spool: openSpoolFile(join(env.state_dir, 'outbox.jsonl')),
+    spool: openSpoolFile(join(env.state_dir, 'outbox.jsonl'), log),
     log,
     limits: daemonLimits,
   })

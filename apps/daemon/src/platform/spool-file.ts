@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import type { Log } from '../log.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
 
 /** What waits to be reported, on disk, so that it outlives the process. */
@@ -13,9 +13,25 @@ export interface SpoolFile {
 /** Rewriting on every report would cost more than the sends; entries that were sent are cut off now and then. */
 const deadBeforeRewrite = 1000
 
-export function openSpoolFile(path: string): SpoolFile {
+export function openSpoolFile(path: string, log: Log): SpoolFile {
   let lines: string[] = []
   let dead = 0
+  /** False when its last line may be cut short, by a crash or a full disk: a line behind it would be lost with it. */
+  let whole = false
+
+  const rewrite = (): void => writeFileAtomically(path, lines.map((line) => `${line}\n`).join(''))
+
+  /** A full disk keeps nobody from being told: what it does not take is written together with what comes next. */
+  function keep(write: () => void): void {
+    try {
+      write()
+      whole = true
+    } catch (error) {
+      if (whole) log.warn('what waits to be reported cannot be written down', { error })
+      whole = false
+    }
+  }
+
   return {
     load: () => {
       if (!existsSync(path)) return []
@@ -29,20 +45,18 @@ export function openSpoolFile(path: string): SpoolFile {
           // A line cut short by a crash was never acknowledged to anyone.
         }
       }
-      writeFileAtomically(path, lines.map((line) => `${line}\n`).join(''))
       return entries
     },
     append: (entry) => {
       const line = JSON.stringify(entry)
       lines.push(line)
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      appendFileSync(path, `${line}\n`, { mode: 0o600 })
+      keep(whole ? () => appendFileSync(path, `${line}\n`, { mode: 0o600 }) : rewrite)
     },
     drop: (count) => {
       lines = lines.slice(count)
       dead += count
       if (lines.length === 0) rmSync(path, { force: true })
-      else if (dead >= deadBeforeRewrite) writeFileAtomically(path, lines.map((line) => `${line}\n`).join(''))
+      else if (dead >= deadBeforeRewrite) keep(rewrite)
       else return
       dead = 0
     },

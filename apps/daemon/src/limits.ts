@@ -21,6 +21,8 @@ export const daemonLimits = {
   runtimeRestarts: { count: 5, windowMs: 10 * 60_000 },
   cloneAttempts: 6,
   checkpointGitMs: 90_000,
+  /** A larger file is not saved. */
+  checkpointFileBytes: 512 * 1024 * 1024,
   /** While the agent works for long, its work is saved this often. */
   checkpointMs: 120_000,
   /** A turn that runs when the sandbox is to end may end by itself within this. */

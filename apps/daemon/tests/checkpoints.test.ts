@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -338,6 +348,48 @@ test('what cannot be read is named, and the rest is saved', async () => {
     return args.includes('add') ? { ...result, ok: false, stderr: complaints.join('\n') } : result
   })
   expect(await checkpoints.save('turn')).toBe(1)
-  const message = 'Not saved, since it cannot be read: closed.txt, shut/'
+  const message = 'Not saved, since it is too large or cannot be read: closed.txt, shut/'
   expect(events).toEqual([{ number: 1, state: 'saved', reason: 'turn', message }])
+})
+
+test('what the agent removes while it is read costs the checkpoint nothing of the repository', async () => {
+  const first = clone('first')
+  dirty(first)
+  const head = run(first, 'rev-parse', 'HEAD')
+  // The one is read before the other, which is gone by then.
+  run(first, 'config', 'filter.hasty.clean', `rm -f '${join(first, 'gone.tmp')}'; cat`)
+  writeFileSync(join(first, '.git', 'info', 'attributes'), 'changed.txt filter=hasty\n')
+  writeFileSync(join(first, 'gone.tmp'), 'x\n')
+  expect(await checkpointsOf(first).save('periodic')).toBe(1)
+  expect(events).toEqual([{ number: 1, state: 'saved', reason: 'periodic' }])
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(run(second, 'rev-parse', 'HEAD')).toBe(head)
+})
+
+test('a pipe in the place of a file and a file that is too large are named, and the rest is saved', async () => {
+  const first = clone('first')
+  dirty(first)
+  const head = run(first, 'rev-parse', 'HEAD')
+  rmSync(join(first, 'kept.txt'))
+  execFileSync('mkfifo', [join(first, 'kept.txt'), join(first, 'unknown pipe')])
+  writeFileSync(join(first, 'large *.bin'), '')
+  truncateSync(join(first, 'large *.bin'), 600 * 1024 * 1024)
+  expect(await checkpointsOf(first).save('turn')).toBe(1)
+  const message = 'Not saved, since it is too large or cannot be read: large *.bin, kept.txt'
+  expect(events).toEqual([{ number: 1, state: 'saved', reason: 'turn', message }])
+  const second = clone('second')
+  await checkpointsOf(second).restore()
+  expect(run(second, 'rev-parse', 'HEAD')).toBe(head)
+  expect(readFileSync(join(second, 'staged.txt'), 'utf8')).toBe('staged, and changed again\n')
+})
+
+test('looking at another repository in the workspace holds no lock of it', async () => {
+  const first = clone('first')
+  run(first, 'clone', '-q', path('origin.git'), 'fetched')
+  const index = join(first, 'fetched', '.git', 'index')
+  const { ino } = statSync(index)
+  utimesSync(join(first, 'fetched', 'kept.txt'), 1, 1)
+  await checkpointsOf(first).save('turn')
+  expect(statSync(index).ino).toBe(ino)
 })

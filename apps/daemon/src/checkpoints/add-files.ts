@@ -1,23 +1,58 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { GitError, must } from '../repository/git.ts'
+import { daemonLimits } from '../limits.ts'
+import { GitError, type GitResult, must } from '../repository/git.ts'
 import { type Files, filesBelow, gitIn } from './git-in.ts'
+import type { GitWith } from './git-with.ts'
+
+const addAttempts = 5
+/** How git names a path that it cannot take. */
+const complaint =
+  /(?:unable to index file|could not open directory) '(.+)'|^error: (.+): can only add regular files/gm
 
 /**
  * Puts everything that is not ignored into the index. Another repository in the folder, of which git would keep a link
- * to a commit that only it has, goes in as its files. The paths that could not be read are left out and returned.
+ * to a commit that only it has, goes in as its files. The paths that are too large or could not be read are left out and
+ * returned.
  */
 export async function addFiles(files: Files): Promise<string[]> {
   const git = gitIn(files)
-  const added = await git({}, '-c', 'advice.addEmbeddedRepo=false', 'add', '-A', '--ignore-errors', '--', '.')
-  const left_out = [...added.stderr.matchAll(/(?:unable to index file|could not open directory) '(.+)'/g)]
+  const large = await largeFiles(files)
+  const added = await addExcept(git, large)
+  const left_out = [...added.stderr.matchAll(complaint)].map(([, closed, special]) => closed ?? special ?? '')
   const unborn = [...added.stderr.matchAll(/^error: '(.+)\/' does not have a commit checked out$/gm)]
   if (!added.ok && left_out.length + unborn.length === 0) throw new GitError('Saving the files', added.stderr)
   const listed = await must('Reading the index', git({}, 'ls-files', '-s', '-z'))
   const links = [...listed.matchAll(/(?:^|\0)160000 [^\t]+\t([^\0]+)/g)]
-  const paths = left_out.map(([, path = '']) => path)
+  const paths = [...large, ...left_out]
   for (const [, path = ''] of [...links, ...unborn]) paths.push(...(await addRepository(files, path)))
   return paths
+}
+
+/** A file that the agent removes in the moment in which git reads it ends git, which may be tried again. */
+async function addExcept(git: GitWith, paths: readonly string[]): Promise<GitResult> {
+  const places = ['.', ...paths.map((path) => `:(exclude,literal)${path}`)]
+  const how = ['-c', 'advice.addEmbeddedRepo=false', 'add', '-A', '--ignore-errors', '--']
+  for (let attempt = 1; ; attempt += 1) {
+    const added = await git({}, ...how, ...places)
+    if (attempt === addAttempts || !added.stderr.includes('fatal: unable to stat')) return added
+  }
+}
+
+/** A checkpoint would end before they are packed, and git leaves behind what it had packed of them by then. */
+async function largeFiles(files: Files): Promise<string[]> {
+  const changed = await gitIn(files)({}, 'ls-files', '-o', '-m', '-z', '--exclude-standard')
+  const paths = new Set(changed.stdout.split('\0').filter((path) => path !== ''))
+  return [...paths].filter((path) => sizeOf(join(files.folder, path)) > daemonLimits.checkpointFileBytes)
+}
+
+/** Of what is gone or closed it is git that speaks. */
+function sizeOf(path: string): number {
+  try {
+    return lstatSync(path).size
+  } catch {
+    return 0
+  }
 }
 
 /** What a repository inside has and nobody else; nothing when it came from elsewhere and is as it came. */

@@ -144,5 +144,5 @@ export function createCheckpoints(parts: {
 function leftOut(paths: readonly string[]): string | null {
   if (paths.length === 0) return null
   const more = paths.length > namedPaths ? ` and ${paths.length - namedPaths} more` : ''
-  return `Not saved, since it cannot be read: ${paths.slice(0, namedPaths).join(', ')}${more}`
+  return `Not saved, since it is too large or cannot be read: ${paths.slice(0, namedPaths).join(', ')}${more}`
 }

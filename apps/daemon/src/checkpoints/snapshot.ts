@@ -15,7 +15,7 @@ export interface Snapshot {
   /** Nothing in it that its own head does not have. */
   readonly clean: boolean
   readonly head: string | null
-  /** The paths that could not be read and are not in it. */
+  /** The paths that are too large or could not be read, and are not in it. */
   readonly left_out: readonly string[]
 }
 

@@ -36,9 +36,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As `main` begins, and then the daemon's own part of the clone. */
-async function begin(): Promise<{ early: EarlyFetch; opened: Promise<boolean> }> {
-  const early = await startEarlyFetch(
+/** As `main` begins. */
+async function beginEarly(): Promise<EarlyFetch | null> {
+  return startEarlyFetch(
     {
       HOME: home,
       SVC_WORKSPACE: workspace,
@@ -56,7 +56,11 @@ async function begin(): Promise<{ early: EarlyFetch; opened: Promise<boolean> }>
     log,
     door,
   )
-  if (early === null) throw new Error('Nothing was begun')
+}
+
+/** The daemon's own part of the clone. */
+async function begin(): Promise<{ early: EarlyFetch | null; opened: Promise<boolean> }> {
+  const early = await beginEarly()
   const repository = createRepository({
     git: createGit(workspace, home),
     workspace,
@@ -70,7 +74,7 @@ async function begin(): Promise<{ early: EarlyFetch; opened: Promise<boolean> }>
     auto_clone: true,
     attempts: 1,
     authorized: async () => null,
-    begun: early.begun,
+    begun: early?.begun ?? Promise.resolve(null),
     calm: Promise.resolve(),
     is_new: true,
     is_awaited: false,
@@ -159,12 +163,12 @@ test('an empty repository has a branch that waits for its first commit', async (
 
 test('it is taken once, by its method, with the sandbox’s own key', async () => {
   origin.commit('main', { a: 'a' })
-  const { early, opened } = await begin()
+  const { opened } = await begin()
   expect(await post(content(), { key: 'another' })).toBe(401)
   expect(await post(Buffer.alloc(0), { method: 'GET' })).toBe(405)
   expect(await post(content())).toBe(200)
   expect(await opened).toBe(true)
-  expect((await early.begun)?.has_branch).toBe(true)
+  expect(origin.requests).toEqual([])
   door.give({
     answer: (_request, response) => response.writeHead(404).end(),
     upgrade: async () => undefined,
@@ -196,5 +200,18 @@ test('a platform that sends nothing after all is not waited for', async () => {
   origin.commit('main', { a: 'a' })
   const { opened } = await begin()
   expect(await opened).toBe(true)
+  expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('a')
+})
+
+test('a daemon that is killed before the files are written leaves no clone that seems whole', async () => {
+  origin.commit('main', { a: 'a' })
+  // Nothing of the daemon's own part comes to pass.
+  const early = await beginEarly()
+  expect(await post(content())).toBe(200)
+  await early?.begun
+  rmSync(join(workspace, 'a'), { force: true })
+  const { opened } = await begin()
+  expect(await opened).toBe(true)
+  expect(git('status', '--porcelain', '--branch')).toBe('## session')
   expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('a')
 })

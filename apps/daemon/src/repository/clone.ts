@@ -19,8 +19,6 @@ export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsPart
 export interface Begun {
   readonly refs: ReadonlySet<string>
   readonly written: Promise<boolean>
-  /** The session's branch came with them. */
-  readonly has_branch: boolean
 }
 
 /** Written last, so that a clone which was cut short is done again rather than taken for somebody's work. */
@@ -51,8 +49,8 @@ export async function cloneRepository(parts: CloneParts): Promise<void> {
     // What is to be restored may change the settings as well.
     if ((await begun?.written) !== true)
       await checkOut({ git, workspace, commit, early: is_new ? parts : null })
-    if (begun?.has_branch !== true)
-      await must('Making the branch', git('update-ref', `refs/heads/${branch}`, commit))
+    // Not before the files are there: what has a branch and lacks them would look like somebody's work.
+    await must('Making the branch', git('update-ref', `refs/heads/${branch}`, commit))
   }
   const upstream = start === branch ? tracking(branch) : ''
   appendFileSync(join(workspace, '.git', 'config'), `${upstream}[svc]\n\tcloned = true\n`)

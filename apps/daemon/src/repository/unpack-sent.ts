@@ -6,23 +6,20 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { step } from '../shared/steps.ts'
-import { type BeginParts, remoteRef, startOf } from './begin-clone.ts'
+import { type BeginParts, remoteRef } from './begin-clone.ts'
 import { GitError, gitEnvironment } from './git.ts'
 import { newConfiguration, trust } from './git-settings.ts'
 import { makeRepository } from './make-repository.ts'
 import { readSentHead, type SentHead } from './sent-head.ts'
 
-export type UnpackParts = Pick<
-  BeginParts,
-  'git' | 'workspace' | 'home' | 'repo_url' | 'branch' | 'base_ref' | 'default_branch'
->
+export type UnpackParts = Pick<BeginParts, 'git' | 'workspace' | 'home' | 'repo_url' | 'branch'>
 
 const maxHeadBytes = 1024 * 1024
 const newline = 0x0a
 
 /**
  * Makes a workspace's repository of what the platform sends: a line that says what it is, then a pack. Gives the branches
- * that came; the session's own is made where it starts.
+ * that came.
  */
 export async function unpackSent(
   body: AsyncIterable<unknown>,
@@ -92,16 +89,13 @@ async function indexPack(pack: AsyncGenerator<Buffer>, { workspace, home }: Unpa
   if (code !== 0) throw new GitError('Reading the pack', said === '' ? String(poured ?? code) : said)
 }
 
-/** Packed, as after a clone; the session's own branch begins where its start is. */
-function writeRefs({ refs }: SentHead, parts: UnpackParts): void {
-  const start = startOf(new Set(refs.keys()), parts)
-  const commit = start === undefined ? undefined : refs.get(start)
-  const all = new Map([...refs].map(([name, sha]) => [remoteRef(name), sha]))
-  if (commit !== undefined) all.set(`refs/heads/${parts.branch}`, commit)
-  const sorted = [...all].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+/** Packed, as after a clone. */
+function writeRefs({ refs }: SentHead, { workspace }: UnpackParts): void {
+  const all = [...refs].map(([name, sha]) => [remoteRef(name), sha] as const)
+  const sorted = all.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
   const lines = [
     '# pack-refs with: peeled fully-peeled sorted ',
     ...sorted.map(([ref, sha]) => `${sha} ${ref}`),
   ]
-  writeFileSync(join(parts.workspace, '.git', 'packed-refs'), lines.map((line) => `${line}\n`).join(''))
+  writeFileSync(join(workspace, '.git', 'packed-refs'), lines.map((line) => `${line}\n`).join(''))
 }

@@ -53,7 +53,7 @@ export async function startEarlyFetch(
     const start = startOf(refs, origin)
     const commit = start === undefined ? null : remoteRef(start)
     const files = commit === null ? null : await beginCheckOut({ ...parts, commit }).catch(() => null)
-    return { refs, written: files?.written ?? Promise.resolve(false), has_branch: come !== null }
+    return { refs, written: files?.written ?? Promise.resolve(false) }
   })
   // What went wrong is met again, and told, by the one who clones.
   return { forwarders, door, begun: begun.catch(() => null) }

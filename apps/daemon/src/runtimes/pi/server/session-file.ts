@@ -36,6 +36,7 @@ export function openSessionFile(folder: string, workspace: string, id: string): 
 }
 
 function durable(manager: SessionManager, path: string): SessionManager {
-  manager._persist = (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
+  // A line of its own also behind one that a crash cut short: pi passes over lines that are empty or none.
+  manager._persist = (entry) => appendFileSync(path, `\n${JSON.stringify(entry)}\n`)
   return manager
 }

@@ -80,6 +80,15 @@ function grow(commits: number): void {
   origin.import(lines.join('\n'))
 }
 
+/** What git leaves that is killed while it writes. */
+function leaveLocks(): void {
+  mkdirSync(join(workspace, '.git/refs/remotes/origin'), { recursive: true })
+  for (const name of ['index', 'packed-refs', 'refs/heads/session', 'refs/remotes/origin/main'])
+    writeFileSync(join(workspace, '.git', `${name}.lock`), '')
+  writeFileSync(join(folder, 'home/.gitconfig'), '')
+  writeFileSync(join(folder, 'home/.gitconfig.lock'), '')
+}
+
 /** Not in step with this process, which serves the origin. */
 async function git(...args: string[]): Promise<string> {
   const env = { ...process.env, HOME: join(folder, 'home'), GIT_TERMINAL_PROMPT: '0' }
@@ -131,9 +140,21 @@ test('a clone that was cut short is done again', async () => {
   origin.commit('session', {}, 'main')
   mkdirSync(workspace)
   await git('init', '-q', '-b', 'session', '.')
-  writeFileSync(join(workspace, '.git/index.lock'), '')
+  leaveLocks()
   expect(await repository().open()).toBe(true)
   expect(existsSync(join(workspace, 'a'))).toBe(true)
+})
+
+test('a clone in which git was killed takes what is new at its next start', async () => {
+  origin.commit('main', { a: '1' })
+  origin.commit('session', {}, 'main')
+  await repository().open()
+  origin.commit('session', { b: '2' })
+  leaveLocks()
+  const next = repository()
+  expect(await next.open()).toBe(true)
+  expect((await next.health()).error).toBe(null)
+  expect(existsSync(join(workspace, 'b'))).toBe(true)
 })
 
 /** Git with the credential in its first request. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BeginParts, beginClone, remoteRef, startOf } from './begin-clone.ts'
 import { checkOut } from './check-out.ts'
@@ -77,7 +77,13 @@ export async function deepen(parts: CloneParts): Promise<void> {
 
 /** Nobody else runs git in the sandbox while it boots: a lock is what a killed process left. */
 export function removeStaleLocks(workspace: string): void {
-  for (const name of ['index.lock', 'config.lock', 'HEAD.lock', 'shallow.lock']) {
-    rmSync(join(workspace, '.git', name), { force: true })
-  }
+  const folder = join(workspace, '.git')
+  for (const name of [...readdirSync(folder), ...refsIn(folder)])
+    if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true })
+}
+
+function refsIn(folder: string): string[] {
+  if (!existsSync(join(folder, 'refs'))) return []
+  const names = readdirSync(join(folder, 'refs'), { recursive: true, encoding: 'utf8' })
+  return names.map((name) => join('refs', name))
 }

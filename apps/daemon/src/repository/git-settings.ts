@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Git, must } from './git.ts'
 
@@ -21,6 +21,7 @@ export async function configure(parts: GitSettingsParts): Promise<void> {
     must('Configuring git', git('config', '--local', '--replace-all', key, value))
   writeSettings(parts)
   const trusted = trust(parts)
+  trusted.catch(() => undefined)
   await local('include.path', settingsFile)
   await local('remote.origin.url', repo_url)
   await local('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*')
@@ -54,6 +55,8 @@ export async function trust({
   } catch {
     // There are some, or no home: git knows what to do, or says what is wrong.
   }
+  // A git that was killed may have left it; while a sandbox boots nobody else runs one.
+  rmSync(join(home, '.gitconfig.lock'), { force: true })
   await must(
     'Trusting the workspace',
     git('config', '--global', '--replace-all', 'safe.directory', workspace),

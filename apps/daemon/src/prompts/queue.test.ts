@@ -14,7 +14,7 @@ function begun(state: SessionState): SessionState {
 test('prompts are worked off in the order of their arrival', () => {
   const first = begin(withPrompts('a', 'b'))
   expect(first?.prompt).toEqual(prompt('a'))
-  expect(begin(finish(first?.state ?? freshState))?.prompt).toEqual(prompt('b'))
+  expect(begin(finish(first?.state ?? freshState, true))?.prompt).toEqual(prompt('b'))
 })
 
 test('a repeated id changes nothing: waiting, in work, or done', () => {
@@ -22,7 +22,7 @@ test('a repeated id changes nothing: waiting, in work, or done', () => {
   expect(accept(waiting, prompt('a'))).toBe(waiting)
   const working = begun(waiting)
   expect(accept(working, prompt('a'))).toBe(working)
-  const done = finish(working)
+  const done = finish(working, true)
   expect(accept(done, { prompt_id: 'a', text: 'other words' })).toBe(done)
 })
 

@@ -48,6 +48,7 @@ export function withdraw(state: SessionState, prompt_id: string): SessionState |
   return queue.length === state.queue.length ? null : { ...state, queue }
 }
 
-export function finish(state: SessionState): SessionState {
-  return { ...state, in_flight: null, history_owed: false }
+/** `taken`: the runtime has the prompt, and with it whatever it was owed. */
+export function finish(state: SessionState, taken: boolean): SessionState {
+  return { ...state, in_flight: null, history_owed: state.history_owed && !taken }
 }

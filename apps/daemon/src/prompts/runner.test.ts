@@ -9,8 +9,8 @@ const unused = (): never => {
   throw new Error('not used here')
 }
 
-/** A runtime that is at rest, and has answered what it is given. */
-function quickClient(): RuntimeClient {
+/** A runtime that is at rest, and has answered what it is given; it says so to `onPrompt`. */
+function quickClient(onPrompt: () => void): RuntimeClient {
   return {
     openSession: unused,
     listen: unused,
@@ -22,7 +22,7 @@ function quickClient(): RuntimeClient {
     abort: unused,
     marker: async () => null,
     busySessions: async () => new Map(),
-    prompt: async () => undefined,
+    prompt: async () => void setTimeout(onPrompt, 1),
     turnRecord: async () => ({ answered: true, aborted: false, error: null }),
   }
 }
@@ -39,7 +39,8 @@ function setUp(before: (next: SessionState) => void = () => undefined) {
       state = next
     },
   }
-  const runtime: { open: OpenRuntime | null } = { open: { client: quickClient(), session_id: 's' } }
+  const client = quickClient(() => runner.hear({ kind: 'session', session_id: 's', state: 'idle' }))
+  const runtime: { open: OpenRuntime | null } = { open: { client, session_id: 's' } }
   const told: string[] = []
   const runner = new PromptRunner({
     store,
@@ -51,15 +52,32 @@ function setUp(before: (next: SessionState) => void = () => undefined) {
     log: createLog(() => undefined),
   })
   const accept = (...ids: string[]) => ids.forEach((prompt_id) => runner.accept({ prompt_id, text: 'go' }))
-  return { runner, runtime, told, accept, store }
+  return { runner, runtime, client, told, accept, store }
 }
 
 test('a runtime that is given up in the middle of a turn leaves no prompt without an end', async () => {
-  const { runner, runtime, told, accept } = setUp()
+  const { runner, runtime, client, told, accept } = setUp()
+  runtime.open = { client: { ...client, prompt: async () => undefined }, session_id: 's' }
   accept('a', 'b', 'c')
   await expect.poll(() => told).toEqual(['begin a'])
   runtime.open = null
   runner.interrupt('it ended')
   await runner.giveUp('it keeps ending')
   expect(told).toEqual(['begin a', 'end a interrupted', 'end b error', 'end c error'])
+})
+
+test('a runtime that was never given a prompt is still owed the conversation so far', async () => {
+  const { runner, runtime, client, told, accept, store } = setUp()
+  store.update({ ...store.state, history_owed: true })
+  runtime.open = null
+  accept('a')
+  await runner.giveUp('it keeps ending')
+  expect([told, store.state.history_owed]).toEqual([['end a error'], true])
+  runtime.open = { client: { ...client, prompt: unused }, session_id: 's' }
+  accept('b')
+  await expect.poll(() => told).toContain('end b error')
+  expect(store.state.history_owed).toBe(true)
+  runtime.open = { client, session_id: 's' }
+  accept('c')
+  await expect.poll(() => store.state).toMatchObject({ in_flight: null, history_owed: false })
 })

@@ -43,7 +43,7 @@ export class PromptRunner {
     const lost = store.state.in_flight
     if (lost === null) return
     onEnd(lost, { status: 'interrupted', error: 'The sandbox stopped in the middle of this turn' })
-    store.update(finish(store.state))
+    store.update(finish(store.state, false))
   }
 
   accept(prompt: QueuedPrompt): void {
@@ -67,7 +67,7 @@ export class PromptRunner {
     for (let next = begin(store.state); next; next = begin(store.state)) {
       store.update(next.state)
       onEnd(next.prompt.prompt_id, { status: 'error', error })
-      store.update(finish(store.state))
+      store.update(finish(store.state, false))
     }
   }
 
@@ -124,13 +124,14 @@ export class PromptRunner {
       if (!mayBegin()) return
       const next = begin(store.state)
       if (!next) return
-      this.#turn = new Turn(open.client, open.session_id, { ...next.prompt, text })
       store.update(next.state)
+      const turn = new Turn(open.client, open.session_id, { ...next.prompt, text })
+      this.#turn = turn
       onBegin(next.prompt)
-      const outcome = await this.#turn.run()
+      const outcome = await turn.run()
       this.#turn = null
       onEnd(next.prompt.prompt_id, outcome)
-      store.update(finish(store.state))
+      store.update(finish(store.state, turn.taken))
     }
   }
 

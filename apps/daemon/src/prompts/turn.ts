@@ -31,6 +31,7 @@ export class Turn {
   #failed = false
   #failure: string | null = null
   #over = false
+  #taken = false
 
   constructor(client: RuntimeClient, session_id: string, prompt: RuntimePrompt) {
     this.#client = client
@@ -43,6 +44,11 @@ export class Turn {
     this.#over = true
     this.#wake.abort()
     return outcome
+  }
+
+  /** Whether the runtime has the prompt. */
+  get taken(): boolean {
+    return this.#taken
   }
 
   hear(signal: RuntimeSignal): void {
@@ -74,6 +80,7 @@ export class Turn {
       if (this.#abortAsked || this.#over) return { status: 'aborted' }
       step('prompt')
       await this.#client.prompt(this.#session_id, this.#prompt)
+      this.#taken = true
       step('prompt_taken')
     } catch (error) {
       return { status: 'error', error: messageOf(error) }

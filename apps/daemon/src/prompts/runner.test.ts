@@ -66,6 +66,37 @@ test('a runtime that is given up in the middle of a turn leaves no prompt withou
   expect(told).toEqual(['begin a', 'end a interrupted', 'end b error', 'end c error'])
 })
 
+test('what cannot be written down for a moment stops the queue no longer than that', async () => {
+  let refusals = 0
+  const { told, accept, store } = setUp((next) => {
+    const refuses = next.in_flight === 'a' ? refusals < 1 : next.accepted.includes('b') && refusals < 2
+    if (!refuses) return
+    refusals += 1
+    throw new Error('ENOSPC: no space left on device')
+  })
+  accept('a')
+  await expect.poll(() => told).toEqual(['begin a', 'end a completed'])
+  expect(() => accept('b')).toThrow('ENOSPC')
+  accept('b')
+  await expect.poll(() => store.state).toMatchObject({ in_flight: null, queue: [] })
+  expect(told).toEqual(['begin a', 'end a completed', 'begin b', 'end b completed'])
+})
+
+test('a turn whose end cannot be written down has one end, and the next one begins', async () => {
+  let refusals = 0
+  const { told, accept, store } = setUp((next) => {
+    if (next.in_flight !== null || next.queue.length === 2 || refusals > 0) return
+    if (next.queue.length === 1 && told.includes('end a completed')) {
+      refusals += 1
+      throw new Error('ENOSPC: no space left on device')
+    }
+  })
+  accept('a', 'b')
+  await expect.poll(() => told).toContain('end b completed')
+  expect(told.filter((words) => words.startsWith('end a'))).toEqual(['end a completed'])
+  await expect.poll(() => store.state.in_flight).toBe(null)
+})
+
 test('a runtime that was never given a prompt is still owed the conversation so far', async () => {
   const { runner, runtime, client, told, accept, store } = setUp()
   store.update({ ...store.state, history_owed: true })

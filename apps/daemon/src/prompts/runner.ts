@@ -23,7 +23,7 @@ export interface RunnerParts {
   readonly log: Log
 }
 
-const otherWorkMs = 1_000
+const laterMs = 1_000
 
 /** Works off the prompts one by one; the runtime is never given one while it works. */
 export class PromptRunner {
@@ -77,7 +77,12 @@ export class PromptRunner {
     this.#again = this.#loop !== null
     if (this.#loop) return
     this.#loop = this.#work()
-      .catch((error: unknown) => this.#parts.log.error('the prompt queue stopped', { error }))
+      .catch(async (error: unknown) => {
+        // Such as a full disk, in which the agent may make room again.
+        this.#parts.log.error('the prompt queue stops for a moment', { error })
+        await pause(laterMs, this.#stop.signal)
+        this.#again = true
+      })
       .finally(() => {
         this.#loop = null
         if (this.#again) this.wake()
@@ -111,10 +116,12 @@ export class PromptRunner {
   async #work(): Promise<void> {
     const { store, runtime, mayBegin, wording, onBegin, onEnd } = this.#parts
     while (!this.#stop.signal.aborted) {
+      // A turn whose end was told and could not be written down.
+      if (store.state.in_flight !== null) store.update(finish(store.state, false))
       const open = runtime()
       if (!open || store.state.queue.length === 0 || !mayBegin()) return
       if (await this.#isOtherwiseBusy(open)) {
-        await pause(otherWorkMs, this.#stop.signal)
+        await pause(laterMs, this.#stop.signal)
         continue
       }
       const first = store.state.queue[0]

@@ -119,6 +119,8 @@ export function createSession(parts: SessionParts) {
     lease.setBusy(!ended && isBusy())
     if (!restartWanted || isBusy() || ended) return
     restartWanted = false
+    // What waits is for the next process: this one may still answer while it ends.
+    open = null
     supervisor.restart()
   }
 

@@ -121,6 +121,27 @@ describeDaemon(pi, '127.41.0.1', (sandbox) => {
     ).toHaveLength(1)
   })
 
+  test('a prompt that waits while the runtime restarts is worked on by the next one', async () => {
+    const { model } = sandbox()
+    // Whether the one that ends still answers is a matter of moments.
+    for (const round of ['one', 'two', 'three']) {
+      const gate = { open: (): void => undefined }
+      const hold = new Promise<void>((resolve) => (gate.open = resolve))
+      model.on(`held ${round}`, [{ text: 'held answer', hold }])
+      model.on(`behind ${round}`, [bash('echo "round $ROUND"'), { text: 'seen' }])
+      const held = await sandbox().prompt(`held ${round}`)
+      await waitFor('the held turn', () =>
+        model.requests.some(({ messages }) => JSON.stringify(messages.at(-1)).includes(`held ${round}`)),
+      )
+      const behind = await sandbox().prompt(`behind ${round}`)
+      await sandbox().call('/svc/env', { body: { set: { ROUND: round } } })
+      gate.open()
+      expect((await sandbox().turnEnd(held)).status).toBe('completed')
+      expect(await sandbox().turnEnd(behind)).toMatchObject({ status: 'completed' })
+      expect(String(sandbox().platform.events('tool').at(-1)?.payload['output'])).toContain(`round ${round}`)
+    }
+  })
+
   test('a restart keeps the conversation and does not run the first prompt again', async () => {
     const { model, platform } = sandbox()
     const before = await sandbox().ready()

@@ -393,3 +393,21 @@ test('looking at another repository in the workspace holds no lock of it', async
   await checkpointsOf(first).save('turn')
   expect(statSync(index).ino).toBe(ino)
 })
+
+test('a platform that is away while a sandbox begins is waited for: its work is not gone on without', async () => {
+  const first = clone('first')
+  dirty(first)
+  const before = picture(first)
+  await checkpointsOf(first).save('turn')
+  const second = clone('second')
+  let refusals = 0
+  const away = { ok: false, stdout: '', stderr: 'fatal: unable to access: Connection refused' }
+  const checkpoints = checkpointsOf(second, (git) => async (env, ...args) => {
+    if (args[0] !== 'ls-remote' || refusals === 4) return git(env, ...args)
+    refusals += 1
+    return away
+  })
+  await checkpoints.restore()
+  expect(picture(second)).toEqual(before)
+  expect(events.at(-1)).toEqual({ number: 1, state: 'restored' })
+})

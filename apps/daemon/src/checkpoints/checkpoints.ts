@@ -30,7 +30,8 @@ interface SnapshotPlace {
 const unusable =
   'The git repository of the workspace could not be used: its files are saved, its commits are not'
 const namedPaths = 5
-const restoreAttempts = 4
+/** About a minute: what an agent begins without its work takes that work's place at the next checkpoint. */
+const restoreAttempts = 8
 
 /** Keeps the work in progress at the platform. One at a time; what did not change is not saved again. */
 export function createCheckpoints(parts: {

@@ -16,8 +16,8 @@ export const loadSkill = (name: string): Step => ({ tool: 'skill', input: { name
 export const commitAndPush = (message: string): Step =>
   bash(`git add -A && git commit -q -m '${message}' && git push -q && git log --oneline -1`)
 
-/** Says `sent 1` where the platform sent the repository: a daemon that fetched it wrote the branch to a file of its own. */
-export const isSent = 'echo "sent $(grep -c "refs/heads/$SVC_SESSION_ID$" .git/packed-refs)"'
+/** Says `sent 1` where the platform sent the repository: what a daemon fetched itself is in a file for each branch. */
+export const isSent = 'echo "sent $(grep -c "refs/remotes/origin/main$" .git/packed-refs)"'
 
 /** A prompt that makes the scripted model use the runtime's real tools. */
 export function script(...steps: readonly Step[]): string {

@@ -7,7 +7,7 @@ const user: Principal = { type: 'user', user_id: 'u', token_id: 't' }
 const bound = { user_id: 'u', token_id: 't', project_id: 'p' }
 const others: readonly Principal[] = [
   { type: 'project', ...bound, default_branch: false },
-  { type: 'session', ...bound, session_id: 's', grant: ['project.read'], merge_granted: true },
+  { type: 'session', ...bound, session_id: 's', tree_id: 's', grant: ['project.read'], merge_granted: true },
   { type: 'service', user_id: 'x', token_id: 't', account_id: 'a' },
   { type: 'sandbox', project_id: 'p', session_id: 's', service_key_hash: new Uint8Array() },
   { type: 'gateway', token_id: 't', project_id: 'p', session_id: null },

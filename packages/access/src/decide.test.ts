@@ -18,6 +18,7 @@ const session = (grant: Parameters<typeof agentCapabilities>[0]): Principal => (
   token_id: 't',
   project_id: 'p',
   session_id: 's',
+  tree_id: 's',
   grant: agentCapabilities(grant),
   merge_granted: holdsExplicitMerge(grant),
 })

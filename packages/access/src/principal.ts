@@ -46,6 +46,8 @@ export interface SessionPrincipal {
   readonly token_id: string
   readonly project_id: string
   readonly session_id: string
+  /** The first session of its tree: itself, or the one that its line of parents begins with. */
+  readonly tree_id: string
   readonly grant: readonly Capability[]
   readonly merge_granted: boolean
 }

@@ -33,11 +33,10 @@ export const CreateChangeRequest = z.preprocess(
       description: description.optional(),
       head_ref: ref,
       base_ref: ref.optional().openapi({ description: "Defaults to the project's default branch" }),
-      session_id: z
-        .string()
-        .max(255)
-        .optional()
-        .openapi({ description: 'An unknown session is dropped silently' }),
+      session_id: z.string().max(255).optional().openapi({
+        description:
+          'Where it comes from, and where requested changes go. An unknown session is dropped silently; one that the caller may not drive is refused, and a session names only itself',
+      }),
     })
     .openapi('CreateChangeRequest', { example: examples.createChangeRequest }),
 )

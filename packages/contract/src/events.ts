@@ -15,6 +15,7 @@ export const sessionEventTypes = [
   'usage',
   'error',
   'checkpoint',
+  'notice',
 ] as const
 export type SessionEventType = (typeof sessionEventTypes)[number]
 
@@ -26,7 +27,8 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message } ·
  * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message } ·
  * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
- * error { message } · checkpoint { number, state: saved|restored|failed, reason, message }
+ * error { message } · checkpoint { number, state: saved|restored|failed, reason, message } ·
+ * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent
  */
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { fireKinds, fireStatuses, monitorStates, overlaps, sessionModes, triggerTypes } from '@svc/trigger'
+import { ChangeRequest } from './change-request-records.ts'
 import { text, Timestamp } from './common.ts'
 import { examples } from './examples.ts'
 
@@ -47,6 +48,11 @@ export const Trigger = z
     webhook_url: z.string().nullable().openapi({ description: 'Where senders of a webhook POST to' }),
   })
   .openapi('Trigger')
+
+/** What a session is answered that edits a trigger. */
+export const TriggerProposal = z
+  .object({ status: z.literal('proposed'), change_request: ChangeRequest })
+  .openapi('TriggerProposal')
 
 export const TriggerList = z
   .object({

@@ -10,16 +10,30 @@ import {
   TriggerDelivery,
   TriggerFire,
   TriggerList,
+  TriggerProposal,
   UpdateTrigger,
 } from './trigger-records.ts'
 
-export { CreateTrigger, FireAnswer, Trigger, TriggerDelivery, TriggerFire, TriggerList, UpdateTrigger }
+export {
+  CreateTrigger,
+  FireAnswer,
+  Trigger,
+  TriggerDelivery,
+  TriggerFire,
+  TriggerList,
+  TriggerProposal,
+  UpdateTrigger,
+}
 
 const common = { tags: ['Triggers'] }
 const base = '/v1/projects/{project_id}/triggers'
 
 const Slug = z.string().min(1).max(128).openapi({ description: 'The slug of the trigger in the manifest' })
 const TriggerParams = z.object({ project_id: ProjectId, slug: Slug })
+const proposed = json(
+  TriggerProposal,
+  'A session asked for it: the edit waits in a change request for a person',
+)
 const FireParams = TriggerParams.extend({
   fire_id: z.uuid().openapi({ description: 'The fire, by the id that the ledger gave it' }),
 })
@@ -52,7 +66,7 @@ export const createTrigger = createRoute({
   method: 'post',
   path: base,
   request: { params: ProjectParams, body: body(CreateTrigger) },
-  responses: { 201: json(Trigger, 'Committed'), ...refusals(400, 403, 404, 409, 415, 422) },
+  responses: { 201: json(Trigger, 'Committed'), 202: proposed, ...refusals(400, 403, 404, 409, 415, 422) },
 })
 
 export const setTriggerActivation = createRoute({
@@ -96,7 +110,7 @@ export const updateTrigger = createRoute({
   method: 'patch',
   path: `${base}/{slug}`,
   request: { params: TriggerParams, body: body(UpdateTrigger) },
-  responses: { 200: json(Trigger, 'As it is now'), ...refusals(400, 403, 404, 409, 415, 422) },
+  responses: { 200: json(Trigger, 'As it is now'), 202: proposed, ...refusals(400, 403, 404, 409, 415, 422) },
 })
 
 export const deleteTrigger = createRoute({
@@ -110,6 +124,7 @@ export const deleteTrigger = createRoute({
   request: { params: TriggerParams },
   responses: {
     200: json(z.object({ slug: z.string(), deleted: z.literal(true) }), 'Committed'),
+    202: proposed,
     ...refusals(400, 403, 404, 409, 422),
   },
 })

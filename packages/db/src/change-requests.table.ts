@@ -2,7 +2,6 @@ import type { ChangeRequestStatus } from '@svc/change-request'
 import type { Generated, JSONColumnType, Selectable, Updateable } from 'kysely'
 
 export interface RequestedChange {
-  readonly id: string
   readonly text: string
   readonly by: string
   readonly at: string

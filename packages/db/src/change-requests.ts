@@ -1,6 +1,11 @@
 import { type ChangeRequestEvent, type ChangeRequestStatus, statusesAccepting } from '@svc/change-request'
 import { type Insertable, sql } from 'kysely'
-import type { ChangeRequestPatch, ChangeRequestRow, ChangeRequestTable } from './change-requests.table.ts'
+import type {
+  ChangeRequestPatch,
+  ChangeRequestRow,
+  ChangeRequestTable,
+  RequestedChange,
+} from './change-requests.table.ts'
 import type { Db } from './database.ts'
 import { jsonb } from './jsonb.ts'
 
@@ -129,7 +134,7 @@ export async function lock(tx: Db, cr_id: string): Promise<ChangeRequestRow | un
 export async function appendRequestedChange(
   tx: Db,
   cr_id: string,
-  entry: { id: string; text: string; by: string; at: string },
+  entry: RequestedChange,
   now: Date,
 ): Promise<ChangeRequestRow | undefined> {
   return tx
@@ -142,4 +147,13 @@ export async function appendRequestedChange(
     .where('status', 'in', statusesAccepting('request_changes'))
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Takes the link away from whatever the session opened: the session is removed, and its change requests stay. */
+export async function unlinkSession(tx: Db, session_id: string): Promise<void> {
+  await tx
+    .updateTable('change_requests')
+    .set({ origin_session_id: null })
+    .where('origin_session_id', '=', session_id)
+    .execute()
 }

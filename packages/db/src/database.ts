@@ -5,6 +5,7 @@ import type { AccountRoleTable } from './account-roles.table.ts'
 import type { AccountSsoTable } from './account-sso.table.ts'
 import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts.table.ts'
 import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit.table.ts'
+import type { ChangeRequestAuthorTable, SessionPushTable } from './authorship.ts'
 import type { ChangeRequestTable } from './change-requests.table.ts'
 import type { ProjectFeatureTable } from './features.ts'
 import type { InvitationTable } from './invitations.table.ts'
@@ -83,6 +84,7 @@ export interface Database {
   session_events: SessionEventTable
   session_claims: SessionClaimTable
   session_creates: SessionCreateTable
+  session_pushes: SessionPushTable
   tokens: TokenTable
   user_credentials: UserCredentialTable
   user_totp: UserTotpTable
@@ -92,6 +94,7 @@ export interface Database {
   sign_in_tokens: SignInTokenTable
   sign_in_codes: SignInCodeTable
   change_requests: ChangeRequestTable
+  change_request_authors: ChangeRequestAuthorTable
   merge_attempts: MergeAttemptTable
   merge_intents: MergeIntentTable
   manifest_edits: ManifestEditTable

@@ -16,6 +16,7 @@ export {
   auditOutcomes,
 } from './audit.table.ts'
 export { boundWaits } from './bound-waits.ts'
+export * as authorship from './authorship.ts'
 export * as changeRequests from './change-requests.ts'
 export type { ChangeRequestRow, RequestedChange } from './change-requests.table.ts'
 export { createDatabase, type Database, type Db } from './database.ts'

@@ -16,6 +16,8 @@ export interface WaitingSession {
   readonly origin_ref: string | null
   readonly labels: readonly string[]
   readonly parent_session_id: string | null
+  /** Absent on what waits from before there was this. */
+  readonly ancestor_session_ids?: readonly string[]
   readonly requested: RequestedSession
 }
 

@@ -40,6 +40,8 @@ export interface SessionTable {
   origin_ref: string | null
   labels: string[]
   parent_session_id: string | null
+  /** The sessions that it descends from, the first of its tree first and its parent last. */
+  ancestor_session_ids: Generated<string[]>
   requested: JSONColumnType<RequestedSession, string | undefined, string>
   visibility: Generated<'private' | 'project'>
   /** A sandbox of it was given a secret of its owner alone: nobody else sees into it. */

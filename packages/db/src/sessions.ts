@@ -40,6 +40,7 @@ const columns = [
   'project_sessions.origin_ref',
   'project_sessions.labels',
   'project_sessions.parent_session_id',
+  'project_sessions.ancestor_session_ids',
   'project_sessions.requested',
   'project_sessions.visibility',
   'project_sessions.holds_personal_secrets',
@@ -112,6 +113,19 @@ export async function findById(db: Db, session_id: string): Promise<SessionView 
 const byId = fixedQuery((db, session_id: string) =>
   views(db).modifyFront(prepared).where('project_sessions.session_id', '=', session_id),
 )
+
+/** The sessions whose branches these are, deleted ones too: the branch stays. */
+export async function listByBranches(
+  db: Db,
+  project_id: string,
+  branches: readonly string[],
+): Promise<SessionView[]> {
+  if (branches.length === 0) return []
+  return views(db)
+    .where('project_sessions.project_id', '=', project_id)
+    .where('project_sessions.branch_name', 'in', branches)
+    .execute()
+}
 
 export interface SessionListQuery {
   readonly project_id: string

@@ -13,7 +13,7 @@ export async function insert(db: Db, fire: NewFire): Promise<TriggerFireRow | un
   const { rows } = await sql<TriggerFireRow>`${prepared}
     insert into trigger_fires (${columnsOf(fire)}) values (${valuesOf(fire)}) on conflict do nothing
     returning fire_id, project_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, session_id,
-      planned_session_id, prompt, session_key, actor, receipt_id, delivery_id, replay_of, attempts, retry_at,
+      planned_session_id, prompt, session_key, actor, actor_session_id, receipt_id, delivery_id, replay_of, attempts, retry_at,
       created_at`.execute(db)
   return rows[0]
 }

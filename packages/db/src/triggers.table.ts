@@ -78,6 +78,8 @@ export interface TriggerFireTable {
   session_key: Generated<string>
   /** The person of a manual fire. */
   actor: string | null
+  /** The session whose agent asked for it, in that person's name. */
+  actor_session_id: Generated<string | null>
   receipt_id: string | null
   delivery_id: string | null
   /** The fire that somebody had repeated by this one. */

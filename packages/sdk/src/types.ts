@@ -166,6 +166,8 @@ export type Commit = z.output<typeof files.Commit>
 export type Branch = z.output<typeof files.Branch>
 
 export type Trigger = z.output<typeof triggers.Trigger>
+/** An edit of a trigger that a session asked for: it waits in a change request for a person. */
+export type TriggerProposal = z.output<typeof triggers.TriggerProposal>
 export type TriggerList = z.output<typeof triggers.TriggerList>
 export type TriggerFire = z.output<typeof triggers.TriggerFire>
 export type TriggerDelivery = z.output<typeof triggers.TriggerDelivery>

@@ -157,6 +157,11 @@ test('a session does not merge its own change request without a grant that names
     code: 'forbidden',
     details: { action: 'project.gitops.merge' },
   })
+  await world.db
+    .updateTable('project_sessions')
+    .set({ merge_granted: true })
+    .where('session_id', '=', session.session_id)
+    .execute()
   expect((await by(agentPrincipal(session, grant, true))).change_request.merged_by).toBe(
     project.owner.user_id,
   )

@@ -26,6 +26,7 @@ const grant = ['project.read', 'project.session.read', 'project.session.start'] 
 
 let project: TestProject
 let sessions: Readonly<Record<'private' | 'shared' | 'personal', TestSession>>
+const ids = () => Object.values(sessions).map(({ session_id }) => session_id)
 let callers: Readonly<Record<string, (session: TestSession) => Principal>>
 
 beforeAll(async () => {
@@ -50,6 +51,9 @@ beforeAll(async () => {
   ]
   const stranger = (await addOwner(world)).principal
   const another = await newSession(world, project, { secrets: [] })
+  const parent = await newSession(world, project, { secrets: [] })
+  const descends = { ancestor_session_ids: [parent.session_id] }
+  await world.db.updateTable('project_sessions').set(descends).where('session_id', 'in', ids()).execute()
   callers = {
     'the owner': () => owner.principal,
     'a manager': () => manager,
@@ -57,6 +61,7 @@ beforeAll(async () => {
     'a viewer': () => viewer,
     'its own agent': ({ key, created_by }) => agentPrincipal({ ...key, created_by }, grant),
     'another agent of the owner': ({ created_by }) => agentPrincipal({ ...another.key, created_by }, grant),
+    'the agent that started it': ({ created_by }) => agentPrincipal({ ...parent.key, created_by }, grant),
     'a stranger': () => stranger,
   }
 })
@@ -110,8 +115,9 @@ const expected = {
   'a member': { private: read, shared: driven, personal: seen },
   'a viewer': { private: read, shared: read, personal: seen },
   'its own agent': { private: driven, shared: driven, personal: driven },
-  // An agent reaches no other sandbox than its own.
-  'another agent of the owner': { private: notProxied(driven), shared: notProxied(driven), personal: seen },
+  // An agent reaches no other sandbox than its own, and speaks to no session that it did not start.
+  'another agent of the owner': { private: notProxied(read), shared: notProxied(read), personal: seen },
+  'the agent that started it': { private: notProxied(driven), shared: notProxied(driven), personal: seen },
   'a stranger': { private: nothing, shared: nothing, personal: nothing },
 }
 

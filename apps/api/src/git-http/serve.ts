@@ -104,7 +104,7 @@ async function exchangePack(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<PushReport | null> {
-  const { repository, rules, received } = await authorizeGit(ctx, { project_id, service })
+  const { repository, rules, foreign, received } = await authorizeGit(ctx, { project_id, service })
   const expected = `application/x-${service}-request`
   if (!advertise && header(req, 'content-type') !== expected) {
     throw new ServiceError('unsupported_media_type', `The body must be ${expected}`)
@@ -120,6 +120,7 @@ async function exchangePack(
     output: res,
     gzip: /^(x-)?gzip$/i.test(header(req, 'content-encoding') ?? ''),
     rules,
+    foreign,
     ...limits,
   })
   if (result.exit_code !== 0)

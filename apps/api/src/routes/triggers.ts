@@ -11,10 +11,8 @@ export function triggerRoutes() {
   )
   app.openapi(triggers.createTrigger, async (c) => {
     const { project_id } = c.req.valid('param')
-    return c.json(
-      wire(await verbs.createTrigger(c.var.ctx, { project_id, trigger: c.req.valid('json') })),
-      201,
-    )
+    const answer = await verbs.createTrigger(c.var.ctx, { project_id, trigger: c.req.valid('json') })
+    return verbs.isProposed(answer) ? c.json(wire(answer), 202) : c.json(wire(answer), 201)
   })
   // Before the routes of one trigger: `activation` is no slug here.
   app.openapi(triggers.setTriggerActivation, async (c) => {
@@ -26,11 +24,13 @@ export function triggerRoutes() {
   )
   app.openapi(triggers.updateTrigger, async (c) => {
     const input = { ...c.req.valid('param'), changes: c.req.valid('json') }
-    return c.json(wire(await verbs.updateTrigger(c.var.ctx, input)), 200)
+    const answer = await verbs.updateTrigger(c.var.ctx, input)
+    return verbs.isProposed(answer) ? c.json(wire(answer), 202) : c.json(wire(answer), 200)
   })
-  app.openapi(triggers.deleteTrigger, async (c) =>
-    c.json(await verbs.deleteTrigger(c.var.ctx, c.req.valid('param')), 200),
-  )
+  app.openapi(triggers.deleteTrigger, async (c) => {
+    const answer = await verbs.deleteTrigger(c.var.ctx, c.req.valid('param'))
+    return verbs.isProposed(answer) ? c.json(wire(answer), 202) : c.json(answer, 200)
+  })
   app.openapi(triggers.fireTrigger, async (c) => {
     const input = { ...c.req.valid('json'), ...c.req.valid('param') }
     return c.json(await verbs.fireTrigger(c.var.ctx, input), 202)

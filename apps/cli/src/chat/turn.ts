@@ -84,6 +84,8 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
         return active
           ? [{ kind: 'note', text: `error: ${oneLine(stringOf(event, 'message') ?? 'unknown')}` }]
           : []
+      case 'notice':
+        return [{ kind: 'note', text: stringOf(event, 'text') ?? '' }]
       case 'file':
       case 'todo':
       case 'usage':

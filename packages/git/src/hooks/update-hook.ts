@@ -55,6 +55,13 @@ if [ -n "$SVC_PUSH_ONLY_BRANCH" ]; then
     refuse "This session writes only its own branch: git push origin HEAD:$SVC_PUSH_ONLY_BRANCH"
 fi
 
+case " $SVC_PUSH_FOREIGN_BRANCHES " in
+  *" \${branch:-/} "*)
+    refuse "The branch $branch is the work of a session that you may not speak to." \
+      'Push to a branch of your own name, or ask its owner or an editor of the project.'
+    ;;
+esac
+
 if is_zero "$new" && [ "$SVC_PUSH_DELETE_ALLOWED" != 1 ]; then
   refuse 'This credential may not delete branches or tags.'
 fi

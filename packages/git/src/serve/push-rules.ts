@@ -7,6 +7,8 @@ export interface PushRules {
   readonly default_allowed: boolean
   /** The one branch a session's token writes; null for any branch. */
   readonly only_branch: string | null
+  /** Branches of sessions that the caller may not write, of those that the push names. */
+  readonly foreign_branches?: readonly string[]
   readonly delete_allowed: boolean
   readonly read_only: boolean
   /** The session whose sandbox pushes its checkpoints, and nothing else. */
@@ -20,6 +22,7 @@ export function pushEnvironment(rules: PushRules): GitEnvironment {
     SVC_PUSH_DEFAULT_BRANCH: rules.default_branch,
     SVC_PUSH_DEFAULT_ALLOWED: flag(rules.default_allowed),
     SVC_PUSH_ONLY_BRANCH: rules.only_branch ?? '',
+    SVC_PUSH_FOREIGN_BRANCHES: rules.foreign_branches?.join(' ') ?? '',
     SVC_PUSH_DELETE_ALLOWED: flag(rules.delete_allowed),
     SVC_PUSH_READ_ONLY: flag(rules.read_only),
     SVC_PUSH_CHECKPOINTS_OF: rules.checkpoints_of ?? '',

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Repository } from '../repository.ts'
-import type { ClientPace } from './client-pace.ts'
+import { type ClientPace, defaultPace, inPace } from './client-pace.ts'
+import { unpack } from './feed.ts'
+import { pushedBranches } from './push-commands.ts'
 import type { PushRules } from './push-rules.ts'
 import { type PushReport, pushReportCollector } from './push-report.ts'
 import { runService } from './run-service.ts'
@@ -23,6 +25,8 @@ export interface ServeRequest {
   readonly pace?: ClientPace
   /** What a push may do; without rules every push is refused. */
   readonly rules?: PushRules
+  /** Asked with the branches that a push names, before git sees it, for those that it may not write. */
+  readonly foreign?: ((branches: readonly string[]) => Promise<readonly string[]>) | undefined
 }
 
 export interface ServeResult {
@@ -38,11 +42,25 @@ export async function serveGit(repository: Repository, request: ServeRequest): P
   // What git's own clients say; any other wish is left to git to understand.
   if (service === 'git-receive-pack' && !advertise) {
     const collected = pushReportCollector()
-    const result = await runService(repository, request, collected.add)
+    const result = await runService(repository, await withForeign(repository, request), collected.add)
     return { ...result, report: collected.read() }
   }
   if (service !== 'git-upload-pack' || git_protocol !== 'version=2') return runService(repository, request)
   if (!advertise) return serveClone(repository, request)
   output.write(await repository.capabilities.of(repository))
   return { exit_code: 0, stderr: '' }
+}
+
+/** The push with the branches that it names and may not write among its rules. */
+async function withForeign({ signal }: Repository, request: ServeRequest): Promise<ServeRequest> {
+  const { foreign, rules, input, output, gzip = false, pace = defaultPace } = request
+  if (!foreign || !rules) return request
+  const body = gzip ? unpack(input) : input
+  const branches = await inPace({ input, output, signal }, pace, (moved) => pushedBranches(body, moved))
+  return {
+    ...request,
+    input: body,
+    gzip: false,
+    rules: { ...rules, foreign_branches: await foreign(branches) },
+  }
 }

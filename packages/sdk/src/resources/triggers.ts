@@ -9,6 +9,7 @@ import type {
   TriggerFire,
   TriggerFireAnswer,
   TriggerList,
+  TriggerProposal,
   UpdateTriggerInput,
 } from '../types.ts'
 
@@ -16,16 +17,24 @@ export interface Triggers {
   /** The triggers of the default branch; `errors` are entries that cannot be used. */
   list(project_id: string, options?: RequestOptions): Promise<TriggerList>
   get(project_id: string, slug: string, options?: RequestOptions): Promise<Trigger>
-  /** Commits to the manifest. 409 when the slug is taken, 400 with `issues` when the entry is not valid. */
-  create(project_id: string, input: CreateTriggerInput, options?: RequestOptions): Promise<Trigger>
-  /** Only the given fields; null takes one away. */
+  /**
+   * Commits to the manifest. 409 when the slug is taken, 400 with `issues` when the entry is not valid. Asked for with a
+   * session's token, it answers the change request that proposes it: people commit, sessions propose.
+   */
+  create(
+    project_id: string,
+    input: CreateTriggerInput,
+    options?: RequestOptions,
+  ): Promise<Trigger | TriggerProposal>
+  /** Only the given fields; null takes one away. Proposed by a session, as for `create`. */
   update(
     project_id: string,
     slug: string,
     input: UpdateTriggerInput,
     options?: RequestOptions,
-  ): Promise<Trigger>
-  delete(project_id: string, slug: string, options?: RequestOptions): Promise<void>
+  ): Promise<Trigger | TriggerProposal>
+  /** Null when it is gone; the proposal of a session, as for `create`. */
+  delete(project_id: string, slug: string, options?: RequestOptions): Promise<TriggerProposal | null>
   /** Pauses or resumes everything that fires by itself. */
   setPaused(project_id: string, paused: boolean, options?: RequestOptions): Promise<void>
   /** Fires now. 422 `TRIGGER_CANNOT_FIRE` says why it cannot. Never repeated. */
@@ -85,7 +94,11 @@ export function triggers(http: Http): Triggers {
       }),
     delete: async (project_id, slug, options = {}) => {
       const params = { project_id, slug }
-      await http.call<typeof routes.deleteTrigger>(`DELETE ${base}/{slug}`, { ...options, params })
+      const answer = await http.call<typeof routes.deleteTrigger>(`DELETE ${base}/{slug}`, {
+        ...options,
+        params,
+      })
+      return 'status' in answer ? answer : null
     },
     setPaused: async (project_id, paused, options = {}) => {
       const params = { project_id }

@@ -4,6 +4,7 @@ import { sandboxes, sessions, signIns, type TokenRow, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
 import { oauthPrincipal, requireFullScope } from '../oauth/bearer.ts'
+import { treeOf } from '../sessions/tree.ts'
 import { revoked } from './refused-credential.ts'
 
 /** Only the SHA-256 of a token is stored: a copy of the database signs nobody in. */
@@ -107,7 +108,8 @@ function ownerOf(row: TokenRow): Principal | null {
     return { type: 'project', user_id, token_id, project_id, default_branch: row.default_branch }
   if (row.kind === 'gateway') return { type: 'gateway', token_id, project_id, session_id }
   if (row.kind !== 'session' || session_id === null) return null
-  return { type: 'session', user_id, token_id, project_id, session_id, grant: [], merge_granted: false }
+  const nothing = { grant: [], merge_granted: false }
+  return { type: 'session', user_id, token_id, project_id, session_id, tree_id: session_id, ...nothing }
 }
 
 /** A token of a session ends with it, and has what its agent was granted. */
@@ -121,7 +123,8 @@ async function ofSession(
   const session = await sessions.find(ctx.db, { project_id, session_id })
   if (!session) throw revoked(principal)
   if (principal.type === 'gateway') return principal
-  return { ...principal, grant: session.agent_grant, merge_granted: session.merge_granted }
+  const { agent_grant: grant, merge_granted } = session
+  return { ...principal, tree_id: treeOf(session), grant, merge_granted }
 }
 
 export function unauthorized(): ServiceError {

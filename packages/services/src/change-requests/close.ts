@@ -7,6 +7,7 @@ import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
+import { requireOwnWork } from './own-work.ts'
 
 /** A merge between its plan and its end takes milliseconds; closing waits for it and then meets the result. */
 const mergeWaitMs = 5_000
@@ -17,6 +18,7 @@ export async function closeChangeRequest(
   input: ChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
+  await requireOwnWork(ctx, row)
   const closed_by = requireActor(ctx)
   for (let waited = 0; waited < mergeWaitMs; waited += pollMs) {
     const now = ctx.now()

@@ -1,11 +1,12 @@
 import { branchName, isBranchName } from '@svc/change-request'
-import { type ChangeRequestRow, changeRequests, type Db, projects, sessions } from '@svc/db'
+import { authorship, type ChangeRequestRow, changeRequests, type Db, projects, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
-import { requireActor, requireProject } from '../access/require.ts'
+import { type AccessibleProject, requireActor, requireProject } from '../access/require.ts'
 import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
+import { mayDrive } from '../sessions/session-access.ts'
 import { requireAhead, unknownBase } from './ahead.ts'
 import { ofChangeRequest } from './audit.ts'
 
@@ -18,12 +19,27 @@ export interface CreateChangeRequestInput {
   readonly session_id?: string | undefined
 }
 
+type CreateContext = Pick<
+  Context,
+  'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'trail' | 'signal'
+>
+
 export async function createChangeRequest(
-  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'trail' | 'signal'>,
+  ctx: CreateContext,
   input: CreateChangeRequestInput,
 ): Promise<ChangeRequestRow> {
-  const { project_id } = input
-  const project = await requireProject(ctx, project_id, 'project.gitops.push')
+  const project = await requireProject(ctx, input.project_id, 'project.gitops.push')
+  return openChangeRequest(ctx, project, input)
+}
+
+/** For a caller who was found to be allowed to. Who opens it comes from the credential, whatever the input names. */
+export async function openChangeRequest(
+  ctx: CreateContext,
+  project: AccessibleProject,
+  input: CreateChangeRequestInput,
+): Promise<ChangeRequestRow> {
+  const { principal } = ctx
+  const { project_id, account_id } = project
   const head_ref = branchName(input.head_ref)
   const base_ref = branchName(input.base_ref ?? project.default_branch)
   if (head_ref === base_ref)
@@ -31,16 +47,15 @@ export async function createChangeRequest(
   if (!isBranchName(base_ref)) throw unknownBase(base_ref)
 
   const tips = await requireAhead(await openRepository(ctx, project), { head_ref, base_ref })
-  const origin_session_id = await knownSession(ctx, project_id, input.session_id)
+  const wanted = await originOf(ctx, project, input.session_id)
   const now = ctx.now()
-  const { account_id } = project
   const cr_id = ctx.newId()
   const entry = ofChangeRequest('createChangeRequest', { account_id, project_id, cr_id })
   return audited(ctx, entry, async (tx) => {
     // The number is taken first: the project's row then holds off whoever would open the same pair meanwhile.
     const number = await projects.takeNumber(tx, project_id)
     await refuseSecond(tx, { project_id, head_ref, base_ref })
-    return changeRequests.insert(tx, {
+    const row = await changeRequests.insert(tx, {
       cr_id,
       account_id,
       project_id,
@@ -51,7 +66,7 @@ export async function createChangeRequest(
       head_ref,
       status: 'open',
       ...tips,
-      origin_session_id,
+      origin_session_id: await stillThere(tx, wanted),
       created_by: requireActor(ctx),
       merged_at: null,
       merged_by: null,
@@ -61,6 +76,8 @@ export async function createChangeRequest(
       created_at: now,
       updated_at: now,
     })
+    if (principal.type === 'session') await authorship.opened(tx, { cr_id, session_id: principal.session_id })
+    return row
   })
 }
 
@@ -78,14 +95,34 @@ export async function refuseSecond(
   })
 }
 
-/** An unknown session is dropped; a session's own token names its session by itself. */
-async function knownSession(
+/**
+ * The session that the change request is said to come from: feedback goes to its agent, so that only who may drive it names
+ * it. An unknown one is dropped; a session's own token names its session by itself.
+ */
+async function originOf(
   ctx: Pick<Context, 'db' | 'principal'>,
-  project_id: string,
+  project: AccessibleProject,
   session_id: string | undefined,
 ): Promise<string | null> {
-  const wanted = session_id ?? (ctx.principal.type === 'session' ? ctx.principal.session_id : undefined)
-  if (!z.uuid().safeParse(wanted).success || wanted === undefined) return null
-  const session = await sessions.find(ctx.db, { project_id, session_id: wanted })
-  return session?.session_id ?? null
+  const { principal } = ctx
+  const wanted = session_id ?? (principal.type === 'session' ? principal.session_id : undefined)
+  if (wanted === undefined || !z.uuid().safeParse(wanted).success) return null
+  const session = await sessions.find(ctx.db, { project_id: project.project_id, session_id: wanted })
+  if (!session) return null
+  if (principal.type === 'session' ? principal.session_id === wanted : mayDrive(ctx, { project, session }))
+    return wanted
+  throw new ServiceError(
+    'forbidden',
+    principal.type === 'session'
+      ? 'A session names only itself in session_id; leave it out'
+      : 'session_id names a session whose agent you may not speak to; leave it out, or ask its owner to open the change request',
+    { action: 'project.session.start' },
+  )
+}
+
+/** A session that is being removed takes its links away while it holds its row. */
+async function stillThere(tx: Db, session_id: string | null): Promise<string | null> {
+  if (session_id === null) return null
+  const session = await sessions.lock(tx, session_id)
+  return session === undefined || session.deleted_at !== null ? null : session_id
 }

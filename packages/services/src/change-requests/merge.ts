@@ -6,6 +6,7 @@ import { forbidden, mayAlso, requireActor, requireProject } from '../access/requ
 import { askerOf } from '../audit/asker.ts'
 import type { Context } from '../context.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
+import { refuseSelfMerge } from './own-work.ts'
 
 export interface MergeInput extends ChangeRequestInput {
   readonly message?: string | undefined
@@ -22,7 +23,7 @@ type MergeContext = Pick<
 export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
   // Asking for a merge needs to see the change request; whether this caller may merge it is said below, by its reason.
   const { project, row } = await requireChangeRequest(ctx, input, 'project.read')
-  refuseSelfMerge(ctx, row)
+  await refuseUngranted(ctx, row)
   if (!mayAlso(ctx.principal, 'project.gitops.merge', project))
     await requireProject(ctx, input.project_id, 'project.gitops.merge')
   statusAfter(row.status, 'merge')
@@ -58,19 +59,13 @@ export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
   )
 }
 
-/** A session does not merge what it opened, unless its agent's grant names the merge itself. */
-function refuseSelfMerge({ principal }: Pick<Context, 'principal'>, row: ChangeRequestRow): void {
+/** What a session is told at once; the worker asks again, on the head that it merges. */
+async function refuseUngranted(
+  { db, principal }: Pick<Context, 'db' | 'principal'>,
+  row: ChangeRequestRow,
+): Promise<void> {
   if (principal.type !== 'session') return
-  const own = row.origin_session_id === principal.session_id || row.head_ref === principal.session_id
-  if (own && !principal.merge_granted) {
-    throw new ServiceError(
-      'CR_SELF_MERGE_REFUSED',
-      'A session may not merge its own change request; hand it to a person',
-      {
-        action: 'project.gitops.merge',
-      },
-    )
-  }
+  await refuseSelfMerge(db, principal, row)
   if (!principal.grant.some((name) => canonical(name) === 'project.gitops.merge')) {
     throw forbidden('project.gitops.merge', 'This needs project.gitops.merge, which the agent is not granted')
   }

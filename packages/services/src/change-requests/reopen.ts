@@ -8,12 +8,14 @@ import { requireAhead } from './ahead.ts'
 import { ofChangeRequest } from './audit.ts'
 import { refuseSecond } from './create.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
+import { requireOwnWork } from './own-work.ts'
 
 export async function reopenChangeRequest(
   ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'trail' | 'signal'>,
   input: ChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
+  await requireOwnWork(ctx, row)
   statusAfter(row.status, 'reopen')
   const tips = await requireAhead(await openRepository(ctx, project), row)
   await refuseSecond(ctx.db, row)

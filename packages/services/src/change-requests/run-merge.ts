@@ -1,5 +1,6 @@
 import { mergeMessage, statusAfter } from '@svc/change-request'
 import {
+  type ChangeRequestRow,
   changeRequests,
   type Db,
   type MergeAttemptRow,
@@ -8,6 +9,7 @@ import {
   merges,
   type ProjectRow,
   projects,
+  sessions,
   triggerCatalogues,
   withLock,
 } from '@svc/db'
@@ -18,9 +20,11 @@ import { recordAuditFor } from '../audit/record.ts'
 import type { JobContext } from '../context.ts'
 import { judgeAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
+import { treeOf } from '../sessions/tree.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { ofChangeRequest } from './audit.ts'
 import { liveTips } from './live-tips.ts'
+import { refuseSelfMerge } from './own-work.ts'
 
 /** How often a merge starts over because its base moved under it. */
 const rounds = 10
@@ -155,6 +159,8 @@ async function plan(
   if (head_sha === null) throw notAhead(`The branch ${cr.head_ref} is gone`)
   refuseStale('CR_STALE_HEAD', 'head', attempt.expected_head_sha, head_sha)
   refuseStale('CR_STALE_BASE', 'base', attempt.expected_base_sha, base_sha)
+  // After the tips were read: whoever pushed what they show is noted before git takes it.
+  await refuseOwnSession(ctx.db, attempt, cr)
 
   const verdict = await judgeAt(repository, head_sha)
   if (!verdict.valid) {
@@ -196,6 +202,14 @@ async function plan(
       return intent
     }
   }
+}
+
+/** The head may have been pushed to by the session that asked since its request was let through. */
+async function refuseOwnSession(db: Db, { asked_by }: MergeAttemptRow, cr: ChangeRequestRow): Promise<void> {
+  if (asked_by === null || asked_by.actor.type !== 'session') return
+  const session = await sessions.findById(db, asked_by.actor.id)
+  if (!session) throw new ServiceError('forbidden', 'The session that asked for the merge is gone')
+  await refuseSelfMerge(db, { tree_id: treeOf(session), merge_granted: session.merge_granted }, cr)
 }
 
 function refuseStale(

@@ -5,6 +5,7 @@ import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
+import { requireOwnWork } from './own-work.ts'
 
 export interface UpdateChangeRequestInput extends ChangeRequestInput {
   readonly title?: string | undefined
@@ -16,9 +17,13 @@ export async function updateChangeRequest(
   input: UpdateChangeRequestInput,
 ): Promise<ChangeRequestRow> {
   const { row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
+  await requireOwnWork(ctx, row)
+  statusAfter(row.status, 'edit')
+  const { title = row.title, description = row.description } = input
+  if (title === row.title && description === row.description) return row
   const patch = {
-    ...(input.title === undefined ? {} : { title: input.title }),
-    ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.title === undefined ? {} : { title }),
+    ...(input.description === undefined ? {} : { description }),
     updated_at: ctx.now(),
   }
   const updated = await audited(ctx, ofChangeRequest('updateChangeRequest', row), (tx) =>

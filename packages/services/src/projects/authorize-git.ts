@@ -1,21 +1,25 @@
-import { mayPushDefaultBranch } from '@svc/access'
+import { mayPushDefaultBranch, type SessionPrincipal } from '@svc/access'
+import { authorship, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { PushRules, Repository } from '@svc/git'
-import { mayAlso, requireProject } from '../access/require.ts'
+import { type AccessibleProject, mayAlso, requireProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
+import { mayDrive } from '../sessions/session-access.ts'
 import { authorizeCheckpoints } from '../sandboxes/authorize-checkpoints.ts'
 import { openRepository } from './repository.ts'
 
 export interface GitAccess {
   readonly repository: Repository
   readonly rules: PushRules
+  /** Asked with the branches that a push names, before git sees it, for those that it may not write. */
+  readonly foreign?: (branches: readonly string[]) => Promise<readonly string[]>
   /** Called when git has taken a push. */
   readonly received?: () => Promise<void>
 }
 
 /** What a git client may do on the managed origin. The refs themselves are guarded by the push rules. */
 export async function authorizeGit(
-  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal' | 'log' | 'now'>,
   input: { project_id: string; service: 'git-upload-pack' | 'git-receive-pack' },
 ): Promise<GitAccess> {
   if (ctx.principal.type === 'sandbox') return authorizeCheckpoints(ctx, ctx.principal, input)
@@ -28,6 +32,7 @@ export async function authorizeGit(
   const anyRef = mayAlso(principal, 'project.gitops.ref.any', project)
   return {
     repository,
+    ...branchesOf(ctx, project, anyRef),
     rules: {
       default_branch: project.default_branch,
       default_allowed: mayPushDefaultBranch(principal, {
@@ -40,4 +45,51 @@ export async function authorizeGit(
       read_only: false,
     },
   }
+}
+
+type BranchContext = Pick<Context, 'db' | 'principal' | 'now'>
+
+/**
+ * What is asked of a push by the branches that it names. A session that may write others than its own is noted on each
+ * before git takes it, since it merges nothing that it wrote. Whose role does not move branches of others writes those of
+ * sessions that they may drive, and of no other.
+ */
+function branchesOf(
+  ctx: BranchContext,
+  project: AccessibleProject,
+  anyRef: boolean,
+): Pick<GitAccess, 'foreign'> {
+  const { principal } = ctx
+  if (principal.type === 'session') {
+    if (!anyRef) return {}
+    const { session_id } = principal
+    return {
+      foreign: (branches) =>
+        noted(
+          ctx,
+          principal,
+          branches.filter((name) => name !== session_id),
+        ),
+    }
+  }
+  if (anyRef || mayAlso(principal, 'project.gitops.ref.delete', project)) return {}
+  return { foreign: (branches) => foreignOf(ctx, project, branches) }
+}
+
+async function noted(
+  ctx: Pick<Context, 'db' | 'now'>,
+  { project_id, session_id }: SessionPrincipal,
+  branches: readonly string[],
+): Promise<readonly string[]> {
+  await authorship.pushed(ctx.db, { project_id, session_id, branches }, ctx.now())
+  return []
+}
+
+async function foreignOf(
+  ctx: BranchContext,
+  project: AccessibleProject,
+  branches: readonly string[],
+): Promise<readonly string[]> {
+  const found = await sessions.listByBranches(ctx.db, project.project_id, branches)
+  return found.filter((session) => !mayDrive(ctx, { project, session })).map(({ branch_name }) => branch_name)
 }

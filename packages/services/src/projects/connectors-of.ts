@@ -37,4 +37,20 @@ export function resolveConnectors(
   return connectors
 }
 
+/** Refuses a session whose agent needs a connector that the session which starts it may not use. */
+export function requireConnectors(
+  manifest: Manifest | null,
+  agent_name: string,
+  connectors: readonly SessionConnector[],
+): void {
+  const { connectors_required } = (manifest && agentGrant(manifest, agent_name)) ?? noConnectors
+  const lost = connectors_required.filter((slug) => !connectors.some((one) => one.slug === slug))
+  if (lost.length === 0) return
+  throw new ServiceError(
+    'connector_not_connected',
+    `The agent ${agent_name} needs ${lost.join(', ')}, which the agent that starts it may not use: list it under connectors of that agent in svc.yaml`,
+    { connectors: lost },
+  )
+}
+
 const noConnectors = { connectors: [], connectors_required: [] } as const

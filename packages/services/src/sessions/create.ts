@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { requestedModel } from '../models/requested-model.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
-import { resolveConnectors } from '../projects/connectors-of.ts'
+import { requireConnectors, resolveConnectors } from '../projects/connectors-of.ts'
 import { readingAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { tellStep } from '../sandboxes/tell-step.ts'
@@ -22,7 +22,9 @@ import { checkIdempotencyKey, type CreateSessionBody, requestedSession } from '.
 import { getSessionRow } from './find-session.ts'
 import { type KeyedRequest, keyedRequest, replay } from './idempotency.ts'
 import { insertSession, type NewSession } from './insert-session.ts'
+import { askingSession, narrowedBy } from './power.ts'
 import { presentSession } from './present.ts'
+import { lineOf } from './tree.ts'
 
 export interface CreateSessionInput {
   readonly project_id: string
@@ -90,7 +92,13 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   await checkRequested(ctx, { manifest, project_id, user_id: created_by }, requested)
 
   const { agent_name, skills } = agent
-  const connectors = resolveConnectors(manifest, agent_name, requested.connector_bindings)
+  const starter = await askingSession(ctx, ctx.db)
+  const power = narrowedBy(starter, {
+    ...agent,
+    connectors: resolveConnectors(manifest, agent_name, requested.connector_bindings),
+  })
+  const { connectors } = power
+  if (starter !== null) requireConnectors(manifest, agent_name, connectors)
   const model = await requestedModel(ctx, {
     project,
     repository,
@@ -102,21 +110,22 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const { principal } = ctx
   // The creator's list narrows what the agent may have; it never widens it.
   const secrets =
-    agent.secrets === 'all'
+    power.secrets === 'all'
       ? requested.secrets
-      : agent.secrets.filter((name) => requested.secrets?.includes(name) ?? true)
+      : power.secrets.filter((name) => requested.secrets?.includes(name) ?? true)
   const session: WaitingSession = {
     base_ref,
     agent_name,
-    agent_grant: agent.grant,
-    merge_granted: agent.merge_granted,
+    agent_grant: power.grant,
+    merge_granted: power.merge_granted,
     model,
     name: body.name ?? null,
     metadata: body.metadata ?? {},
     origin: input.origin ?? (principal.type === 'user' ? 'user' : 'api'),
     origin_ref: body.origin_ref ?? null,
     labels: body.labels ?? [],
-    parent_session_id: principal.type === 'session' ? principal.session_id : null,
+    parent_session_id: starter?.session_id ?? null,
+    ancestor_session_ids: starter === null ? [] : lineOf(starter),
     requested: {
       ...requested,
       ...(secrets === undefined ? {} : { secrets }),

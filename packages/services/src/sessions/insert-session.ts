@@ -40,6 +40,7 @@ export async function insertSession(
       agent_grant: JSON.stringify(session.agent_grant),
       metadata: jsonb(session.metadata),
       labels: [...session.labels],
+      ancestor_session_ids: [...(session.ancestor_session_ids ?? [])],
       requested: jsonb(session.requested),
       created_by,
       created_at: now,

@@ -1,4 +1,4 @@
-import { type Db, sessions, tokens } from '@svc/db'
+import { changeRequests, type Db, sessions, tokens } from '@svc/db'
 import type { Context } from '../context.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
@@ -26,5 +26,6 @@ export async function removeInside(
   if (stopped) await interruptTurns(ctx, tx, session_id, 'The session was deleted during this turn')
   await sessions.patch(tx, key, { deleted_at: now, updated_at: now })
   await tokens.revokeOfSession(tx, session_id, now)
+  await changeRequests.unlinkSession(tx, session_id)
   return null
 }

@@ -7,8 +7,9 @@ import { drainSandbox } from '../sandboxes/drain.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { requireRoom } from './cap.ts'
 import { changeStatus } from './change-status.ts'
-import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
+import { getSessionRow, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
+import { requireKeeper } from './session-access.ts'
 
 /**
  * A new sandbox with fresh tokens, on the same branch and with the work in progress that was saved last. The old
@@ -21,7 +22,7 @@ export async function restartSession(
   >,
   input: SessionInput,
 ) {
-  const { session } = await requireSession(ctx, input, 'project.session.start')
+  const { session } = await requireKeeper(ctx, input)
   const { session_id, account_id } = session
   await drainSandbox(ctx, session, 'The sandbox was replaced during this turn')
   await audited(ctx, ofSession('restartSession', session), async (tx) => {

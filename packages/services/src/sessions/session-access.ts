@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { actingUser, mayAlso } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { type AccessibleSession, requireSession, type SessionInput } from './find-session.ts'
+import { isSelfOrDescendant } from './tree.ts'
 
 /**
  * What a caller who may read the project's sessions may do with one of them. `closed`: see that it is there. `read`: also
@@ -13,13 +14,16 @@ export type SessionAccess = 'closed' | 'read' | 'drive'
 /**
  * The one decision that every route of a session asks. A private session is driven by its owner and the managers of the
  * project, a shared one by whoever may start sessions there. One that holds secrets of its owner alone is shut to
- * everybody but them.
+ * everybody but them. An agent drives its own session and those that descend from it: another one may have been granted
+ * more.
  */
 export function sessionAccess(
   { principal }: Pick<Context, 'principal'>,
   { project, session }: AccessibleSession,
 ): SessionAccess {
   if (isClosedTo(principal, session)) return 'closed'
+  if (principal.type === 'session')
+    return isSelfOrDescendant(session, principal.session_id) ? 'drive' : 'read'
   if (session.created_by === actingUser(principal)) return 'drive'
   if (mayAlso(principal, 'project.members.manage', project)) return 'drive'
   const shared = session.visibility === 'project' && mayAlso(principal, 'project.session.start', project)
@@ -43,6 +47,35 @@ export async function requireReader(
   return found
 }
 
+/** Whether the caller may speak to the agent of a session. An agent always may to itself. */
+export function mayDrive(ctx: Pick<Context, 'principal'>, found: AccessibleSession): boolean {
+  const { principal } = ctx
+  const { session, project } = found
+  if (session.requested.monitors) return false
+  if (principal.type === 'session' && principal.session_id === session.session_id) return true
+  return mayAlso(principal, 'project.session.start', project) && sessionAccess(ctx, found) === 'drive'
+}
+
+/** For whoever starts, restarts or changes a session. People are held to their role alone; agents to their own tree. */
+export async function requireKeeper(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  key: SessionInput,
+): Promise<AccessibleSession> {
+  const found = await requireSession(ctx, key, 'project.session.start')
+  const { principal } = ctx
+  if (principal.type === 'session' && !isSelfOrDescendant(found.session, principal.session_id))
+    throw othersSession('starts and changes')
+  return found
+}
+
+function othersSession(what: string): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `An agent ${what} its own session and those that it started, and no other; ask a person to do it`,
+    { action: 'project.session.start' },
+  )
+}
+
 /** For whoever speaks to the agent. */
 export async function requireDriver(
   ctx: Pick<Context, 'db' | 'principal'>,
@@ -58,6 +91,7 @@ export async function requireDriver(
     case 'closed':
       throw closed()
     case 'read':
+      if (ctx.principal.type === 'session') throw othersSession('speaks to')
       throw new ServiceError(
         'forbidden',
         'Only the owner of the session or a manager of the project may speak to its agent',

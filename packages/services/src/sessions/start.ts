@@ -5,8 +5,9 @@ import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
 import { requireRoom } from './cap.ts'
 import { changeStatus } from './change-status.ts'
-import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
+import { getSessionRow, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
+import { requireKeeper } from './session-access.ts'
 import { waitForSession } from './wait.ts'
 
 type WakeContext = Pick<Context, 'db' | 'now' | 'enqueue' | 'settings'>
@@ -16,7 +17,7 @@ export async function startSession(
   ctx: WakeContext & Pick<Context, 'principal' | 'newId' | 'trail' | 'notifications' | 'signal'>,
   input: SessionInput,
 ) {
-  const { session } = await requireSession(ctx, input, 'project.session.start')
+  const { session } = await requireKeeper(ctx, input)
   const { session_id } = session
   const woken = await audited(ctx, ofSession('startSession', session), (tx) => wakeInside(ctx, tx, session))
   if (woken) await ctx.enqueue('session', 'sandbox.provision', { session_id })

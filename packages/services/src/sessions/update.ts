@@ -4,8 +4,9 @@ import { mayAlso, requireActor } from '../access/require.ts'
 import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
-import { type AccessibleSession, getSessionRow, requireSession, type SessionInput } from './find-session.ts'
+import { type AccessibleSession, getSessionRow, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
+import { requireKeeper } from './session-access.ts'
 
 export interface UpdateSessionInput extends SessionInput {
   readonly name?: string | null | undefined
@@ -18,7 +19,7 @@ export async function updateSession(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: UpdateSessionInput,
 ) {
-  const found = await requireSession(ctx, input, 'project.session.start')
+  const found = await requireKeeper(ctx, input)
   const { visibility } = input
   if (visibility !== undefined) requireSharer(ctx, found)
   const entry = ofSession('updateSession', found.session)

@@ -2,13 +2,13 @@ import { jsonb, triggerDeliveries, type TriggerDeliveryRow, triggerFires } from 
 import { ServiceError } from '@svc/errors'
 import { cutUtf8, matchesFilter, renderPrompt, renderSessionKey, webhookPayload } from '@svc/trigger'
 import { z } from 'zod'
-import { requireActor, requireProject } from '../access/require.ts'
+import { requireProject } from '../access/require.ts'
 import { type AuditEntry, audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofTriggers } from './audit.ts'
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { definitionOf } from './definition.ts'
-import { answerOf, type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
+import { answerOf, type FireAnswer, firedBy, type FiredBy, ownMs, runOwn } from './fire-manually.ts'
 import { getTriggerRow, type PageInput, type TriggerInput } from './list.ts'
 
 export const shownBodyBytes = 64 * 1024
@@ -46,7 +46,7 @@ export async function redeliverTrigger(
 ): Promise<FireAnswer> {
   const project = await requireProject(ctx, input.project_id, 'project.trigger.fire')
   const entry = ofTriggers('redeliverTrigger', project, `${input.slug}/deliveries/${input.receipt_id}`)
-  return fireDelivery(ctx, { ...input, actor: requireActor(ctx), replay_of: null, entry })
+  return fireDelivery(ctx, { ...input, by: firedBy(ctx), replay_of: null, entry })
 }
 
 export type AgainContext = Pick<
@@ -56,7 +56,7 @@ export type AgainContext = Pick<
 
 export interface DeliveryAgain extends TriggerInput {
   readonly receipt_id: string
-  readonly actor: string
+  readonly by: FiredBy
   /** The ledger row that is repeated by it. */
   readonly replay_of: string | null
   /** The event of what was asked for. */
@@ -64,7 +64,7 @@ export interface DeliveryAgain extends TriggerInput {
 }
 
 export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Promise<FireAnswer> {
-  const { project_id, slug, actor, replay_of, entry } = input
+  const { project_id, slug, by, replay_of, entry } = input
   const delivery = await triggerDeliveries.find(ctx.db, input, input.receipt_id)
   if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
   const { delivery_id, body } = delivery
@@ -97,7 +97,7 @@ export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Pro
       planned_session_id: ctx.newId(),
       prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
       session_key: renderSessionKey(trigger.session_key, payload),
-      actor,
+      ...by,
       receipt_id: again.receipt_id,
       delivery_id,
       replay_of,

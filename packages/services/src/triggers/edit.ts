@@ -1,5 +1,5 @@
 import type { Capability } from '@svc/access'
-import { jsonb, type ManifestEditRow, manifestEdits } from '@svc/db'
+import { type ChangeRequestRow, jsonb, type ManifestEditRow, manifestEdits } from '@svc/db'
 import { errorCodes, ServiceError } from '@svc/errors'
 import type { ManifestEdit, TriggerFields } from '@svc/manifest'
 import { requireActor, requireProject } from '../access/require.ts'
@@ -9,6 +9,7 @@ import { tryRefreshCatalogue } from './catalogue.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
 import { shownMonitor } from './monitors/shown.ts'
 import { presentTrigger } from './present.ts'
+import { proposeEdit } from './propose-edit.ts'
 
 type EditContext = Pick<
   Context,
@@ -25,6 +26,12 @@ type EditContext = Pick<
   | 'vault'
 >
 
+/** An edit that a session asked for: it waits in a change request for a person. */
+export interface ProposedEdit {
+  readonly status: 'proposed'
+  readonly change_request: ChangeRequestRow
+}
+
 /** Commits a new entry to the manifest on the default branch. */
 export async function createTrigger(
   ctx: EditContext,
@@ -32,10 +39,9 @@ export async function createTrigger(
 ) {
   const { project_id } = input
   const { slug } = input.trigger
-  await edit(ctx, project_id, 'project.trigger.create', {
-    kind: 'add_trigger',
-    trigger: named(input.trigger),
-  })
+  const change = { kind: 'add_trigger', trigger: named(input.trigger) } as const
+  const proposed = await edit(ctx, project_id, 'project.trigger.create', change)
+  if (proposed) return proposed
   const row = await getTriggerRow(ctx, { project_id, slug })
   return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
@@ -47,15 +53,16 @@ export async function updateTrigger(
 ) {
   const { slug } = input
   const change = { kind: 'change_trigger', slug, changes: named(input.changes) } as const
-  await edit(ctx, input.project_id, 'project.trigger.update', change)
+  const proposed = await edit(ctx, input.project_id, 'project.trigger.update', change)
+  if (proposed) return proposed
   const row = await getTriggerRow(ctx, input)
   return presentTrigger(ctx.settings, row, await shownMonitor(ctx, row))
 }
 
 export async function deleteTrigger(ctx: EditContext, input: TriggerInput) {
   const { project_id, slug } = input
-  await edit(ctx, project_id, 'project.trigger.delete', { kind: 'remove_trigger', slug })
-  return { slug, deleted: true as const }
+  const proposed = await edit(ctx, project_id, 'project.trigger.delete', { kind: 'remove_trigger', slug })
+  return proposed ?? { slug, deleted: true as const }
 }
 
 /** The wire's `prompt_template` is the manifest's `prompt`. */
@@ -65,14 +72,26 @@ function named(fields: TriggerFields): TriggerFields {
   return prompt === undefined ? others : { ...others, prompt }
 }
 
-/** Asks the merge-worker for the commit and waits for it; the asking itself is durable. */
+/** Whether a verb's answer is an edit that waits for a person. */
+export function isProposed(answer: object): answer is ProposedEdit {
+  return 'status' in answer && answer.status === 'proposed'
+}
+
+/**
+ * Asks the merge-worker for the commit and waits for it; the asking itself is durable. Null once it is made; what a session
+ * asks for is proposed.
+ */
 async function edit(
   ctx: EditContext,
   project_id: string,
   capability: Capability,
   change: ManifestEdit,
-): Promise<void> {
+): Promise<ProposedEdit | null> {
   const project = await requireProject(ctx, project_id, capability)
+  if (ctx.principal.type === 'session') {
+    const change_request = await proposeEdit(ctx, project, change)
+    return change_request && { status: 'proposed', change_request }
+  }
   const edit_id = ctx.newId()
   await manifestEdits.insert(ctx.db, {
     edit_id,
@@ -101,6 +120,7 @@ async function edit(
       },
     )
   await tryRefreshCatalogue(ctx, project)
+  return null
 }
 
 const recheckMs = 250

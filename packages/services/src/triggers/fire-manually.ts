@@ -38,12 +38,18 @@ export async function fireTrigger(
   input: TriggerInput & { readonly text?: string | undefined },
 ): Promise<FireAnswer> {
   const project = await requireProject(ctx, input.project_id, 'project.trigger.fire')
-  const actor = requireActor(ctx)
+  const by = firedBy(ctx)
   await tryRefreshCatalogue(ctx, project)
   const { project_id, slug } = input
   const trigger = definitionOf(await getTriggerRow(ctx, input))
   const now = ctx.now()
-  const payload = manualPayload({ slug, type: trigger.type, fired_at: now, actor, text: input.text ?? '' })
+  const payload = manualPayload({
+    slug,
+    type: trigger.type,
+    fired_at: now,
+    actor: by.actor,
+    text: input.text ?? '',
+  })
   const fire_id = ctx.newId()
   const row = {
     fire_id,
@@ -56,7 +62,7 @@ export async function fireTrigger(
     planned_session_id: ctx.newId(),
     prompt: renderPrompt(trigger.prompt, payload, 'manual'),
     session_key: renderSessionKey(trigger.session_key, payload),
-    actor,
+    ...by,
     retry_at: new Date(now.getTime() + ownMs),
     created_at: now,
   } as const
@@ -64,6 +70,20 @@ export async function fireTrigger(
     triggerFires.insert(tx, row),
   )
   return answerOf(await runOwn(ctx, fire_id))
+}
+
+/** Who asks for a fire, as the ledger keeps it: the person, and the session whose agent asked in their name. */
+export function firedBy(ctx: Pick<Context, 'principal' | 'trail'>): FiredBy {
+  const { principal } = ctx
+  return {
+    actor: requireActor(ctx),
+    actor_session_id: principal.type === 'session' ? principal.session_id : null,
+  }
+}
+
+export interface FiredBy {
+  readonly actor: string
+  readonly actor_session_id: string | null
 }
 
 /** The fire is kept: what goes wrong now is tried again by a scheduler. */

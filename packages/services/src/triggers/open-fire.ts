@@ -16,6 +16,8 @@ import type { BaseContext } from '../context.ts'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
 import { hasRoom } from '../sessions/cap.ts'
 import { insertSession } from '../sessions/insert-session.ts'
+import { narrowedBy } from '../sessions/power.ts'
+import { isSelfOrDescendant, lineOf } from '../sessions/tree.ts'
 import { wakeInside } from '../sessions/start.ts'
 import { definitionOf } from './definition.ts'
 
@@ -62,12 +64,13 @@ async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening)
   if (resolved.kind === 'unavailable') return { kind: 'failed', reason: resolved.reason }
   const waits = fire.type === 'manual' ? null : await mustWait(tx, fire, trigger)
   if (waits !== null) return waits
+  const starter = await starterOf(tx, fire)
   const known = await sessionFor(tx, fire, trigger)
   const reused =
     known === undefined
       ? null
       : await promptKnown(ctx, tx, { project, fire, session: known, model: trigger.model })
-  return reused ?? openFresh(ctx, tx, { project, fire, row, model: resolved.model })
+  return reused ?? openFresh(ctx, tx, { project, fire, row, model: resolved.model, starter })
 }
 
 /** The overlap policy, and the order of those that wait. */
@@ -80,7 +83,15 @@ async function mustWait(tx: Db, fire: TriggerFireRow, { overlap }: Trigger): Pro
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The session that the fire goes on with; undefined opens a fresh one. */
+/** The session whose agent asked for the fire. */
+async function starterOf(tx: Db, { actor_session_id }: TriggerFireRow): Promise<sessions.SessionView | null> {
+  return actor_session_id === null ? null : ((await sessions.findById(tx, actor_session_id)) ?? null)
+}
+
+/**
+ * The session that the fire goes on with; undefined opens a fresh one. An agent's fire goes on with nothing that the
+ * agent could not speak to by itself.
+ */
 async function sessionFor(
   tx: Db,
   fire: TriggerFireRow,
@@ -99,11 +110,16 @@ async function sessionFor(
         session_id !== null && uuid.test(session_id)
           ? await sessions.find(tx, { project_id, session_id })
           : undefined
-      return pinned !== undefined && pinned.status !== 'failed'
-        ? pinned
-        : triggerSessions.findReusable(tx, fire)
+      return pinned !== undefined && isOpenTo(fire, pinned) ? pinned : triggerSessions.findReusable(tx, fire)
     }
   }
+}
+
+/** What a trigger says was written by others than the owner, whose personal secrets a session may hold. */
+function isOpenTo({ actor_session_id }: TriggerFireRow, session: sessions.SessionView): boolean {
+  const { status, holds_personal_secrets, requested } = session
+  if (status === 'failed' || holds_personal_secrets || requested.monitors) return false
+  return actor_session_id === null || isSelfOrDescendant(session, actor_session_id)
 }
 
 interface Known {
@@ -169,18 +185,22 @@ interface Fresh {
   readonly fire: TriggerFireRow
   readonly row: ProjectTriggerRow
   readonly model: string | null
+  readonly starter: sessions.SessionView | null
 }
 
 /** The session's rows; its branch is cut by whoever brings its sandbox up. */
 async function openFresh(
   ctx: OpenContext,
   tx: Db,
-  { project, fire, row, model }: Fresh,
+  { project, fire, row, model, starter }: Fresh,
 ): Promise<FireOutcome> {
   const { account_id, project_id } = project
   const { agent } = row
   if (agent === null) return { kind: 'failed', reason: 'No agent can run this trigger' }
+  if (fire.actor_session_id !== null && starter === null)
+    return { kind: 'failed', reason: 'The session whose agent asked for it is gone' }
   if (!(await hasRoom(tx, ctx.settings, account_id))) return noRoom
+  const power = narrowedBy(starter, { ...agent, connectors: agent.connectors ?? [] })
   const session_id = fire.planned_session_id
   const { slug, name } = definitionOf(row)
   const created = {
@@ -192,19 +212,20 @@ async function openFresh(
     session: {
       base_ref: project.default_branch,
       agent_name: agent.agent_name,
-      agent_grant: agent.grant,
-      merge_granted: agent.merge_granted,
+      agent_grant: power.grant,
+      merge_granted: power.merge_granted,
       model,
       name,
       metadata: { trigger: { slug, type: fire.type, fire_id: fire.fire_id } },
       origin: 'trigger',
       origin_ref: slug,
       labels: [],
-      parent_session_id: null,
+      parent_session_id: starter?.session_id ?? null,
+      ancestor_session_ids: starter === null ? [] : lineOf(starter),
       requested: {
-        ...(agent.secrets === 'all' ? {} : { secrets: agent.secrets }),
+        ...(power.secrets === 'all' ? {} : { secrets: power.secrets }),
         ...(agent.skills === undefined || agent.skills === 'all' ? {} : { skills: agent.skills }),
-        ...(agent.connectors === undefined ? {} : { connectors: agent.connectors }),
+        ...(agent.connectors === undefined ? {} : { connectors: power.connectors }),
         ...(agent.runtime === undefined ? {} : { runtime: agent.runtime }),
       },
     },

@@ -1,12 +1,12 @@
 import { type TriggerFireRow, triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { cronPayload, matchesFilter, renderPrompt, renderSessionKey } from '@svc/trigger'
-import { requireActor, requireProject } from '../access/require.ts'
+import { requireProject } from '../access/require.ts'
 import { type AuditEntry, audited } from '../audit/record.ts'
 import { ofTriggers } from './audit.ts'
 import { definitionOf } from './definition.ts'
 import { type AgainContext, fireDelivery } from './deliveries.ts'
-import { answerOf, type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
+import { answerOf, type FireAnswer, firedBy, type FiredBy, ownMs, runOwn } from './fire-manually.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
 
 export interface ReplayInput extends TriggerInput {
@@ -19,20 +19,20 @@ export interface ReplayInput extends TriggerInput {
  */
 export async function replayTriggerFire(ctx: AgainContext, input: ReplayInput): Promise<FireAnswer> {
   const project = await requireProject(ctx, input.project_id, 'project.trigger.fire')
-  const actor = requireActor(ctx)
+  const by = firedBy(ctx)
   const fire = await triggerFires.find(ctx.db, input.fire_id)
   if (fire?.project_id !== input.project_id || fire.slug !== input.slug)
     throw new ServiceError('not_found', 'There is no such fire in the ledger of this trigger')
   if (fire.retry_at !== null)
     throw new ServiceError('conflict', `The fire is ${fire.status}: it still gets its session by itself`)
   const entry = ofTriggers('replayTriggerFire', project, `${input.slug}/fires/${input.fire_id}`)
-  const asked = { fire, actor, entry }
+  const asked = { fire, by, entry }
   return fire.type === 'webhook' ? replayDelivery(ctx, asked) : replayRendered(ctx, asked)
 }
 
 interface AskedReplay {
   readonly fire: TriggerFireRow
-  readonly actor: string
+  readonly by: FiredBy
   readonly entry: AuditEntry
 }
 
@@ -42,7 +42,7 @@ async function replayDelivery(ctx: AgainContext, { fire, ...asked }: AskedReplay
   return fireDelivery(ctx, { ...asked, project_id, slug, receipt_id, replay_of: fire_id })
 }
 
-async function replayRendered(ctx: AgainContext, { fire, actor, entry }: AskedReplay): Promise<FireAnswer> {
+async function replayRendered(ctx: AgainContext, { fire, by, entry }: AskedReplay): Promise<FireAnswer> {
   const { project_id, slug, type, scheduled_at } = fire
   const now = ctx.now()
   const again = await renderedAgain(ctx, fire, now)
@@ -58,7 +58,7 @@ async function replayRendered(ctx: AgainContext, { fire, actor, entry }: AskedRe
     scheduled_at,
     status: 'pending',
     planned_session_id: ctx.newId(),
-    actor,
+    ...by,
     replay_of: fire.fire_id,
     retry_at: new Date(now.getTime() + ownMs),
     created_at: now,

@@ -9,24 +9,16 @@ import {
   withLock,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import {
-  isAncestor,
-  moveBranch,
-  readFile,
-  type Repository,
-  resolveBranch,
-  resolveCommit,
-  writeCommit,
-} from '@svc/git'
-import { editManifest, type ManifestEdit, readManifest } from '@svc/manifest'
+import { isAncestor, moveBranch, type Repository, resolveBranch, resolveCommit } from '@svc/git'
+import type { ManifestEdit } from '@svc/manifest'
 import { somebody } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
 import type { JobContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { ofTriggers } from './audit.ts'
+import { slugOf, writeEdit } from './write-edit.ts'
 
 const rounds = 10
-const path = 'svc.yaml'
 
 /**
  * Commits an edit of the manifest to the default branch, in turn with the merges of the project and by the same
@@ -58,22 +50,15 @@ async function commitEdit(ctx: JobContext, project: ProjectRow, edit: ManifestEd
   for (let round = 0; round < rounds; round += 1) {
     const repository = await openRepository(ctx, project)
     const tip = await resolveBranch(repository, project.default_branch)
-    if (tip === null)
-      throw new ServiceError('conflict', 'The default branch has no commit yet; push svc.yaml first')
-    if (planned !== null && (await contains(repository, tip, planned)))
+    if (tip !== null && planned !== null && (await contains(repository, tip, planned)))
       return finish(ctx, { edit, project }, planned, true)
-    const text = await editedText(repository, tip, editOf(edit))
-    if (text === null) return finish(ctx, { edit, project }, tip, false)
-    planned = await writeCommit(repository, {
-      parent_sha: tip,
-      changes: [{ path, content: text }],
-      message: messageOf(edit),
-      committed_at: edit.created_at,
-    })
+    const written = await writeEdit(repository, tip, asked(edit))
+    if (written.commit_sha === null) return finish(ctx, { edit, project }, written.tip, false)
+    planned = written.commit_sha
     await manifestEdits.plan(ctx.db, edit.edit_id, planned)
     const move = await moveBranch(repository, {
       branch: project.default_branch,
-      from_sha: tip,
+      from_sha: written.tip,
       to_sha: planned,
     })
     if (move.kind === 'moved') return finish(ctx, { edit, project }, planned, true)
@@ -118,7 +103,7 @@ async function end(
 ): Promise<void> {
   if (!(await manifestEdits.finish(tx, edit.edit_id, outcome, ctx.now()))) return
   const change = editOf(edit)
-  const slug = change.kind === 'add_trigger' ? slugOf(change) : change.slug
+  const slug = slugOf(change)
   const entry = ofTriggers(actions[change.kind], project, slug)
   const ended =
     outcome.kind === 'refused'
@@ -134,69 +119,11 @@ const actions: Readonly<Record<ManifestEdit['kind'], string>> = {
   remove_trigger: 'deleteTrigger',
 }
 
+function asked(row: ManifestEditRow) {
+  return { edit: editOf(row), requested_by: row.requested_by, committed_at: row.created_at }
+}
+
 /** The edit was written from this very type by the verbs, and by nobody else. */
 function editOf({ edit }: ManifestEditRow): ManifestEdit {
   return edit as unknown as ManifestEdit
-}
-
-/** The manifest after the edit; null when that changes nothing. Refuses an entry that could not be used. */
-async function editedText(repository: Repository, tip: string, edit: ManifestEdit): Promise<string | null> {
-  const file = await readFile(repository, { ref: tip, path })
-  if (file === null) throw await noManifest(repository, tip)
-  const before = file.content.toString('utf8')
-  const text = editManifest(before, edit)
-  if (text === before) return null
-  if (edit.kind !== 'remove_trigger')
-    refuseUnusable(text, edit.kind === 'add_trigger' ? slugOf(edit) : edit.slug)
-  return text
-}
-
-async function noManifest(repository: Repository, tip: string): Promise<ServiceError> {
-  const legacy = await readFile(repository, { ref: tip, path: 'svc.toml' })
-  return legacy === null
-    ? new ServiceError('conflict', 'There is no svc.yaml on the default branch; push one first')
-    : new ServiceError(
-        'conflict',
-        'Triggers of svc.toml are edited by hand; svc manifest migrate turns it into svc.yaml',
-      )
-}
-
-const slugOf = ({ trigger }: Extract<ManifestEdit, { kind: 'add_trigger' }>): string =>
-  typeof trigger['slug'] === 'string' ? trigger['slug'] : ''
-
-/** What is wrong elsewhere in the file stays as it is; the edited entry has to be right. */
-function refuseUnusable(text: string, slug: string): void {
-  const { manifest, triggers, issues } = readManifest({ path, text })
-  const errors = issues.filter(({ severity }) => severity === 'error')
-  if (manifest === null)
-    throw new ServiceError('MANIFEST_INVALID', 'svc.yaml cannot be used', { issues: errors })
-  if (triggers.some((trigger) => trigger.slug === slug)) return
-  const index = readIndex(text, slug)
-  const own = errors
-    .filter((issue) => issue.path === 'triggers' || issue.path.startsWith(`triggers[${index}]`))
-    .map(({ path: at, message }) => ({ path: at.replace(/^triggers\[\d+\]\.?/, ''), message }))
-  const [first] = own
-  const said = first === undefined ? 'it could not be used' : `${first.path} ${first.message}`
-  throw new ServiceError('invalid_request', `The trigger ${slug} is not valid: ${said}`, { issues: own })
-}
-
-function readIndex(text: string, slug: string): number {
-  const { trigger_errors } = readManifest({ path, text })
-  const at = trigger_errors.find((one) => one.slug === slug)?.path
-  return Number(/^triggers\[(\d+)\]/.exec(at ?? '')?.[1] ?? -1)
-}
-
-function messageOf(row: ManifestEditRow): string {
-  const edit = editOf(row)
-  const by = `\n\nRequested-By: ${row.requested_by}\n`
-  switch (edit.kind) {
-    case 'add_trigger':
-      return `Add the trigger ${slugOf(edit)}${by}`
-    case 'change_trigger':
-      return `Change the trigger ${edit.slug}${by}`
-    case 'set_enabled':
-      return `${edit.enabled ? 'Enable' : 'Disable'} the trigger ${edit.slug}${by}`
-    case 'remove_trigger':
-      return `Remove the trigger ${edit.slug}${by}`
-  }
 }

@@ -58,6 +58,7 @@ export function agentPrincipal(
     token_id: randomUUID(),
     project_id,
     session_id,
+    tree_id: session_id,
     grant,
     merge_granted,
   }

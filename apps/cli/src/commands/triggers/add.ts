@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import { UsageError } from '../../failures.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
+import { printedProposal } from './proposed.ts'
 
 interface Flags extends JsonFlag, ProjectFlag {
   readonly prompt: string
@@ -52,6 +53,7 @@ export const add: Configure = (command, cli) => {
     const { client, project_id } = await cli.project(flags.project)
     const trigger = await client.projects.triggers.create(project_id, input)
     if (flags.json) return cli.out.json(trigger)
+    if (printedProposal(cli, trigger)) return
     cli.out.line(`Added ${trigger.slug}`)
     if (trigger.next_fire_at !== null) cli.out.note(`It fires next at ${trigger.next_fire_at}.`)
     if (trigger.webhook_url !== null) cli.out.note(`POST to ${trigger.webhook_url}`)

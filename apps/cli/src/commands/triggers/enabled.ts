@@ -1,5 +1,6 @@
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
+import { printedProposal } from './proposed.ts'
 
 export const enable: Configure = switchTo(true)
 export const disable: Configure = switchTo(false)
@@ -11,6 +12,7 @@ function switchTo(enabled: boolean): Configure {
         const { client, project_id } = await cli.project(flags.project)
         const trigger = await client.projects.triggers.update(project_id, slug, { enabled })
         if (flags.json) return cli.out.json(trigger)
+        if (printedProposal(cli, trigger)) return
         cli.out.line(`${enabled ? 'Enabled' : 'Disabled'} ${trigger.slug}`)
       },
     )

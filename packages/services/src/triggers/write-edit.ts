@@ -1,0 +1,102 @@
+import { ServiceError } from '@svc/errors'
+import { readFile, type Repository, writeCommit } from '@svc/git'
+import { editManifest, type ManifestEdit, readManifest } from '@svc/manifest'
+
+const path = 'svc.yaml'
+
+export interface AskedChange {
+  readonly edit: ManifestEdit
+  /** The person in whose name it is asked for. */
+  readonly requested_by: string
+  readonly committed_at: Date
+}
+
+export interface WrittenEdit {
+  /** The commit of the default branch that the edit was made on. */
+  readonly tip: string
+  /** Null when the edit changes nothing. */
+  readonly commit_sha: string | null
+}
+
+/** Writes the commit of an edit of the manifest on top of the default branch's tip. No branch moves. */
+export async function writeEdit(
+  repository: Repository,
+  tip: string | null,
+  { edit, requested_by, committed_at }: AskedChange,
+): Promise<WrittenEdit> {
+  if (tip === null)
+    throw new ServiceError('conflict', 'The default branch has no commit yet; push svc.yaml first')
+  const content = await editedText(repository, tip, edit)
+  if (content === null) return { tip, commit_sha: null }
+  const message = `${titleOf(edit)}\n\nRequested-By: ${requested_by}\n`
+  const changes = [{ path, content }]
+  return {
+    tip,
+    commit_sha: await writeCommit(repository, { parent_sha: tip, changes, message, committed_at }),
+  }
+}
+
+/** The trigger that an edit is about. */
+export function slugOf(edit: ManifestEdit): string {
+  if (edit.kind !== 'add_trigger') return edit.slug
+  const { slug } = edit.trigger
+  return typeof slug === 'string' ? slug : ''
+}
+
+/** What an edit does, in a line. */
+export function titleOf(edit: ManifestEdit): string {
+  const slug = slugOf(edit)
+  switch (edit.kind) {
+    case 'add_trigger':
+      return `Add the trigger ${slug}`
+    case 'change_trigger':
+      return `Change the trigger ${slug}`
+    case 'set_enabled':
+      return `${edit.enabled ? 'Enable' : 'Disable'} the trigger ${slug}`
+    case 'remove_trigger':
+      return `Remove the trigger ${slug}`
+  }
+}
+
+/** The manifest after the edit; null when that changes nothing. Refuses an entry that could not be used. */
+async function editedText(repository: Repository, tip: string, edit: ManifestEdit): Promise<string | null> {
+  const file = await readFile(repository, { ref: tip, path })
+  if (file === null) throw await noManifest(repository, tip)
+  const before = file.content.toString('utf8')
+  const text = editManifest(before, edit)
+  if (text === before) return null
+  if (edit.kind !== 'remove_trigger') refuseUnusable(text, slugOf(edit))
+  return text
+}
+
+async function noManifest(repository: Repository, tip: string): Promise<ServiceError> {
+  const legacy = await readFile(repository, { ref: tip, path: 'svc.toml' })
+  return legacy === null
+    ? new ServiceError('conflict', 'There is no svc.yaml on the default branch; push one first')
+    : new ServiceError(
+        'conflict',
+        'Triggers of svc.toml are edited by hand; svc manifest migrate turns it into svc.yaml',
+      )
+}
+
+/** What is wrong elsewhere in the file stays as it is; the edited entry has to be right. */
+function refuseUnusable(text: string, slug: string): void {
+  const { manifest, triggers, issues } = readManifest({ path, text })
+  const errors = issues.filter(({ severity }) => severity === 'error')
+  if (manifest === null)
+    throw new ServiceError('MANIFEST_INVALID', 'svc.yaml cannot be used', { issues: errors })
+  if (triggers.some((trigger) => trigger.slug === slug)) return
+  const index = readIndex(text, slug)
+  const own = errors
+    .filter((issue) => issue.path === 'triggers' || issue.path.startsWith(`triggers[${index}]`))
+    .map(({ path: at, message }) => ({ path: at.replace(/^triggers\[\d+\]\.?/, ''), message }))
+  const [first] = own
+  const said = first === undefined ? 'it could not be used' : `${first.path} ${first.message}`
+  throw new ServiceError('invalid_request', `The trigger ${slug} is not valid: ${said}`, { issues: own })
+}
+
+function readIndex(text: string, slug: string): number {
+  const { trigger_errors } = readManifest({ path, text })
+  const at = trigger_errors.find((one) => one.slug === slug)?.path
+  return Number(/^triggers\[(\d+)\]/.exec(at ?? '')?.[1] ?? -1)
+}

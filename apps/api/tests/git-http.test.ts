@@ -299,3 +299,47 @@ test('what a session’s git may push is its agent’s workspace and grant; it f
     expect(pushed, about).toEqual(pushes)
   }
 })
+
+test('a member does not push over the branch of a session that they may not speak to', async () => {
+  const { token, user_id } = platform.owner
+  const json = { name: 'Branches' }
+  const made = await platform.call('/v1/projects/provision', { method: 'POST', token, json })
+  const [own, account_id] = [made.pick('project_id'), made.pick('account_id')]
+  const start = (by: string) =>
+    platform.call(`/v1/projects/${own}/sessions`, { method: 'POST', token: by, json: {} })
+  const theirs = (await start(token)).pick('session_id')
+  const member = await platform.stranger()
+  const { db } = platform.parts
+  await db
+    .insertInto('account_members')
+    .values({ account_id, user_id: member.user_id, role: 'member', created_at: new Date() })
+    .execute()
+  await db
+    .insertInto('project_members')
+    .values({ project_id: own, user_id: member.user_id, role: 'member', created_at: new Date() })
+    .execute()
+  const mine = (await start(member.token)).pick('session_id')
+  const one = await clone(member.token, own)
+  await change(one, 'over.txt', 'over\n')
+  const push = (by: string, ...refs: string[]) =>
+    git(['-C', one, 'push', '-q', 'origin', ...refs.map((ref) => `+HEAD:${ref}`)], by)
+  const refused = await push(member.token, theirs, 'refs/heads/fine')
+  expect(refused.code).not.toBe(0)
+  expect(refused.text).toContain('the work of a session that you may not speak to')
+  const branches = await git(['-C', one, 'ls-remote', 'origin'], member.token)
+  expect(branches.text).toContain('refs/heads/fine')
+  expect(await push(member.token, mine, 'refs/tags/v1')).toMatchObject({ code: 0 })
+  // The owner of the session, who is a manager.
+  expect(await push(token, theirs)).toMatchObject({ code: 0 })
+  // An agent that may write any branch is noted on those that it wrote.
+  const key = { kind: 'session', user_id, project_id: own, session_id: theirs } as const
+  await db
+    .updateTable('project_sessions')
+    .set({ agent_grant: JSON.stringify(['project.read', 'project.gitops.push', 'project.gitops.ref.any']) })
+    .where('session_id', '=', theirs)
+    .execute()
+  const agent = (await mint(db, key)).token
+  expect(await push(agent, 'refs/heads/by-an-agent', theirs)).toMatchObject({ code: 0 })
+  const noted = await db.selectFrom('session_pushes').selectAll().where('session_id', '=', theirs).execute()
+  expect(noted.map(({ branch }) => branch)).toEqual(['by-an-agent'])
+})

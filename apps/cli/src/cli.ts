@@ -33,7 +33,7 @@ export interface Cli {
   connect(): Promise<Connection>
   clientFor(api_url: string, token: string | null): Client
   /** The project that this call is about, by the flag, the environment or the link file. */
-  project(flag: string | undefined): Promise<{ client: Client; project_id: string }>
+  project(flag: string | undefined): Promise<{ client: Client; target: Target; project_id: string }>
 }
 
 export interface CliParts {
@@ -91,7 +91,7 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
     clientFor: (api_url, token) => createClient({ ...clientOf({ api_url }), token }),
     async project(flag) {
       const [{ client, target }, link] = await Promise.all([cli.connect(), cli.link()])
-      return { client, project_id: await resolveProject({ flag, env: io.env, link, target, client }) }
+      return { client, target, project_id: await resolveProject({ flag, env: io.env, link, target, client }) }
     },
   }
   return cli

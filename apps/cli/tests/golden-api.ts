@@ -27,6 +27,15 @@ const patch = `diff --git a/price.ts b/price.ts
 -Math.floor(cents)
 +Math.round(cents)
 `
+const diff = {
+  cr_id: crUuid,
+  head_sha: 'a'.repeat(40),
+  patch,
+  patch_truncated: false,
+  files_changed: 1,
+  additions: 1,
+  deletions: 1,
+}
 const secrets = {
   items: [{ name: 'API_KEY', updated_at: '2026-01-01T00:00:00Z' }],
   required: ['API_KEY', 'HOOK_SECRET'],
@@ -70,10 +79,18 @@ export const goldenRoutes = (): Readonly<Record<string, Route>> => ({
   [`POST ${crs}`]: () => created(changeRequest()),
   [`GET ${crs}/3`]: () => ok({ change_request: changeRequest() }),
   [`GET ${crs}/${crUuid}/merge-preview`]: () => ok(preview()),
-  [`GET ${crs}/3/diff`]: () =>
-    ok({ patch, patch_truncated: false, files_changed: 1, additions: 1, deletions: 1 }),
+  [`GET ${crs}/3/diff`]: () => ok(diff),
+  [`GET ${crs}/${crUuid}/diff`]: () => ok(diff),
+  ...Object.fromEntries(
+    [4, 5, 6].map((number) => [
+      `GET ${crs}/${number}`,
+      () => ok({ change_request: changeRequest({ number, cr_id: crUuid.replaceAll('3', `${number}`) }) }),
+    ]),
+  ),
   [`POST ${crs}/3/merge`]: () => ok({ change_request: changeRequest({ status: 'merged' }), merge }),
   [`POST ${crs}/4/merge`]: () => refusal(409, 'MERGE_CONFLICT', 'It conflicts', { conflicts: ['price.ts'] }),
+  [`POST ${crs}/6/merge`]: () =>
+    refusal(409, 'CR_STALE_HEAD', 'The head branch is elsewhere', { actual_sha: 'd'.repeat(40) }),
   [`POST ${crs}/5/merge`]: () =>
     refusal(403, 'CR_SELF_MERGE_REFUSED', 'A session may not merge its own work'),
   [`POST ${crs}/3/close`]: () => ok(changeRequest({ status: 'closed' })),

@@ -82,6 +82,7 @@ const lines: readonly Line[] = [
     'cr merge 3',
     'cr merge 4',
     'cr merge 5',
+    'cr merge 6',
     'cr close 3',
     'cr reopen 3',
     'cr show 9',

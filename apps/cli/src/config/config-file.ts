@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { StoredLogin } from '../auth/login-tokens.ts'
 import { OperationError } from '../failures.ts'
 import { isObject, stringOf } from '../json-values.ts'
 import type { Env } from '../io.ts'
+import { writePrivateFile } from './private-file.ts'
 
 export interface StoredHost {
   readonly api_url: string | null
@@ -76,28 +77,9 @@ function parseLogin(value: unknown): StoredLogin | undefined {
   return refresh_token === null || expires_at === null ? undefined : { refresh_token, expires_at }
 }
 
-/** Replaces the file in one step, readable by its owner only: it holds tokens. */
 export async function writeConfig(file: string, config: Config): Promise<void> {
   try {
-    // A linked config file stays a link.
-    const target = await realpath(file).catch(() => file)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    // Loaded here: most commands only read the file.
-    const { randomUUID } = await import('node:crypto')
-    const temporary = `${target}.${randomUUID()}.tmp`
-    try {
-      const handle = await open(temporary, 'wx', 0o600)
-      try {
-        await handle.writeFile(`${JSON.stringify(config, null, 2)}\n`)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(temporary, target)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
+    await writePrivateFile(file, `${JSON.stringify(config, null, 2)}\n`)
   } catch (error) {
     throw new OperationError(`cannot write ${file}: ${messageOf(error)}`, undefined, { cause: error })
   }

@@ -11,7 +11,6 @@ const byCode: Readonly<Record<string, string>> = {
   CR_NOT_OPEN: '`svc cr show <cr>` tells what became of it',
   CR_NOT_CLOSED:
     '`svc cr show <cr>` tells what became of it; further commits go into another one: `svc cr open`',
-  CR_STALE_HEAD: 'the branches moved: look at `svc cr show <cr>` again',
   CR_STALE_BASE: 'the branches moved: look at `svc cr show <cr>` again',
   CR_SELF_MERGE_REFUSED: 'hand it to a person: merging is their decision',
   MERGE_CONFLICT:

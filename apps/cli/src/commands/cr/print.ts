@@ -64,6 +64,7 @@ export function verdict(preview: MergePreview): string {
     : 'Merges cleanly, with a merge commit.'
 }
 
-function count(number: number, noun: string): string {
+/** "1 commit", "2 commits". */
+export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -2,13 +2,15 @@ import { ApiError, type ChangeRequest, type Client, type MergePreview } from '@s
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { crArgument, crId } from './cr-argument.ts'
+import { showedHead } from './look.ts'
 import { printChangeRequest, printPreview } from './print.ts'
 
 export const show: Configure = (command, cli) => {
   projectFlag(jsonFlag(crArgument(command))).action(async (given: string, flags: JsonFlag & ProjectFlag) => {
     const cr_id = crId(given)
-    const { client, project_id } = await cli.project(flags.project)
+    const { client, target, project_id } = await cli.project(flags.project)
     const change_request = await client.projects.changeRequests.get(project_id, cr_id)
+    await showedHead(cli, target, change_request.cr_id, change_request.head_commit_sha)
     const { merge_preview, refusal } = await previewOf(client, change_request)
     if (flags.json) return cli.out.json({ change_request, merge_preview })
     printChangeRequest(cli.out, change_request)

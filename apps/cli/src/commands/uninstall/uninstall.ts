@@ -2,6 +2,7 @@ import { rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Cli } from '../../cli.ts'
 import type { Config } from '../../config/config-file.ts'
+import { seenHeadsFile } from '../../config/seen-heads.ts'
 import { UsageError } from '../../failures.ts'
 import { ask, canAsk } from '../../output/ask.ts'
 import { findCheckout } from '../../self-host/checkout.ts'
@@ -27,6 +28,7 @@ async function remove(cli: Cli, flags: Flags): Promise<void> {
   await confirm(cli, flags)
   const kept = remaining(config, flags)
   if (!flags.keepAuth) await endLogins(config)
+  await rm(seenHeadsFile(cli.config_file), { force: true })
   if (kept === null) {
     await rm(cli.config_file, { force: true })
     // A folder that holds something else stays.

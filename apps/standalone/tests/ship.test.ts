@@ -107,7 +107,7 @@ test('a key that may not write the default branch is told to ship another one', 
   await commit('Slip in', { 'slip.txt': 'x' })
   expect(await svc(platform, ['ship'], { cwd, token })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--branch <name>'),
+    stderr: expect.stringMatching(/moves only by change requests[^]*--branch <name>/),
   })
   expect(await svc(platform, ['ship', '--branch', 'ci-work'], { cwd, token })).toMatchObject({ code: 0 })
   expect(Object.keys(await tips()).toSorted()).toEqual(['ci-work', 'idea', 'main'])

@@ -175,7 +175,9 @@ describe('pushing', () => {
     await at(path, 'reset', '--quiet', '--hard', first)
     await change(path)
     await expect(at(path, 'push', '--force', 'origin', 'HEAD:main')).rejects.toThrow('cannot be rewritten')
-    await expect(at(path, 'push', 'origin', ':main')).rejects.toThrow('deletion of the current branch')
+    await expect(at(path, 'push', 'origin', ':main')).rejects.toThrow(
+      'The default branch main cannot be deleted',
+    )
     expect(await resolveBranch(repository, 'main')).toBe(tip)
   })
 
@@ -193,7 +195,9 @@ describe('pushing', () => {
     const path = await clone()
     const before = await resolveBranch(repository, 'main')
     const tip = await change(path)
-    await expect(at(path, 'push', 'origin', 'HEAD:main')).rejects.toThrow('svc cr open --title')
+    await expect(at(path, 'push', 'origin', 'HEAD:main')).rejects.toThrow(
+      /git push origin HEAD:<branch>\s+remote: +svc cr open --title "<what it does>" --head <branch>/,
+    )
     expect(await resolveBranch(repository, 'main')).toBe(before)
     await at(path, 'push', '--quiet', 'origin', 'HEAD:feature/x')
     await at(path, 'push', '--quiet', 'origin', 'HEAD:refs/tags/v1')
@@ -214,13 +218,14 @@ describe('pushing', () => {
     await at(path, 'push', '--quiet', '--force', 'origin', 'HEAD:session')
     for (const [ref, message] of [
       ['HEAD:main', 'moves only by change requests'],
+      ['HEAD:main', /git push origin HEAD:session\s+remote: +svc cr open --title "<what it does>"\s*\n/],
       ['HEAD:other', 'git push origin HEAD:session'],
       ['HEAD:session2', 'only its own branch'],
-      ['HEAD:refs/tags/v1', 'cannot push tags'],
+      ['HEAD:refs/tags/v1', 'cannot push tags, only its own branch: git push origin HEAD:session'],
       ['HEAD:refs/notes/x', 'neither a branch nor a tag'],
       ['HEAD:refs/svc/x', 'hidden ref'],
       [':session', 'may not delete'],
-      [':main', 'deletion of the current branch'],
+      [':main', 'The default branch main cannot be deleted'],
     ] as const) {
       await expect(at(path, 'push', '--force', 'origin', ref)).rejects.toThrow(message)
     }

@@ -1,29 +1,21 @@
+import { agentRules } from '@svc/contract/agent-rules'
 import type { Env } from '../io.ts'
 
 /** What `svc help <topic>` explains beside the commands. */
 export const topics: Readonly<Record<string, (env: Env) => string>> = {
   agent: (env) => {
     const own = env['SVC_BRANCH_NAME'] || "the session's branch"
-    const base = env['SVC_DEFAULT_BRANCH'] || 'the default branch'
+    const default_branch = env['SVC_DEFAULT_BRANCH'] || 'the default branch'
+    const session = env['SVC_SESSION_ID']?.slice(0, 8) || '<id>'
     return `In the sandbox of a session
 
-The repository is in /workspace, with ${own} checked out. svc acts as the session: the project, the
-session and the token are in the environment, and nothing has to be logged in or linked.
+The repository is in /workspace, with ${own} checked out.
 
-  1. Commit and push in small steps: git push origin HEAD. What is pushed outlives the sandbox.
-  2. Every change reaches ${base} through a change request, however small it is:
-       svc cr open --title "..." --description "..."
-  3. Never merge, close or approve your own change request. A person decides.
-  4. When changes are asked for, commit and push to the same branch, and say so.
-  5. On a conflict: git fetch origin && git merge origin/${base}, resolve, commit, push; then
-     svc cr show <number> says whether it merges cleanly.
-  6. Never push to ${base}, never force-push, and hand nothing over as an archive or a paste.
-  7. Secrets are in the environment: never print them, commit them or put them in an address.
+${numbered(agentRules({ branch: own, default_branch, session }))}
 
   svc cr ls               the change requests of the project
   svc cr diff <number>    what one changes
   svc validate            judges svc.yaml as the merge does
-  svc sessions preview ${env['SVC_SESSION_ID'] ? env['SVC_SESSION_ID'].slice(0, 8) : '<id>'} <port>   the address of a program that you started
 `
   },
   environment: () => `What svc reads
@@ -58,4 +50,22 @@ Results go to stdout, everything said about them to stderr. --json prints the an
 Colour, tables cut to a width and questions need a terminal; a pipe gets whole lines without colour.
 A write is never repeated by svc itself. A read is, twice, when the platform is away for a moment.
 `,
+}
+
+const widest = 100
+
+function numbered(rules: readonly string[]): string {
+  return rules
+    .map((rule, index) => `${`${index + 1}. `.padStart(6)}${wrapped(rule).join('\n      ')}`)
+    .join('\n')
+}
+
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > widest) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
 }

@@ -14,10 +14,22 @@ refuse() {
 is_zero() {
   case $1 in *[!0]*) return 1 ;; *) return 0 ;; esac
 }
-open_a_change_request='Open a change request: svc cr open --title "<what it does>"'
+# What the caller does instead: a session has its branch, a person names one.
+if [ -n "$SVC_PUSH_ONLY_BRANCH" ]; then
+  push_instead="git push origin HEAD:$SVC_PUSH_ONLY_BRANCH"
+  then_open='svc cr open --title "<what it does>"'
+else
+  push_instead='git push origin HEAD:<branch>'
+  then_open='svc cr open --title "<what it does>" --head <branch>'
+fi
+by_change_request() {
+  refuse "$1" 'Push to another branch, and open a change request:' "  $push_instead" "  $then_open"
+}
 
-[ "$SVC_PUSH_READ_ONLY" = 0 ] || refuse 'This credential may read the repository but not push to it.'
-[ -n "$SVC_PUSH_DEFAULT_BRANCH" ] || refuse 'The push policy is not set.'
+[ "$SVC_PUSH_READ_ONLY" = 0 ] ||
+  refuse 'This credential may read the repository but not push to it. Push with one that may.'
+[ -n "$SVC_PUSH_DEFAULT_BRANCH" ] ||
+  refuse 'The push policy is not set: this is a defect of the platform, report it.'
 
 if [ -n "$SVC_PUSH_CHECKPOINTS_OF" ]; then
   folder=refs/svc/checkpoints/$SVC_PUSH_CHECKPOINTS_OF
@@ -37,20 +49,22 @@ case $ref in
 esac
 
 if [ -n "$branch" ] && [ "$branch" = "$SVC_PUSH_DEFAULT_BRANCH" ]; then
-  is_zero "$new" && refuse "The default branch $branch cannot be deleted."
+  is_zero "$new" && refuse "The default branch $branch cannot be deleted: sessions and change requests build on it."
   [ "$SVC_PUSH_DEFAULT_ALLOWED" = 1 ] ||
-    refuse "The default branch $branch moves only by change requests." "$open_a_change_request"
+    by_change_request "The default branch $branch moves only by change requests."
   if [ -n "$SVC_PUSH_ONLY_BRANCH" ] && [ "$branch" != "$SVC_PUSH_ONLY_BRANCH" ]; then
-    refuse "This session writes only its own branch, $SVC_PUSH_ONLY_BRANCH." "$open_a_change_request"
+    by_change_request "This session writes only its own branch, $SVC_PUSH_ONLY_BRANCH."
   fi
   is_zero "$old" && exit 0
   git merge-base --is-ancestor "$old" "$new" ||
-    refuse "The default branch $branch cannot be rewritten; fetch it and build on its tip."
+    refuse "The default branch $branch cannot be rewritten. Build on its tip, and push without force:" \\
+      "  git pull --rebase origin $branch"
   exit 0
 fi
 
 if [ -n "$SVC_PUSH_ONLY_BRANCH" ]; then
-  [ -n "$branch" ] || refuse "This session cannot push tags, only its own branch, $SVC_PUSH_ONLY_BRANCH."
+  [ -n "$branch" ] ||
+    refuse "This session cannot push tags, only its own branch: git push origin HEAD:$SVC_PUSH_ONLY_BRANCH"
   [ "$branch" = "$SVC_PUSH_ONLY_BRANCH" ] ||
     refuse "This session writes only its own branch: git push origin HEAD:$SVC_PUSH_ONLY_BRANCH"
 fi
@@ -63,7 +77,7 @@ case " $SVC_PUSH_FOREIGN_BRANCHES " in
 esac
 
 if is_zero "$new" && [ "$SVC_PUSH_DELETE_ALLOWED" != 1 ]; then
-  refuse 'This credential may not delete branches or tags.'
+  refuse 'This credential may not delete branches or tags: ask a manager of the project.'
 fi
 exit 0
 `

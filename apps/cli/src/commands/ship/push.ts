@@ -38,7 +38,7 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
   if (code === 0) return flag === '=' ? { kind: 'up_to_date' } : { kind: 'pushed', summary }
   const reason = summary || lastWords(stderr)
   if (/fetch first|non-fast-forward/.test(reason)) throw await behind(tree, target)
-  throw refusal(target.branch, reason, code)
+  throw refusal(target.branch, [reason, ...remoteWords(stderr)].join('\n  '), code)
 }
 
 /** Plain git has no token to fetch with: what is missing is brought here, so that the person can go on. */
@@ -62,6 +62,11 @@ function refusal(branch: string, reason: string, code: number | null): Operation
     )
   }
   return new OperationError(`git push failed: ${reason || `exit code ${code}`}`)
+}
+
+/** What the platform itself said of the push. */
+function remoteWords(stderr: string): string[] {
+  return stderr.split('\n').flatMap((line) => /^remote: (.*\S)\s*$/.exec(line)?.[1] ?? [])
 }
 
 function lastWords(stderr: string): string {

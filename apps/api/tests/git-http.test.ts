@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mint } from './support/credentials.ts'
 import { type Caller, type TestPlatform, testPlatform } from './support/platform.ts'
@@ -214,6 +214,43 @@ test('a compressed request is understood', async () => {
   expect(response.headers.get('cache-control')).toContain('no-cache')
   expect(await response.text()).toContain('refs/heads/main')
 })
+
+const asked = gzipSync('0014command=ls-refs\n00010009peel\n0000')
+
+test.each([
+  ['gzip', 'a body that is none', Buffer.from('0014command=ls-refs\n00010009peel\n0000'), 400],
+  ['gzip', 'one that was cut', asked.subarray(0, -12), 400],
+  ['gzip', 'one that was changed on the way', Buffer.concat([asked.subarray(0, -8), Buffer.alloc(8)]), 400],
+  ['gzip', 'nothing', Buffer.alloc(0), 400],
+  ['gzip', 'one that unpacks to very much', gzipSync(Buffer.alloc(80_000_000)), 400],
+  ['br', 'another compression', brotliCompressSync('0014command=ls-refs\n00010009peel\n0000'), 415],
+  ['gzip, gzip', 'two of them', gzipSync(asked), 415],
+  ['snappy', 'an unknown one', asked, 415],
+] as const)(
+  'a body with Content-Encoding %s: %s, is refused as a mistake',
+  async (encoding, _, body, status) => {
+    for (const service of ['git-upload-pack', 'git-receive-pack']) {
+      for (const protocol of ['version=2', 'version=0']) {
+        const response = await fetch(`${address()}/${service}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${platform.owner.token}`,
+            'content-type': `application/x-${service}-request`,
+            'content-encoding': encoding,
+            'git-protocol': protocol,
+          },
+          body: new Uint8Array(body),
+        })
+        expect([service, protocol, response.status, await response.text()]).toEqual([
+          service,
+          protocol,
+          status,
+          expect.stringMatching(/gzip|git could not read/),
+        ])
+      }
+    }
+  },
+)
 
 test('the push token of provision writes the default branch forward, and never rewrites it', async () => {
   const one = await clone(push_token)

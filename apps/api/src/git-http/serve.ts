@@ -109,6 +109,7 @@ async function exchangePack(
   if (!advertise && header(req, 'content-type') !== expected) {
     throw new ServiceError('unsupported_media_type', `The body must be ${expected}`)
   }
+  const gzip = !advertise && isGzip(header(req, 'content-encoding'))
   res.statusCode = 200
   res.setHeader('Content-Type', `application/x-${service}-${advertise ? 'advertisement' : 'result'}`)
   res.setHeader('Cache-Control', 'no-cache, max-age=0, must-revalidate')
@@ -118,7 +119,7 @@ async function exchangePack(
     git_protocol: header(req, 'git-protocol'),
     input: req,
     output: res,
-    gzip: /^(x-)?gzip$/i.test(header(req, 'content-encoding') ?? ''),
+    gzip,
     rules,
     foreign,
     ...limits,
@@ -135,4 +136,13 @@ async function exchangePack(
   if (service === 'git-receive-pack' && !advertise) await noteDefaultBranch(ctx, { project_id })
   res.end()
   return result.report ?? null
+}
+
+function isGzip(encoding = 'identity'): boolean {
+  if (/^(x-)?gzip$/i.test(encoding)) return true
+  if (/^(identity)?$/i.test(encoding)) return false
+  throw new ServiceError(
+    'unsupported_media_type',
+    'The body may be compressed with gzip, and with nothing else',
+  )
 }

@@ -5,7 +5,7 @@ import type { Env } from '../io.ts'
 export const topics: Readonly<Record<string, (env: Env) => string>> = {
   agent: (env) => {
     const own = env['SVC_BRANCH_NAME'] || "the session's branch"
-    const default_branch = env['SVC_DEFAULT_BRANCH'] || 'the default branch'
+    const default_branch = env['SVC_DEFAULT_BRANCH'] || '<default-branch>'
     const session = env['SVC_SESSION_ID']?.slice(0, 8) || '<id>'
     return `In the sandbox of a session
 

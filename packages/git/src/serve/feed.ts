@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ServiceError } from '@svc/errors'
 
@@ -38,12 +38,26 @@ export async function feed(input: Readable, sink: Writable, options: FeedOptions
   }
 }
 
-/** What a compressed body says. */
+/** What a compressed body says. One that is not what it says fails as the caller's mistake. */
 export function unpack(input: Readable): Readable {
   const gunzip = createGunzip()
+  const unpacked = new PassThrough()
+  gunzip.once('error', (error) => unpacked.destroy(isOfZlib(error) ? notGzip(error) : error))
+  unpacked.once('close', () => gunzip.destroy())
   input.once('error', (error) => gunzip.destroy(error))
   input.once('close', () => {
     if (!input.readableEnded) gunzip.destroy(new Error('the client left'))
   })
-  return input.pipe(gunzip)
+  return input.pipe(gunzip).pipe(unpacked)
 }
+
+const isOfZlib = (error: Error): boolean =>
+  'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_')
+
+const notGzip = (cause: Error): ServiceError =>
+  new ServiceError(
+    'invalid_request',
+    'The body is said to be gzip and is not, or it was cut; send it whole, or without Content-Encoding',
+    {},
+    { cause },
+  )

@@ -19,6 +19,7 @@ import { unknownPath } from './middleware/unknown-path.ts'
 import { refuseInvalid } from './middleware/validation.ts'
 import { discoveryRoutes, mcpChallenge } from './oauth/discovery.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
+import { pathOfRoute } from './path-of-route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { changeRequestRoutes } from './routes/change-requests.ts'
@@ -45,7 +46,7 @@ import type { OpenStreams } from './stream/open-streams.ts'
 
 /** The REST API. What is mounted before `authentication` needs no token of ours. */
 export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<AppEnv> {
-  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid })
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, getPath: pathOfRoute })
   app.onError(renderError)
   app.notFound(unknownPath(app))
   app.use(accessLog(parts.log, parts.metrics))

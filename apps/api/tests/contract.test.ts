@@ -51,6 +51,44 @@ function refused({ path }: Operation, status: number, code: string) {
 
 test('the contract has operations', () => expect(operations.length).toBeGreaterThan(35))
 
+describe('a slash at the end', () => {
+  test.each(operations)('is none of the path: $method $path/', async (operation) => {
+    const token = stranger.token
+    const path = `${fill(operation.path, randomUUID(), randomUUID())}/`
+    const answer = await platform.call(path, {
+      method: operation.method,
+      ...(operation.path === '/v1/auth/sign-out' ? {} : { token }),
+      ...(operation.has_body ? { json: validBodies[operation.name] ?? {} } : {}),
+    })
+    expect(JSON.stringify(answer.body ?? null)).not.toContain('There is nothing at this path')
+    expect([301, 302, 307, 308, 405]).not.toContain(answer.status)
+  })
+
+  test('of a list is answered as without, and a write is written', async () => {
+    const { token } = platform.owner
+    for (const path of ['/v1/projects', `/v1/projects/${project_id}/change-requests`]) {
+      const [plain, slash] = [
+        await platform.call(path, { token }),
+        await platform.call(`${path}/`, { token }),
+      ]
+      expect(slash).toMatchObject({ status: 200, body: plain.body })
+    }
+    const json = { title: 'x', head_ref: 'none' }
+    const opened = await platform.call(`/v1/projects/${project_id}/change-requests/`, {
+      method: 'POST',
+      token,
+      json,
+    })
+    expect(opened).toMatchObject({ body: { code: expect.stringMatching(/^CR_/) } })
+  })
+
+  test('never makes the delete of a member that of its collection', () => {
+    const deleted = operations.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
+    const wholes = deleted.filter((path) => deleted.some((one) => one.startsWith(`${path}/{`)))
+    expect(wholes).toEqual([])
+  })
+})
+
 describe.each(operations)('$method $path', (operation) => {
   const withProject = operation.path.includes('{project_id}')
   const withOwnId = /\{(session_id|cr_id|token_id)\}/.test(operation.path)

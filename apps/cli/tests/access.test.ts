@@ -90,6 +90,8 @@ it('gateway keys new, ls and revoke', async () => {
     stdout: 'svc_gw_the-secret\n',
   })
   expect(bodyOf('POST')).toEqual({ name: 'laptop' })
+  await run('gateway', 'keys', 'new')
+  expect(api.calls.at(-1)?.body).toEqual({ name: expect.stringMatching(/^cli-.+-\d{4}-\d{2}-\d{2}$/) })
   expect((await run('gateway', 'keys', 'ls')).stdout).toContain('laptop')
   expect((await run('gateway', 'keys', 'revoke', id)).code).toBe(0)
   expect((await run('gateway', 'keys')).code).toBe(2)

@@ -314,3 +314,28 @@ describe('cr merge, close and reopen', () => {
     expect(api.calls.filter((call) => call.method === 'POST')).toHaveLength(1)
   })
 })
+
+describe('cr request-changes', () => {
+  beforeEach(() => {
+    api.routes[`POST ${crs}/3/request-changes`] = () =>
+      ok({ change_request: changeRequest(), delivering: true })
+  })
+
+  it.each([
+    [['--feedback', 'Round up'], ''],
+    [['--text', 'Round up'], ''],
+    [['--feedback', '-'], 'Round up'],
+  ])('%j sends the feedback', async (flags, input) => {
+    const { code, stdout, stderr } = await run(['cr', 'request-changes', '3', ...flags], { input })
+    expect([code, stdout]).toEqual([0, 'Requested changes on #3  Fix rounding\n'])
+    expect(stderr).toContain('is told')
+    expect(bodyOf('POST')).toEqual({ feedback: 'Round up' })
+  })
+
+  it('without words asks for them', async () => {
+    const { code, stderr } = await run(['cr', 'request-changes', '3', '--feedback', '-'], { input: ' \n' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('--feedback <text>')
+    expect(api.calls).toEqual([])
+  })
+})

@@ -49,6 +49,7 @@ export const usages = [
   'cr merge <cr> [--message <text>]',
   'cr close <cr>',
   'cr reopen <cr>',
+  'cr request-changes <cr> [--feedback <text>]',
   'init',
   'ship',
   'deploy',
@@ -57,7 +58,7 @@ export const usages = [
   'version',
   // A key without an end is the account's rule to refuse, which it does by `expiry_required`.
   'tokens new <name> [--expires <duration>]',
-  'gateway keys new <name>',
+  'gateway keys new [<name>]',
 ] as const
 
 /** Named by the document, and belonging to a capability that this release has not: a clear error says so. */
@@ -77,7 +78,7 @@ export const defaults = [
 
 export const choices = [['cr ls', '--status', ['open', 'merged', 'closed', 'all']]] as const
 
-export const builtInHosts = ['cloud', 'selfhost', 'local-dev'] as const
+export const builtInHosts = ['cloud', 'selfhost', 'internal-dev', 'local-dev'] as const
 
 /** What `svc help environment` has to explain. */
 export const variables = [

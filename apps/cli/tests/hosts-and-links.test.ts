@@ -30,6 +30,7 @@ describe('hosts', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { name: 'cloud', api_url: null },
       { name: 'selfhost', api_url: null },
+      { name: 'internal-dev', api_url: null },
       { name: 'local-dev', api_url: 'http://127.0.0.1:7700/v1', active: true, logged_in: false },
     ])
   })

@@ -5,6 +5,7 @@ import { ls } from './ls.ts'
 import { merge } from './merge.ts'
 import { open } from './open.ts'
 import { reopen } from './reopen.ts'
+import { requestChanges } from './request-changes.ts'
 import { show } from './show.ts'
 
 export const cr: Configure = (group, cli) => {
@@ -13,6 +14,10 @@ export const cr: Configure = (group, cli) => {
   diff(group.command('diff').description('what a change request changes'), cli)
   open(group.command('open').aliases(['new', 'create']).description('open a change request'), cli)
   merge(group.command('merge').description('merge a change request'), cli)
+  requestChanges(
+    group.command('request-changes').description('tell the session that opened it what to change'),
+    cli,
+  )
   close(group.command('close').description('close a change request without merging'), cli)
   reopen(group.command('reopen').description('reopen a closed change request'), cli)
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { duration, inSeconds } from '../duration.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
@@ -12,10 +13,11 @@ export const gateway: Configure = (group, cli) => {
 
   const create = keys.command('new').description('mint a key')
   projectFlag(jsonFlag(create))
-    .argument('<name>')
+    .argument('[name]', 'what you know it by; else cli-<this machine>-<today>')
     .option('--expires <duration>', 'such as 12h or 90d; else it does not expire', duration)
-    .action(async (name: string, { expires, project, json }: NewFlags) => {
+    .action(async (given: string | undefined, { expires, project, json }: NewFlags) => {
       const { client, project_id } = await cli.project(project)
+      const name = given ?? defaultName(hostname(), new Date(Date.now()))
       const expires_at = expires === undefined ? {} : { expires_at: inSeconds(expires, Date.now()) }
       const minted = await client.projects.gatewayKeys.create(project_id, { name, ...expires_at })
       return json ? cli.out.json(minted) : printMinted(cli, minted)
@@ -38,4 +40,8 @@ export const gateway: Configure = (group, cli) => {
         cli.out.line(`Revoked ${id}`)
       }
     })
+}
+
+function defaultName(machine: string, today: Date): string {
+  return `cli-${machine.slice(0, 64)}-${today.toISOString().slice(0, 10)}`
 }

@@ -1,1 +1,1 @@
-export { saveLogin, type SaveLoginInput } from './config/save-login.ts'
+export { saveLogin, type SaveLoginInput, type SavedLogin } from './config/save-login.ts'

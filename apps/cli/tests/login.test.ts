@@ -80,13 +80,12 @@ describe('login', () => {
   })
 
   it('is what saveLogin does for a program', async () => {
-    const file = await saveLogin({
-      host: 'local-dev',
+    const saved = await saveLogin({
       api_url: api.origin,
       token: 'svc_pat_c',
       config_file: cli.config_file,
     })
-    expect(file).toBe(cli.config_file)
+    expect(saved).toEqual({ host: 'local-dev', file: cli.config_file })
     const { stdout } = await cli.run(['whoami', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       email: 'ada@example.com',
@@ -94,6 +93,50 @@ describe('login', () => {
       api_url: api.api_url,
     })
     expect(lastToken()).toBe('Bearer svc_pat_c')
+  })
+})
+
+describe('a second platform of this machine', () => {
+  const second = 'http://127.0.0.1:7811/v1'
+  const save = (api_url: string, token: string) => saveLogin({ api_url, token, config_file: cli.config_file })
+
+  it('is a host of its own, and leaves the first its login', async () => {
+    expect(await save(api.api_url, 'svc_pat_a')).toMatchObject({ host: 'local-dev' })
+    expect(await save(second, 'svc_pat_b')).toMatchObject({ host: 'local-7811' })
+    // Started again, each has the name that it has here.
+    expect(await save(api.api_url, 'svc_pat_a')).toMatchObject({ host: 'local-dev' })
+    expect(await save(second, 'svc_pat_b')).toMatchObject({ host: 'local-7811' })
+    expect(await config()).toMatchObject({
+      active_host: 'local-7811',
+      hosts: {
+        'local-dev': { api_url: api.api_url, token: 'svc_pat_a' },
+        'local-7811': { api_url: second, token: 'svc_pat_b' },
+      },
+    })
+    const { stdout } = await cli.run(['hosts', 'ls'])
+    expect(stdout).toMatch(/^ +local-dev +http/m)
+    expect(stdout).toMatch(/^\* +local-7811 +http/m)
+  })
+
+  it('that moved to another port keeps its name', async () => {
+    await save('http://127.0.0.1:7700', 'svc_pat_a')
+    expect(await save(second, 'svc_pat_a')).toMatchObject({ host: 'local-dev' })
+    expect(await config()).toMatchObject({ hosts: { 'local-dev': { api_url: second } } })
+  })
+
+  it('that is logged in to by its address is one as well', async () => {
+    await save(second, 'svc_pat_b')
+    const { stdout } = await login()
+    expect(stdout).toContain(`Logged in to local-${new URL(api.origin).port} `)
+  })
+
+  it('that is gone says how to go on with another', async () => {
+    await login()
+    await save('http://127.0.0.1:9', 'svc_pat_b')
+    const { code, stderr } = await cli.run(['projects', 'ls'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('cannot reach local-9 at http://127.0.0.1:9/v1')
+    expect(stderr).toContain('svc hosts use <name>')
   })
 })
 
@@ -146,7 +189,6 @@ describe('the token', () => {
 
   it('that is refused leads to a new login, or to the variable it came from', async () => {
     await saveLogin({
-      host: 'local-dev',
       api_url: api.origin,
       token: 'svc_pat_wrong',
       config_file: cli.config_file,

@@ -17,6 +17,8 @@ import { startWorkers } from './start-workers.ts'
 
 export interface RunningPlatform {
   readonly origin: string
+  /** What the `svc` client of this user calls it. */
+  readonly host: string
   readonly internal_port: number | undefined
   readonly bootstrap: BootstrapFile
   readonly why: string
@@ -88,14 +90,14 @@ export async function startPlatform(
   lifecycle.defer('internal server', () => internal.close())
 
   const first = await bootstrap(platform, data.bootstrap, origin)
-  await saveLogin({
-    host: 'local-dev',
+  const { host } = await saveLogin({
     api_url: first.api_url,
     token: first.token,
     config_file: env.SVC_CONFIG_FILE,
   })
   return {
     origin,
+    host,
     internal_port: internal.port,
     bootstrap: first,
     why,

@@ -4,7 +4,7 @@ const once = 'signs you in once, within 10 minutes; the address without its end 
 
 /** What a person sees when everything runs: one ready line, then what to do next. */
 export function readyText(platform: RunningPlatform, ms: number): string {
-  const { origin, why, model, internal_port, docs, dashboard } = platform
+  const { origin, host, why, model, internal_port, docs, dashboard } = platform
   return [
     '',
     `  svc is ready at ${origin} (started in ${(ms / 1000).toFixed(1)} s)`,
@@ -17,6 +17,7 @@ export function readyText(platform: RunningPlatform, ms: number): string {
     '  Next, in another terminal:',
     '    npm run demo              watch an agent open a change request, and merge it',
     '    npx svc projects ls       the svc client is logged in to this platform',
+    `    npx svc hosts use ${host.padEnd(12)}  and comes back to it after another one`,
     '    npx svc help              everything it can do',
     '',
     '  Ctrl-C stops everything.',

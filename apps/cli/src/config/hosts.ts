@@ -49,12 +49,35 @@ export function withoutHost(config: Config, name: string): Config {
   return { active_host: config.active_host === name ? null : config.active_host, hosts }
 }
 
-/** The name a login with only an address is kept under: the host that has it, the local one, or its own domain. */
+/** The name a login with only an address is kept under: the host that has it, one of this machine, or its own domain. */
 export function hostNameFor(config: Config, api_url: string): string {
   const known = allHosts(config).find((host) => host.api_url === api_url)
   if (known !== undefined) return known.name
   const { hostname, host } = new URL(api_url)
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? 'local-dev' : host
+  return isLoopback(hostname) ? localHostName(config, { api_url, token: null }) : host
+}
+
+export function isLoopback(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
+/**
+ * The name that a platform of this machine is kept under: the one that it has here already, by its address or its token,
+ * else `local-dev`, or the port beside it when another platform is `local-dev`.
+ */
+export function localHostName(
+  config: Config,
+  { api_url, token }: Pick<StoredHost, 'token'> & { readonly api_url: string },
+): string {
+  const stored = Object.entries(config.hosts)
+  const [known] = [
+    ...stored.filter(([, host]) => host.api_url === api_url),
+    ...stored.filter(([, host]) => token !== null && host.token === token),
+  ]
+  if (known !== undefined) return known[0]
+  if (!config.hosts[defaultHost]?.token) return defaultHost
+  const { port, protocol } = new URL(api_url)
+  return `local-${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
 export function isHostName(name: string): boolean {

@@ -1,11 +1,9 @@
 import { homedir } from 'node:os'
 import { apiBase } from './api-base.ts'
 import { configFile, readConfig, writeConfig } from './config-file.ts'
-import { withHost } from './hosts.ts'
+import { localHostName, withHost } from './hosts.ts'
 
 export interface SaveLoginInput {
-  /** Name of the host, such as `local-dev`. */
-  readonly host: string
   /** API base, with or without `/v1`. */
   readonly api_url: string
   readonly token: string
@@ -13,14 +11,20 @@ export interface SaveLoginInput {
   readonly config_file?: string | undefined
 }
 
-/** Keeps a token for a host and makes that host the active one. Answers with the file it wrote, mode 0600. */
-export async function saveLogin({ host, api_url, token, config_file }: SaveLoginInput): Promise<string> {
+export interface SavedLogin {
+  /** The name of the host, such as `local-dev`. */
+  readonly host: string
+  /** The file that was written, mode 0600. */
+  readonly file: string
+}
+
+/** Keeps the token of a platform of this machine under a host of its own, and makes that host the active one. */
+export async function saveLogin({ api_url, token, config_file }: SaveLoginInput): Promise<SavedLogin> {
   const file = config_file ?? configFile({}, homedir())
-  const config = withHost(await readConfig(file), host, {
-    api_url: apiBase(api_url),
-    token,
-    login: undefined,
-  })
+  const before = await readConfig(file)
+  const login = { api_url: apiBase(api_url), token }
+  const host = localHostName(before, login)
+  const config = withHost(before, host, { ...login, login: undefined })
   await writeConfig(file, { ...config, active_host: host })
-  return file
+  return { host, file }
 }

@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from '@svc/sdk'
+import { isLoopback } from '../config/hosts.ts'
 import type { Target } from '../config/target.ts'
 import { OperationError, UsageError } from '../failures.ts'
 import { nextStep, particulars } from './next-steps.ts'
@@ -34,8 +35,8 @@ function connectionLines(error: ConnectionError, target: Target | null): string[
   const [what, next] = {
     unreachable: [
       `cannot reach ${where}`,
-      target?.host === 'local-dev'
-        ? 'start the platform with `npm start`, or choose another host with `svc hosts use <name>`'
+      target !== null && isLoopback(new URL(target.api_url).hostname)
+        ? 'start the platform with `npm start`, or choose another host: `svc hosts ls`, `svc hosts use <name>`'
         : 'check the network and `svc hosts info`, or choose another host with `svc hosts use <name>`',
     ],
     timeout: [`${where} did not answer in time`, 'look at the current state before you repeat a change'],

@@ -69,6 +69,6 @@ async function logIn(cli: Cli, places: Places, api_url: string): Promise<void> {
   const first: unknown = await readFile(file, 'utf8').then(JSON.parse, () => null)
   const token = isObject(first) ? stringOf(first, 'token') : null
   if (!isObject(first) || token === null) return
-  await saveLogin({ host: 'local-dev', api_url, token, config_file: cli.config_file })
-  cli.out.note(`Dashboard ${stringOf(first, 'dashboard_url') ?? ''}; svc is logged in to it as local-dev`)
+  const { host } = await saveLogin({ api_url, token, config_file: cli.config_file })
+  cli.out.note(`Dashboard ${stringOf(first, 'dashboard_url') ?? ''}; svc is logged in to it as ${host}`)
 }

@@ -1,31 +1,47 @@
 import { once } from 'node:events'
 import type { Project, Session } from '@svc/sdk'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { skipsChromium, startChromium } from '../../api/tests/support/chromium.ts'
 import { bash, startSession, write } from './support/agent.ts'
+import { builtEntry } from './support/apps.ts'
+import { Child } from './support/child.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { type Answer, request, type RequestInput } from './support/request.ts'
+import { signInWith } from './support/sign-in-attempt.ts'
 
-/** What an agent might build: pages, an echo of what it was asked, and a WebSocket that answers in capitals. */
+/**
+ * What an agent might build: pages, an echo of what it was asked, and a WebSocket that answers in capitals. It keeps every
+ * cookie that it is sent, and tries to leave some of the platform's.
+ */
 const server = `
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
+const seen = []
+const tossed = ['/', '/v1/oauth', '/v1/auth/sso'].flatMap((path) =>
+  ['svc_oauth=TOSSED', '=svc_oauth=TOSSED', 'svc_sso=TOSSED'].map((cookie) => cookie + '; Path=' + path))
 const server = createServer((req, res) => {
   if (req.url === '/stream') {
     res.write('first')
     req.on('close', () => console.log('left'))
     return
   }
+  if (req.headers.cookie !== undefined) seen.push(req.headers.cookie)
+  if (req.url === '/page') {
+    res.writeHead(200, { 'content-type': 'text/html', 'set-cookie': ['theirs=1', ...tossed] })
+    return res.end('<!doctype html><title>Preview</title><script>document.title = "Runs"</script>')
+  }
   let body = ''
   req.on('data', (chunk) => (body += chunk))
   req.on('end', () => {
-    res.writeHead(req.url.startsWith('/teapot') ? 418 : 200, { 'content-type': 'application/json', 'set-cookie': 'a=b' })
-    res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.headers, body }))
+    res.writeHead(req.url.startsWith('/teapot') ? 418 : 200, { 'content-type': 'application/json', 'set-cookie': ['a=b', ...tossed] })
+    res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.headers, body, seen }))
   })
 })
 server.on('upgrade', (req, socket) => {
+  if (req.headers.cookie !== undefined) seen.push(req.headers.cookie)
   const accept = createHash('sha1').update(req.headers['sec-websocket-key'] + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11').digest('base64')
-  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Accept: ' + accept + '\\r\\n\\r\\n')
+  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Accept: ' + accept + '\\r\\n' + tossed.map((cookie) => 'Set-Cookie: ' + cookie + '\\r\\n').join('') + '\\r\\n')
   socket.on('data', (frame) => {
     if ((frame[0] & 15) !== 1) return socket.end()
     const mask = frame.subarray(2, 6)
@@ -156,6 +172,98 @@ test('the runtime’s event stream greets with its epoch', async () => {
   const chunk = await reader?.read()
   expect(new TextDecoder().decode(chunk?.value)).toContain('hello')
   await reader?.cancel()
+})
+
+describe.skipIf(skipsChromium)('a preview in the browser of somebody who is signed in', () => {
+  const password = 'correct horse battery'
+  let browser: Awaited<ReturnType<typeof startChromium>>
+  let person: Awaited<ReturnType<typeof browser.newContext>>
+  let door: Child
+  let address = ''
+
+  beforeAll(async () => {
+    browser = await startChromium()
+    person = await browser.newContext()
+    person.setDefaultTimeout(60_000)
+    await platform.client.auth.changePassword({ password })
+    const page = await person.newPage()
+    await page.goto(`${platform.origin}/dashboard/`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Email').fill('owner@svc.invalid')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    const args = ['sessions', 'preview', session.session_id, '3000', '--open']
+    door = new Child(process.execPath, [builtEntry('cli'), ...args], {
+      SVC_CLI_TOKEN: platform.token,
+      SVC_API_URL: `${platform.origin}/v1`,
+      SVC_PROJECT_ID: project.project_id,
+      BROWSER: '/bin/true',
+    })
+    await door.printed('\n')
+    address = door.stdout.split('\n')[0] ?? ''
+  })
+  afterAll(async () => {
+    await door?.end('SIGINT')
+    await browser?.close()
+  })
+
+  test('its program learns no cookie of the platform, can set none, and gets nowhere with what it has', async () => {
+    const before = await signInCookies()
+    expect(before.length).toBeGreaterThan(0)
+    const page = await person.newPage()
+    await page.goto(`${address}page`)
+    await expect.poll(() => page.title()).toBe('Runs')
+    const own = await page.evaluate(tryEverything)
+    expect(own.sockets).toBe('HELLO /v1/oauth/socket')
+    const { seen } = (await ask('GET 3000/seen')).body
+    const cookies = [...new Set([...(Array.isArray(seen) ? seen : []), own.cookie].map(String))]
+    expect(cookies.join('; ')).toContain('theirs=1')
+    expect(cookies.join('; ')).not.toMatch(/svc_(?!mine)/)
+    const reached = await signInWith(
+      cookies.flatMap((cookie) => cookie.split('; ')),
+      platform.origin,
+    )
+    expect(reached.location).not.toContain('code=')
+    expect(reached.text).toContain('Password')
+    expect(await signInCookies()).toEqual(before)
+    expect((await person.cookies(platform.origin)).map(({ value }) => value)).not.toContain('TOSSED')
+  })
+
+  test('their browser is signed in as before', async () => {
+    const page = await person.newPage()
+    await page.goto(`${platform.origin}/dashboard/`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  })
+
+  test('the same page on the platform’s own origin is a document of no origin', async () => {
+    const page = await person.newPage()
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${platform.token}` })
+    await page.goto(`${platform.origin}/v1/p/${session.external_id}/3000/page`)
+    await expect.poll(() => page.title()).toBe('Runs')
+    expect(await page.evaluate('self.origin')).toBe('null')
+    await expect(page.evaluate('document.cookie')).rejects.toThrow(/sandboxed/)
+  })
+
+  const signInCookies = async () =>
+    (await person.cookies(`${platform.origin}/v1/oauth/authorize`)).map(({ name, value, path }) => ({
+      ...{ name, value, path },
+    }))
+
+  /** What a page may do on its own origin; as text, since it runs there. */
+  const tryEverything = `(async () => {
+    for (const path of ['/', '/v1/oauth/x', '/v1/oauth/authorize', '/v1/auth/sso/x', '/v1/oauth/interaction/x', '/v1/accounts/me'])
+      for (const method of ['GET', 'POST']) await fetch(path, { method, credentials: 'include' })
+    for (const path of ['/', '/v1/oauth'])
+      for (const domain of ['', '; domain=localhost', '; domain=' + location.hostname, '; domain=127.0.0.1'])
+        document.cookie = 'svc_mine=TOSSED; path=' + path + domain
+    const socket = new WebSocket('ws://' + location.host + '/v1/oauth/socket')
+    await new Promise((resolve) => (socket.onopen = resolve))
+    socket.send('hello')
+    const sockets = await new Promise((resolve) => (socket.onmessage = ({ data }) => resolve(data)))
+    return { cookie: document.cookie, sockets }
+  })()`
 })
 
 test('a stopped session says so instead of hanging', async () => {

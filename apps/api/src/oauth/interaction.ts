@@ -64,7 +64,7 @@ interface Page {
 async function ask(page: Page): Promise<void> {
   const { interaction, action, asking, ctx } = page
   if (interaction.prompt.name === 'login') {
-    const back = linkFromProvider(page.req) !== null
+    const back = linkFromProvider({ ...page, uid: interaction.uid }) !== null
     return write(
       page,
       200,

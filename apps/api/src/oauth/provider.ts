@@ -10,6 +10,7 @@ import {
   type OAuthContext,
 } from '@svc/services'
 import type { Logger } from '@svc/boot'
+import { platformCookie } from '@svc/contract/preview'
 import type { ClientMetadata, Configuration } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import { adapterFor } from './adapter.ts'
@@ -58,6 +59,9 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
   const [library, keys] = await Promise.all([oauthLibrary(), loadOAuthKeys(ctx)])
   const secure = issuer.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
+  // Browsers hold a cookie to one origin by its name, if it is of the whole origin. Those of a page belong to it alone.
+  const whole = { secure, path: secure ? '/' : '/v1/oauth' }
+  const ofPage = { secure, path: oauthPaths.interaction }
   const { access_token, refresh_token, dashboard_refresh_token, code, device_code, interaction } =
     oauthLifetimes
   const { session, approval } = oauthLifetimes
@@ -80,8 +84,12 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     cookies: {
       keys: keys.cookie_keys,
-      names: { session: 'svc_oauth', interaction: 'svc_oauth_page', resume: 'svc_oauth_resume' },
-      long: { ...cookie, path: '/v1/oauth' },
+      names: {
+        session: platformCookie('oauth', whole),
+        interaction: platformCookie('oauth_page', ofPage),
+        resume: platformCookie('oauth_resume', ofPage),
+      },
+      long: { ...cookie, path: whole.path },
       short: cookie,
     },
     scopes: [...oauthScopes],

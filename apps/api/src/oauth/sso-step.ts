@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { beginSso, listSsoProviders, personOfSso, type ProvedPerson } from '@svc/services'
 import { parse, serialize } from 'hono/utils/cookie'
 import { header } from '../raw/exchange.ts'
-import { ssoCookie, ssoCookieOptions, ssoDoneCookie, ssoDoneOptions } from '../sign-in/sso-cookie.ts'
+import { ssoCookie, ssoDoneCookie } from '../sign-in/sso-cookie.ts'
 import type { PageContext } from './interaction.ts'
 
 interface Waiting {
@@ -20,26 +20,29 @@ export async function beginAtProvider({ ctx, res, uid }: Waiting, email: string)
   const [first] = providers
   if (!first) return null
   const { url, cookie } = await beginSso(ctx, { provider: first.name, interaction: uid })
-  res.appendHeader('Set-Cookie', serialize(ssoCookie, cookie, ssoCookieOptions(ctx.settings)))
+  const { name, options } = ssoCookie(ctx.settings)
+  res.appendHeader('Set-Cookie', serialize(name, cookie, options))
   return new URL(url)
 }
 
 /** What the browser brings back from a provider for this page; null before it does. */
-export function linkFromProvider(req: IncomingMessage): string | null {
-  return parse(header(req, 'cookie') ?? '', ssoDoneCookie)[ssoDoneCookie] ?? null
+export function linkFromProvider({ ctx, req, uid }: Omit<Waiting, 'res'>): string | null {
+  const { name } = ssoDoneCookie(ctx.settings, uid)
+  return parse(header(req, 'cookie') ?? '', name)[name] ?? null
 }
 
 /** Once; a missing second factor leaves it for the next try. */
 export async function personFromProvider(
-  { ctx, req, res, uid }: Waiting,
+  waiting: Waiting,
   totp_code: string | undefined,
 ): Promise<ProvedPerson> {
+  const { ctx, res, uid } = waiting
   const forget = () => {
-    const gone = { ...ssoDoneOptions(ctx.settings, uid), maxAge: 0 }
-    res.appendHeader('Set-Cookie', serialize(ssoDoneCookie, '', gone))
+    const { name, options } = ssoDoneCookie(ctx.settings, uid)
+    res.appendHeader('Set-Cookie', serialize(name, '', { ...options, maxAge: 0 }))
   }
   try {
-    const person = await personOfSso(ctx, { link_token: linkFromProvider(req) ?? '', totp_code })
+    const person = await personOfSso(ctx, { link_token: linkFromProvider(waiting) ?? '', totp_code })
     forget()
     return person
   } catch (error) {

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { accountSso, domains, signInRules, sso } from '@svc/contract'
 import * as verbs from '@svc/services'
-import { getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from '../parts.ts'
-import { setSsoCookie, ssoCookie, ssoDoneCookie, ssoDoneOptions } from '../sign-in/sso-cookie.ts'
+import { ssoCookie, ssoDoneCookie } from '../sign-in/sso-cookie.ts'
 
 /** Where browsers go to providers and come back from them. */
 export function ssoRoutes() {
@@ -12,21 +12,24 @@ export function ssoRoutes() {
     c.json(await verbs.listSsoProviders(c.var.ctx, c.req.valid('query')), 200),
   )
   app.openapi(sso.beginSso, async (c) => {
-    const { url, cookie } = await verbs.beginSso(c.var.ctx, c.req.valid('param'))
-    setSsoCookie(c, cookie)
+    const { ctx } = c.var
+    const { url, cookie } = await verbs.beginSso(ctx, c.req.valid('param'))
+    const { name, options } = ssoCookie(ctx.settings)
+    setCookie(c, name, cookie, options)
     return c.redirect(url, 302)
   })
   app.openapi(sso.finishSso, async (c) => {
     const { ctx } = c.var
     const query = new URL(c.req.url).search
-    const cookie = getCookie(c, ssoCookie)
-    setSsoCookie(c, null)
+    const { name, options } = ssoCookie(ctx.settings)
+    const cookie = getCookie(c, name)
+    deleteCookie(c, name, options)
     const input = { ...c.req.valid('param'), query, cookie }
     const { link_token, interaction } = await verbs.finishSso(ctx, input)
     if (interaction !== null) {
-      const options = ssoDoneOptions(ctx.settings, interaction)
-      setCookie(c, ssoDoneCookie, link_token, options)
-      return c.redirect(options.path, 303)
+      const done = ssoDoneCookie(ctx.settings, interaction)
+      setCookie(c, done.name, link_token, done.options)
+      return c.redirect(done.options.path, 303)
     }
     const page = ctx.settings.sign_in_url
     return page === undefined

@@ -9,7 +9,7 @@ import type { RateLimit } from '../rate-limit/shared.ts'
 import type { RawAnswer } from '../raw/answer-json.ts'
 import { header, pathOf } from '../raw/exchange.ts'
 import { admit } from './authorize.ts'
-import { prepareRequestHeaders } from './headers.ts'
+import { prepareRequestHeaders, prepareResponseHeaders, prepareUpgradeHeaders } from './headers.ts'
 import { refusalFor, tooMany, unreachable } from './refuse.ts'
 import { targetOf } from './target.ts'
 
@@ -18,6 +18,11 @@ const upgradeMs = 10_000
 export function webSocketForwarder(parts: ApiParts, limit: RateLimit) {
   const proxy = createProxyServer()
   const failures = new WeakMap<object, (error: Error) => void>()
+  proxy.on('proxyReqWs', (upstream) => {
+    // Ahead of the listeners that write these headers to the caller.
+    upstream.on('upgrade', ({ headers }) => prepareUpgradeHeaders(headers))
+    upstream.on('response', ({ headers }) => prepareResponseHeaders(headers, false))
+  })
   proxy.on('error', (error, req) => req && failures.get(req)?.(error))
 
   return async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {

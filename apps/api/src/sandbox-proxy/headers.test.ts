@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
-import { prepareRequestHeaders, prepareResponseHeaders } from './headers.ts'
+import { prepareRequestHeaders, prepareResponseHeaders, prepareUpgradeHeaders } from './headers.ts'
 
 const identity = { request_id: 'r1', user_context: 'signed' }
 
@@ -46,9 +47,47 @@ test('a response cannot widen its reach on the origin, nor speak for the platfor
   const headers = {
     connection: 'close',
     'service-worker-allowed': '/',
+    'alt-svc': 'h2="evil.example:443"',
+    nel: '{"report_to":"theirs"}',
+    'report-to': '{"group":"theirs"}',
     'x-request-id': 'theirs',
     'content-type': 'text/html',
   }
   prepareResponseHeaders(headers, true)
-  expect(headers).toEqual({ connection: 'keep-alive', 'content-type': 'text/html' })
+  expect(headers).toEqual({
+    connection: 'keep-alive',
+    'content-type': 'text/html',
+    'content-security-policy': expect.stringMatching(/^sandbox (?!.*allow-same-origin)/),
+  })
+})
+
+test('a document on the platform’s own origin is one of an origin of its own, beside what its program asks for', () => {
+  const headers: IncomingHttpHeaders = { 'content-security-policy': "default-src 'self'" }
+  prepareResponseHeaders(headers, true)
+  expect(headers['content-security-policy']).toMatch(/^default-src 'self', sandbox /)
+})
+
+test.each([
+  ['an answer', (headers: IncomingHttpHeaders) => prepareResponseHeaders(headers, true)],
+  ['the answer to an upgrade', prepareUpgradeHeaders],
+] as const)('the platform’s cookies are not taken from %s', (_, prepare) => {
+  const headers: IncomingHttpHeaders = { 'set-cookie': ['svc_oauth=TOSSED; Path=/v1/oauth', 'theirs=1'] }
+  prepare(headers)
+  expect(headers['set-cookie']).toEqual(['theirs=1'])
+})
+
+test.each([false, true])('the platform’s cookies are not sent to the sandbox (upgrade: %s)', (upgrade) => {
+  const headers: IncomingHttpHeaders = { cookie: 'svc_oauth=a; theirs=1; __Host-svc_oauth.sig=b' }
+  prepareRequestHeaders(headers, { ...identity, upgrade })
+  expect(headers.cookie).toBe('theirs=1')
+})
+
+test('the answer to an upgrade keeps what makes it one', () => {
+  const headers: IncomingHttpHeaders = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'x-request-id': 'theirs',
+  }
+  prepareUpgradeHeaders(headers)
+  expect(headers).toEqual({ connection: 'Upgrade', upgrade: 'websocket' })
 })

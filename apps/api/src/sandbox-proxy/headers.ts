@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { userContextHeader } from '@svc/contract'
+import { confineDocument, dropPlatformCookies } from '@svc/contract/preview'
 
 /** These speak of one connection, not of the request. Transfer-Encoding stays: it says that there is a body. */
 const hopByHop = [
@@ -30,7 +31,7 @@ export interface UpstreamIdentity {
   readonly upgrade?: boolean
 }
 
-/** Changes a request's headers into those that the sandbox gets. */
+/** Changes a request's headers into those that the sandbox gets: nothing by which the platform would know the caller. */
 export function prepareRequestHeaders(headers: IncomingHttpHeaders, identity: UpstreamIdentity): void {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const keep = new Set([
@@ -40,6 +41,7 @@ export function prepareRequestHeaders(headers: IncomingHttpHeaders, identity: Up
     ...(identity.upgrade ? ['connection', 'upgrade'] : []),
   ])
   for (const name of [...named, ...hopByHop, ...ours]) if (!keep.has(name)) delete headers[name]
+  dropPlatformCookies(headers)
   if (identity.upgrade) headers.connection = 'Upgrade'
   headers[userContextHeader] = identity.user_context
   headers['x-request-id'] = identity.request_id
@@ -47,7 +49,10 @@ export function prepareRequestHeaders(headers: IncomingHttpHeaders, identity: Up
 
 /** What a page of a sandbox could use against the origin that it is served from, and what the platform says itself. */
 const refusedFromSandbox = [
+  'alt-svc',
   'clear-site-data',
+  'nel',
+  'report-to',
   'service-worker-allowed',
   'strict-transport-security',
   'x-request-id',
@@ -58,7 +63,14 @@ const refusedFromSandbox = [
 
 export function prepareResponseHeaders(headers: IncomingHttpHeaders, keep_alive: boolean): void {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
-  for (const name of [...named, ...hopByHop, ...refusedFromSandbox])
-    if (name !== 'transfer-encoding') delete headers[name]
+  for (const name of [...named, ...hopByHop]) if (name !== 'transfer-encoding') delete headers[name]
+  prepareUpgradeHeaders(headers)
+  confineDocument(headers)
   headers.connection = keep_alive ? 'keep-alive' : 'close'
+}
+
+/** The answer to an upgrade keeps what makes it one. */
+export function prepareUpgradeHeaders(headers: IncomingHttpHeaders): void {
+  for (const name of refusedFromSandbox) delete headers[name]
+  dropPlatformCookies(headers)
 }

@@ -1,25 +1,22 @@
-import type { Context } from 'hono'
-import { deleteCookie, setCookie } from 'hono/cookie'
+import { platformCookie } from '@svc/contract/preview'
 import { oauthPaths } from '../oauth/paths.ts'
-import type { AppEnv } from '../parts.ts'
 
-/** Ties what a provider sends back to the browser that was sent there. */
-export const ssoCookie = 'svc_sso'
-
-export function setSsoCookie(c: Context<AppEnv>, value: string | null): void {
-  const options = ssoCookieOptions(c.var.ctx.settings)
-  if (value === null) deleteCookie(c, ssoCookie, options)
-  else setCookie(c, ssoCookie, value, options)
+interface Settings {
+  readonly api_url: string
 }
 
-export function ssoCookieOptions({ api_url }: { readonly api_url: string }) {
+/** Ties what a provider sends back to the browser that was sent there. */
+export function ssoCookie({ api_url }: Settings) {
   const secure = api_url.startsWith('https:')
-  return { path: '/v1/auth/sso', secure, httpOnly: true, sameSite: 'Lax', maxAge: 600 } as const
+  return cookie('sso', secure, secure ? '/' : '/v1/auth/sso')
 }
 
 /** What a provider led to, for the one page of the authorization server that waits for it. */
-export const ssoDoneCookie = 'svc_sso_done'
+export function ssoDoneCookie({ api_url }: Settings, interaction: string) {
+  return cookie('sso_done', api_url.startsWith('https:'), `${oauthPaths.interaction}/${interaction}`)
+}
 
-export function ssoDoneOptions(settings: { readonly api_url: string }, interaction: string) {
-  return { ...ssoCookieOptions(settings), path: `${oauthPaths.interaction}/${interaction}` } as const
+function cookie(name: string, secure: boolean, path: string) {
+  const options = { path, secure, httpOnly: true, sameSite: 'Lax', maxAge: 600 } as const
+  return { name: platformCookie(name, { secure, path }), options }
 }

@@ -53,9 +53,25 @@ test('behind TLS its cookies and its addresses are for TLS alone, whatever a req
   const cookies = response.headers.getSetCookie()
   expect(cookies.length).toBeGreaterThanOrEqual(2)
   for (const cookie of cookies) {
-    expect(cookie).toMatch(/; path=\/v1\/oauth.*; samesite=lax.*; secure.*; httponly/i)
+    expect(cookie).toMatch(
+      /^__Secure-svc_oauth_\w+(\.sig)?=.*; path=\/v1\/oauth.*; samesite=lax.*; secure.*; httponly/i,
+    )
     expect(cookie).not.toContain('evil.example')
   }
+  const held = new Map(cookies.map((line) => [line.split('=')[0], line.split(';')[0]]))
+  const own = () => ({ origin: 'https://svc.example', cookie: [...held.values()].join('; ') })
+  const signedIn = await fetch(other.origin + response.headers.get('location'), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: own(),
+    body: new URLSearchParams({ step: 'token', token: owner.token }),
+  })
+  const onward = new URL(signedIn.headers.get('location') ?? '')
+  expect(onward.origin).toBe('https://svc.example')
+  const known = await fetch(other.origin + onward.pathname, { redirect: 'manual', headers: own() })
+  const whole = known.headers.getSetCookie().filter((line) => !line.startsWith('__Secure-'))
+  expect(whole.map((line) => line.split('=')[0])).toEqual(['__Host-svc_oauth', '__Host-svc_oauth.sig'])
+  for (const line of whole) expect(line).toMatch(/; path=\/; samesite=lax; secure; httponly/i)
   const device = await fetch(`${other.origin}/v1/auth/device`, {
     method: 'POST',
     headers: { 'x-forwarded-for': app.browser.address },

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { dropPlatformCookies, freeDocument } from '@svc/contract/preview'
 import { createProxyServer } from 'httpxy'
+import { isForeignWrite } from './foreign-write.ts'
 
 export interface Door {
   readonly url: string
@@ -10,7 +13,9 @@ export interface Door {
 
 /**
  * A browser sends no bearer token, and a token has no place in a URL: this server on the own machine adds it. Requests,
- * event streams and WebSockets all go through.
+ * event streams and WebSockets all go through. Cookies know no ports, so that the door has a host name that nothing else
+ * on this machine has: what the browser keeps for a platform here stays with it. Nobody guesses the name, and no name of
+ * a foreign page leads here.
  */
 export async function openDoor({ url, token }: { url: string; token: string }): Promise<Door> {
   const { origin, pathname } = new URL(url)
@@ -19,28 +24,36 @@ export async function openDoor({ url, token }: { url: string; token: string }): 
     changeOrigin: true,
     headers: { authorization: `Bearer ${token}` },
   })
+  proxy.on('proxyRes', ({ headers }) => asMeant(headers))
+  proxy.on('proxyReqWs', (upstream) => {
+    // Ahead of the listeners that write these headers to the browser.
+    for (const event of ['upgrade', 'response'])
+      upstream.on(event, ({ headers }: IncomingMessage) => asMeant(headers))
+  })
   proxy.on('error', (_error, _request, response) => {
     if (response && 'writeHead' in response) refuse(response, 502, 'The platform did not answer')
     else response?.destroy()
   })
+  const name = `${randomBytes(16).toString('hex')}.localhost`
+  let host = ''
   const server = createServer((request, response) => {
-    if (!isMeant(request, server.address()))
-      return refuse(response, 403, 'This door is only for this machine')
+    const refusal = refusalOf(request, host)
+    if (refusal !== null) return refuse(response, 403, refusal)
     aim(request, pathname)
     proxy.web(request, response).catch(() => undefined)
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    if (!isMeant(request, server.address())) return socket.destroy()
+    if (refusalOf(request, host) !== null) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     aim(request, pathname)
     proxy.ws(request, socket, {}, head).catch(() => socket.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  host = `${name}:${typeof address === 'object' && address !== null ? address.port : 0}`
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `http://${host}/`,
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -49,17 +62,22 @@ export async function openDoor({ url, token }: { url: string; token: string }): 
   }
 }
 
+function asMeant(headers: IncomingMessage['headers']): void {
+  dropPlatformCookies(headers)
+  freeDocument(headers)
+}
+
 function aim(request: IncomingMessage, prefix: string): void {
+  dropPlatformCookies(request.headers)
   request.url = prefix + (request.url ?? '/').replace(/^\//, '')
 }
 
-/** A foreign page could make its own name point here: only the address itself is answered. */
-function isMeant(
-  request: IncomingMessage,
-  address: ReturnType<ReturnType<typeof createServer>['address']>,
-): boolean {
-  if (typeof address !== 'object' || address === null) return false
-  return [`127.0.0.1:${address.port}`, `localhost:${address.port}`].includes(request.headers.host ?? '')
+function refusalOf(request: IncomingMessage, host: string): string | null {
+  if (request.headers.host !== host)
+    return 'Another name led here; open the address that svc sessions preview printed'
+  if (isForeignWrite(request, `http://${host}`))
+    return 'A page of another origin may not write here; open the address that svc sessions preview printed'
+  return null
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * What stands between the platform and the pages of a sandbox's programs. A cookie knows no port and may be set for a
+ * whole domain: the proxy and every door in front of it pass none of the platform's own, in either direction.
+ */
+
+const prefix = 'svc_'
+
+export interface CookieScope {
+  readonly secure: boolean
+  readonly path: string
+}
+
+/**
+ * What a cookie of the platform is called. On https its name holds browsers to how it was set: a page of another host
+ * below the same domain plants none that is of the whole origin, and nobody one over plain http.
+ */
+export function platformCookie(name: string, { secure, path }: CookieScope): string {
+  if (!secure) return prefix + name
+  return `${path === '/' ? '__Host-' : '__Secure-'}${prefix}${name}`
+}
+
+/** A cookie without a name is sent as its value alone, which then reads like a name and a value. */
+const ours = /^[\s=]*(?:__(?:Host|Secure)-)?svc_/i
+
+/** Whether a `name=value` is a cookie of the platform, or would be read as one. */
+export function isPlatformCookie(pair: string): boolean {
+  return ours.test(pair)
+}
+
+/** Takes the platform's cookies out of a request's headers, or out of an answer's. */
+export function dropPlatformCookies(headers: IncomingHttpHeaders): void {
+  const sent = (headers.cookie ?? '')
+    .split(';')
+    .filter((pair) => pair.trim() !== '' && !isPlatformCookie(pair))
+  if (sent.length > 0) headers.cookie = sent.join(';').trim()
+  else delete headers.cookie
+  const set = (headers['set-cookie'] ?? []).filter((line) => !isPlatformCookie(line))
+  if (set.length > 0) headers['set-cookie'] = set
+  else delete headers['set-cookie']
+}
+
+/**
+ * What a document of a sandbox may do where it is served from the platform's own origin: whatever it likes, as an origin
+ * of its own that shares nothing with any other.
+ */
+const documentPolicy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
+const policyHeader = 'content-security-policy'
+
+/** Beside the policies that the program sets itself, each of which holds. */
+export function confineDocument(headers: IncomingHttpHeaders): void {
+  const own = headers[policyHeader]
+  headers[policyHeader] = own === undefined ? documentPolicy : `${own}, ${documentPolicy}`
+}
+
+/** For a door on an origin of its own, where a page is what its program means it to be. */
+export function freeDocument(headers: IncomingHttpHeaders): void {
+  const own = headers[policyHeader]
+  if (own === documentPolicy) delete headers[policyHeader]
+  else if (own?.endsWith(`, ${documentPolicy}`) === true)
+    headers[policyHeader] = own.slice(0, -`, ${documentPolicy}`.length)
+}

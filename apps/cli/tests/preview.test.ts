@@ -131,6 +131,11 @@ test('--open opens the browser on a door of this machine, through which everythi
     expect(await refusedSocket(door, { host: door.host, origin: foreign.origin })).toBe(403)
     expect(seen).toHaveLength(asked)
 
+    // A page that stays open does not keep the door open.
+    const left = new WebSocket(`ws://127.0.0.1:${door.port}/left`, { headers: { host: door.host } })
+    left.on('error', () => undefined)
+    await once(left, 'open')
+
     await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(door.href)
   } finally {
     child.kill('SIGINT')

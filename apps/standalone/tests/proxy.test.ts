@@ -214,7 +214,7 @@ describe.skipIf(skipsChromium)('a preview in the browser of somebody who is sign
     const page = await person.newPage()
     await page.goto(`${address}page`)
     await expect.poll(() => page.title()).toBe('Runs')
-    const own = await page.evaluate(tryEverything)
+    const own = await page.evaluate<{ cookie: string; sockets: string }>(tryEverything)
     expect(own.sockets).toBe('HELLO /v1/oauth/socket')
     const { seen } = (await ask('GET 3000/seen')).body
     const cookies = [...new Set([...(Array.isArray(seen) ? seen : []), own.cookie].map(String))]

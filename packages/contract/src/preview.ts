@@ -51,13 +51,13 @@ const policyHeader = 'content-security-policy'
 /** Beside the policies that the program sets itself, each of which holds. */
 export function confineDocument(headers: IncomingHttpHeaders): void {
   const own = headers[policyHeader]
-  headers[policyHeader] = own === undefined ? documentPolicy : `${own}, ${documentPolicy}`
+  headers[policyHeader] = own === undefined ? documentPolicy : `${String(own)}, ${documentPolicy}`
 }
 
 /** For a door on an origin of its own, where a page is what its program means it to be. */
 export function freeDocument(headers: IncomingHttpHeaders): void {
-  const own = headers[policyHeader]
+  const own = String(headers[policyHeader] ?? '')
   if (own === documentPolicy) delete headers[policyHeader]
-  else if (own?.endsWith(`, ${documentPolicy}`) === true)
+  else if (own.endsWith(`, ${documentPolicy}`))
     headers[policyHeader] = own.slice(0, -`, ${documentPolicy}`.length)
 }

@@ -42,7 +42,10 @@ export async function openDoor({ url, token }: { url: string; token: string }): 
     aim(request, pathname)
     proxy.web(request, response).catch(() => undefined)
   })
+  const upgraded = new Set<Socket>()
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
     socket.on('error', () => socket.destroy())
     if (refusalOf(request, host) !== null) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     aim(request, pathname)
@@ -57,6 +60,7 @@ export async function openDoor({ url, token }: { url: string; token: string }): 
     close: async () => {
       server.close()
       server.closeAllConnections()
+      for (const socket of upgraded) socket.destroy()
       await once(server, 'close')
     },
   }

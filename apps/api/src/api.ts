@@ -8,6 +8,7 @@ import { serveGitHttp } from './git-http/serve.ts'
 import { oauthRoute } from './oauth/paths.ts'
 import { oauthServer } from './oauth/serve.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
+import { requestLimits } from './rate-limit/request-limits.ts'
 import { pathOf } from './raw/exchange.ts'
 import { end } from './sandbox-proxy/forward-websocket.ts'
 import { createSandboxProxy } from './sandbox-proxy/sandbox-proxy.ts'
@@ -31,16 +32,17 @@ export interface Api {
  */
 export function createApi(parts: ApiParts): Api {
   const streams = new OpenStreams()
-  const app = createApp(parts, streams)
+  const limited = requestLimits(parts)
+  const app = createApp(parts, streams, limited)
   const listener = getRequestListener(app.fetch)
-  const proxy = createSandboxProxy(parts)
-  const receive = webhookReceiver(parts)
-  const oauth = oauthServer(parts)
+  const proxy = createSandboxProxy(parts, limited)
+  const receive = webhookReceiver(parts, limited)
+  const oauth = oauthServer(parts, limited)
   return {
     app,
     handle(req, res) {
       const path = pathOf(req)
-      if (path.startsWith('/v1/git/')) return serveGitHttp(parts, req, res)
+      if (path.startsWith('/v1/git/')) return serveGitHttp(parts, limited, req, res)
       if (path.startsWith('/v1/p/')) return proxy.http(req, res)
       const route = oauthRoute(path)
       if (route !== null) return oauth(route, req, res)

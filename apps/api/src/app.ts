@@ -42,10 +42,15 @@ import { signInRoutes, twoFactorRoutes } from './routes/sign-in.ts'
 import { accountSignInRoutes, ssoRoutes } from './routes/sso.ts'
 import { triggerRoutes } from './routes/triggers.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import type { RequestLimits } from './rate-limit/request-limits.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
 
 /** The REST API. What is mounted before `authentication` needs no token of ours. */
-export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<AppEnv> {
+export function createApp(
+  parts: ApiParts,
+  streams: OpenStreams,
+  limited: RequestLimits,
+): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, getPath: pathOfRoute })
   app.onError(renderError)
   app.notFound(unknownPath(app))
@@ -58,14 +63,14 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.route('/', dashboardRoutes(parts))
   app.route('/', discoveryRoutes(parts))
   if (parts.public_docs) app.route('/', docsRoutes(app, parts))
-  app.use('/v1/auth/*', signInLimit(parts))
+  app.use('/v1/auth/*', signInLimit(limited, parts))
   app.use('/v1/mcp', mcpChallenge(parts))
   app.use(
     '/v1/*',
-    addressLimit(parts),
+    addressLimit(limited, parts),
     refusedCredentials(parts, auditedAction),
     authentication(parts),
-    tokenLimit(parts),
+    tokenLimit(limited),
     requestContext(parts),
     auditLog(),
     deadline(parts.deadline_ms ?? limits.requestDeadlineMs),
@@ -95,6 +100,6 @@ export function createApp(parts: ApiParts, streams: OpenStreams): OpenAPIHono<Ap
   app.route('/', webhookRoutes())
   app.route('/', sandboxIdentityRoutes())
   app.route('/', mcpRoutes(app, parts))
-  app.route('/', scimRoutes(parts))
+  app.route('/', scimRoutes(parts, limited))
   return app
 }

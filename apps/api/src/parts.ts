@@ -48,7 +48,8 @@ export interface ApiParts extends BaseContext {
 }
 
 export interface AppEnv {
-  Bindings: Partial<HttpBindings>
+  /** A request that is made in this process on behalf of another has no connection: it names the client's address. */
+  Bindings: Partial<HttpBindings> & { readonly client_address?: string | null }
   Variables: {
     request_id: string
     log: Logger

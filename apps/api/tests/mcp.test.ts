@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { operations } from '@svc/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ServedApi, serve } from './support/serve.ts'
 import { type TestPlatform, testPlatform } from './support/platform.ts'
@@ -19,10 +20,10 @@ afterAll(async () => {
 })
 
 /** An MCP client as people's programs have one. */
-async function connect(token: string): Promise<Client> {
+async function connect(token: string, origin = api.origin): Promise<Client> {
   const client = new Client({ name: 'test', version: '0' })
   const headers = { Authorization: `Bearer ${token}` }
-  const transport = new StreamableHTTPClientTransport(new URL(`${api.origin}/v1/mcp`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/v1/mcp`), {
     requestInit: { headers },
   })
   // The SDK's own types disagree about an optional session id.
@@ -83,6 +84,69 @@ test('the tools can do what the token can, and no more', async () => {
     project_id,
   })
   expect(read).toMatchObject({ isError: true, body: { status: 404 } })
+  await client.close()
+})
+
+test('a call of the tools comes from where the caller does', async () => {
+  const client = await connect(platform.owner.token)
+  const project_id = (await platform.call('/v1/projects', { token: platform.owner.token })).pick(
+    '0.project_id',
+  )
+  const written = await tool(client, 'call_api', {
+    method: 'PATCH',
+    path: '/v1/projects/{project_id}',
+    project_id,
+    body: { name: 'Renamed by tool' },
+  })
+  expect(written).toMatchObject({ isError: false })
+  const { db } = platform.database
+  const events = await db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('action', '=', 'updateProject')
+    .execute()
+  expect(events.map(({ ip }) => ip)).toEqual(['127.0.0.1'])
+  await client.close()
+})
+
+test('a call of the tools counts for the address and the token of the caller', async () => {
+  const rate_limits = { per_address: 40, per_token: 30 }
+  const limited = await serve({ parts: { ...platform.parts, rate_limits } })
+  const client = await connect((await platform.stranger()).token, limited.origin)
+  const statuses: number[] = []
+  for (let n = 0; n < 30; n++) {
+    const answer = await tool(client, 'call_api', { method: 'GET', path: '/v1/projects' }).catch(() => null)
+    statuses.push(answer?.body?.status ?? 0)
+  }
+  // Each call is two requests: that of the tool, and that of the protocol around it.
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(15)
+  expect(statuses).toContain(429)
+  await limited.close()
+})
+
+test('what signs people in and what asks for no token is neither found, described nor called', async () => {
+  const client = await connect(platform.owner.token)
+  const closed = operations.filter(
+    ({ path, access }) => /^\/v1\/(auth|oauth)\//.test(path) || (access !== null && 'public' in access),
+  )
+  expect(closed.length).toBeGreaterThan(10)
+  const asked = platform.lines.length
+  for (const { method, path } of closed) {
+    const filled = path.replaceAll(/\{\w+\}/g, 'x')
+    for (const name of ['describe_api', 'call_api']) {
+      const answer = await tool(client, name, { method, path: filled })
+      expect(answer.text, `${name} ${method} ${path}`).toContain('The API has no operation')
+      expect(answer.isError).toBe(true)
+    }
+  }
+  const found = await tool(client, 'search_api', { query: 'sign in with a password', limit: 20 })
+  const paths = new Set(closed.map(({ method, path }) => `${method} ${path}`))
+  const offered = (found.body.operations as { method: string; path: string }[]).map(
+    ({ method, path }) => `${method} ${path}`,
+  )
+  expect(offered.filter((one) => paths.has(one))).toEqual([])
+  const requests = platform.lines.slice(asked).filter((line) => line.includes('"msg":"request"'))
+  expect(requests.filter((line) => !line.includes('/v1/mcp'))).toEqual([])
   await client.close()
 })
 

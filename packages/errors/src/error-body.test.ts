@@ -23,8 +23,9 @@ test.each([
   expect(errorBody(new ServiceError(code, 'git says no')).error).toBe('git says no')
 })
 
-test('details never replace the fixed fields, and retry_after is a header', () => {
-  const body = errorBody(new ServiceError('not_found', 'No', { status: 200, code: 'x', retry_after: 3 }))
+test('details never replace the fixed fields, and what is told in headers is not in the body', () => {
+  const told = { retry_after: 3, rate_limit: { limit: 1, remaining: 0, reset: 3 } }
+  const body = errorBody(new ServiceError('not_found', 'No', { status: 200, code: 'x', ...told }))
   expect(body).toEqual({ error: true, message: 'No', status: 404, code: 'not_found' })
 })
 

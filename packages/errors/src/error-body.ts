@@ -18,7 +18,7 @@ const textInError = new Set([
 
 /** The one JSON body of a refusal, on every surface. */
 export function errorBody(error: ServiceError): ErrorBody {
-  const { retry_after: _, ...details } = error.details
+  const { retry_after: _, rate_limit: __, ...details } = error.details
   const own = {
     error: textInError.has(error.code) ? error.message : (true as const),
     message: error.message,

@@ -4,6 +4,7 @@ export {
   errorCodes,
   type ErrorDetails,
   type ErrorStatus,
+  type RateLimitState,
   ServiceError,
   statusOf,
 } from './service-error.ts'

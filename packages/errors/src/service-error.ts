@@ -84,8 +84,19 @@ const statuses = {
 export type ErrorCode = keyof typeof statuses
 export type ErrorStatus = (typeof statuses)[ErrorCode]
 
-/** Extra fields of the error body, plus `retry_after` (seconds), which becomes the Retry-After header. */
-export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly retry_after?: number }
+/** A limit as its headers tell it, `X-RateLimit-*`. */
+export interface RateLimitState {
+  readonly limit: number
+  readonly remaining: number
+  /** Seconds until there is room again. */
+  readonly reset: number
+}
+
+/** Extra fields of the error body. `retry_after` (seconds) becomes the Retry-After header, `rate_limit` those of a limit. */
+export type ErrorDetails = Readonly<Record<string, unknown>> & {
+  readonly retry_after?: number
+  readonly rate_limit?: RateLimitState
+}
 
 /** A refusal the caller can act on. Anything else that is thrown is a defect and becomes a 500. */
 export class ServiceError extends Error {

@@ -16,6 +16,7 @@ const Operation = z.looseObject({
   summary: z.string().default(''),
   description: z.string().default(''),
   tags: z.array(z.string()).default([]),
+  'x-svc-access': z.looseObject({}).default({}),
   security: z.array(z.record(z.string(), z.unknown())).optional(),
   parameters: z.array(Parameter).default([]),
   requestBody: z.looseObject({ required: z.boolean().default(false), content: Content }).optional(),
@@ -45,7 +46,10 @@ export interface ApiDocument {
   readonly schemas: Readonly<Record<string, unknown>>
 }
 
-/** Reads an OpenAPI 3.1 document. What only a sandbox's daemon may call is left out. */
+/**
+ * Reads an OpenAPI 3.1 document. What only a sandbox's daemon may call is left out, and so is the sign-in with whatever
+ * else asks for no token: who has the tools is signed in, and an agent has no business with anybody's password.
+ */
 export function readDocument(document: unknown): ApiDocument {
   const { paths, components } = Document.parse(document)
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -55,7 +59,16 @@ export function readDocument(document: unknown): ApiDocument {
       return [{ ...Operation.parse(value), method: method.data.toUpperCase(), path }]
     }),
   )
-  return { operations: operations.filter(isForPeople), schemas: components.schemas }
+  return {
+    operations: operations.filter((one) => isForPeople(one) && !signsIn(one)),
+    schemas: components.schemas,
+  }
+}
+
+const signInPaths = ['/v1/auth/', '/v1/oauth/'] as const
+
+function signsIn({ path, 'x-svc-access': access }: Pick<ApiOperation, 'path' | 'x-svc-access'>): boolean {
+  return 'public' in access || signInPaths.some((prefix) => path.startsWith(prefix))
 }
 
 function isForPeople({ security }: z.infer<typeof Operation>): boolean {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ServiceError, statusOf } from '@svc/errors'
+import { retryHeaders } from '../rate-limit/headers.ts'
 
 /** git shows a plain text body to its user, line by line, behind `remote:`. */
 export function answerText(res: ServerResponse, status: number, text: string): void {
@@ -12,7 +13,6 @@ export function answerText(res: ServerResponse, status: number, text: string): v
 export function answerRefusal(res: ServerResponse, refusal: ServiceError): void {
   const status = statusOf(refusal.code)
   if (status === 401) res.setHeader('WWW-Authenticate', 'Basic realm="svc"')
-  if (refusal.details.retry_after !== undefined)
-    res.setHeader('Retry-After', String(Math.ceil(refusal.details.retry_after)))
+  for (const [name, value] of Object.entries(retryHeaders(refusal))) res.setHeader(name, value)
   answerText(res, status, refusal.message)
 }

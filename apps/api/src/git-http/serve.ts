@@ -14,7 +14,8 @@ import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import { ClientLeft } from '../middleware/client-left.ts'
 import { refusalOf } from '../middleware/refusal.ts'
 import type { ApiParts } from '../parts.ts'
-import { contextOf, header, openExchange } from '../raw/exchange.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
+import { contextOf, header, openExchange, setHeaders } from '../raw/exchange.ts'
 import { answerRefusal, answerText } from './answer-text.ts'
 import { gitCredential } from './credential.ts'
 import { type GitRoute, gitRoute } from './route.ts'
@@ -24,21 +25,25 @@ type GitLimits = NonNullable<ApiParts['git_limits']>
 /** The managed origin: one smart HTTP exchange, streamed both ways. */
 export async function serveGitHttp(
   parts: ApiParts,
+  limited: RequestLimits,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   const exchange = openExchange(parts, '/v1/git/:repository', req, res)
   try {
+    const address = clientAddress(req, parts.is_proxy ?? noProxy)
+    setHeaders(res, await limited.address(address))
     const token = gitCredential(header(req, 'authorization'))
     if (token === null)
       throw new ServiceError('unauthorized', 'Sign in with any user name and a token as the password')
     const routing = gitRoute(req.method ?? 'GET', req.url ?? '/')
-    const trail = newTrail(exchange.request_id, clientAddress(req, parts.is_proxy ?? noProxy))
+    const trail = newTrail(exchange.request_id, address)
     const principal = await authenticate(parts, token).catch(async (error: unknown) => {
       const named = routing.kind === 'route' ? actionOf(routing.route) : { action: 'gitFetch', target: 'git' }
       await recordRefusal({ ...parts, log: exchange.log }, error, { ...named, trail })
       throw error
     })
+    setHeaders(res, await limited.token(principal))
     if (routing.kind === 'refused') {
       if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
       return answerText(res, routing.status, routing.text)

@@ -3,16 +3,18 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { ServiceError } from '@svc/errors'
 import { type McpServerFactory, mcpServers } from '@svc/mcp'
 import { openApiDocument } from '../docs/openapi.ts'
+import { addressOf } from '../middleware/client-address.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { isOwnOrigin } from './origin.ts'
 
 /**
  * The MCP server over the routes of `served`, as streamable HTTP without a session: each message is answered by
- * itself. A tool's call is one more request of the same caller, so that it meets the same rules and the same log.
+ * itself. A tool's call is one more request of the same caller from the same address, so that it meets the same rules,
+ * the same limits and the same log.
  */
 export function mcpRoutes(
   served: OpenAPIHono<AppEnv>,
-  { version, settings }: Pick<ApiParts, 'version' | 'settings'>,
+  { version, settings, is_proxy }: Pick<ApiParts, 'version' | 'settings' | 'is_proxy'>,
 ) {
   const app = new OpenAPIHono<AppEnv>()
   let servers: McpServerFactory | undefined
@@ -22,8 +24,9 @@ export function mcpRoutes(
     }
     servers ??= mcpServers({ document: openApiDocument(served, version), version })
     const own = { Authorization: c.req.header('Authorization') ?? '', 'X-Request-Id': c.var.request_id }
+    const client_address = addressOf(c, is_proxy)
     const server = servers(async (path, { headers, ...request }) =>
-      served.request(path, { ...request, headers: { ...headers, ...own } }),
+      served.request(path, { ...request, headers: { ...headers, ...own } }, { client_address }),
     )
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)

@@ -1,5 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import type { AppEnv } from '../parts.ts'
 
 /** Whether an address is one of the proxies in front. */
 export type IsProxy = (address: string) => boolean
@@ -41,6 +43,12 @@ export function clientAddress(req: IncomingMessage, isProxy: IsProxy): string | 
     if (!isProxy(address)) return address
   }
   return nearest
+}
+
+/** Who asks the framework: the client of the connection, or of the request on whose behalf this one is made. */
+export function addressOf(c: Context<AppEnv>, isProxy: IsProxy = noProxy): string | null {
+  const { incoming, client_address = null } = c.env ?? {}
+  return incoming ? clientAddress(incoming, isProxy) : client_address
 }
 
 /** An IPv4 address that a dual-stack socket writes as IPv6 is that IPv4 address; a port is dropped. */

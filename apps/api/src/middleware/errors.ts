@@ -1,7 +1,9 @@
-import { errorBody, ServiceError, statusOf } from '@svc/errors'
+import { ServiceError, statusOf } from '@svc/errors'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../parts.ts'
+import { bodyOf } from '../rate-limit/body.ts'
+import { retryHeaders } from '../rate-limit/headers.ts'
 import { isScim, scimError, scimRefusal, scimType } from '../scim/error.ts'
 import { ClientLeft } from './client-left.ts'
 import { refusalOf } from './refusal.ts'
@@ -27,8 +29,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   if (refusal.cause !== undefined)
     c.var.log.warn({ err: refusal.cause, code: refusal.code }, 'a request was refused')
   const status = statusOf(refusal.code)
-  const { retry_after } = refusal.details
-  if (retry_after !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retry_after))))
+  for (const [name, value] of Object.entries(retryHeaders(refusal))) c.header(name, value)
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   return refusalJson(c, refusalBody(c.req.path, refusal), status)
 }
@@ -37,7 +38,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
 export function refusalBody(path: string, refusal: ServiceError): object {
   const { code: error, message: error_description } = refusal
   if (isScim(path)) return scimRefusal(refusal)
-  return isSignIn(path) ? { error, error_description } : errorBody(refusal)
+  return isSignIn(path) ? { error, error_description } : bodyOf(refusal)
 }
 
 function defectBody(path: string): object {

@@ -2,16 +2,14 @@ import { newTrail, recordRefusal } from '@svc/services'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import { clientAddress, noProxy } from './client-address.ts'
+import { addressOf } from './client-address.ts'
 
 /** Leaves a row for every known credential that the authentication after it refuses: no route has been reached then. */
 export function refusedCredentials(parts: ApiParts, actionOf: (c: Context<AppEnv>) => string | undefined) {
   return createMiddleware<AppEnv>(async (c, next) => {
     await next()
     if (c.error === undefined || c.get('principal') !== undefined) return
-    const incoming = c.env?.incoming
-    const ip = incoming ? clientAddress(incoming, parts.is_proxy ?? noProxy) : null
-    const trail = newTrail(c.get('request_id'), ip)
+    const trail = newTrail(c.get('request_id'), addressOf(c, parts.is_proxy))
     const target = c.req.path.replace(/^\/(v1\/)?/, '')
     await recordRefusal({ ...parts, log: c.get('log') }, c.error, {
       ...{ action: actionOf(c) ?? 'authenticate', target, trail },

@@ -2,19 +2,17 @@ import { newTrail } from '@svc/services'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import { clientAddress, noProxy } from './client-address.ts'
+import { addressOf } from './client-address.ts'
 import { ClientLeft } from './client-left.ts'
 import { RequestEnd } from './request-end.ts'
 
 /** What the verbs of this request run with: who asks, and a signal that ends with the request. */
 export function requestContext(base: ApiParts) {
-  const isProxy = base.is_proxy ?? noProxy
   return createMiddleware<AppEnv>((c, next) => {
     const end = new RequestEnd()
     endWithClient(c, end)
     c.set('end', end)
-    const incoming = c.env?.incoming
-    const trail = newTrail(c.get('request_id'), incoming ? clientAddress(incoming, isProxy) : null)
+    const trail = newTrail(c.get('request_id'), addressOf(c, base.is_proxy))
     c.set('ctx', {
       ...base,
       ...{ log: c.get('log'), principal: c.get('principal'), trail },

@@ -1,24 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ServiceError } from '@svc/errors'
+import { ServiceError, statusOf } from '@svc/errors'
 import { newTrail } from '@svc/services'
 import type Provider from 'oidc-provider'
 import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import { ClientLeft } from '../middleware/client-left.ts'
 import { refusalOf } from '../middleware/refusal.ts'
 import type { ApiParts } from '../parts.ts'
+import { retryHeaders } from '../rate-limit/headers.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
 import { answerJson, refusalAnswer } from '../raw/answer-json.ts'
-import { openExchange, pathOf } from '../raw/exchange.ts'
+import { openExchange, pathOf, setHeaders } from '../raw/exchange.ts'
 import { gone, serveInteraction } from './interaction.ts'
 import { issuerOf } from './issuer.ts'
-import { oauthLimits } from './limits.ts'
+import { countOAuth } from './limits.ts'
 import { messagePage, pageHeaders, plainHeaders } from './pages.ts'
 import { type OAuthRoute, oauthPaths } from './paths.ts'
 import { createProvider } from './provider.ts'
 
 /** The authorization server, on Node's own request: its library has a framework of its own. */
-export function oauthServer(parts: ApiParts) {
+export function oauthServer(parts: ApiParts, limited: RequestLimits) {
   const issuer = issuerOf(parts)
-  const limited = oauthLimits(parts)
   let provider: Promise<Provider> | undefined
   const load = () =>
     (provider ??= createProvider(parts, issuer).catch((error: unknown) => {
@@ -32,13 +33,7 @@ export function oauthServer(parts: ApiParts) {
     const ip = clientAddress(req, parts.is_proxy ?? noProxy)
     const page = route === 'interaction' || route === 'verify' || route === 'authorize'
     try {
-      const refused = await limited(route, req.method ?? 'GET', ip)
-      if (refused !== null) {
-        const { verdict, body } = refused
-        res.setHeader('Retry-After', String(verdict.retry_after))
-        if (page) return answerPage(res, 429, 'Too many attempts', `Wait ${verdict.retry_after} seconds.`)
-        return answerJson(res, { status: 429, headers: {}, body })
-      }
+      setHeaders(res, await countOAuth(limited, route, req.method ?? 'GET', ip))
       const server = await load()
       if (route === 'interaction') {
         const trail = newTrail(exchange.request_id, ip)
@@ -55,9 +50,12 @@ export function oauthServer(parts: ApiParts) {
       const refusal = refusalOf(error)
       if (!refusal) exchange.log.error({ err: error }, 'the authorization server failed')
       const shown = refusal ?? new ServiceError('temporarily_unavailable', 'Something went wrong; try again')
+      if (page) return answerPage(res, shown)
+      const { code, message: error_description } = shown
       const answer = refusalAnswer(shown)
-      if (!page) return answerJson(res, answer)
-      answerPage(res, answer.status, 'This did not work', shown.message)
+      // The sign-in answers in its own protocol's shape.
+      const own = code === 'over_request_rate_limit'
+      answerJson(res, own ? { ...answer, body: { error: code, error_description } } : answer)
     }
   }
 }
@@ -72,8 +70,12 @@ const patterns: Readonly<Record<OAuthRoute, string>> = {
   other: '/v1/oauth/*',
 }
 
-function answerPage(res: ServerResponse, status: number, title: string, text: string): void {
-  res.writeHead(status, pageHeaders()).end(messagePage(title, text))
+function answerPage(res: ServerResponse, refusal: ServiceError): void {
+  const status = statusOf(refusal.code)
+  const title = status === 429 ? 'Too many attempts' : 'This did not work'
+  res
+    .writeHead(status, { ...retryHeaders(refusal), ...pageHeaders() })
+    .end(messagePage(title, refusal.message))
 }
 
 /** The library asks a proxy's headers where it is: it hears the configured address, and the client that we believe. */

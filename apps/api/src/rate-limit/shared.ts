@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@svc/db'
+import type { RateLimitState } from '@svc/errors'
 import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
-export interface RateVerdict {
+export interface RateVerdict extends RateLimitState {
   readonly allowed: boolean
-  readonly headers: Readonly<Record<string, string>>
-  /** Seconds until the window ends. */
-  readonly retry_after: number
 }
 
 export type RateLimit = (key: string) => Promise<RateVerdict>
@@ -61,20 +59,11 @@ function shortened(key: string): string {
   return key.length <= 128 ? key : createHash('sha256').update(key).digest('hex')
 }
 
-function verdict(points: number, allowed: boolean, state: RateLimiterRes): RateVerdict {
-  const reset = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+function verdict(limit: number, allowed: boolean, state: RateLimiterRes): RateVerdict {
   return {
     allowed,
-    retry_after: reset,
-    headers: {
-      'X-RateLimit-Limit': String(points),
-      'X-RateLimit-Remaining': String(allowed ? Math.max(0, state.remainingPoints) : 0),
-      'X-RateLimit-Reset': String(reset),
-    },
+    limit,
+    remaining: allowed ? Math.max(0, state.remainingPoints) : 0,
+    reset: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
   }
-}
-
-/** The body of every limit but that of the sign-in. */
-export function rateLimitBody(message: string, retry_after: number) {
-  return { error: 'rate_limit_exceeded', message, retry_after_seconds: retry_after }
 }

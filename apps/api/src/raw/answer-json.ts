@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { errorBody, type ServiceError, statusOf } from '@svc/errors'
+import { type ServiceError, statusOf } from '@svc/errors'
+import { bodyOf } from '../rate-limit/body.ts'
+import { retryHeaders } from '../rate-limit/headers.ts'
 
 export interface RawAnswer {
   readonly status: number
@@ -10,14 +12,13 @@ export interface RawAnswer {
 /** The renderer of refusals, for answers that do not pass through the framework. */
 export function refusalAnswer(refusal: ServiceError): RawAnswer {
   const status = statusOf(refusal.code)
-  const { retry_after } = refusal.details
   return {
     status,
     headers: {
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-      ...(retry_after === undefined ? {} : { 'Retry-After': String(Math.ceil(retry_after)) }),
+      ...retryHeaders(refusal),
     },
-    body: errorBody(refusal),
+    body: bodyOf(refusal),
   }
 }
 

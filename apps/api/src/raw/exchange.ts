@@ -53,6 +53,10 @@ export function contextOf(
   return { ...base, log, signal, principal }
 }
 
+export function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+}
+
 /** The path as it stands in the address line before a proxy rewrites it, without the query. */
 export function pathOf(req: { originalUrl?: string; url?: string | undefined }): string {
   const [path = '/'] = (req.url ?? '/').split('?')

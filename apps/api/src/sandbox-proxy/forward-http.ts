@@ -3,18 +3,18 @@ import { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { createProxyServer } from 'httpxy'
 import type { ApiParts } from '../parts.ts'
-import type { RateLimit } from '../rate-limit/shared.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
 import { answerJson } from '../raw/answer-json.ts'
-import { openExchange } from '../raw/exchange.ts'
+import { openExchange, setHeaders } from '../raw/exchange.ts'
 import { admit } from './authorize.ts'
 import { prepareRequestHeaders, prepareResponseHeaders } from './headers.ts'
-import { refusalFor, tooMany, unreachable } from './refuse.ts'
+import { refusalFor, unreachable } from './refuse.ts'
 import { targetOf } from './target.ts'
 
 /** A sandbox is next door: one that takes longer to accept a connection is not there. */
 const connectMs = 5_000
 
-export function httpForwarder(parts: ApiParts, limit: RateLimit) {
+export function httpForwarder(parts: ApiParts, limited: RequestLimits) {
   const proxy = createProxyServer()
   proxy.on('proxyReq', boundConnecting)
   proxy.on('proxyRes', (upstream, _req, res) => {
@@ -31,10 +31,8 @@ export function httpForwarder(parts: ApiParts, limit: RateLimit) {
       else answerJson(res, unreachable(cause, exchange.log))
     }
     try {
-      const { external_id, endpoint, url, user_context, note } = await admit(parts, exchange, req)
-      const verdict = await limit(external_id)
-      if (!verdict.allowed) return answerJson(res, tooMany(verdict))
-      for (const [name, value] of Object.entries(verdict.headers)) res.setHeader(name, value)
+      const { endpoint, url, user_context, limits, note } = await admit(parts, limited, exchange, req)
+      setHeaders(res, limits)
       await note('success')
       res.once('close', () => {
         if (res.statusCode < 400) return

@@ -5,17 +5,17 @@ import { ServiceError } from '@svc/errors'
 import { createProxyServer } from 'httpxy'
 import { requestIdHeader, requestIdOf } from '../middleware/request-id.ts'
 import type { ApiParts } from '../parts.ts'
-import type { RateLimit } from '../rate-limit/shared.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
 import type { RawAnswer } from '../raw/answer-json.ts'
 import { header, pathOf } from '../raw/exchange.ts'
 import { admit } from './authorize.ts'
 import { prepareRequestHeaders, prepareResponseHeaders, prepareUpgradeHeaders } from './headers.ts'
-import { refusalFor, tooMany, unreachable } from './refuse.ts'
+import { refusalFor, unreachable } from './refuse.ts'
 import { targetOf } from './target.ts'
 
 const upgradeMs = 10_000
 
-export function webSocketForwarder(parts: ApiParts, limit: RateLimit) {
+export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
   const proxy = createProxyServer()
   const failures = new WeakMap<object, (error: Error) => void>()
   proxy.on('proxyReqWs', (upstream) => {
@@ -39,9 +39,7 @@ export function webSocketForwarder(parts: ApiParts, limit: RateLimit) {
         throw new ServiceError('invalid_request', 'Only WebSocket connections can be upgraded')
       }
       const exchange = { log, request_id, signal: controller.signal }
-      const { external_id, endpoint, url, user_context, note } = await admit(parts, exchange, req, true)
-      const verdict = await limit(external_id)
-      if (!verdict.allowed) return end(socket, request_id, tooMany(verdict))
+      const { endpoint, url, user_context, note } = await admit(parts, limited, exchange, req, true)
       await note('success')
       prepareRequestHeaders(req.headers, { request_id, user_context, upgrade: true })
       req.url = url

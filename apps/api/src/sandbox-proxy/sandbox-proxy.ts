@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ApiParts } from '../parts.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
 import { httpForwarder } from './forward-http.ts'
-import { proxyRateLimit } from './rate-limit.ts'
 import { webSocketForwarder } from './forward-websocket.ts'
 
 export interface SandboxProxy {
@@ -11,7 +11,6 @@ export interface SandboxProxy {
 }
 
 /** `/v1/p/{external_id}/{port}/*`: previews and the session runtime, streamed both ways. */
-export function createSandboxProxy(parts: ApiParts): SandboxProxy {
-  const limit = proxyRateLimit(parts.db)
-  return { http: httpForwarder(parts, limit), upgrade: webSocketForwarder(parts, limit) }
+export function createSandboxProxy(parts: ApiParts, limited: RequestLimits): SandboxProxy {
+  return { http: httpForwarder(parts, limited), upgrade: webSocketForwarder(parts, limited) }
 }

@@ -9,6 +9,7 @@ import { addressLimit, tokenLimit } from '../middleware/rate-limit.ts'
 import { refusedCredentials } from '../middleware/refused-credentials.ts'
 import { requestContext } from '../middleware/request-context.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
 import { answerOne, answerStored, scimJson } from './answer.ts'
 import { audited } from './audited.ts'
 import { directoryAuthentication } from './authentication.ts'
@@ -22,14 +23,14 @@ const users = { definition: verbs.scimUserDefinition }
 const groups = { definition: verbs.scimGroupDefinition }
 
 /** SCIM 2.0 (RFC 7644) for one account. */
-export function scimRoutes(parts: ApiParts) {
+export function scimRoutes(parts: ApiParts, limited: RequestLimits) {
   const app = new Hono<AppEnv>()
   app.use(
     '/scim/*',
-    addressLimit(parts),
+    addressLimit(limited, parts),
     refusedCredentials(parts, () => undefined),
     directoryAuthentication(parts),
-    tokenLimit(parts),
+    tokenLimit(limited),
     requestContext(parts),
     deadline(parts.deadline_ms ?? limits.requestDeadlineMs),
     bodyLimit(),

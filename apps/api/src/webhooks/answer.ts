@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '@svc/boot'
-import { errorBody, statusOf } from '@svc/errors'
+import { statusOf } from '@svc/errors'
 import { crossOriginHeaders } from '../middleware/cross-origin.ts'
 import { defect } from '../middleware/errors.ts'
 import { refusalOf } from '../middleware/refusal.ts'
 import { requestIdHeader } from '../middleware/request-id.ts'
+import { bodyOf } from '../rate-limit/body.ts'
+import { type RateHeaders, retryHeaders } from '../rate-limit/headers.ts'
 
 export interface Answer {
   readonly status: number
@@ -20,16 +22,18 @@ export function refusedAnswer(error: unknown, log: () => Logger): Answer {
     log().error({ err: error }, 'a request failed')
     return { status: 500, body: defect, headers: {} }
   }
-  const { code, cause, details } = refusal
+  const { code, cause } = refusal
   if (cause !== undefined) log().warn({ err: cause, code }, 'a request was refused')
   const status = statusOf(code)
   const headers = {
-    ...(details.retry_after === undefined
-      ? {}
-      : { 'retry-after': String(Math.max(1, Math.ceil(details.retry_after))) }),
+    ...lowerCased(retryHeaders(refusal)),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   }
-  return { status, body: errorBody(refusal), headers }
+  return { status, body: bodyOf(refusal), headers }
+}
+
+export function lowerCased(headers: RateHeaders): RateHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** In order already. */

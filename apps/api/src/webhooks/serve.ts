@@ -2,15 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@svc/boot'
 import { limits, webhooks } from '@svc/contract'
 import { receiveWebhook, webhookBodyBytes } from '@svc/services'
+import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import { deadlineRefusal } from '../middleware/deadline.ts'
 import { clientClosedRequest } from '../middleware/errors.ts'
 import { requestIdOf } from '../middleware/request-id.ts'
 import type { ApiParts } from '../parts.ts'
+import type { RequestLimits } from '../rate-limit/request-limits.ts'
 import { header, pathOf } from '../raw/exchange.ts'
 import { readIncoming } from '../raw/read-up-to.ts'
-import { addressLimit } from './address-limit.ts'
 import type { WebhookAddress } from './address.ts'
-import { type Answer, refusedAnswer, writeAnswer } from './answer.ts'
+import { type Answer, lowerCased, refusedAnswer, writeAnswer } from './answer.ts'
 import { incomingHeaders } from './incoming-headers.ts'
 
 export type WebhookReceiver = (
@@ -25,16 +26,19 @@ const route = webhooks.receiveWebhook.path.replaceAll(/\{(\w+)\}/g, ':$1')
  * The receiver of webhooks on Node's own request: senders come in crowds, and what the framework does for a request costs
  * as much as keeping a delivery. Its answers, log lines and measurements are those of the framework's route.
  */
-export function webhookReceiver(parts: ApiParts): WebhookReceiver {
-  const limited = addressLimit(parts)
+export function webhookReceiver(parts: ApiParts, limited: RequestLimits): WebhookReceiver {
   const { deadline_ms = limits.requestDeadlineMs } = parts
   return async (address, req, res) => {
     const started = performance.now()
     const request_id = requestIdOf(header(req, 'x-request-id'))
     const log = onFirstUse(() => parts.log.child({ request_id }))
     const refused = (error: unknown) => (hasLeft(req, res) ? left : refusedAnswer(error, log))
-    const work = () => inTime(received(parts, log, address, req), deadline_ms).catch(refused)
-    const answer = await limited(req, work).catch(refused)
+    const counted = async (): Promise<Answer> => {
+      const headers = lowerCased(await limited.address(clientAddress(req, parts.is_proxy ?? noProxy)))
+      const answer = await inTime(received(parts, log, address, req), deadline_ms).catch(refused)
+      return { ...answer, headers: { ...answer.headers, ...headers } }
+    }
+    const answer = await counted().catch(refused)
     const seconds = (performance.now() - started) / 1000
     const { status } = answer
     parts.metrics?.observe({ method: 'POST', route, status, seconds })
@@ -42,7 +46,7 @@ export function webhookReceiver(parts: ApiParts): WebhookReceiver {
       const duration_ms = Math.round(seconds * 1e5) / 100
       log().info({ method: 'POST', path: pathOf(req), status, duration_ms }, 'request')
     }
-    if (answer !== left && !res.destroyed)
+    if (status !== clientClosedRequest && !res.destroyed)
       writeAnswer(res, request_id, answer, req.headers.origin !== undefined)
   }
 }

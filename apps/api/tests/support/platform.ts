@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,6 +104,8 @@ export interface CallOptions {
   readonly json?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Where it comes from; one of its own when absent, since addresses are counted. */
+  readonly address?: string
 }
 
 export interface Answer {
@@ -118,7 +120,7 @@ export interface Answer {
 
 async function call(api: ReturnType<typeof createApi>, path: string, options: CallOptions): Promise<Answer> {
   const { token, json } = options
-  const response = await api.app.request(path, {
+  const init = {
     method: options.method ?? 'GET',
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -127,10 +129,15 @@ async function call(api: ReturnType<typeof createApi>, path: string, options: Ca
     },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     ...(options.body === undefined ? {} : { body: options.body }),
-  })
+  }
+  const response = await api.app.request(path, init, { client_address: options.address ?? someAddress() })
   const text = await response.text()
   const body = parsed(text)
   return { status: response.status, headers: response.headers, text, body, pick: (path) => pick(body, path) }
+}
+
+function someAddress(): string {
+  return `198.18.${randomInt(256)}.${randomInt(256)}`
 }
 
 export function pick(body: unknown, path: string): string {

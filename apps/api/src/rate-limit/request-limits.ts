@@ -1,0 +1,62 @@
+import type { Principal } from '@svc/access'
+import { limits } from '@svc/contract'
+import { ServiceError } from '@svc/errors'
+import type { ApiParts } from '../parts.ts'
+import { type RateHeaders, rateHeaders } from './headers.ts'
+import { sharedRateLimit } from './shared.ts'
+
+type Address = string | null
+
+/** What is counted at every door of the API. Each throws the refusal, and returns what the answer tells of what is left. */
+export interface RequestLimits {
+  /** Requests from one address, before anybody asks who sends them. */
+  address(address: Address): Promise<RateHeaders>
+  /** Requests with one credential. What a sandbox's daemon reports is not counted: nobody could send it later. */
+  token(principal: Principal | undefined): Promise<RateHeaders>
+  /** What guesses at a person, by address. It says nothing of what is left. */
+  signIn(address: Address): Promise<void>
+  /** Apps that register themselves, by address. */
+  registration(address: Address): Promise<RateHeaders>
+  /** What is proxied into one sandbox. */
+  sandbox(external_id: string): Promise<RateHeaders>
+}
+
+export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_limits'>): RequestLimits {
+  const perMinute = (name: string, points: number | null | undefined) =>
+    points === null || points === undefined ? null : sharedRateLimit(db, { name, points })
+  const counted = async (limit: ReturnType<typeof perMinute>, key: string | null, who: string) => {
+    if (limit === null || key === null) return {}
+    const { allowed, ...state } = await limit(key)
+    if (allowed) return rateHeaders(state)
+    const message = `${who} has had its requests of this minute; wait ${state.reset} seconds`
+    throw new ServiceError('rate_limit_exceeded', message, { retry_after: state.reset, rate_limit: state })
+  }
+  const byAddress = perMinute('address', rate_limits?.per_address)
+  const byToken = perMinute('token', rate_limits?.per_token)
+  const bySignIn = sharedRateLimit(db, { name: 'sign-in', points: limits.signInPerMinute })
+  const byRegistration = perMinute('oauth-register', limits.signInPerMinute)
+  const bySandbox = perMinute('sandbox', limits.proxyPerMinute)
+  return {
+    address: async (address) =>
+      byAddress === null ? {} : counted(byAddress, known(address), 'This address'),
+    token: (principal) => counted(byToken, tokenOf(principal), 'This token'),
+    async signIn(address) {
+      const { allowed, reset } = await bySignIn(known(address))
+      if (allowed) return
+      const message = `Too many sign-in requests; wait ${reset} seconds`
+      throw new ServiceError('over_request_rate_limit', message, { retry_after: reset })
+    },
+    registration: async (address) => counted(byRegistration, known(address), 'This address'),
+    sandbox: (external_id) => counted(bySandbox, external_id, 'This sandbox'),
+  }
+}
+
+/** Whoever comes without an address is nobody that could be counted. */
+function known(address: Address): string {
+  if (address !== null) return address
+  throw new ServiceError('invalid_request', 'This request has no address that it could be counted for')
+}
+
+function tokenOf(principal: Principal | undefined): string | null {
+  return principal === undefined || principal.type === 'sandbox' ? null : principal.token_id
+}

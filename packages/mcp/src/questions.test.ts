@@ -72,6 +72,8 @@ const questions: readonly (readonly [question: string, operationId: string])[] =
   ['Does it have conflicts with main?', 'getMergePreview'],
   ['Would this change request merge cleanly?', 'getMergePreview'],
   ['Merge it', 'mergeChangeRequest'],
+  ['Put the pull request on the default branch', 'mergeChangeRequest'],
+  ['Close the CR without merging', 'closeChangeRequest'],
   ['Land the change request on main', 'mergeChangeRequest'],
   ['Approve and merge the PR', 'mergeChangeRequest'],
   ['Reject the change request', 'closeChangeRequest'],

@@ -77,7 +77,7 @@ export const updateAccount = createRoute({
     params: z.object({ account_id: AccountId }),
     body: body(
       z
-        .object({ default_model: DefaultModel.optional() })
+        .strictObject({ default_model: DefaultModel.optional() })
         .openapi('UpdateAccount', { example: examples.updateAccount }),
     ),
   },

@@ -28,7 +28,7 @@ const ref = z.string().min(1).max(255)
 export const CreateChangeRequest = z.preprocess(
   withAliases({ headRef: 'head_ref', baseRef: 'base_ref', sessionId: 'session_id' }),
   z
-    .object({
+    .strictObject({
       title,
       description: description.optional(),
       head_ref: ref,
@@ -114,7 +114,7 @@ export const updateChangeRequest = createRoute({
     params: ChangeRequestParams,
     body: body(
       z
-        .object({ title: title.optional(), description: description.optional() })
+        .strictObject({ title: title.optional(), description: description.optional() })
         .openapi('UpdateChangeRequest', { example: examples.updateChangeRequest }),
     ),
   },
@@ -160,7 +160,7 @@ export const mergeChangeRequest = createRoute({
     params: ChangeRequestParams,
     body: body(
       z
-        .object({
+        .strictObject({
           message: text(limits.descriptionLength).optional(),
           expected_head_sha: CommitId.optional(),
           expected_base_sha: CommitId.optional(),
@@ -216,7 +216,7 @@ export const reopenChangeRequest = createRoute({
 const Feedback = z.preprocess(
   withAliases({ text: 'feedback' }),
   z
-    .object({
+    .strictObject({
       feedback: text(limits.descriptionLength).refine(
         (value) => value.trim().length > 0,
         'must not be blank',

@@ -34,6 +34,9 @@ export const setKeyRules = createRoute({
   description: 'They are asked of keys that are made from then on.',
   method: 'put',
   path: '/v1/accounts/{account_id}/key-rules',
-  request: { params: AccountParams, body: body(KeyRules) },
+  request: {
+    params: AccountParams,
+    body: body(KeyRules.strict().openapi('SetKeyRules', { example: examples.setKeyRules })),
+  },
   responses: { 200: json(KeyRules, 'The rules'), ...refusals(400, 403, 404, 415) },
 })

@@ -131,7 +131,7 @@ export const updateProject = createRoute({
     params: ProjectParams,
     body: body(
       z
-        .object({
+        .strictObject({
           name: name.optional(),
           metadata: Metadata.optional(),
           default_model: DefaultModel.optional(),

@@ -56,7 +56,7 @@ export const createSecret = createRoute({
   request: {
     params: ProjectParams,
     body: body(
-      z.object({ name: SecretName, value }).openapi('CreateSecret', { example: examples.createSecret }),
+      z.strictObject({ name: SecretName, value }).openapi('CreateSecret', { example: examples.createSecret }),
     ),
   },
   responses: { 201: json(Secret, 'Stored'), ...refusals(400, 403, 404, 415, 429) },
@@ -73,7 +73,7 @@ export const putSecret = createRoute({
   path: `${base}/{name}`,
   request: {
     params: SecretParams,
-    body: body(z.object({ value }).openapi('PutSecret', { example: examples.putSecret })),
+    body: body(z.strictObject({ value }).openapi('PutSecret', { example: examples.putSecret })),
   },
   responses: { 200: json(Secret, 'Stored'), ...refusals(400, 403, 404, 415, 429) },
 })
@@ -123,7 +123,7 @@ export const putPersonalSecret = createRoute({
   path: `${personal}/{name}`,
   request: {
     params: SecretParams,
-    body: body(z.object({ value }).openapi('PutPersonalSecret', { example: examples.putSecret })),
+    body: body(z.strictObject({ value }).openapi('PutPersonalSecret', { example: examples.putSecret })),
   },
   responses: { 200: json(PersonalSecret, 'Stored'), ...refusals(400, 403, 404, 415, 429) },
 })

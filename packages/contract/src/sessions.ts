@@ -184,7 +184,7 @@ export const promptSession = createRoute({
     headers: z.object({ 'idempotency-key': PromptKey }),
     body: body(
       z
-        .object({
+        .strictObject({
           text: PromptText,
           agent: z.string().min(1).max(128).optional(),
           model: z.string().min(1).max(255).optional(),

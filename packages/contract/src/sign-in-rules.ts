@@ -32,6 +32,9 @@ export const setSignInRules = createRoute({
     'A sign-in that lacks it gets 403 `account_mfa_required` from the next request on. Whoever asks for it has it turned on first (409).',
   method: 'put',
   path: rules,
-  request: { params: AccountParams, body: body(SignInRules) },
+  request: {
+    params: AccountParams,
+    body: body(SignInRules.strict().openapi('SetSignInRules', { example: examples.setSignInRules })),
+  },
   responses: { 200: json(SignInRules, 'The rules'), ...refusals(400, 403, 404, 409, 415) },
 })

@@ -88,7 +88,7 @@ const fields = {
 }
 
 export const CreateTrigger = z
-  .object({ slug: text(128).min(1), type: z.enum(triggerTypes), ...fields })
+  .strictObject({ slug: text(128).min(1), type: z.enum(triggerTypes), ...fields })
   .partial()
   .required({ slug: true, type: true })
   .openapi('CreateTrigger', { example: examples.createTrigger })
@@ -97,7 +97,7 @@ const taken = z.null().openapi({ description: 'Takes the field away' })
 const nullable = <T extends z.ZodType>(schema: T) => z.union([schema, taken]).optional()
 
 export const UpdateTrigger = z
-  .object({
+  .strictObject({
     name: nullable(fields.name),
     prompt: fields.prompt.optional(),
     prompt_template: fields.prompt_template.optional(),

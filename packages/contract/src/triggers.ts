@@ -80,7 +80,9 @@ export const setTriggerActivation = createRoute({
   request: {
     params: ProjectParams,
     body: body(
-      z.object({ paused: z.boolean() }).openapi('TriggerActivation', { example: examples.triggerActivation }),
+      z
+        .strictObject({ paused: z.boolean() })
+        .openapi('TriggerActivation', { example: examples.triggerActivation }),
     ),
   },
   responses: {
@@ -142,7 +144,7 @@ export const fireTrigger = createRoute({
     params: TriggerParams,
     body: body(
       z
-        .object({ text: text(64 * 1024).optional() })
+        .strictObject({ text: text(64 * 1024).optional() })
         .openapi('FireTrigger', { example: examples.fireTrigger }),
       false,
     ),

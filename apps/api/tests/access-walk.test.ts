@@ -219,6 +219,8 @@ function expectRefusal(answer: Answer, statuses: readonly number[], path = ''): 
   }
   expect(answer.body).toMatchObject({ error: true, status: answer.status })
   expect(Object.keys(Object(answer.body)).filter((key) => !known.has(key))).toEqual([])
+  if (answer.status === 403 && answer.pick('code') === 'forbidden')
+    expect(answer.pick('action')).toMatch(/^[a-z]+(\.[a-z_]+)+$/)
   if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
 }
 

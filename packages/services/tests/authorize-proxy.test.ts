@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
+import type { ServiceError } from '@svc/errors'
 import { expect, test } from 'vitest'
 import { authorizeProxy, createProjectToken, authenticate, startSession, stopSession } from '../src/index.ts'
 import { addMember, addOwner, agentPrincipal } from './support/people.ts'
@@ -112,7 +113,7 @@ test('who has no business there finds nothing', async () => {
   const elsewhere = await makeProject(world, project.owner)
   const { token } = await createProjectToken(elsewhere.ctx, { project_id: elsewhere.project_id })
   const bound = world.as(await authenticate(world.base, token))
-  await expect(go('/svc/health', { ctx: bound })).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(go('/svc/health', { ctx: bound })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a session that does not run says so', async () => {
@@ -132,4 +133,31 @@ test('a session that does not run says so', async () => {
     code: 'session_starting',
     details: { retry_after: 2 },
   })
+})
+
+test('a sandbox of others answers in every word as one that is not there', async () => {
+  const other = await makeProject(world)
+  const robot = await addMember(world, other, 'manager')
+  const bound = await createProjectToken(other.ctx, { project_id: other.project_id })
+  const callers = {
+    'its owner of another account': world.as((await addOwner(world)).principal),
+    'a manager of another project': world.as(robot.principal),
+    'a token of another project': world.as(await authenticate(world.base, bound.token)),
+    'an agent of another project': world.as(
+      agentPrincipal({ ...other, session_id: randomUUID(), created_by: other.owner.user_id }, [
+        'project.session.read',
+      ]),
+    ),
+  }
+  for (const [name, ctx] of Object.entries(callers)) {
+    const ends = [external_id, 'none'].map((id) =>
+      authorizeProxy(ctx, { external_id: id, port: 3000, path: '/', method: 'GET' }).then(
+        () => 'let in',
+        ({ code, message, details }: ServiceError) => ({ code, message, details }),
+      ),
+    )
+    const [foreign, unknown] = await Promise.all(ends)
+    expect(foreign, name).toEqual({ code: 'not_found', message: 'There is no such sandbox', details: {} })
+    expect(foreign, name).toEqual(unknown)
+  }
 })

@@ -73,12 +73,11 @@ export async function requireAccount(
   wanted: AccountRole,
   entitlement?: Entitlement,
 ): Promise<AccessibleAccount> {
-  const { user_id } = requireUser(ctx)
+  const { user_id } = requireUser(ctx, `account.${wanted}`)
   const row = await accounts.findForUser(ctx.db, account_id, user_id)
   if (ctx.trail && row && row.role !== null) ctx.trail.subject = { account_id, project_id: null }
   const decision = decideAccount(ctx.principal, wanted, { role: row?.role ?? null })
-  if (decision.kind === 'refused')
-    throw denied(ctx, new ServiceError('forbidden', decision.reason, { action: `account.${wanted}` }))
+  if (decision.kind === 'refused') throw denied(ctx, forbidden(`account.${wanted}`, decision.reason))
   if (decision.kind === 'hidden' || !row || row.role === null)
     throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
   requireSignInRules(ctx, account_id)
@@ -102,22 +101,38 @@ export function requireEntitlement(
   throw denied(ctx, new ServiceError('entitlement_required', message, { entitlement }))
 }
 
-/** Account routes are for people: a token bound to a project reaches none of them. */
-export function requireUser(ctx: Pick<Context, 'principal' | 'trail'>): UserPrincipal {
+/**
+ * Account routes are for people: a token bound to a project reaches none of them. The refusal names `action`, which no
+ * credential of that kind holds.
+ */
+export function requireUser(
+  ctx: Pick<Context, 'principal' | 'trail'>,
+  action: ActionOfPeople = 'account.member',
+): UserPrincipal {
   const decision = decidePerson(ctx.principal)
   if (ctx.principal.type === 'user') return ctx.principal
   const reason = decision.kind === 'refused' ? decision.reason : 'This needs a user token'
-  throw denied(ctx, new ServiceError('forbidden', reason))
+  throw denied(ctx, forbidden(action, reason))
 }
 
 /** The person or service account that an accepted request acts for. */
 export function requireActor(ctx: Pick<Context, 'principal' | 'trail'>): string {
   const user_id = actingUser(ctx.principal)
-  if (user_id === null) throw denied(ctx, new ServiceError('forbidden', 'This key stands for no person'))
+  if (user_id === null) throw denied(ctx, forbidden('project.read', 'This key stands for no person'))
   return user_id
 }
 
-export function forbidden(action: Capability, reason: string): ServiceError {
+/** What no role on a project is asked for: a role in the account, or the person's own sign-in. */
+type ActionOfPeople = `account.${AccountRole}` | 'account.sign_in'
+
+/** What only the daemon of a sandbox does, with the key of its own session. */
+type ActionOfSandboxes = 'sandbox.report' | 'sandbox.checkpoint'
+
+/** A denial, and the action that the credential lacks. */
+export function forbidden(
+  action: Capability | ActionOfPeople | ActionOfSandboxes,
+  reason: string,
+): ServiceError {
   return new ServiceError('forbidden', reason, { action })
 }
 

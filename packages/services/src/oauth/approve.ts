@@ -1,5 +1,5 @@
 import { accounts, oauth } from '@svc/db'
-import { ServiceError } from '@svc/errors'
+import { forbidden } from '../access/require.ts'
 import { tokenHash } from '../access/authenticate.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { AuditTrail } from '../audit/trail.ts'
@@ -22,7 +22,7 @@ export async function noteApproval(
 ): Promise<void> {
   const { user_id, client_id, client_name, scope, grant_id } = approval
   const [home] = await accounts.listMemberships(ctx.db, user_id)
-  if (!home) throw new ServiceError('forbidden', 'This person belongs to no account')
+  if (!home) throw forbidden('account.member', 'This person belongs to no account')
   const principal = { type: 'user', user_id, token_id: client_id } as const
   await ctx.db.transaction().execute(async (tx) => {
     await oauth.touchClient(tx, client_id, ctx.now())

@@ -1,6 +1,6 @@
 import { accounts, oauthApps } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireUser } from '../access/require.ts'
+import { forbidden, requireUser } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { commandLineClient, commandLineName, dashboardClient, dashboardName } from './clients.ts'
@@ -18,7 +18,7 @@ export async function revokeOAuthApp(
 ): Promise<void> {
   const { user_id, oauth } = requireUser(ctx)
   if (oauth !== undefined && oauth.client_id !== client_id && oauth.client_id !== commandLineClient)
-    throw new ServiceError('forbidden', 'An app ends no other app; sign in yourself')
+    throw forbidden('account.sign_in', 'An app ends no other app; sign in yourself')
   const [home] = await accounts.listMemberships(ctx.db, user_id)
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await oauthApps.remove(tx, { user_id, client_id }, ctx.now())))

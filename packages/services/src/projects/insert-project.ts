@@ -1,6 +1,5 @@
 import { accounts, type Db, projects, triggerCatalogues } from '@svc/db'
-import { ServiceError } from '@svc/errors'
-import { type AccessibleProject, requireSignInRules } from '../access/require.ts'
+import { type AccessibleProject, forbidden, requireSignInRules } from '../access/require.ts'
 import type { BaseContext, Context } from '../context.ts'
 import { newDataKey, sealFor } from '../secrets/project-vault.ts'
 import { freeSlug, slugOf } from './slug.ts'
@@ -21,7 +20,7 @@ export async function homeAccount(
   user_id: string,
 ): Promise<string> {
   const [first] = await accounts.listMemberships(ctx.db, user_id)
-  if (!first) throw new ServiceError('forbidden', 'You belong to no account that could own a project')
+  if (!first) throw forbidden('account.member', 'You belong to no account that could own a project')
   requireSignInRules(ctx, first.account_id)
   return first.account_id
 }

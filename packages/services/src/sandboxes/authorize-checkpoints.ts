@@ -1,6 +1,7 @@
 import type { SandboxPrincipal } from '@svc/access'
 import { projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { forbidden } from '../access/require.ts'
 import { removeCheckpoints } from '@svc/git'
 import type { Context } from '../context.ts'
 import type { GitAccess } from '../projects/authorize-git.ts'
@@ -19,7 +20,7 @@ export async function authorizeCheckpoints(
 ): Promise<GitAccess> {
   const { session_id } = principal
   if (principal.project_id !== project_id)
-    throw new ServiceError('forbidden', 'This sandbox service key belongs to another project')
+    throw forbidden('sandbox.checkpoint', 'This sandbox service key belongs to another project')
   const project = await projects.find(ctx.db, project_id)
   if (project?.status !== 'active') throw new ServiceError('not_found', 'There is no such project')
   if (project.kind === 'connected') await ctx.repositories.createManaged(project_id, project.default_branch)

@@ -1,7 +1,7 @@
 import { userContextQuery } from '@svc/contract'
 import { sandboxes, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireActor } from '../access/require.ts'
+import { forbidden, requireActor } from '../access/require.ts'
 import type { AuditEntry } from '../audit/record.ts'
 import { requireFeature } from '../features/require-feature.ts'
 import { ofSession } from '../sessions/audit.ts'
@@ -46,7 +46,7 @@ export async function authorizeProxy(
 
   const user_id = requireActor(ctx)
   const sandbox = await sandboxes.findByExternalId(ctx.db, input.external_id)
-  if (!sandbox) throw new ServiceError('not_found', 'There is no such sandbox')
+  if (!sandbox) throw noSuchSandbox()
   const owner = await ctx.db
     .selectFrom('project_sessions')
     .select('project_id')
@@ -62,8 +62,8 @@ export async function authorizeProxy(
   // Whom a session is shared with is to its sandbox what a manager is.
   const role = isOwner ? 'owner' : sessionAccess(ctx, { project, session }) === 'drive' ? 'manager' : 'viewer'
   if (port === daemonPort && role === 'viewer' && !isReadOnly(method, path)) {
-    throw new ServiceError(
-      'forbidden',
+    throw forbidden(
+      'project.session.start',
       'Only the owner of the session or a manager of the project may do this',
     )
   }
@@ -109,17 +109,26 @@ function notRunning({
   )
 }
 
-/** Somebody else's sandbox looks like one that is not there. */
+function noSuchSandbox(): ServiceError {
+  return new ServiceError('not_found', 'There is no such sandbox')
+}
+
+/** Somebody else's sandbox looks like one that is not there, in every word of the answer. */
 async function visible(
   ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
   key: { project_id: string; session_id: string },
 ) {
   const { principal, trail } = ctx
-  if (principal.type === 'session' && principal.session_id !== key.session_id) {
+  const elsewhere =
+    (principal.type === 'session' && principal.session_id !== key.session_id) ||
+    ('project_id' in principal && principal.project_id !== key.project_id)
+  if (elsewhere) {
     if (trail) trail.denied = true
-    throw new ServiceError('not_found', 'There is no such sandbox')
+    throw noSuchSandbox()
   }
-  return requireReader(ctx, key)
+  return requireReader(ctx, key).catch((error: unknown) => {
+    throw error instanceof ServiceError && error.code === 'not_found' ? noSuchSandbox() : error
+  })
 }
 
 function isReadOnly(method: string, path: string): boolean {

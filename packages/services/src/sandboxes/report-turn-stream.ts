@@ -8,7 +8,7 @@ import {
   sessionPrompts,
   sessions,
 } from '@svc/db'
-import { ServiceError } from '@svc/errors'
+import { forbidden } from '../access/require.ts'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { unauthorized } from '../access/authenticate.ts'
@@ -67,12 +67,12 @@ export function requireOwnSandbox(
 ): SandboxPrincipal {
   const { principal } = ctx
   if (principal.type !== 'sandbox')
-    throw new ServiceError('forbidden', 'Only a sandbox service key reaches this route')
+    throw forbidden('sandbox.report', 'Only a sandbox service key reaches this route')
   if (
     principal.project_id !== of.project_id ||
     (of.session_id !== undefined && principal.session_id !== of.session_id)
   ) {
-    throw new ServiceError('forbidden', 'This sandbox service key belongs to another session')
+    throw forbidden('sandbox.report', 'This sandbox service key belongs to another session')
   }
   return principal
 }

@@ -1,7 +1,7 @@
 import type { UserPrincipal } from '@svc/access'
 import { signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireUser } from '../access/require.ts'
+import { forbidden, requireUser } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { countPasswordAttempt } from './attempts.ts'
 import { recordSignIn } from './audit.ts'
@@ -13,7 +13,7 @@ import { hashPassword, requireStrong, verifyPassword } from './password.ts'
 export function requireOwnHand(ctx: Pick<Context, 'principal' | 'trail'>): UserPrincipal {
   const principal = requireUser(ctx)
   if (principal.oauth === undefined) return principal
-  throw new ServiceError('forbidden', 'An app does not do this for you; sign in yourself')
+  throw forbidden('account.sign_in', 'An app does not do this for you; sign in yourself')
 }
 
 export async function getAuthUser(ctx: Pick<Context, 'db' | 'principal'>): Promise<{ user: SignInPerson }> {

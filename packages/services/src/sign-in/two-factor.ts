@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { forbidden } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { countSecondFactor } from './attempts.ts'
 import { recordSignIn } from './audit.ts'
@@ -73,7 +74,7 @@ export async function disableTotp(ctx: Context, input: { readonly code: string }
 function requireSignIn(ctx: Context) {
   const { user_id, sign_in } = requireOwnHand(ctx)
   if (!sign_in)
-    throw new ServiceError('forbidden', 'Sign in for this: a minted token does not change the second factor')
+    throw forbidden('account.sign_in', 'Sign in for this: a minted token does not change the second factor')
   return { user_id, sign_in }
 }
 

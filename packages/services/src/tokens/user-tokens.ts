@@ -1,8 +1,7 @@
 import { strictest } from '@svc/access'
 import { accounts, tokens } from '@svc/db'
-import { ServiceError } from '@svc/errors'
 import { mintToken } from '../access/mint.ts'
-import { requireSignInRules, requireUser } from '../access/require.ts'
+import { forbidden, requireSignInRules, requireUser } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { commandLineClient } from '../oauth/clients.ts'
@@ -21,7 +20,7 @@ export async function createToken(
 ) {
   const { user_id, oauth } = requireUser(ctx)
   if (oauth !== undefined && oauth.client_id !== commandLineClient)
-    throw new ServiceError('forbidden', 'An app mints no token that would outlive it; use svc tokens new')
+    throw forbidden('account.sign_in', 'An app mints no token that would outlive it; use svc tokens new')
   const memberships = await accounts.listMemberships(ctx.db, user_id)
   for (const { account_id } of memberships) requireSignInRules(ctx, account_id)
   const expires_at = requireExpiry(ctx, strictest(memberships.map(rulesOf)), input.expires_at)

@@ -39,7 +39,7 @@ export async function countWrite(
   now: Date,
   since: Date,
   limit: number,
-): Promise<boolean> {
+): Promise<Date | null> {
   await tx
     .selectFrom('projects')
     .select('project_id')
@@ -49,14 +49,14 @@ export async function countWrite(
   await tx
     .deleteFrom('project_secret_writes')
     .where('project_id', '=', project_id)
-    .where('at', '<', since)
+    .where('at', '<=', since)
     .execute()
-  const { writes } = await tx
+  const { writes, oldest } = await tx
     .selectFrom('project_secret_writes')
-    .select((eb) => eb.fn.countAll<number>().as('writes'))
+    .select(({ fn }) => [fn.countAll<number>().as('writes'), fn.min('at').as('oldest')])
     .where('project_id', '=', project_id)
     .executeTakeFirstOrThrow()
-  if (writes >= limit) return false
+  if (writes >= limit) return oldest
   await tx.insertInto('project_secret_writes').values({ project_id, at: now }).execute()
-  return true
+  return null
 }

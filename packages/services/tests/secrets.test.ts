@@ -82,13 +82,30 @@ test('a hundred writes an hour, however they come', async () => {
   expect(ends.filter((end) => end === 'done')).toHaveLength(100)
   await expect(putSecret(ctx, { project_id, name: 'A', value: 'x' })).rejects.toMatchObject({
     code: 'project_secret_write_limit',
-    details: { retry_after: expect.any(Number) },
+    details: { retry_after: 3600, rate_limit: { limit: 100, remaining: 0, reset: 3600 } },
   })
   await expect(deleteSecret(ctx, { project_id, name: 'S1' })).rejects.toMatchObject({
     code: 'project_secret_write_limit',
   })
   world.clock.advance(3_600_001)
   expect(await write(1)).toBe('done')
+})
+
+test('who is over the limit is told when there is room for one more, and then there is', async () => {
+  const { project_id, ctx } = await makeProject(world)
+  const write = () => endOf(putSecret(ctx, { project_id, name: 'A', value: 'x' }))
+  for (let n = 0; n < 100; n++) {
+    expect(await write()).toBe('done')
+    world.clock.advance(n === 0 ? 1_200_000 : 100)
+  }
+  const refused = await putSecret(ctx, { project_id, name: 'A', value: 'x' }).catch((error: unknown) => error)
+  const { retry_after } = Object(Object(refused).details)
+  expect(retry_after).toBe(2391)
+  world.clock.advance(retry_after * 1000 - 1000)
+  expect(await write()).not.toBe('done')
+  world.clock.advance(1000)
+  expect(await write()).toBe('done')
+  expect(await write()).not.toBe('done')
 })
 
 test('the manifest on the default branch says what is asked for', async () => {

@@ -62,11 +62,15 @@ export async function recordSecretWrite(
 
 export async function countSecretWrite(tx: Db, project_id: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hourMs)
-  if (await secrets.countWrite(tx, project_id, now, since, limits.secretWritesPerHour)) return
+  const limit = limits.secretWritesPerHour
+  const oldest = await secrets.countWrite(tx, project_id, now, since, limit)
+  if (oldest === null) return
+  // Each write makes room for another one an hour after it.
+  const reset = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000))
   throw new ServiceError(
     'project_secret_write_limit',
-    `A project takes ${limits.secretWritesPerHour} secret writes an hour`,
-    { retry_after: 600 },
+    `A project takes ${limit} secret writes an hour; wait ${reset} seconds`,
+    { retry_after: reset, rate_limit: { limit, remaining: 0, reset } },
   )
 }
 

@@ -3,7 +3,7 @@ import { platformEnv } from '@svc/services'
 import { z } from 'zod'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from './model-env.ts'
 
-const { DATABASE_URL, SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_LOG_LEVEL } = platformEnv
+const { DATABASE_URL, SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_METRICS_TOKEN, SVC_LOG_LEVEL } = platformEnv
 
 /** The gateway reads tokens and nothing else: it holds neither the master key nor a repository. */
 const Env = z
@@ -14,6 +14,7 @@ const Env = z
     ...modelEnv,
     SVC_INTERNAL_HOST,
     SVC_INTERNAL_PORT,
+    SVC_METRICS_TOKEN,
     SVC_LOG_LEVEL,
   })
   .refine(...endpointHasModel)

@@ -22,6 +22,7 @@ await lifecycle.run(async () => {
     port: env.SVC_INTERNAL_PORT,
     checks: { database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute() },
     metrics: createMetrics('gateway'),
+    metrics_token: env.SVC_METRICS_TOKEN,
   })
   lifecycle.defer('internal server', () => internal.close())
   log.info({ port: gateway.port, model: env.SVC_MODEL ?? 'demo (scripted)' }, 'Listening')

@@ -4,6 +4,7 @@ import { chooseProvider, defaultLimits, kubernetesSettings } from '@svc/sandbox'
 import { runDeployable } from '@svc/services'
 import { readEnv } from './env.ts'
 import { warmPoolOf } from './pool-key.ts'
+import { requireClosedMetrics } from './require-closed-metrics.ts'
 import { startSandboxWorker } from './start.ts'
 import { bootBundle, sandboxTools } from './tools.ts'
 
@@ -37,6 +38,7 @@ await runDeployable({
       log: (level, message, details) => log[level](details ?? {}, message),
     })
     log.info({ ...provider.describe() }, why)
+    requireClosedMetrics(provider, env.SVC_METRICS_TOKEN)
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
       warm_pool: warmPoolOf({

@@ -13,6 +13,7 @@ export interface DataDir {
   readonly sandboxes: string
   readonly master_key: string
   readonly bootstrap: string
+  readonly metrics_token: string
   readonly mail: string
 }
 
@@ -32,6 +33,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
     sandboxes: await sandboxesDir(root, log),
     master_key: inside('master.key'),
     bootstrap: inside('bootstrap.json'),
+    metrics_token: inside('metrics-token'),
     mail: inside('mail'),
   }
 }

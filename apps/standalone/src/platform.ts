@@ -10,6 +10,7 @@ import { saveLogin } from '@svc/cli'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
+import { metricsToken } from './metrics-token.ts'
 import { masterKeySettings, replaceMasterKey } from './master-key.ts'
 import { requireFreePort } from './ports.ts'
 import { messageOf, StartError } from './start-error.ts'
@@ -85,6 +86,7 @@ export async function startPlatform(
     port: internal_port,
     checks: platform.checks,
     metrics,
+    metrics_token: env.SVC_METRICS_TOKEN ?? (await metricsToken(data.metrics_token)),
     figures: { trigger_lag_seconds },
   })
   lifecycle.defer('internal server', () => internal.close())

@@ -46,9 +46,11 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
   })
 
   test('each answers /healthz, /readyz and /metrics', async () => {
-    for (const { name, internal } of deployment.services) {
+    for (const { name, internal, env } of deployment.services) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
-        const answer = await fetch(internal + path)
+        expect((await fetch(internal + path)).status, `${name} ${path}`).toBe(path === '/metrics' ? 401 : 200)
+        const headers = { authorization: `Bearer ${env['SVC_METRICS_TOKEN']}` }
+        const answer = await fetch(internal + path, { headers })
         expect(answer.status, `${name} ${path}`).toBe(200)
         expect(await answer.text(), `${name} ${path}`).not.toBe('')
       }

@@ -68,6 +68,34 @@ test('shows the metrics, and nothing else', async () => {
   expect((await get('/healthz', 'POST')).status).toBe(405)
 })
 
+test('metrics with a token are told to who shows it alone; health asks for none', async () => {
+  server = await startInternalServer({
+    host: '127.0.0.1',
+    port: 0,
+    checks: {},
+    metrics: createMetrics('api'),
+    metrics_token: 'a-long-metrics-token',
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  const status = async (authorization?: string, path = '/metrics') => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const response = await fetch(url + path, { headers })
+    return response.status
+  }
+  for (const wrong of [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer x',
+    'Bearer a-long-metrics-toke',
+    'Basic a-long-metrics-token',
+  ])
+    expect(await status(wrong), wrong).toBe(401)
+  expect(await status('Bearer a-long-metrics-token')).toBe(200)
+  expect(await status(undefined, '/healthz')).toBe(200)
+  expect(await status(undefined, '/readyz')).toBe(200)
+})
+
 test('a port in use is an error at the start', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Metrics } from './metrics.ts'
@@ -10,6 +11,8 @@ export type InternalAddress = { readonly host: string; readonly port: number } |
 export interface InternalServerOptions {
   readonly checks: Readonly<Record<string, Check>>
   readonly metrics: Pick<Metrics, 'render' | 'content_type'>
+  /** What whoever reads the metrics shows as a bearer token; undefined where no stranger reaches this address. */
+  readonly metrics_token?: string | undefined
   /** Numbers that a person who asks whether it is ready wants to see; they decide nothing. */
   readonly figures?: Readonly<Record<string, () => Promise<number>>>
   /** Told why a check failed; the answer only says which. */
@@ -36,7 +39,14 @@ export async function startInternalServer(
       return answer(response, 405, { status: 'refused' })
     if (path === '/healthz') return answer(response, 200, { status: 'live' })
     if (path === '/readyz') return void ready(response)
-    if (path === '/metrics') return void metrics(response)
+    if (path === '/metrics') {
+      if (knows(options.metrics_token, request.headers.authorization)) return void metrics(response)
+      response.setHeader('www-authenticate', 'Bearer')
+      return answer(response, 401, {
+        status: 'refused',
+        message: 'Metrics need SVC_METRICS_TOKEN as a bearer token',
+      })
+    }
     answer(response, 404, { status: 'unknown' })
   })
 
@@ -69,6 +79,14 @@ export async function startInternalServer(
       await closed
     },
   }
+}
+
+/** Compared by their hashes: neither the length nor the place of a difference shows in the time that it takes. */
+function knows(token: string | undefined, authorization: string | undefined): boolean {
+  if (token === undefined) return true
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
+  const [a, b] = [token, given].map((text) => createHash('sha256').update(text).digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }
 
 async function failedChecks({

@@ -55,6 +55,7 @@ export async function startDeployment(urls: { database: string; redis: string })
     SVC_MASTER_KEY: randomBytes(32).toString('hex'),
     SVC_SANDBOXES_DIR: join(root, 'sandboxes'),
     SVC_SANDBOX_PROVIDER: sandboxProvider,
+    SVC_METRICS_TOKEN: randomBytes(16).toString('hex'),
     SVC_HOST: '127.0.0.1',
     SVC_LOG_LEVEL: 'warn',
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cgroups } from './cgroups.ts'
-import { describeHost } from './describe-host.ts'
+import { describeHost, sharesLoopback } from './describe-host.ts'
 
 const layout = { links: [], folders: [], etc: [] }
 const bubblewrap = {
@@ -33,6 +33,14 @@ describe('describeHost', () => {
     expect(name).toBe('process')
     expect(isolated).toEqual([])
     expect(not_isolated[0]).toContain('bubblewrap (bwrap) is not installed')
+  })
+
+  it('tells whether sandboxes reach what listens on loopback', () => {
+    const shares = (isolation: Parameters<typeof describeHost>[0]['isolation']) =>
+      sharesLoopback({ describe: () => describeHost({ isolation, ...rich }) })
+    expect(shares(none)).toBe(true)
+    expect(shares({ ...bubblewrap, own_network: false })).toBe(true)
+    expect(shares(bubblewrap)).toBe(false)
   })
 
   it('claims a network of its own only where there is one', () => {

@@ -3,7 +3,7 @@ import type { Host } from './host.ts'
 
 type Means = Pick<Host, 'uids' | 'prlimit' | 'cgroups' | 'counts_processes'>
 
-const sharedNetwork =
+export const sharedNetwork =
   'network: sandboxes share this machine’s network, reach the internet, each other’s ports and what listens on loopback'
 const disk =
   'disk: measured, not held: a sandbox that has written more than its limit is ended within seconds; the number of files is not limited'
@@ -86,4 +86,9 @@ function isLimited(
   name: (typeof limitNames)[number],
 ): boolean {
   return cgroups.controllers.has(name) || (name === 'pids' && prlimit !== null && counts_processes)
+}
+
+/** Whether what a provider makes shares the machine's loopback, and so reaches whatever listens there. */
+export function sharesLoopback(provider: { describe(): ProviderDescription }): boolean {
+  return provider.describe().not_isolated.some((words) => words.includes(sharedNetwork))
 }

@@ -99,6 +99,14 @@ export const platformEnv = {
     .min(0)
     .max(65_535)
     .describe('the port of /healthz, /readyz and /metrics'),
+  SVC_METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .regex(/^\S+$/, 'must hold no spaces')
+    .optional()
+    .describe(
+      'what Prometheus shows at /metrics as a bearer token; unset where nobody else reaches that port',
+    ),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 } as const
 

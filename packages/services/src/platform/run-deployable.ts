@@ -44,6 +44,7 @@ export async function runDeployable<E extends PlatformEnv>(deployable: Deployabl
       port: env.SVC_INTERNAL_PORT,
       checks: platform.checks,
       metrics,
+      metrics_token: env.SVC_METRICS_TOKEN,
       ...(started?.figures && { figures: started.figures }),
     })
     lifecycle.defer('internal server', () => internal.close())

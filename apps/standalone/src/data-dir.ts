@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@svc/boot'
 import { closedFolder } from '@svc/sandbox'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder, tightenFolder } from './make-folder.ts'
 import { messageOf, StartError } from './start-error.ts'
 
 export interface DataDir {
@@ -20,11 +20,18 @@ export interface DataDir {
 /** Where root keeps what other users must be able to walk to, when the data directory lies in a private folder. */
 const openRoot = '/var/lib/svc'
 
-/** The folders of one platform. */
+/**
+ * Root runs sandboxes and PostgreSQL as users of their own, who walk through the data directory to what is theirs and
+ * can list nothing on the way. Another user shares it with none.
+ */
+const passable = process.getuid?.() === 0 ? 0o711 : 0o700
+
+/** The folders of one platform. What is not said here to be passable is open to this user alone. */
 export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
-  await makeFolder(root).catch((cause: unknown) => {
+  await makeFolder(root, passable).catch((cause: unknown) => {
     throw new StartError(`SVC_DATA_DIR: ${root} cannot be made (${messageOf(cause)})`, { cause })
   })
+  if (await holdsOursAlone(root)) await tightenFolder(root, passable)
   const inside = (name: string) => join(root, name)
   return {
     database: inside('postgres'),
@@ -38,13 +45,23 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
   }
 }
 
+/** What the platform and `svc self-host` keep; drafts and earlier ones of a file have its name and an ending. */
+const ours =
+  /^(postgres|repositories|mirrors|sandboxes|mail|compose|(master\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
+
+/** A folder that holds other things as well keeps the mode that its people gave it. */
+async function holdsOursAlone(root: string): Promise<boolean> {
+  return (await readdir(root)).every((name) => ours.test(name))
+}
+
 /** Started by root, sandboxes run as users of their own, who cannot pass through a private folder. */
 async function sandboxesDir(root: string, log: Logger): Promise<string> {
   const closed = process.getuid?.() === 0 ? await closedFolder(root) : null
   if (closed === null) return join(root, 'sandboxes')
   const key = createHash('sha256').update(root).digest('hex').slice(0, 12)
   const folder = join(openRoot, key, 'sandboxes')
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder, passable)
+  await chmod(openRoot, passable)
   log.warn(
     { folder },
     `Sandboxes are kept outside the data directory, because their users may not enter ${closed}`,

@@ -36,6 +36,8 @@ export async function startPlatform(
   log: Logger,
   lifecycle: Lifecycle,
 ): Promise<RunningPlatform> {
+  // What is made from here on, git's files included, is for this user alone; what sandboxes need is opened by name.
+  process.umask(0o077)
   const internal_port = env.SVC_INTERNAL_PORT ?? env.SVC_PORT + 1
   await requireFreePort(env.SVC_HOST, env.SVC_PORT, 'SVC_PORT')
   await requireFreePort('127.0.0.1', internal_port, 'SVC_INTERNAL_PORT')

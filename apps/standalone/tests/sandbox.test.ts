@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { bash, commitAndPush, isSent, loadSkill, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
 import { git, tryGit } from './support/git.ts'
 import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
+import { readableBy } from './support/readable-by.ts'
 import { svc } from './support/svc.ts'
 
 let platform: Platform
@@ -108,6 +110,25 @@ describe('what the agent finds', () => {
     expect(turn.outputs.at(-1)).not.toContain('private.txt')
     expect(first.turn.status).toBe('completed')
   })
+
+  test.runIf(process.getuid?.() === 0)(
+    'of everything below the data folder, its user reads its own folders and the shared tools alone',
+    async () => {
+      const { data_dir } = platform.place
+      const session = await platform.client.projects.sessions.get(project.project_id, author.session_id)
+      const own = join(data_dir, 'sandboxes', session.external_id ?? '')
+      const { uid } = z
+        .object({ uid: z.number() })
+        .parse(JSON.parse(await readFile(join(own, 'state.json'), 'utf8')))
+      const readable = await readableBy(uid, data_dir)
+      const its = [own, join(data_dir, 'sandboxes/.tools'), join(data_dir, 'sandboxes/.relays')]
+      expect(readable).toContain(join(own, 'workspace'))
+      expect(readable.filter((path) => !its.some((folder) => `${path}/`.startsWith(`${folder}/`)))).toEqual(
+        [],
+      )
+      expect(readable).not.toContain(join(own, 'state.json'))
+    },
+  )
 
   test('no token is written into an event, a URL or a log', async () => {
     await promptAgent(

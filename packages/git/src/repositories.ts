@@ -1,8 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@svc/errors'
+import { makeClosedFolder } from './closed-folder.ts'
 import { damaged, isDamaged } from './damage.ts'
 import { createLinksCache } from './history/links-cache.ts'
 import { type GitHome, writeGitHome } from './home.ts'
@@ -229,8 +230,8 @@ export class Repositories {
 }
 
 export async function createRepositories(options: RepositoriesOptions): Promise<Repositories> {
-  await mkdir(options.root, { recursive: true })
-  await mkdir(options.cache_root, { recursive: true })
+  await makeClosedFolder(options.root)
+  await makeClosedFolder(options.cache_root)
   const root = await realpath(options.root)
   const cache_root = await realpath(options.cache_root)
   await clearLeftovers(cache_root)

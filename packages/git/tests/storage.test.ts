@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { access, readdir, stat } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepositories, listFiles, readFile, resolveBranch, tips } from '../src/index.ts'
@@ -84,4 +85,15 @@ test('an aborted request ends at once, a closed storage starts nothing', async (
   expect(await resolveBranch(other, '..')).toBeNull()
   await made.remove()
   await expect(access(made.root)).rejects.toThrow()
+})
+
+test('no other user of the machine enters the folders, also those that an earlier release left open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-storage-'))
+  const places = { root: join(folder, 'managed'), cache_root: join(folder, 'cache') }
+  await mkdir(places.root)
+  await chmod(places.root, 0o755)
+  const made = await makeRepositories(places)
+  for (const place of Object.values(places)) expect((await stat(place)).mode & 0o777, place).toBe(0o700)
+  await made.remove()
+  await rm(folder, { recursive: true })
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperationError } from '../failures.ts'
 import type { Env } from '../io.ts'
@@ -63,7 +63,10 @@ async function ownerOfData(): Promise<Owner> {
     : { uid, gid: process.getgid?.() ?? unprivileged }
 }
 
+/** The engine passes through the closed folder to mount what lies in it; other users of the machine do not. */
 async function makeFolders(data: string, { uid, gid }: Owner): Promise<void> {
+  await mkdir(data, { recursive: true })
+  await chmod(data, 0o700)
   const all = [...folders, ...mirrors.map((name) => join('mirrors', name))].map((name) => join(data, name))
   for (const folder of all) {
     await mkdir(folder, { recursive: true })

@@ -27,7 +27,8 @@ export async function makeDataDir(
     { wanted: data_dir, used: other },
     'PostgreSQL does not run as root and its user cannot reach the data directory: another folder is used',
   )
-  await mkdir(open_root, { recursive: true, mode: 0o755 })
+  await mkdir(open_root, { recursive: true })
+  await chmod(open_root, 0o711)
   await make(other, owner)
   return realpath(other)
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SandboxSpec } from '../provider.ts'
 import { claimUid, releaseClaims } from './claims.ts'
 import type { Host } from './host.ts'
 import { networkOf } from './network/network-of.ts'
-import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
+import { daemonSocket, sandboxPaths } from './paths.ts'
 import { removeTree } from './remove-tree.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'
+import { makeSandboxFolders } from './sandbox-folders.ts'
 
 /** Makes the folders of a new sandbox. The record is written last: a folder without one is a try that was cut short. */
 export async function makeSandbox(host: Host, externalId: string, spec: SandboxSpec): Promise<SandboxRecord> {
@@ -17,7 +18,7 @@ export async function makeSandbox(host: Host, externalId: string, spec: SandboxS
   const paths = sandboxPaths(host.paths.root, externalId)
   await removeTree(paths.folder)
   const uid = host.uids === null ? null : await claimUid(host.paths.claims, host.uids, externalId)
-  await makeFolders(paths, uid)
+  await makeSandboxFolders(paths, uid)
   const record: SandboxRecord = {
     external_id: externalId,
     sandbox_id: spec.sandbox_id,
@@ -45,18 +46,4 @@ export async function removeSandbox(host: Host, record: SandboxRecord): Promise<
 
 function claimNames(record: SandboxRecord): readonly string[] {
   return [...(record.uid === null ? [] : [`uid-${record.uid}`]), `address-${record.address}`]
-}
-
-/** The platform's files stay closed to the sandbox's user, who may only pass through to its own folders. */
-async function makeFolders(paths: SandboxPaths, uid: number | null): Promise<void> {
-  await mkdir(paths.folder, { mode: 0o700 })
-  await mkdir(paths.etc)
-  await chmod(paths.etc, 0o755)
-  for (const folder of [paths.workspace, paths.home, paths.run]) {
-    await mkdir(folder, { mode: 0o700 })
-    if (uid !== null) await chown(folder, uid, uid)
-  }
-  if (uid === null) return
-  await chown(paths.folder, 0, uid)
-  await chmod(paths.folder, 0o710)
 }

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { bubblewrapArguments, type BubblewrapMounts, type SystemLayout } from './bubblewrap-arguments.ts'
 import { outsideEnvironment } from './commands.ts'
 import { mountedPlaces, sandboxEnvironment } from './environment.ts'
 import { sandboxPaths } from './paths.ts'
+import { makeSandboxFolders } from './sandbox-folders.ts'
 import { readSystemLayout, writeEtcFiles } from './system-layout.ts'
 
 const run = promisify(execFile)
@@ -39,10 +40,7 @@ export async function probeBubblewrap(
   const layout = await readSystemLayout()
   const paths = sandboxPaths(root, `.probe-${randomBytes(6).toString('hex')}`)
   try {
-    for (const folder of [paths.workspace, paths.home, paths.run, paths.etc])
-      await mkdir(folder, { recursive: true })
-    if (uid !== null)
-      for (const folder of [paths.workspace, paths.home, paths.run]) await chown(folder, uid, uid)
+    await makeSandboxFolders(paths, uid)
     const mounts = { layout, tools, ...paths, etc_files: await writeEtcFiles(paths.etc, true), relay: null }
     let reason = ''
     for (const abilities of tries) {

@@ -1,4 +1,4 @@
-import { lstat, readFile, readlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SystemLayout } from './bubblewrap-arguments.ts'
 
@@ -71,7 +71,10 @@ export async function writeEtcFiles(folder: string, ownNetwork: boolean): Promis
       ])
   const files = { ...fixed, hosts: `${hosts.trimEnd()}\n127.0.0.1 sandbox\n`, 'resolv.conf': resolver }
   await Promise.all(
-    Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text, { mode: 0o644 })),
+    Object.entries(files).map(async ([name, text]) => {
+      await writeFile(join(folder, name), text)
+      await chmod(join(folder, name), 0o644)
+    }),
   )
   return Object.keys(files)
 }

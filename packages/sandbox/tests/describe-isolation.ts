@@ -136,6 +136,17 @@ export function describeIsolation(name: string, open: OpenIsolated): void {
       expect((await runIn(neighbour.endpoint, 'cat "$SVC_WORKSPACE/file"')).output).toBe('mine\n')
     })
 
+    it('sees no path of the machine among its sockets', async () => {
+      const { run } = await create()
+      // The relay keeps one that asks for nothing, and the daemon's own are there as well.
+      const sockets = await run(
+        `node -e 'const { readdirSync, readFileSync } = require("fs"); const folder = process.env.SVC_RELAY_DIR; const socket = require("net").connect(folder + "/" + readdirSync(folder)[0], () => { console.log(readFileSync("/proc/net/unix", "utf8")); socket.destroy() })'`,
+      )
+      expect(sockets).toContain('RefCount')
+      expect(sockets).not.toContain(fixture.root)
+      expect(sockets).not.toMatch(/\.(relays|sockets)/)
+    })
+
     it('cannot put anything in the place of the platform’s sockets', async () => {
       const { run } = await create()
       expect(await run('touch "$SVC_RELAY_DIR/x" 2>&1 || rm "$SVC_RELAY_DIR"/* 2>&1')).toMatch(/Read-only/)

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { DockerPaths } from '../paths.ts'
@@ -6,6 +5,7 @@ import { type Authority, parseAuthority } from '../../relay/authority.ts'
 import { readLine } from '../../relay/greeting.ts'
 import { createIdlePool } from './idle-pool.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
+import { listenUnseen } from '../../relay/listen-unseen.ts'
 
 export interface RelayParts {
   readonly paths: DockerPaths
@@ -90,8 +90,7 @@ async function listen(path: string, mode: number, serve: (socket: Socket) => voi
     serve(socket)
   })
   server.maxConnections = mostConnections
-  server.listen(path)
-  await once(server, 'listening')
+  await listenUnseen(server, path)
   await chmod(path, mode)
   return {
     close: async () => {

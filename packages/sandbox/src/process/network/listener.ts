@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { listenUnseen } from '../../relay/listen-unseen.ts'
 
 /** The longest path that a unix socket may have on Linux. */
 export const longestSocketPath = 107
@@ -22,8 +22,7 @@ export async function openListener(path: string): Promise<Listener> {
   const draft = `${path}+`
   rmSync(draft, { force: true })
   const server = createServer()
-  server.listen(draft)
-  await once(server, 'listening')
+  await listenUnseen(server, draft)
   return {
     fd: descriptorOf(server),
     handOver: () => {

@@ -6,6 +6,7 @@ import { connectTo } from '../../relay/connect-to.ts'
 import { type Egress, judge, type Reach } from '../../relay/egress.ts'
 import { parseGreeting, readLine } from '../../relay/greeting.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
+import { listenUnseen } from '../../relay/listen-unseen.ts'
 import { createHttpProxy } from './http-proxy.ts'
 
 export interface Relay {
@@ -65,8 +66,7 @@ export async function openRelay(parts: {
     socket.on('error', () => socket.destroy())
     serve(socket).catch(() => socket.destroy())
   })
-  server.listen(parts.path)
-  await once(server, 'listening')
+  await listenUnseen(server, parts.path)
   // Sandboxes have users of their own; the folder around it is what keeps others out.
   await chmod(parts.path, 0o666)
   return {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendSignal } from '../src/process/process-table.ts'
+import { forbidden, judged, missing } from '../src/process/seccomp/denied-calls.ts'
+import { processorOf } from '../src/process/seccomp/filter.ts'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { environmentOf, post, runIn, until } from '../src/testing/sandbox-client.ts'
 import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
@@ -83,6 +85,46 @@ await describeWithBubblewrap('isolation', () => {
       expect(output).toContain('\n1000\n1000\n')
       expect(output).toContain('NoNewPrivs:\t1')
       expect((await run('unshare -Ur true')).code).not.toBe(0)
+    })
+
+    it('runs under a filter that refuses what reaches deep into the kernel', async () => {
+      const { run } = await create()
+      expect((await run('grep Seccomp: /proc/self/status /proc/1/status')).output).toMatch(
+        /^\S+\s+2\n\S+\s+2\n$/,
+      )
+      const processor = processorOf(process.arch)
+      if (processor === null) throw new Error(`There is no filter for ${process.arch}`)
+      const numberOf = (name: string) => (forbidden[name] ?? missing[name])?.[processor] ?? 0
+      const ask = async (number: number, ...args: number[]) => {
+        const perl = `$! = 0; my $answer = syscall(${[number, ...args].join(', ')}); print $answer < 0 ? $! + 0 : "passed"`
+        return (await run(`perl -e '${perl}'`)).output
+      }
+      for (const name of [
+        'keyctl',
+        'bpf',
+        'io_uring_setup',
+        'perf_event_open',
+        'userfaultfd',
+        'mount',
+        'setns',
+      ])
+        expect(await ask(numberOf(name), 0, 0, 0, 0, 0), name).toBe('1')
+      for (const name of ['clone3', 'open_tree']) expect(await ask(numberOf(name), 0, 0, 0), name).toBe('38')
+      expect(await ask(judged.unshare[processor], 0x10000000)).toBe('1')
+      expect(await ask(judged.personality[processor], 0x0400000)).toBe('1')
+      expect(await ask(judged.ioctl[processor], 0, 0x5412, 0)).toBe('1')
+      expect(await ask(judged.socket[processor], 40, 1, 0)).toBe('97')
+      expect(await ask(judged.personality[processor], 0xffffffff)).toBe('passed')
+    })
+
+    it('has programs that trace one another, and threads', async () => {
+      const { run } = await create()
+      const traced =
+        'my $pid = fork // die; if (!$pid) { sleep 600 } print syscall(PTRACE, 16, $pid, 0, 0); kill 9, $pid'
+      const ptrace = process.arch === 'x64' ? 101 : 117
+      expect((await run(`perl -e '${traced.replace('PTRACE', String(ptrace))}'`)).output).toBe('0')
+      const worker = 'new (require("worker_threads").Worker)("console.log(1)", { eval: true })'
+      expect((await run(`node -e '${worker}'`)).output).toBe('1\n')
     })
 
     it('sees only its own processes', async () => {

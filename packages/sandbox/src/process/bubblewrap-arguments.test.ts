@@ -17,6 +17,7 @@ const options: BubblewrapOptions = {
   own_network: true,
   status_fd: 3,
   gate_fd: 4,
+  seccomp_fd: 6,
 }
 
 const line = (changes: Partial<BubblewrapOptions> = {}) =>
@@ -68,5 +69,7 @@ describe('bubblewrapArguments', () => {
   it('leaves out what this bubblewrap or this start does not have', () => {
     expect(line({ forbid_user_namespaces: false })).not.toContain('--disable-userns')
     expect(line({ gate_fd: null })).not.toContain('--block-fd')
+    expect(line({})).toContain('--seccomp 6')
+    expect(line({ seccomp_fd: null })).not.toContain('--seccomp')
   })
 })

@@ -28,6 +28,8 @@ export interface BubblewrapOptions {
   readonly forbid_user_namespaces: boolean
   /** Only a loopback interface, which nothing outside of the sandbox reaches. */
   readonly own_network: boolean
+  /** Where bubblewrap reads the filter of system calls; null without one. */
+  readonly seccomp_fd: number | null
   readonly status_fd: number
   readonly gate_fd: number | null
 }
@@ -60,6 +62,7 @@ export function bubblewrapArguments(options: BubblewrapOptions): readonly string
     ...(mounts.relay === null ? [] : ['--ro-bind', mounts.relay, relayMount]),
     ...['--remount-ro', '/', '--chdir', '/workspace', '--clearenv'],
     ...Object.entries(options.environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...(options.seccomp_fd === null ? [] : ['--seccomp', String(options.seccomp_fd)]),
     ...['--json-status-fd', String(options.status_fd)],
     ...(options.gate_fd === null ? [] : ['--block-fd', String(options.gate_fd)]),
   ]

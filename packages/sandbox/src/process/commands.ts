@@ -1,7 +1,7 @@
 import type { SandboxLimits } from '../provider.ts'
 import { bubblewrapArguments, type BubblewrapOptions } from './bubblewrap-arguments.ts'
 import type { Cgroups } from './cgroups.ts'
-import { argumentsFd, gateFd, type LaunchCommand, statusFd } from './launch.ts'
+import { argumentsFd, gateFd, type LaunchCommand, seccompFd, statusFd } from './launch.ts'
 
 /**
  * Waits at the gate, which a dying platform leaves shut, runs the sandbox's first process and writes how it ended where
@@ -9,7 +9,7 @@ import { argumentsFd, gateFd, type LaunchCommand, statusFd } from './launch.ts'
  */
 const supervisorScript = [
   `read -r _ <&${gateFd} || exit 125`,
-  `exec ${gateFd}<&- ${argumentsFd}<&-`,
+  `exec ${gateFd}<&- ${argumentsFd}<&- ${seccompFd}<&-`,
   `"$@" ${statusFd}>&-`,
   `printf '{ "exit-code": %d }\\n' "$?" >&${statusFd}`,
 ].join('\n')
@@ -29,21 +29,25 @@ export function plainCommand(
     cwd: workspace,
     environment,
     secret_args: null,
+    seccomp: null,
   }
 }
 
 export function bubblewrapCommand(
   program: string,
-  options: Omit<BubblewrapOptions, 'status_fd' | 'gate_fd'>,
+  options: Omit<BubblewrapOptions, 'seccomp_fd' | 'status_fd' | 'gate_fd'>,
   limits: readonly string[],
+  seccomp: Buffer | null,
 ): LaunchCommand {
+  const seccomp_fd = seccomp === null ? null : seccompFd
   return {
     file: program,
     args: ['--args', String(argumentsFd), '--', ...limits, '/usr/local/bin/svc-entrypoint'],
     cwd: '/',
     /** The id lets a platform find a start that was cut short before it was on record. */
     environment: { ...outsideEnvironment, SVC_SANDBOX_ID: options.environment['SVC_SANDBOX_ID'] ?? '' },
-    secret_args: bubblewrapArguments({ ...options, status_fd: statusFd, gate_fd: gateFd }),
+    secret_args: bubblewrapArguments({ ...options, seccomp_fd, status_fd: statusFd, gate_fd: gateFd }),
+    seccomp,
   }
 }
 

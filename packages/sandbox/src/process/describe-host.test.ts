@@ -9,6 +9,7 @@ const bubblewrap = {
   layout,
   forbid_user_namespaces: true,
   own_network: true,
+  seccomp: Buffer.alloc(8),
 } as const
 const egress = { mode: 'open' } as const
 const none = { kind: 'none', reason: 'bubblewrap (bwrap) is not installed' } as const
@@ -53,6 +54,15 @@ describe('describeHost', () => {
     expect(of(bubblewrap)).toEqual([true, false])
     expect(of({ ...bubblewrap, own_network: false })).toEqual([false, true])
     expect(of(none)).toEqual([false, true])
+  })
+
+  it('claims to filter system calls only where there is a filter', () => {
+    const of = (seccomp: Buffer | null) => {
+      const { isolated, not_isolated } = describeHost({ isolation: { ...bubblewrap, seccomp }, ...rich })
+      return [text(isolated).includes('system calls:'), text(not_isolated).includes('system calls:')]
+    }
+    expect(of(bubblewrap.seccomp)).toEqual([true, false])
+    expect(of(null)).toEqual([false, true])
   })
 
   it.each([bubblewrap, none])('never claims to hold the disk to its limit ($kind)', (isolation) => {

@@ -15,13 +15,14 @@ export function describeHost(
   const users = ownUsers ? ['users: each sandbox runs as an unprivileged user of its own'] : []
   const noUsers = ownUsers ? [] : ['users: sandboxes run as the platform’s own user']
   if (host.isolation.kind === 'bubblewrap') {
-    const { own_network } = host.isolation
+    const { own_network, seccomp } = host.isolation
     return {
       name: 'bubblewrap',
       isolated: [
         'files: a sandbox sees its own folders and this machine’s programs, the latter read-only',
         'processes: a sandbox sees and signals only its own, without any capability',
         ...(own_network ? [networkWords(host.egress.mode)] : []),
+        ...(seccomp === null ? [] : ['system calls: those that no program of an agent needs are refused']),
         ...users,
         ...limitedWords(host),
       ],
@@ -30,6 +31,7 @@ export function describeHost(
         disk,
         ...unlimitedWords(host),
         ...noUsers,
+        ...(seccomp === null ? ['system calls: not filtered'] : []),
         'kernel: sandboxes share this machine’s',
       ],
     }

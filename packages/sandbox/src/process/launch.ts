@@ -7,8 +7,10 @@ import { toSandboxError } from '../sandbox-error.ts'
 export const statusFd = 3
 export const gateFd = 4
 export const argumentsFd = 5
+/** The filter of system calls, where there is one. */
+export const seccompFd = 6
 /** The socket that the daemon answers on, where it has a network of its own. */
-export const listenFd = 6
+export const listenFd = 7
 
 export interface LaunchCommand {
   readonly file: string
@@ -17,6 +19,8 @@ export interface LaunchCommand {
   readonly environment: Readonly<Record<string, string>>
   /** Sent through a pipe, because a command line can be read by everybody on the machine. */
   readonly secret_args: readonly string[] | null
+  /** The filter of system calls for bubblewrap to set; null without one. */
+  readonly seccomp: Buffer | null
 }
 
 export interface Launched {
@@ -41,6 +45,7 @@ export async function launch(
     files.status,
     'pipe',
     'pipe',
+    command.seccomp === null ? 'ignore' : 'pipe',
   ]
   if (files.listener !== null) stdio.push(files.listener)
   const child = spawn(command.file, [...command.args], {
@@ -57,18 +62,22 @@ export async function launch(
   const args = pipeOf(child, argumentsFd)
   const secrets = (command.secret_args ?? []).map((argument) => `${argument}\0`).join('')
   const gate = pipeOf(child, gateFd)
+  const filter = command.seccomp === null ? null : pipeOf(child, seccompFd)
   child.unref()
   return {
     pid: child.pid ?? 0,
     ended,
-    begin: () => endPipe(args, secrets),
+    begin: () => {
+      if (filter !== null) endPipe(filter, command.seccomp ?? '')
+      endPipe(args, secrets)
+    },
     open: () => endPipe(gate, '\n'),
   }
 }
 
 /** Closed as soon as it is written, so that no pipe keeps the platform from ending. */
-function endPipe(pipe: Writable, text: string): void {
-  pipe.end(text, () => pipe.destroy())
+function endPipe(pipe: Writable, content: string | Buffer): void {
+  pipe.end(content, () => pipe.destroy())
 }
 
 function pipeOf(child: ChildProcess, fd: number): Writable {

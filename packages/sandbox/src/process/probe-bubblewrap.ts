@@ -7,6 +7,7 @@ import { outsideEnvironment } from './commands.ts'
 import { mountedPlaces, sandboxEnvironment } from './environment.ts'
 import { sandboxPaths } from './paths.ts'
 import { makeSandboxFolders } from './sandbox-folders.ts'
+import { processorOf, seccompFilter } from './seccomp/filter.ts'
 import { readSystemLayout, writeEtcFiles } from './system-layout.ts'
 
 const run = promisify(execFile)
@@ -15,15 +16,19 @@ export interface BubblewrapMeans {
   readonly layout: SystemLayout
   readonly forbid_user_namespaces: boolean
   readonly own_network: boolean
+  /** The filter of system calls; null where the kernel takes none, or for a processor that none is made for. */
+  readonly seccomp: Buffer | null
 }
 
 /** The best first; an old bubblewrap or a strict container may lack some. */
-const tries: readonly Omit<BubblewrapMeans, 'layout'>[] = [
-  { forbid_user_namespaces: true, own_network: true },
-  { forbid_user_namespaces: false, own_network: true },
-  { forbid_user_namespaces: true, own_network: false },
-  { forbid_user_namespaces: false, own_network: false },
-]
+function triesWith(filter: Buffer | null): readonly Omit<BubblewrapMeans, 'layout'>[] {
+  const filters = filter === null ? [null] : [filter, null]
+  return [true, false].flatMap((own_network) =>
+    filters.flatMap((seccomp) =>
+      [true, false].map((forbid_user_namespaces) => ({ forbid_user_namespaces, own_network, seccomp })),
+    ),
+  )
+}
 
 export type BubblewrapProbe =
   | { readonly works: true; readonly means: BubblewrapMeans }
@@ -43,7 +48,8 @@ export async function probeBubblewrap(
     await makeSandboxFolders(paths, uid)
     const mounts = { layout, tools, ...paths, etc_files: await writeEtcFiles(paths.etc, true), relay: null }
     let reason = ''
-    for (const abilities of tries) {
+    const processor = processorOf(process.arch)
+    for (const abilities of triesWith(processor === null ? null : seccompFilter(processor))) {
       const refusal = await attempt(program, mounts, abilities, uid)
       if (refusal === null) return { works: true, means: { layout, ...abilities } }
       reason = refusal
@@ -72,6 +78,7 @@ async function attempt(
     mounts,
     environment: sandboxEnvironment(identifiers, mountedPlaces, ''),
     ...abilities,
+    seccomp_fd: abilities.seccomp === null ? null : 0,
     status_fd: 1,
     gate_fd: null,
   })
@@ -82,11 +89,14 @@ async function attempt(
       timeout: 20_000,
       ...(uid === null ? {} : { uid, gid: uid }),
     }
-    await run(
+    const probe = run(
       program,
       [...args, '--', '/bin/sh', '-c', 'test -x /usr/local/bin/node && touch /workspace/probe'],
       options,
     )
+    // One that ends before it has read is told by its exit status.
+    probe.child.stdin?.on('error', () => undefined).end(abilities.seccomp ?? '')
+    await probe
     return null
   } catch (error) {
     return reasonOf(error)

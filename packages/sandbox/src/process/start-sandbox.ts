@@ -101,7 +101,7 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
     const places = { workspace, home, run, temporary: join(run, 'tmp'), tools: host.tools }
     return plainCommand(host.tools, workspace, sandboxEnvironment(record, places, host.api_url), limits)
   }
-  const { program, layout, forbid_user_namespaces, own_network } = host.isolation
+  const { program, layout, forbid_user_namespaces, own_network, seccomp } = host.isolation
   const etc_files = await writeEtcFiles(paths.etc, own_network)
   const network = own_network
     ? networkEnvironment({ SVC_API_URL: host.api_url, ...record.environment }, listenFd)
@@ -115,6 +115,7 @@ async function commandFor(host: Host, record: SandboxRecord, paths: SandboxPaths
       own_network,
     },
     limits,
+    seccomp,
   )
 }
 

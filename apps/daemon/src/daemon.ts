@@ -69,7 +69,7 @@ export async function startDaemon(
   const environment = createSessionEnvironment(inherited, { SVC_WORKSPACE: env.workspace })
   // The process that waited knows its secret already.
   const runtimeSecrets = waited.runtime ? [waited.runtime.secret] : []
-  const runtime = chooseRuntime({
+  const runtime = chooseRuntime(env.runtime_name, {
     workspace: env.workspace,
     home: env.home,
     host: env.runtime.host,
@@ -80,7 +80,6 @@ export async function startDaemon(
     instructions: agentInstructions(env),
     secret_names: env.secret_names,
     secret: () => runtimeSecrets.shift() ?? randomBytes(24).toString('base64url'),
-    expected: env.runtime_name,
     log,
   })
   const session = createSession({

@@ -18,7 +18,7 @@ const Env = z.object({
   SVC_AGENT_NAME: text,
   SVC_AGENT_SKILLS: text,
   SVC_AGENTRT_MODEL: text,
-  SVC_RUNTIME: z.enum(runtimeNames).optional().catch(undefined),
+  SVC_RUNTIME: z.enum(runtimeNames).catch('agentrt').default('agentrt'),
   SVC_INITIAL_PROMPT: text,
   SVC_INITIAL_PROMPT_ID: z.uuid().optional(),
   SVC_SESSION_CONTINUES: text,
@@ -62,7 +62,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     /** The skills that the agent may use; null is every one that there is. */
     skills: skillsOf(env.SVC_AGENT_SKILLS),
     model: env.SVC_AGENTRT_MODEL,
-    /** What the manifest is expected to name, before the repository is there. */
+    /** What the default branch names. */
     runtime_name: env.SVC_RUNTIME,
     initial_prompt: env.SVC_INITIAL_PROMPT,
     initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,

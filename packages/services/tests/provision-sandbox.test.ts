@@ -70,6 +70,7 @@ test('a session comes up with everything that the document promises it', async (
     SVC_CLI_TOKEN: expect.stringMatching(/^svc_pat_/),
     SVC_EXECUTOR_TOKEN: environment.SVC_CLI_TOKEN,
     SVC_BOOTSTRAP_AGENTRT_SESSION: '1',
+    SVC_RUNTIME: 'agentrt',
     SVC_RUNTIME_CONTEXT: '{"ticket":7}',
     SVC_LLM_BASE_URL: 'https://models.example.test/v1',
     SVC_LLM_API_KEY: expect.stringMatching(/^svc_gw_/),
@@ -236,6 +237,24 @@ test("a clone that fails is told in the daemon's own words, whatever they hold",
   })
   await world.queue.settled()
   world.queue.live = false
+})
+
+test('a base that nobody merged chooses neither the template nor the runtime: the default branch does', async () => {
+  const own = await makeProject(world)
+  const shaped = (size: number, runtime: string) =>
+    `svc_version: 2\nruntime: ${runtime}\ndefault_agent: default\nagents: { default: {} }\nsandbox:\n  default: shaped\n  templates: [{ slug: shaped, dockerfile: box/Dockerfile, cpu: ${size} }]\n`
+  const files = (size: number, runtime: string) => ({
+    'svc.yaml': shaped(size, runtime),
+    'box/Dockerfile': `FROM box:${size}\n`,
+  })
+  await own.commit('main', files(1, 'agentrt'))
+  await own.commit('evil', files(4, 'pi'))
+  const session = await runningSession(world, own, { base_ref: 'evil' })
+  expect(await session.environment()).toMatchObject({ SVC_RUNTIME: 'agentrt', SVC_BASE_REF: 'evil' })
+  const { spec } = world.provider.sandboxes.get((await session.sandbox()).external_id ?? '') ?? {}
+  expect(spec?.limits).toEqual({ cpu: 1 })
+  const [dockerfile] = (await spec?.template?.build?.files()) ?? []
+  expect(String(dockerfile?.content)).toBe('FROM box:1\n')
 })
 
 test('a session goes on when its branch and what it was cut from were deleted meanwhile', async () => {

@@ -68,7 +68,7 @@ export async function sandboxEnvironment(
     ...(session.requested.monitors
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
       : {}),
-    ...(session.requested.runtime === undefined ? {} : { SVC_RUNTIME: session.requested.runtime }),
+    SVC_RUNTIME: session.requested.runtime ?? 'agentrt',
     SVC_AGENT_SKILLS: JSON.stringify(session.requested.skills ?? 'all'),
     ...(session.requested.connectors === undefined || session.requested.connectors.length === 0
       ? {}

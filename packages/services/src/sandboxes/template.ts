@@ -17,28 +17,23 @@ const mostFiles = 2_000
 const mostBytes = 64 * 1024 * 1024
 const megabytesOfGigabyte = 1_024
 
-/** The template that a session's sandbox is made from, as its base declares it; null for the built-in one. */
+/**
+ * The template that a session's sandbox is made from, as the default branch declares and builds it: what nobody merged
+ * does not choose the machine that runs it. Null for the built-in one.
+ */
 export async function sessionTemplate(
   repository: Repository,
   project: ProjectRow,
   session: sessions.SessionView,
 ): Promise<ChosenTemplate | null> {
-  const sha = await baseCommit(repository, project, session)
+  // An empty repository has none.
+  const sha = await resolveBranch(repository, project.default_branch)
   const manifest = sha === null ? null : await manifestAt(repository, sha)
   if (sha === null || manifest === null) return null
   const asked = session.requested.sandbox_slug
   const agent = manifest.agents.find(({ name }) => name === session.agent_name) ?? null
   const declared = sandboxTemplate(manifest, asked === undefined ? agent : { sandbox: asked })
   return declared === null ? null : readTemplate(repository, sha, declared)
-}
-
-/** A base that was deleted meanwhile leaves the project's own; an empty repository has none. */
-async function baseCommit(
-  repository: Repository,
-  { default_branch }: ProjectRow,
-  { base_ref }: sessions.SessionView,
-): Promise<string | null> {
-  return (await resolveBranch(repository, base_ref)) ?? resolveBranch(repository, default_branch)
 }
 
 /** A declared template with what its image is built from. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { signUserContext } from '../src/access/user-context.ts'
@@ -255,5 +257,31 @@ describeDaemon(agentrt, '127.41.0.3', (sandbox) => {
       'after the revert',
       'heard: after the revert',
     ])
+  })
+
+  test('a body may come without a length, or not at all', async () => {
+    const { address, key } = sandbox()
+    const post = async (path: string, chunks: readonly string[], more: Record<string, string> = {}) => {
+      const headers = { authorization: `Bearer ${key}`, ...more }
+      const outgoing = request(`http://${address}:8000${path}`, { method: 'POST', headers, agent: false })
+      // Without a chunk there is neither a length nor a body, as curl sends it.
+      if (chunks.length === 0) outgoing.useChunkedEncodingByDefault = false
+      for (const chunk of chunks) outgoing.write(chunk)
+      outgoing.on('error', () => undefined).end()
+      const [answer]: IncomingMessage[] = await once(outgoing, 'response')
+      if (!answer) throw new Error('no answer')
+      return { status: answer.statusCode, body: await json(answer) }
+    }
+    const body = JSON.stringify({ text: 'sent in pieces' })
+    const sent = await post('/svc/runtime/prompt', [body.slice(0, 5), body.slice(5)])
+    expect(sent).toMatchObject({ status: 202, body: { prompt_id: expect.any(String) } })
+    expect(await post('/svc/runtime/act', ['{"kind":', '"stop"}'])).toMatchObject({ status: 200 })
+    expect(await post('/svc/abort', [])).toEqual({ status: 200, body: { ok: true } })
+    expect(await post('/svc/abort', [], { 'transfer-encoding': 'chunked' })).toMatchObject({ status: 200 })
+    const large = Array.from({ length: 5 }, () => 'x'.repeat(1024 * 1024))
+    expect(await post('/svc/runtime/prompt', large)).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    })
   })
 })

@@ -1,6 +1,6 @@
+import { boundedRequest } from '@svc/contract'
 import type { BaseContext } from '@svc/services'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
 import { ChatRequest } from './chat-request.ts'
 import { answerDemo } from './demo-model/answer.ts'
@@ -38,10 +38,11 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
     await next()
   })
   app.get('/models', (c) => c.json({ object: 'list', data: [offered(parts.upstream)] }))
-  app.post('/chat/completions', bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }), async (c) => {
+  app.post('/chat/completions', async (c) => {
     const { project_id, session_id } = c.var.principal
     const started = performance.now()
-    const response = await answer(parts, await c.req.text(), c.req.raw.signal)
+    const request = (await boundedRequest(c.req.raw, maxBodyBytes)) ?? tooLarge()
+    const response = await answer(parts, await request.text(), c.req.raw.signal)
     const duration_ms = Math.round(performance.now() - started)
     parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
     return response

@@ -86,6 +86,21 @@ describe('with a provider', () => {
     await running.close()
   })
 
+  test('a conversation may come in pieces, without a length', async () => {
+    answer = (_req, res) => res.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    const running = await startGateway({ ...platform.base, upstream }, { host: '127.0.0.1', port: 0 })
+    const text = JSON.stringify(request)
+    const response = await fetch(`http://127.0.0.1:${running.port}/v1/llm/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.key}` },
+      body: new Blob([text.slice(0, 9), text.slice(9)]).stream(),
+      duplex: 'half',
+    })
+    expect(response.status).toBe(200)
+    expect(seen.at(-1)?.body).toBe(text)
+    await running.close()
+  })
+
   test('its refusals are told apart, its key is not', async () => {
     answer = (_req, res) =>
       res.writeHead(401).end(JSON.stringify({ error: { message: 'bad key provider-key' } }))

@@ -163,6 +163,16 @@ test('the runtime routes tell the state, the messages and the files', async () =
   }
 })
 
+test('what is sent in pieces, without a length, reaches the runtime', async () => {
+  const response = await fetch(`${platform.origin}/v1/p/${session.external_id}/8000/svc/runtime/act`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platform.token}` },
+    body: new Blob(['{"kind":', '"stop"}']).stream(),
+    duplex: 'half',
+  })
+  expect(await response.json()).toEqual({ ok: true })
+})
+
 test('the runtime’s event stream greets with its epoch', async () => {
   const response = await fetch(`${platform.origin}/v1/p/${session.external_id}/8000/svc/runtime/events`, {
     headers: { authorization: `Bearer ${platform.token}`, accept: 'text/event-stream' },

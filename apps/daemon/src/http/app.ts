@@ -1,5 +1,5 @@
+import { boundedRequest } from '@svc/contract/sandbox'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import type { Authenticate } from '../access/authenticate.ts'
@@ -47,13 +47,12 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
   app.get('/svc/health', async (c) => c.json(await parts.health(readQuery(c, HealthQuery).wait_ms)))
 
   app.use('/svc/*', requireCaller(authenticate))
-  app.use(
-    '/svc/*',
-    bodyLimit({
-      maxSize: daemonLimits.jsonBodyBytes,
-      onError: (c) => c.json(refusal(413, 'The body is too large'), 413),
-    }),
-  )
+  app.use('/svc/*', async (c, next) => {
+    const bounded = await boundedRequest(c.req.raw, daemonLimits.jsonBodyBytes)
+    if (bounded === null) return c.json(refusal(413, 'The body is too large', 'payload_too_large'), 413)
+    c.req.raw = bounded
+    return next()
+  })
   app.post('/svc/refresh', requireDriver, async (c) => c.json(await parts.refresh()))
   app.post('/svc/drain', requireDriver, async (c) => {
     const { why, within_ms } = await readBody(c, DrainBody)

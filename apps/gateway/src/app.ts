@@ -6,7 +6,7 @@ import { ChatRequest } from './chat-request.ts'
 import { answerDemo } from './demo-model/answer.ts'
 import { demoModel } from './demo-model/completion.ts'
 import { refusalOf, refusalResponse, refuse } from './refusal.ts'
-import { forward, type Upstream } from './upstream.ts'
+import { type Forward, forwardTo, type Upstream } from './upstream.ts'
 
 export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'> {
   /** The provider to ask; null offers the scripted demo model. */
@@ -23,9 +23,12 @@ const maxBodyBytes = 32 * 1024 * 1024
 /** The OpenAI-compatible model gateway, at `/v1/llm`. Bodies and keys are never logged. */
 export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>().basePath('/v1/llm')
+  const forward = parts.upstream === null ? null : forwardTo(parts.upstream)
   app.onError((error) => {
     const refusal = refusalOf(error)
     if (!refusal) parts.log.error({ err: error }, 'a model request failed')
+    else if (error.cause !== undefined)
+      parts.log.warn({ err: error.cause, code: refusal.code }, 'a model request was refused')
     return refusalResponse(
       refusal ?? { status: 500, code: 'internal_error', message: 'Something went wrong' },
     )
@@ -42,7 +45,7 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
     const { project_id, session_id } = c.var.principal
     const started = performance.now()
     const request = (await boundedRequest(c.req.raw, maxBodyBytes)) ?? tooLarge()
-    const response = await answer(parts, await request.text(), c.req.raw.signal)
+    const response = await answer(parts, forward, await request.text(), c.req.raw.signal)
     const duration_ms = Math.round(performance.now() - started)
     parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
     return response
@@ -50,7 +53,12 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
   return app
 }
 
-async function answer({ upstream, now }: GatewayParts, body: string, signal: AbortSignal): Promise<Response> {
+async function answer(
+  { upstream, now }: GatewayParts,
+  forward: Forward | null,
+  body: string,
+  signal: AbortSignal,
+): Promise<Response> {
   const request = parse(body)
   const { id } = offered(upstream)
   if (request.model !== undefined && request.model !== id) {
@@ -60,7 +68,7 @@ async function answer({ upstream, now }: GatewayParts, body: string, signal: Abo
       `The model ${JSON.stringify(request.model)} is not offered here; ${JSON.stringify(id)} is`,
     )
   }
-  return upstream === null ? answerDemo(request, now()) : forward(upstream, body, signal)
+  return forward === null ? answerDemo(request, now()) : forward(body, signal)
 }
 
 function parse(body: string): ChatRequest {

@@ -29,7 +29,9 @@ export async function gatewayPrincipal(base: GatewayContext, header: string | un
 
 async function admitted(ctx: GatewayContext & { readonly trail: AuditTrail }, principal: Principal) {
   if (principal.type !== 'gateway')
-    throw new ServiceError('forbidden', 'The model gateway takes gateway keys (svc_gw_) only')
+    throw new ServiceError('forbidden', 'The model gateway takes gateway keys (svc_gw_) only', {
+      action: 'askModel',
+    })
   await requireFeature(ctx, principal.project_id, 'model_gateway')
   return principal
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deadlineEnv } from './deadlines.ts'
 import type { UpstreamEnv } from './upstream.ts'
 
 /** The model that stands behind the gateway. */
@@ -9,6 +10,7 @@ export const modelEnv = {
     .describe('an OpenAI-compatible endpoint, such as https://host/v1'),
   SVC_MODEL_API_KEY: z.string().min(1).optional().describe('the key of that endpoint'),
   SVC_MODEL: z.string().min(1).optional().describe('the model to ask it for'),
+  ...deadlineEnv,
 }
 
 type Rule = [(env: UpstreamEnv) => boolean, { path: string[]; message: string }]

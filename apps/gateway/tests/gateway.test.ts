@@ -22,6 +22,7 @@ describe('who may ask', () => {
     expect(await response.json()).toMatchObject({
       error: { message: expect.stringContaining('gateway keys') },
       code: 'forbidden',
+      action: 'askModel',
     })
   })
 
@@ -61,7 +62,11 @@ describe('who may ask', () => {
     await features.set(db, { ...flag, enabled: false })
     const response = await post(platform.gateway(), hello, platform.key)
     expect(response.status).toBe(403)
-    expect(await response.json()).toMatchObject({ code: 'feature_disabled' })
+    expect(await response.json()).toMatchObject({
+      error: { code: 'feature_disabled', feature: 'model_gateway' },
+      code: 'feature_disabled',
+      feature: 'model_gateway',
+    })
     await features.set(db, { ...flag, enabled: true })
     expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
   })

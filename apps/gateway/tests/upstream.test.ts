@@ -1,9 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Deadlines } from '../src/deadlines.ts'
 import type { Upstream } from '../src/index.ts'
 import { startGateway } from '../src/serve.ts'
 import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
+
+const deadlines = { connect_ms: 5_000, first_byte_ms: 5_000, idle_ms: 5_000, total_ms: 20_000 }
 
 let platform: TestGateway
 beforeAll(async () => {
@@ -30,7 +34,12 @@ describe('with a provider', () => {
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
-    upstream = { base_url: `http://127.0.0.1:${port}/v1/`, api_key: 'provider-key', model: 'vendor/model:x' }
+    upstream = {
+      base_url: `http://127.0.0.1:${port}/v1/`,
+      api_key: 'provider-key',
+      model: 'vendor/model:x',
+      deadlines,
+    }
   })
   afterAll(async () => {
     server.close()
@@ -113,6 +122,97 @@ describe('with a provider', () => {
     expect(limited.status).toBe(429)
     expect(limited.headers.get('retry-after')).toBe('9')
     expect(await limited.json()).toMatchObject({ error: { message: 'slow' } })
+  })
+
+  const stalls: readonly (readonly [string, Partial<Deadlines>, RequestListener])[] = [
+    ['first_byte', { first_byte_ms: 100 }, () => undefined],
+    [
+      'idle',
+      { idle_ms: 100 },
+      (_req, res) => res.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    ],
+    ['idle', { idle_ms: 100 }, (_req, res) => res.writeHead(500).write('half')],
+    ['total', { total_ms: 100 }, () => undefined],
+    ['total', { total_ms: 100 }, (_req, res) => res.writeHead(200).write('{')],
+  ]
+  test.each(stalls)(
+    'a provider that is silent beyond its %s deadline %j is 504',
+    async (deadline, most, stalled) => {
+      let left: Promise<unknown> = Promise.resolve()
+      answer = (req, res) => {
+        left = once(req.socket, 'close')
+        stalled(req, res)
+      }
+      const impatient = { ...upstream, deadlines: { ...deadlines, ...most } }
+      const response = await post(platform.gateway(impatient), request, platform.key)
+      expect(response.status).toBe(504)
+      expect(await response.json()).toMatchObject({
+        error: { type: 'server_error', code: 'model_deadline', deadline, message: expect.any(String) },
+        status: 504,
+        code: 'model_deadline',
+        deadline,
+      })
+      await left
+    },
+  )
+
+  test('a provider that takes no connection in time is 504', async () => {
+    const mute = createTcpServer()
+    mute.listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const address = mute.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    // What is spoken over TLS is connected once both have shaken hands.
+    const impatient = {
+      ...upstream,
+      base_url: `https://127.0.0.1:${port}`,
+      deadlines: { ...deadlines, connect_ms: 100 },
+    }
+    const response = await post(platform.gateway(impatient), request, platform.key)
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({ code: 'model_deadline', deadline: 'connect' })
+    mute.close()
+  })
+
+  test.each([
+    ['idle', { idle_ms: 100 }],
+    ['total', { total_ms: 100 }],
+  ] as const)(
+    'a stream that reaches its %s deadline ends with the refusal as its last event',
+    async (deadline, most) => {
+      let left: Promise<unknown> = Promise.resolve()
+      answer = (req, res) => {
+        left = once(req.socket, 'close')
+        res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n')
+      }
+      const impatient = { ...upstream, deadlines: { ...deadlines, ...most } }
+      const response = await post(platform.gateway(impatient), request, platform.key)
+      const [first, last = ''] = (await response.text()).trim().split('\n\n')
+      expect(first).toBe('data: first')
+      expect(JSON.parse(last.replace('data: ', ''))).toMatchObject({
+        error: { code: 'model_deadline', deadline },
+        status: 504,
+      })
+      await left
+    },
+  )
+
+  test('a caller that leaves before the answer begins ends the provider’s work', async () => {
+    const asked = new Promise<IncomingMessage>((resolve) => (answer = (req) => resolve(req)))
+    const running = await startGateway({ ...platform.base, upstream }, { host: '127.0.0.1', port: 0 })
+    const abort = new AbortController()
+    const response = fetch(`http://127.0.0.1:${running.port}/v1/llm/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.key}` },
+      body: JSON.stringify(request),
+      signal: abort.signal,
+    })
+    const { socket } = await asked
+    const left = once(socket, 'close')
+    abort.abort()
+    await expect(response).rejects.toThrow()
+    await left
+    await running.close()
   })
 
   test('a provider that is away is 502', async () => {

@@ -50,7 +50,7 @@ let instant = false
 /** What needs more than rows: an agent, an authenticator, a repository elsewhere, a name server. Each has its own test. */
 const elsewhere = new Set([
   ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
-  ...['verifyDomain', 'setAccountSso'],
+  ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession'],
 ])
 
 const mutating = operations.filter(

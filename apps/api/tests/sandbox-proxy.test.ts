@@ -134,6 +134,17 @@ describe.each(['tcp', 'unix'] as const)('a sandbox on %s', (where) => {
     socket.terminate()
   })
 
+  test('a body without a length goes through', async () => {
+    const response = await fetch(`${base}/8000/svc/runtime/prompt`, {
+      method: 'POST',
+      headers: bearer(),
+      body: new Blob(['{"text":', '"x"}']).stream(),
+      duplex: 'half',
+    })
+    expect([response.status, await response.text()]).toEqual([201, '{"text":"x"}'])
+    expect(last()).toMatchObject({ method: 'POST', url: '/svc/runtime/prompt' })
+  })
+
   test('an answer that breaks off breaks off for the caller too', async () => {
     const response = await fetch(`${base}/3000/broken`, { headers: bearer() })
     await expect(response.text()).rejects.toThrow()

@@ -50,6 +50,9 @@ beforeEach(async () => {
     [`DELETE ${one}/prompts/${waiting.prompt_id}`]: () => ok(prompt({ state: 'cancelled' })),
     'GET /v1/p/box-1/8000/svc/runtime/state': () => ok({ asks: [permission, question] }),
     [`POST ${one}/asks/que_1`]: () => ok({ ok: true }),
+    [`POST ${one}/refresh`]: () =>
+      ok({ updated: true, note: null, restart: 'when_idle', branch: sessionId, commit: 'abcdef0123456789' }),
+    [`POST ${one}/abort`]: () => ok({ ok: true }),
   })
 })
 afterEach(() => api.close())
@@ -91,6 +94,30 @@ describe('the inbox', () => {
     const { code, stderr } = await run('cancel-prompt', failed.prompt_id)
     expect(code).toBe(1)
     expect(stderr).toContain('A failed prompt cannot be withdrawn')
+  })
+})
+
+describe('a session that runs', () => {
+  it('is refreshed, or says what stands in the way', async () => {
+    expect(await run('refresh')).toEqual({
+      code: 0,
+      stdout: 'The branch is now at abcdef01\n',
+      stderr: 'The agent starts anew when its turn has ended.\n',
+    })
+    expect(JSON.parse((await run('refresh', '--json')).stdout)).toMatchObject({ restart: 'when_idle' })
+    api.routes[`POST ${one}/refresh`] = () =>
+      refusal(409, 'REFRESH_BLOCKED', 'There is work that is not committed; commit or stash it')
+    const { code, stderr } = await run('refresh')
+    expect(code).toBe(1)
+    expect(stderr).toContain('commit or stash it')
+  })
+
+  it('has what its agent works on ended', async () => {
+    expect(await run('abort')).toEqual({
+      code: 0,
+      stdout: `Aborted what ${sessionId} worked on\n`,
+      stderr: '',
+    })
   })
 })
 

@@ -256,10 +256,12 @@ export function createSession(parts: SessionParts) {
       for (const session_id of activity.sessions.keys()) await open.client.abort(session_id)
     },
 
+    /** What stands in the way of the branch is left as it is, and the runtime too. */
     refresh: async () => {
-      const outcome = await work
+      const { blocked, ...outcome } = await work
         .refresh()
-        .catch((error: unknown) => refuse(502, log.redact(messageOf(error))))
+        .catch((error: unknown) => refuse(502, log.redact(messageOf(error)), 'refresh_failed'))
+      if (blocked) refuse(409, outcome.note ?? 'Work in the sandbox stands in the way', 'refresh_blocked')
       return { ...outcome, restart: restartWhenIdle() }
     },
 

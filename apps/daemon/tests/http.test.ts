@@ -76,6 +76,13 @@ describeDaemon(agentrt, '127.41.0.3', (sandbox) => {
     expect((await get('/session', headers)).status).toBe(403)
   })
 
+  test('the environment, a drain and a withdrawal are the platform’s alone', async () => {
+    for (const path of ['/svc/env', '/svc/drain', '/svc/withdraw', '/svc/monitors']) {
+      const answer = await sandbox().call(path, { body: {}, headers: asUser('owner') })
+      expect(answer, path).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    }
+  })
+
   test('other paths reach the runtime, which never sees the context', async () => {
     const sessions = await get(`/session?__svc_user_context=${sandbox().userContext()}`, {
       authorization: '',

@@ -94,10 +94,9 @@ describeDaemon(agentrt, '127.41.0.2', (sandbox) => {
     execFileSync('sh', ['-c', 'echo mine > README.md'], { cwd: workspace })
     origin.commit(session_id, { 'README.md': 'theirs\n' })
     const answer = await sandbox().call('/svc/refresh', { method: 'POST' })
-    expect(answer.body).toMatchObject({
-      ok: true,
-      updated: false,
-      note: 'There is work that is not committed',
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'refresh_blocked', message: expect.stringMatching(/not committed; commit or stash it/) },
     })
     expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe('mine\n')
     await sandbox().ready()

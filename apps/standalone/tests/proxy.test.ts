@@ -173,6 +173,16 @@ test('what is sent in pieces, without a length, reaches the runtime', async () =
   expect(await response.json()).toEqual({ ok: true })
 })
 
+test('who drives a session refreshes and aborts it, by the API and through the proxy', async () => {
+  const { sessions } = platform.client.projects
+  const refreshed = { updated: false, restart: 'now', branch: session.branch_name }
+  expect(await sessions.refresh(project.project_id, session.session_id)).toMatchObject(refreshed)
+  await sessions.abort(project.project_id, session.session_id)
+  expect(await ask('POST 8000/svc/refresh')).toMatchObject({ status: 200, body: { ok: true } })
+  expect(await ask('POST 8000/svc/abort')).toMatchObject({ status: 200, body: { ok: true } })
+  expect(await ask('POST 8000/svc/env', { body: {} })).toMatchObject({ status: 404 })
+})
+
 test('the runtime’s event stream greets with its epoch', async () => {
   const response = await fetch(`${platform.origin}/v1/p/${session.external_id}/8000/svc/runtime/events`, {
     headers: { authorization: `Bearer ${platform.token}`, accept: 'text/event-stream' },

@@ -86,6 +86,16 @@ export const QueuedSession = z
   .object({ status: z.literal('queued'), command_id: z.string(), session_id: z.uuid(), reason: z.string() })
   .openapi('QueuedSession')
 
+export const RefreshedSession = z
+  .object({
+    updated: z.boolean().openapi({ description: 'Whether the branch moved in the sandbox' }),
+    note: z.string().nullable().openapi({ description: 'Why it did not, where there is more to say' }),
+    restart: z.enum(['now', 'when_idle']).openapi({ description: 'When the agent runtime starts anew' }),
+    branch: z.string().nullable(),
+    commit: z.string().nullable(),
+  })
+  .openapi('RefreshedSession')
+
 export const Prompt = z.object({ prompt_id: z.uuid(), state: z.enum(promptStates) }).openapi('Prompt')
 
 export const InboxPrompt = Prompt.extend({

@@ -24,11 +24,12 @@ import {
   InboxPrompt,
   Prompt,
   QueuedSession,
+  RefreshedSession,
   Session,
   TranscriptMessage,
 } from './session-records.ts'
 
-export { CreateSession, InboxPrompt, Prompt, QueuedSession, Session, TranscriptMessage }
+export { CreateSession, InboxPrompt, Prompt, QueuedSession, RefreshedSession, Session, TranscriptMessage }
 
 const common = { tags: ['Sessions'] }
 const base = '/v1/projects/{project_id}/sessions'
@@ -168,6 +169,38 @@ export const restartSession = createRoute({
   path: `${base}/{session_id}/restart`,
   request: { params: SessionParams },
   responses: { 200: json(Session, 'The session, provisioning'), ...refusals(400, 403, 404, 409, 429) },
+})
+
+export const refreshSession = createRoute({
+  ...common,
+  operationId: 'refreshSession',
+  ...reachedBy({ capability: 'project.session.start' }),
+  summary: 'Pull the session branch again and start the agent runtime anew, in place',
+  description:
+    'For what came to the branch from outside. The runtime starts anew at once, or when the agent is idle. Work in the sandbox is left as it is: where it stands in the way the answer is 409 `REFRESH_BLOCKED`, and `message` says what to do. 409 `SESSION_NOT_RUNNING` for a session that does not run.',
+  method: 'post',
+  path: `${base}/{session_id}/refresh`,
+  request: { params: SessionParams },
+  responses: {
+    200: json(RefreshedSession, 'What was pulled, and when the runtime starts anew'),
+    ...refusals(400, 403, 404, 409, 502, 503),
+  },
+})
+
+export const abortSession = createRoute({
+  ...common,
+  operationId: 'abortSession',
+  ...reachedBy({ capability: 'project.session.start' }),
+  summary: 'Abort what the agent works on',
+  description:
+    'The turn ends as aborted; prompts that wait have their turns afterwards. An idle agent is left alone. 409 `SESSION_NOT_RUNNING` for a session that does not run.',
+  method: 'post',
+  path: `${base}/{session_id}/abort`,
+  request: { params: SessionParams },
+  responses: {
+    200: json(z.object({ ok: z.literal(true) }), 'Nothing runs any more'),
+    ...refusals(400, 403, 404, 409, 502, 503),
+  },
 })
 
 export const promptSession = createRoute({

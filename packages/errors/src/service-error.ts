@@ -56,6 +56,7 @@ const statuses = {
   SESSION_NOT_STARTABLE: 409,
   SESSION_NOT_RUNNING: 409,
   PROMPT_NOT_CANCELLABLE: 409,
+  REFRESH_BLOCKED: 409,
   ASK_NOT_PENDING: 409,
   provision_in_flight: 409,
   connector_not_connected: 409,

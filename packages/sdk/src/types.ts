@@ -106,6 +106,7 @@ export type UpdateProjectInput = BodyOf<typeof projects.updateProject>
 
 export type Session = z.output<typeof sessions.Session>
 export type QueuedSession = z.output<typeof sessions.QueuedSession>
+export type RefreshedSession = z.output<typeof sessions.RefreshedSession>
 export type CreateSessionInput = NonNullable<BodyOf<typeof sessions.createSession>>
 export type UpdateSessionInput = BodyOf<typeof sessions.updateSession>
 export type ListSessionsQuery = QueryOf<typeof sessions.listSessions>

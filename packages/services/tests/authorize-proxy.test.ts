@@ -52,6 +52,16 @@ test('a viewer looks on, a manager does what the owner does', async () => {
   }
 })
 
+test('who drives the session has its daemon refresh and abort; its environment is nobody’s to set', async () => {
+  for (const path of ['/svc/refresh', '/svc/abort']) {
+    expect(await go(path, { method: 'POST' })).toMatchObject({ path, entry: { action: 'callRuntime' } })
+    expect((await go(path, { method: 'POST', ctx: manager })).path).toBe(path)
+    await expect(go(path, { method: 'POST', ctx: viewer })).rejects.toMatchObject({ code: 'forbidden' })
+  }
+  for (const path of ['/svc/env', '/svc/drain', '/svc/withdraw', '/svc/refresh/x', '/svc/ABORT'])
+    await expect(go(path, { method: 'POST' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test.each([22, 4096])('port %i is never proxied', async (port) => {
   await expect(go('/', { port })).rejects.toMatchObject({ code: 'forbidden' })
 })

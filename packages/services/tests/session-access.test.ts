@@ -1,6 +1,7 @@
 import type { Principal } from '@svc/access'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  abortSession,
   answerAsk,
   authorizeProxy,
   type Context,
@@ -12,6 +13,7 @@ import {
   listSessions,
   openSessionEvents,
   promptSession,
+  refreshSession,
   putPersonalSecret,
   reportTurnQuestion,
   updateSession,
@@ -96,13 +98,16 @@ const ways: Readonly<Record<'see' | 'read' | 'drive', Readonly<Record<string, Lo
   drive: {
     prompt: (ctx, { key }) => promptSession(ctx, { ...key, text: 'hello' }),
     ask: (ctx, { key }) => answerAsk(ctx, { ...key, request_id: 'q', answer: { answers: [['a']] } }),
+    refresh: (ctx, { key }) => refreshSession(ctx, key),
+    abort: (ctx, { key }) => abortSession(ctx, key),
     'runtime prompt': (ctx, session) => proxy(ctx, session, 'POST', '/svc/runtime/prompt'),
     'agent runtime': (ctx, session) => proxy(ctx, session, 'GET', '/session'),
+    'daemon act': (ctx, session) => proxy(ctx, session, 'POST', '/svc/abort'),
   },
 }
 
 const all = (...levels: (keyof typeof ways)[]) => levels.flatMap((level) => Object.keys(ways[level]))
-const proxied = ['runtime', 'preview', 'runtime prompt', 'agent runtime']
+const proxied = ['runtime', 'preview', 'runtime prompt', 'agent runtime', 'daemon act']
 const notProxied = (names: readonly string[]) => names.filter((name) => !proxied.includes(name))
 const nothing: readonly string[] = []
 const seen = all('see')

@@ -55,6 +55,12 @@ export function sessionRoutes() {
   app.openapi(sessions.restartSession, async (c) =>
     c.json(await verbs.restartSession(c.var.ctx, c.req.valid('param')), 200),
   )
+  app.openapi(sessions.refreshSession, async (c) =>
+    c.json(await verbs.refreshSession(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(sessions.abortSession, async (c) =>
+    c.json(await verbs.abortSession(c.var.ctx, c.req.valid('param')), 200),
+  )
   app.openapi(sessions.promptSession, async (c) => {
     const idempotency_key = c.req.valid('header')['idempotency-key']
     const input = { ...c.req.valid('json'), ...c.req.valid('param'), idempotency_key }

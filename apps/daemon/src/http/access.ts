@@ -26,3 +26,8 @@ export const requireDriver = createMiddleware<SvcEnv>(async (c, next) => {
     403,
   )
 })
+
+export const requirePlatform = createMiddleware<SvcEnv>(async (c, next) => {
+  if (c.get('caller').kind === 'platform') return next()
+  return c.json(refusal(403, 'Only the platform may do this', 'forbidden'), 403)
+})

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import type { Monitors } from '../monitors/monitors.ts'
 import { monitorRoutes } from '../monitors/routes.ts'
 import { RuntimeRefusal } from '../runtimes/runtime.ts'
-import { requireCaller, requireDriver, type SvcEnv } from './access.ts'
+import { requireCaller, requireDriver, requirePlatform, type SvcEnv } from './access.ts'
 import { refusal } from './answers.ts'
 import { readBody, readQuery } from './body.ts'
 import { runtimeFailure, runtimeRoutes, type RuntimeRoutesParts } from './runtime-routes.ts'
@@ -54,11 +54,11 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
     return next()
   })
   app.post('/svc/refresh', requireDriver, async (c) => c.json(await parts.refresh()))
-  app.post('/svc/drain', requireDriver, async (c) => {
+  app.post('/svc/drain', requirePlatform, async (c) => {
     const { why, within_ms } = await readBody(c, DrainBody)
     return c.json(await parts.drain(why, within_ms))
   })
-  app.post('/svc/withdraw', requireDriver, async (c) => {
+  app.post('/svc/withdraw', requirePlatform, async (c) => {
     const { prompt_id } = await readBody(c, WithdrawBody)
     if (parts.withdraw(prompt_id)) return c.json({ ok: true })
     return c.json(refusal(409, 'This prompt does not wait here', 'prompt_not_waiting'), 409)
@@ -67,7 +67,7 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
     await parts.stop()
     return c.json({ ok: true })
   })
-  app.post('/svc/env', requireDriver, async (c) =>
+  app.post('/svc/env', requirePlatform, async (c) =>
     c.json(parts.changeEnvironment(await readBody(c, EnvBody))),
   )
   app.route('/svc/runtime', runtimeRoutes(parts))

@@ -1,6 +1,6 @@
 import { monitorHost } from '@svc/contract/sandbox'
 import { Hono } from 'hono'
-import type { SvcEnv } from '../http/access.ts'
+import { requirePlatform, type SvcEnv } from '../http/access.ts'
 import { refuse } from '../http/answers.ts'
 import { readBody } from '../http/body.ts'
 import type { Monitors } from './monitors.ts'
@@ -8,8 +8,7 @@ import type { Monitors } from './monitors.ts'
 /** `POST /svc/monitors`: for the platform alone, and only in the sandbox of a project's monitors. */
 export function monitorRoutes(monitors: Monitors | null): Hono<SvcEnv> {
   const routes = new Hono<SvcEnv>()
-  routes.post('/', async (c) => {
-    if (c.get('caller').kind !== 'platform') refuse(403, 'Only the platform speaks to monitors', 'forbidden')
+  routes.post('/', requirePlatform, async (c) => {
     if (monitors === null) refuse(404, 'This sandbox runs no monitors', 'not_found')
     const body = await readBody(c, monitorHost.MonitorsBody)
     return c.json(await monitors.exchange(body, c.req.raw.signal))

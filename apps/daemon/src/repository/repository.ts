@@ -17,11 +17,18 @@ export interface RepositoryHealth {
   readonly error: string | null
 }
 
+export interface RefreshOutcome {
+  readonly updated: boolean
+  readonly note: string | null
+  /** Whether work in the sandbox stands in the way; the note says what to do about it. */
+  readonly blocked: boolean
+}
+
 export interface Repository {
   /** Clones, or brings an existing clone up to date; false when there is nothing to work on. */
   open(): Promise<boolean>
   /** Fetches and moves forward. Work of the agent is never lost: what cannot be fast-forwarded stays as it is. */
-  refresh(): Promise<{ readonly updated: boolean; readonly note: string | null }>
+  refresh(): Promise<RefreshOutcome>
   health(): Promise<RepositoryHealth>
   /** Resolves once it is known whether there is something to work on. */
   readonly settled: Promise<void>
@@ -96,21 +103,36 @@ export function createRepository(parts: RepositoryParts): Repository {
     }
   }
 
-  async function fastForward(): Promise<{ updated: boolean; note: string | null }> {
+  async function fastForward(): Promise<RefreshOutcome> {
     await deepening
     const refs = await fetchRefs(parts)
-    if (!refs.has(branch)) return { updated: false, note: 'The branch is not on the origin yet' }
-    const [current, status, before] = await Promise.all([
+    if (!refs.has(branch))
+      return { updated: false, note: 'The branch is not on the origin yet', blocked: false }
+    const upstream = `refs/remotes/origin/${branch}`
+    const [current, status, before, ahead] = await Promise.all([
       git('symbolic-ref', '-q', '--short', 'HEAD'),
       git('status', '--porcelain', '--untracked-files=no'),
       git('rev-parse', '-q', '--verify', 'HEAD'),
+      git('merge-base', '--is-ancestor', upstream, 'HEAD'),
     ])
-    if (current.stdout.trim() !== branch) return { updated: false, note: 'Another branch is checked out' }
-    if (status.stdout.trim() !== '') return { updated: false, note: 'There is work that is not committed' }
-    const merged = await git('merge', '-q', '--ff-only', `refs/remotes/origin/${branch}`)
-    if (!merged.ok) return { updated: false, note: 'The branch has commits that the origin does not have' }
+    if (current.stdout.trim() !== branch)
+      return blocked(
+        `Another branch is checked out; check out ${branch} (git switch ${branch}), then refresh again`,
+      )
+    // The origin has nothing that is not here.
+    if (ahead.ok) return { updated: false, note: null, blocked: false }
+    if (status.stdout.trim() !== '')
+      return blocked('There is work that is not committed; commit or stash it, then refresh again')
+    const merged = await git('merge', '-q', '--ff-only', upstream)
+    if (!merged.ok) {
+      const behind = await git('merge-base', '--is-ancestor', 'HEAD', upstream)
+      if (behind.ok) return blocked(`Git leaves the files alone: ${log.redact(merged.stderr.trim())}`)
+      return blocked(
+        'The branch has commits that the origin does not have, and the origin has others; merge them (git pull --no-rebase), push, then refresh again',
+      )
+    }
     const after = await git('rev-parse', '-q', '--verify', 'HEAD')
-    return { updated: after.stdout !== before.stdout, note: null }
+    return { updated: after.stdout !== before.stdout, note: null, blocked: false }
   }
 
   async function resume(): Promise<void> {
@@ -169,10 +191,10 @@ export function createRepository(parts: RepositoryParts): Repository {
   return {
     open,
     refresh: async () => {
-      if (!auto_clone) return { updated: false, note: 'This sandbox has no repository' }
+      if (!auto_clone) return { updated: false, note: 'This sandbox has no repository', blocked: false }
       if (state !== 'ready') {
         const updated = await open()
-        return { updated, note: error }
+        return { updated, note: error, blocked: false }
       }
       const outcome = await patiently(resumeAttempts, fastForward)
       error = null
@@ -182,6 +204,10 @@ export function createRepository(parts: RepositoryParts): Repository {
     settings: settings.promise,
     health: async () => ({ state, url: auto_clone ? url : null, ...(await head()), error }),
   }
+}
+
+function blocked(note: string): RefreshOutcome {
+  return { updated: false, note, blocked: true }
 }
 
 export function withoutCredentials(repo_url: string): string {

@@ -10,6 +10,7 @@ import type {
   Prompt,
   PromptSessionInput,
   QueuedSession,
+  RefreshedSession,
   Session,
   SessionEvent,
   SessionEvents,
@@ -58,6 +59,10 @@ export interface Sessions {
   start(project_id: string, session_id: string, options?: RequestOptions): Promise<Session>
   /** A new sandbox with fresh tokens, on the same branch. */
   restart(project_id: string, session_id: string, options?: RequestOptions): Promise<Session>
+  /** Pulls the session branch again and starts the agent runtime anew. 409 `REFRESH_BLOCKED` where work in the sandbox stands in the way. */
+  refresh(project_id: string, session_id: string, options?: RequestOptions): Promise<RefreshedSession>
+  /** Ends the turn that runs; prompts that wait go on afterwards. */
+  abort(project_id: string, session_id: string, options?: RequestOptions): Promise<void>
   /** Kept durably and delivered in order; a sleeping sandbox is woken. Never repeated by itself. */
   prompt(
     project_id: string,
@@ -152,6 +157,17 @@ export function sessions(http: Http): Sessions {
         ...options,
         params: { project_id, session_id },
       }),
+    refresh: (project_id, session_id, options = {}) =>
+      http.call<typeof routes.refreshSession>(`POST ${one}/refresh`, {
+        ...options,
+        params: { project_id, session_id },
+      }),
+    abort: async (project_id, session_id, options = {}) => {
+      await http.call<typeof routes.abortSession>(`POST ${one}/abort`, {
+        ...options,
+        params: { project_id, session_id },
+      })
+    },
     prompt: (project_id, session_id, body, { idempotency_key, ...options } = {}) =>
       http.call<typeof routes.promptSession>(`POST ${one}/prompts`, {
         ...options,

@@ -7,6 +7,7 @@ import { requireFeature } from '../features/require-feature.ts'
 import { ofSession } from '../sessions/audit.ts'
 import { requireReader, sessionAccess } from '../sessions/session-access.ts'
 import type { Context } from '../context.ts'
+import { notRunning } from './not-running.ts'
 import { serviceKey } from './service-key.ts'
 import { signUserContext } from './user-context.ts'
 
@@ -67,7 +68,7 @@ export async function authorizeProxy(
       'Only the owner of the session or a manager of the project may do this',
     )
   }
-  if (port === daemonPort && isDaemonControl(path))
+  if (port === daemonPort && isDaemonControl(method, path))
     throw new ServiceError('not_found', 'The daemon has no such public route')
   if (session.status !== 'running' || sandbox.endpoint === null) throw notRunning(session)
   const scopes = role === 'viewer' ? ['read'] : ['read', 'write']
@@ -87,26 +88,6 @@ function speaks({ method, upgrade = false }: ProxyInput): boolean {
 
 function entryOf(session: sessions.SessionView, method: string, path: string): AuditEntry {
   return { ...ofSession('callRuntime', session, `runtime${plainPath(path)}`), details: { method } }
-}
-
-/** Looking at a sandbox never wakes it: who wants it says so. */
-function notRunning({
-  session_id,
-  status,
-}: Pick<sessions.SessionView, 'session_id' | 'status'>): ServiceError {
-  if (status === 'provisioning') {
-    const message = 'The session is starting; ask again in a moment'
-    return new ServiceError('session_starting', message, {
-      session_id,
-      session_status: status,
-      retry_after: 2,
-    })
-  }
-  return new ServiceError(
-    'SESSION_NOT_RUNNING',
-    `The session is ${status}; start it (POST …/sessions/${session_id}/start) or send it a prompt`,
-    { session_id, session_status: status },
-  )
 }
 
 function noSuchSandbox(): ServiceError {
@@ -137,10 +118,14 @@ function isReadOnly(method: string, path: string): boolean {
   return plain === '/svc/health' || plain.startsWith('/svc/runtime/')
 }
 
-/** `/svc/*` and `/proxy/*` are the daemon's own; people reach its health, the runtime, and other ports by their number. */
-function isDaemonControl(path: string): boolean {
+/** What whoever drives a session may have its daemon do. */
+const acts: ReadonlySet<string> = new Set(['/svc/refresh', '/svc/abort'])
+
+/** `/svc/*` and `/proxy/*` are the daemon's own; people reach its health, the runtime, its acts, and other ports by their number. */
+function isDaemonControl(method: string, path: string): boolean {
   const plain = plainPath(path)
   if (plain === '/svc/health' || plain.startsWith('/svc/runtime/')) return false
+  if (method === 'POST' && acts.has(plain)) return false
   return /^\/(svc|proxy)(\/|$)/i.test(plain)
 }
 

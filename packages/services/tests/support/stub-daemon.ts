@@ -23,6 +23,8 @@ export interface StubDaemon {
   readonly refused: Map<string, string>
   withdraw_status: number
   act_status: number
+  /** What it answers to a refresh or an abort. */
+  drive: { status: number; body: unknown }
   /** What else it was asked. */
   readonly asked: { readonly path: string; readonly body: unknown }[]
   /** Waits for this many requests for health from now on. */
@@ -53,6 +55,10 @@ export async function startStubDaemon(): Promise<StubDaemon> {
       }
       if (request.url === '/svc/drain')
         return void daemon.beforeAnswer().then(() => answer(200, { ok: true, checkpoint: null }))
+      if (request.url === '/svc/refresh' || request.url === '/svc/abort') {
+        daemon.asked.push({ path: request.url, body: null })
+        return answer(daemon.drive.status, daemon.drive.body)
+      }
       const other = { '/svc/withdraw': daemon.withdraw_status, '/svc/runtime/act': daemon.act_status }
       for (const [path, status] of Object.entries(other)) {
         if (request.url !== path) continue
@@ -83,6 +89,10 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     refused: new Map(),
     withdraw_status: 200,
     act_status: 200,
+    drive: {
+      status: 200,
+      body: { ok: true, updated: false, note: null, restart: 'now', repo: { branch: null, commit: null } },
+    },
     asked: [],
     seen: (requests) =>
       new Promise((resolve) => {

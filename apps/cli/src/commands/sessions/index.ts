@@ -1,4 +1,5 @@
 import type { Configure } from '../groups.ts'
+import { abort } from './abort.ts'
 import { answer } from './answer.ts'
 import { asks } from './asks.ts'
 import { cancelPrompt } from './cancel-prompt.ts'
@@ -9,6 +10,7 @@ import { create } from './new.ts'
 import { open } from './open.ts'
 import { preview } from './preview.ts'
 import { prompts } from './prompts.ts'
+import { refresh } from './refresh.ts'
 import { restart } from './restart.ts'
 import { rm } from './rm.ts'
 
@@ -23,6 +25,8 @@ export const sessions: Configure = (group, cli) => {
   answer(group.command('answer').description('answer a permission or a question of the agent'), cli)
   preview(group.command('preview').description('the address of a program in a session’s sandbox'), cli)
   open(group.command('open').description('look at a session in the dashboard'), cli)
+  refresh(group.command('refresh').description('pull the branch of a session again, in its sandbox'), cli)
+  abort(group.command('abort').description('end what the agent of a session works on'), cli)
   restart(group.command('restart').description('give a session a new sandbox, on the same branch'), cli)
   rm(group.command('rm').description('delete a session and its sandbox; the branch stays'), cli)
 }

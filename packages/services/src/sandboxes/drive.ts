@@ -1,0 +1,51 @@
+import { projects, sandboxes, type sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { z } from 'zod'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { ofSession } from '../sessions/audit.ts'
+import { askDaemon } from './daemon-client.ts'
+import { notRunning } from './not-running.ts'
+import { serviceKey } from './service-key.ts'
+
+type DriveContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>
+
+const Refusal = z.object({ message: z.string(), code: z.string().optional() })
+
+/**
+ * Has the daemon of a running session do something that it cannot take back: the audit event is written first, and a
+ * second one when the daemon did not do it. Gives its answer, and its refusals in its own words.
+ */
+export async function driveSandbox(
+  ctx: DriveContext,
+  session: sessions.SessionView,
+  act: { readonly action: string; readonly path: string; readonly timeout_ms: number },
+): Promise<unknown> {
+  const { session_id } = session
+  const [project, sandbox] = await Promise.all([
+    projects.find(ctx.db, session.project_id),
+    sandboxes.find(ctx.db, session_id),
+  ])
+  if (session.status !== 'running' || !project || !sandbox?.endpoint) throw notRunning(session)
+  const { endpoint } = sandbox
+  const service_key = serviceKey(ctx, project, sandbox)
+  const entry = ofSession(act.action, session)
+  await recordAudit(ctx, ctx.db, entry)
+  try {
+    const { path, timeout_ms } = act
+    const answer = await askDaemon(endpoint, { method: 'POST', path, service_key, timeout_ms }).catch(
+      (error: unknown) => {
+        ctx.log.warn({ err: error, session_id, path }, 'a sandbox did not do what it was asked')
+        throw new ServiceError('sandbox_unreachable', 'The sandbox did not answer; try again')
+      },
+    )
+    if (answer.status === 200) return answer.body
+    const refusal = Refusal.safeParse(answer.body)
+    const { message: words, code } = refusal.data ?? { message: `It answered ${answer.status}` }
+    if (code === 'refresh_blocked') throw new ServiceError('REFRESH_BLOCKED', words)
+    throw new ServiceError('sandbox_unreachable', `The sandbox could not do it; try again. ${words}`)
+  } catch (error) {
+    await recordAudit(ctx, ctx.db, { ...entry, outcome: 'failed' })
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import { driveSandbox } from '../sandboxes/drive.ts'
+import type { SessionInput } from './find-session.ts'
+import { requireDriver } from './session-access.ts'
+
+const abortMs = 10_000
+
+/** Ends what the agent works on; prompts that wait go on afterwards. Nothing to end is fine. */
+export async function abortSession(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,
+  input: SessionInput,
+): Promise<{ ok: true }> {
+  const { session } = await requireDriver(ctx, input)
+  await driveSandbox(ctx, session, { action: 'abortSession', path: '/svc/abort', timeout_ms: abortMs })
+  return { ok: true }
+}

@@ -69,7 +69,8 @@ describe('secrets', () => {
     const { code, stdout, stderr } = await run(['secrets', 'set', 'A=x=y', 'B=-'], {
       input: 'line 1\nline 2\n',
     })
-    expect([code, stdout, stderr]).toEqual([0, 'Set A\nSet B\n', ''])
+    expect([code, stdout]).toEqual([0, 'Set A\nSet B\n'])
+    expect(stderr).toMatch(/^Sessions that run get it within seconds.*next start\.\n$/)
     expect(values).toEqual([{ value: 'x=y' }, { value: 'line 1\nline 2' }])
   })
 

@@ -78,7 +78,7 @@ export async function startDaemon(
     agent: env.agent_name,
     skills: env.skills,
     instructions: agentInstructions(env),
-    secret_names: env.secret_names,
+    secretNames: environment.secretNames,
     secret: () => runtimeSecrets.shift() ?? randomBytes(24).toString('base64url'),
     log,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runtimeNames } from './manifest/runtime-settings.ts'
 import { listenOf, originOf, placesOf } from './places.ts'
+import { namesIn } from './runtimes/environment.ts'
 
 /** A variable that is set to nothing counts as not set. */
 const text = z
@@ -71,7 +72,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     /** No agent works here: the project's monitors do. */
     monitors: env.SVC_MONITORS === '1',
     ask_timeout_ms: env.SVC_ASK_TIMEOUT_SECONDS * 1000,
-    secret_names: (env.SVC_PROJECT_SECRET_NAMES ?? '').split(',').filter((name) => name !== ''),
+    secret_names: namesIn(env.SVC_PROJECT_SECRET_NAMES),
     service_key: env.SVC_SANDBOX_TOKEN,
     llm: env.SVC_LLM_BASE_URL === undefined ? null : { base_url: env.SVC_LLM_BASE_URL.replace(/\/+$/, '') },
     run_dir: env.SVC_RUN_DIR,

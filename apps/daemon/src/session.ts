@@ -14,7 +14,7 @@ import type { TurnOutcome } from './prompts/turn.ts'
 import { createWording } from './prompts/wording.ts'
 import type { Repository } from './repository/repository.ts'
 import { createWork } from './repository/work.ts'
-import type { SessionEnvironment } from './runtimes/environment.ts'
+import type { EnvironmentChange, SessionEnvironment } from './runtimes/environment.ts'
 import type { AgentRuntime, Ask, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
 import { Supervisor } from './runtimes/supervisor.ts'
 import type { WaitingRuntime } from './runtimes/waiting.ts'
@@ -265,10 +265,11 @@ export function createSession(parts: SessionParts) {
       return { ...outcome, restart: restartWhenIdle() }
     },
 
-    changeEnvironment: (change: Parameters<SessionEnvironment['change']>[0]) => {
-      environment.change(change)
-      return { ok: true, restart: restartWhenIdle() }
-    },
+    /** The runtime is given a new start with it once its turn has ended. */
+    changeEnvironment: (change: EnvironmentChange) => ({
+      ok: true,
+      restart: environment.change(change) && !env.monitors ? restartWhenIdle() : ('none' as const),
+    }),
 
     health: () => ({
       state: supervisor.state,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -245,6 +245,26 @@ describeDaemon(agentrt, '127.41.0.3', (sandbox) => {
     expect(output).toContain('ADDED=new-value-1')
     expect(output).not.toContain('PROJECT_SECRET=')
     expect((await sandbox().ready()).status).toBe('ready')
+  })
+
+  test('secrets that come during a turn wait for its end, and come once', async () => {
+    const { model, platform, workspace } = sandbox()
+    const shell = (command: string) => ({ tool: { name: 'bash', args: { command, description: 'waits' } } })
+    model.on('hold on', [shell('touch held; until [ -e go ]; do sleep 0.1; done'), { text: 'went on' }])
+    model.on('show secrets', [shell('env'), { text: 'shown' }])
+    const prompt_id = await sandbox().prompt('hold on')
+    await waitFor('the turn', () => existsSync(join(workspace, 'held')))
+    const body = { set: { ROTATED: 'second-value' }, unset: ['ADDED'], revision: 'r2' }
+    expect(await sandbox().call('/svc/env', { body })).toMatchObject({ body: { restart: 'when_idle' } })
+    expect(await sandbox().call('/svc/env', { body })).toMatchObject({ body: { restart: 'none' } })
+    const shown = await sandbox().prompt('show secrets')
+    writeFileSync(join(workspace, 'go'), '')
+    expect(await sandbox().turnEnd(prompt_id)).toMatchObject({ status: 'completed' })
+    expect(await sandbox().turnEnd(shown)).toMatchObject({ status: 'completed' })
+    const output = JSON.stringify(platform.events('tool').at(-1)?.payload)
+    expect(output).toContain('ROTATED=')
+    expect(output).toContain('SVC_PROJECT_SECRETS_REVISION=r2')
+    expect(output).not.toContain('ADDED=')
   })
 
   test('revert goes back to a message', async () => {

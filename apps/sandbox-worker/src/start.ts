@@ -9,6 +9,7 @@ import {
   hibernateSandbox,
   type Platform,
   provisionSandbox,
+  renewSecrets,
   type SandboxContext,
   stopAllSandboxes,
   stopSandbox,
@@ -56,6 +57,7 @@ export function startSandboxWorker(
       'sandbox.destroy': handle(destroySandbox),
       'sandbox.check': handle(checkSandbox),
       'sandbox.hibernate': handle(hibernateSandbox),
+      'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
       'templates.build': (ids, job) =>
         buildTemplates(context(job.signal, { job_id: job.job_id, ...ids }), ids),

@@ -180,7 +180,7 @@ test('who drives a session refreshes and aborts it, by the API and through the p
   await sessions.abort(project.project_id, session.session_id)
   expect(await ask('POST 8000/svc/refresh')).toMatchObject({ status: 200, body: { ok: true } })
   expect(await ask('POST 8000/svc/abort')).toMatchObject({ status: 200, body: { ok: true } })
-  expect(await ask('POST 8000/svc/env', { body: {} })).toMatchObject({ status: 404 })
+  expect(await ask('POST 8000/svc/env', { json: {} })).toMatchObject({ status: 404 })
 })
 
 test('the runtime’s event stream greets with its epoch', async () => {

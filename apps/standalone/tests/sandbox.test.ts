@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Project, Session } from '@svc/sdk'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { bash, commitAndPush, isSent, loadSkill, promptAgent, startSession, write } from './support/agent.ts'
 import { allEvents } from './support/events.ts'
@@ -53,6 +53,38 @@ describe('secrets', () => {
       { secrets: [] },
     )
     expect(turn.outputs.at(-1)).toContain('[unset] []')
+  })
+
+  test('reach a session that is there: one that runs when it is idle, one that sleeps at its start', async () => {
+    const { project_id } = project
+    const { secrets, sessions } = platform.client.projects
+    await secrets.set(project_id, 'ROTATED', 'first')
+    await secrets.set(project_id, 'DELETED', 'deleted-value')
+    const show = bash('echo "[$ROTATED] [${DELETED-unset}] [$SVC_PROJECT_SECRET_NAMES]"')
+    const { session, turn } = await startSession(platform.client, project_id, [show])
+    expect(turn.outputs.at(-1)).toContain('[first] [deleted-value]')
+
+    await secrets.set(project_id, 'ROTATED', 'second')
+    await secrets.delete(project_id, 'DELETED')
+    await vi.waitFor(
+      async () =>
+        expect((await promptAgent(platform.client, session, show)).outputs.at(-1)).toContain(
+          '[second] [unset]',
+        ),
+      { timeout: 60_000 },
+    )
+
+    await sessions.stop(project_id, session.session_id)
+    await secrets.set(project_id, 'ROTATED', 'third')
+    const woken = await promptAgent(
+      platform.client,
+      session,
+      show,
+      // Of every process that this user may look into: the daemon and the runtime among them.
+      bash('cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep -c deleted-value; true'),
+    )
+    expect(woken.outputs[0]).toContain('[third] [unset] [MY_SECRET,ROTATED]')
+    expect(woken.outputs[1]).toMatch(/^0$/m)
   })
 })
 

@@ -15,6 +15,7 @@ import * as governance from './migrations/20261122T0710-governance.ts'
 import * as sessionRevisions from './migrations/20261122T0720-session-revisions.ts'
 import * as retention from './migrations/20261122T0820-retention.ts'
 import * as ownWork from './migrations/20261123T0200-own-work.ts'
+import * as secretsOwed from './migrations/20261123T0200-secrets-owed.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '20261122T0720-session-revisions': sessionRevisions,
   '20261122T0820-retention': retention,
   '20261123T0200-own-work': ownWork,
+  '20261123T0200-secrets-owed': secretsOwed,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

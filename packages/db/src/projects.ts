@@ -67,6 +67,16 @@ export async function find(db: Db, project_id: string): Promise<ProjectRow | und
 }
 
 /** For workers, which start from the id of a session. */
+/** Secrets that are being written are there when this returns; others wait for the end of the transaction. */
+export async function awaitSecretWrites(tx: Db, project_id: string): Promise<void> {
+  await tx
+    .selectFrom('projects')
+    .select('project_id')
+    .where('project_id', '=', project_id)
+    .forShare()
+    .execute()
+}
+
 export async function findOfSession(db: Db, session_id: string): Promise<ProjectRow | undefined> {
   const [project] = await ofSession(db, session_id)
   return project

@@ -20,6 +20,8 @@ export interface SandboxTable {
   /** Since when its daemon takes no prompts; null while it does. */
   unreachable_since: Generated<Date | null>
   last_active_at: Date
+  /** How many writes of secrets it was not told of yet. */
+  secrets_owed: Generated<number>
   /** Another with every change of what is shown. */
   shown_revision: Generated<string>
   created_at: Date

@@ -28,6 +28,7 @@ const columns = [
   'error',
   'lease_expires_at',
   'unreachable_since',
+  'secrets_owed',
   'last_active_at',
   'shown_revision',
   'created_at',
@@ -179,6 +180,33 @@ export async function forgetRetired(tx: Db, session_id: string, external_id: str
     .updateTable('session_sandboxes')
     .set({ retired: sql<string[]>`array_remove(retired, ${external_id})` })
     .where('session_id', '=', session_id)
+    .execute()
+}
+
+/** A secret was written: the live sandboxes of the project, or of one person in it, are owed it. */
+export async function oweSecrets(tx: Db, of: { project_id: string; user_id: string | null }): Promise<void> {
+  await sql`update session_sandboxes b set secrets_owed = b.secrets_owed + 1
+    from project_sessions s where s.session_id = b.session_id and s.project_id = ${of.project_id}
+      and s.deleted_at is null and s.status in ('provisioning', 'running')
+      and (${of.user_id}::uuid is null or s.created_by = ${of.user_id}::uuid)`.execute(tx)
+}
+
+/** Nobody knows whether it has the secrets of today. */
+export async function oweSecretsTo(tx: Db, session_id: string): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ secrets_owed: sql`secrets_owed + 1` })
+    .where('session_id', '=', session_id)
+    .execute()
+}
+
+/** Every write that was counted by then is told; a later one stays owed. */
+export async function settleSecrets(tx: Db, session_id: string, counted: number): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ secrets_owed: sql`secrets_owed - ${counted}` })
+    .where('session_id', '=', session_id)
+    .where('secrets_owed', '>=', counted)
     .execute()
 }
 

@@ -69,6 +69,15 @@ export async function listRunning(db: Db, limit: number): Promise<string[]> {
   return rows.map((row) => row.session_id)
 }
 
+/** Running sessions that are owed what was written of their secrets, in no order. */
+export async function listOwedSecrets(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    select b.session_id from session_sandboxes b join project_sessions s using (session_id)
+    where b.secrets_owed > 0 and s.status = 'running' and s.deleted_at is null
+    order by random() limit ${limit}`.execute(db)
+  return rows.map((row) => row.session_id)
+}
+
 /** On their way up for longer than anybody would work on it, and nobody does. */
 export async function listAbandoned(
   db: Db,

@@ -96,6 +96,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       begin('touch')
       change(external_id, { touches: (sandboxes.get(external_id)?.touches ?? 0) + 1 })
     },
+    environment: async (external_id) => sandboxes.get(external_id)?.environment ?? null,
     adopt: async (external_id, environment) => {
       begin('adopt')
       change(external_id, { environment })

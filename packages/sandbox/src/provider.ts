@@ -99,6 +99,8 @@ export interface SandboxProvider {
   endpoint(external_id: string): Promise<SandboxEndpoint | null>
   /** Tells a provider with an inactivity timer that the sandbox is in use. */
   touch(external_id: string): Promise<void>
+  /** What its next start is given; null when there is no such sandbox. */
+  environment(external_id: string): Promise<Readonly<Record<string, string>> | null>
   lastWords(external_id: string): Promise<LastWords>
   list(): Promise<readonly string[]>
   /**

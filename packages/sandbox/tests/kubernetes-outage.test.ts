@@ -45,6 +45,18 @@ const pods = /\/pods/
 const refuse = (status: number, message = 'not now') => ({ status, message })
 const sorted = (names: readonly string[]) => names.toSorted()
 
+it('the environment of a pod that sleeps is read, and another one takes its place whole', async () => {
+  const { external_id } = await provider.create({ ...spec(), environment: { OLD: 'völlig', KEPT: 'yes' } })
+  const { OLD, ...rest } = (await provider.environment(external_id)) ?? {}
+  expect(OLD).toBe('völlig')
+  await provider.stop(external_id)
+  await provider.start(external_id, { ...rest, NEW: 'new' })
+  const environment = await provider.environment(external_id)
+  expect(environment).toMatchObject({ KEPT: 'yes', NEW: 'new' })
+  expect(environment).not.toHaveProperty('OLD')
+  expect(await provider.environment('sbx_none')).toBeNull()
+})
+
 describe('an API server that is away', () => {
   it.each([
     ['cuts', 'cut'],

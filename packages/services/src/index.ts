@@ -54,6 +54,7 @@ export { checkSandbox } from './sandboxes/check.ts'
 export { getCloneCredential } from './sandboxes/clone-credential.ts'
 export { deliverPrompts } from './sandboxes/deliver-prompts.ts'
 export { provisionSandbox } from './sandboxes/provision.ts'
+export { renewSecrets } from './sandboxes/renew-secrets.ts'
 export { reportTurnPermission, reportTurnQuestion } from './sandboxes/report-ask.ts'
 export { reportTurnStream } from './sandboxes/report-turn-stream.ts'
 export { getSessionHistory } from './sandboxes/history.ts'
@@ -104,7 +105,7 @@ export { getSessionTranscript, getSessionTranscriptText } from './sessions/trans
 export { updateSession } from './sessions/update.ts'
 export { sweepAbandoned } from './sweeps/abandoned.ts'
 export { sweepIdleSandboxes } from './sweeps/idle.ts'
-export { sweepOwedWork, sweepRunning, sweepUndelivered } from './sweeps/owed-work.ts'
+export { sweepOwedSecrets, sweepOwedWork, sweepRunning, sweepUndelivered } from './sweeps/owed-work.ts'
 export { getKeyRules, setKeyRules } from './tokens/key-rules.ts'
 export {
   createGatewayKey,

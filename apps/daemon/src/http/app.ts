@@ -30,7 +30,11 @@ const Name = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of a variable')
   .refine((name) => !/^SVC_/i.test(name), 'is reserved for the platform')
 const Value = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL')
-const EnvBody = z.object({ set: z.record(Name, Value).default({}), unset: z.array(Name).default([]) })
+const EnvBody = z.object({
+  set: z.record(Name, Value).default({}),
+  unset: z.array(Name).default([]),
+  revision: z.string().min(1).max(255).optional(),
+})
 
 const DrainBody = z.object({
   why: z.string().min(1).max(1_000),

@@ -28,7 +28,7 @@ test.each(['agentrt', 'pi'] as const)(
       agent: 'default',
       skills: null,
       instructions: '',
-      secret_names: [],
+      secretNames: () => [],
       secret: () => 'secret',
       log,
     })

@@ -20,3 +20,29 @@ test('variables are set and removed', () => {
   environment.change({ set: { C: '3', A: '9' }, unset: ['B'] })
   expect(environment.current()).toEqual({ A: '9', C: '3', GIT_TERMINAL_PROMPT: '0' })
 })
+
+test('new secrets take the place of the old ones, in the daemon’s own environment too', () => {
+  const born = {
+    PATH: '/bin',
+    OLD: '1',
+    KEPT: '2',
+    SVC_PROJECT_SECRET_NAMES: 'OLD,KEPT,PATH',
+    SVC_PROJECT_SECRETS_REVISION: 'first',
+  }
+  const environment = createSessionEnvironment(born, {})
+  const change = { set: { KEPT: '3', NEW: '4', PATH: '/mine' }, unset: ['OLD', 'PATH'], revision: 'second' }
+  expect(environment.change(change)).toBe(true)
+  expect(environment.current()).toEqual({
+    PATH: '/bin',
+    KEPT: '3',
+    NEW: '4',
+    SVC_PROJECT_SECRET_NAMES: 'KEPT,NEW,PATH',
+    SVC_PROJECT_SECRETS_REVISION: 'second',
+    GIT_TERMINAL_PROMPT: '0',
+  })
+  expect(environment.secretNames()).toEqual(['KEPT', 'NEW', 'PATH'])
+  expect(born).not.toHaveProperty('OLD')
+  expect(born).toMatchObject({ KEPT: '3', NEW: '4', PATH: '/bin' })
+  expect(environment.change({ ...change, set: { KEPT: 'ignored' } })).toBe(false)
+  expect(environment.current()).toMatchObject({ KEPT: '3' })
+})

@@ -95,7 +95,7 @@ export interface RuntimeParts {
   /** The skills that it may use; null is every one that there is. */
   readonly skills: readonly string[] | null
   readonly instructions: string
-  readonly secret_names: readonly string[]
+  readonly secretNames: () => readonly string[]
   /** What the next process is told to demand of its callers. */
   readonly secret: () => string
   readonly log: Log

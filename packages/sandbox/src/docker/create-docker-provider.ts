@@ -96,6 +96,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
         if (record === null) throw gone(external_id)
         await adopt(host, record, environment)
       }),
+    environment: async (external_id) => (await find(external_id))?.environment ?? null,
     lastWords: async (external_id) => {
       const record = await find(external_id)
       if (record === null) return { exit: null, output: '' }

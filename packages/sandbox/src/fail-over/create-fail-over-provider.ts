@@ -52,6 +52,10 @@ export function createFailOverProvider(
       const { provider, external_id } = await find(given)
       return provider.touch(external_id)
     },
+    environment: async (given) => {
+      const { provider, external_id } = await find(given)
+      return provider.environment(external_id)
+    },
     lastWords: async (given) => {
       const { provider, external_id } = await find(given)
       return provider.lastWords(external_id)

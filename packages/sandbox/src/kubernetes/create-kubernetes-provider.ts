@@ -16,6 +16,7 @@ import { externalIdOf, externalIdOfName, nameOf } from './names.ts'
 import { defaultDeadlines, type KubernetesProviderOptions } from './options.ts'
 import { containerName } from './pod-manifest.ts'
 import { resumeSandbox } from './resume-sandbox.ts'
+import { environmentIn } from './secret-manifest.ts'
 import { podStateOf, statusOf } from './sandbox-state.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import type { Workshop } from './workshop.ts'
@@ -100,6 +101,11 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       const claim = await named(external_id, 'Touching a sandbox', null, claimOf)
       if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw gone(external_id)
     },
+    environment: (external_id) =>
+      named(external_id, 'Reading a sandbox’s environment', null, async (name) => {
+        const [claim, secret] = await Promise.all([claimOf(name), cluster.findSecret(name)])
+        return claim === null || of(secret) === null ? null : environmentIn(secret)
+      }),
     lastWords: (external_id) =>
       named(external_id, 'Reading a sandbox’s log', { exit: null, output: '' }, async (name) => {
         const pod = await podOf(name)

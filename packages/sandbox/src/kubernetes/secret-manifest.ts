@@ -38,6 +38,14 @@ export function secretManifest(input: SecretInput): V1Secret {
   }
 }
 
+/** What such a secret holds. */
+export function environmentIn(secret: V1Secret | null): Record<string, string> {
+  const entries = Object.entries(secret?.data ?? {})
+  return Object.fromEntries(
+    entries.map(([name, data]) => [name, Buffer.from(data, 'base64').toString('utf8')]),
+  )
+}
+
 function encode(environment: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(environment).map(([name, value]) => {
     if (!variableName.test(name) || value.includes('\0')) {

@@ -86,6 +86,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
         if (record === null) throw gone(external_id)
         await adopt(host, record, environment)
       }),
+    environment: async (external_id) => (await find(external_id))?.environment ?? null,
     lastWords: async (external_id) => {
       const record = await find(external_id)
       return record === null ? { exit: null, output: '' } : lastWordsOf(record, pathsOf(external_id))

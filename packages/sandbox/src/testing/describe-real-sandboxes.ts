@@ -95,11 +95,24 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
       expect((await environmentOf(endpoint))['KEPT']).toBe('yes')
     })
 
+    real('starts with another environment, of which nothing older is kept', async ({ provider }) => {
+      const old = `old-${randomUUID()}`
+      const { external_id } = await provider.create(spec({ OLD: old, KEPT: 'yes' }))
+      await provider.stop(external_id)
+      const { OLD: _, ...rest } = (await provider.environment(external_id)) ?? {}
+      const { endpoint } = await provider.start(external_id, { ...rest, NEW: 'new' })
+      const environment = await environmentOf(endpoint)
+      expect(environment).toMatchObject({ KEPT: 'yes', NEW: 'new' })
+      expect(Object.values(environment)).not.toContain(old)
+      expect(Object.values((await provider.environment(external_id)) ?? {})).not.toContain(old)
+    })
+
     real('changes hands: its next start is the new one’s', async ({ provider }) => {
       const { external_id, endpoint } = await provider.create(spec({ WHOSE: 'nobody’s' }))
       await environmentOf(endpoint)
       await provider.adopt(external_id, { WHOSE: 'theirs' })
       expect((await environmentOf(endpoint))['WHOSE']).toBe('nobody’s')
+      expect(await provider.environment(external_id)).toMatchObject({ WHOSE: 'theirs' })
       await provider.stop(external_id)
       await expect(provider.adopt(external_id, { WHOSE: 'too late' })).rejects.toMatchObject({ kind: 'gone' })
       const started = await provider.start(external_id)

@@ -133,6 +133,7 @@ export function describeSandboxProvider(
       async (id) => {
         expect(await provider.status(id)).toBe('removed')
         expect(await provider.endpoint(id)).toBeNull()
+        expect(await provider.environment(id)).toBeNull()
         expect(await provider.lastWords(id)).toEqual({ exit: null, output: '' })
         await provider.stop(id)
         await provider.destroy(id)

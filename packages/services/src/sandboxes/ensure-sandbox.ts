@@ -5,6 +5,7 @@ import type { SandboxClaim } from './claim.ts'
 import { sandboxEnvironment } from './environment.ts'
 import { interruptTurns } from './interrupt-turns.ts'
 import { destroyLost } from './lost-sandbox.ts'
+import { renewedEnvironment } from './renewed-environment.ts'
 import type { RepositoryToSend } from './send-repository.ts'
 import { destroyRetired } from './stop.ts'
 import { type ChosenTemplate, sessionTemplate } from './template.ts'
@@ -29,9 +30,14 @@ export async function ensureSandbox(
     const status = await ctx.provider.status(known)
     if (status !== 'removed') {
       await claim.check()
-      const { endpoint } = await ctx.provider.start(known)
-      const patch = { endpoint: endpoint.url, updated_at: ctx.now() }
-      await claim.write((tx) => sandboxes.patch(tx, session_id, patch))
+      // What runs already is told by its daemon, afterwards.
+      const kept = status === 'stopped' ? await ctx.provider.environment(known) : null
+      const renewed = kept && (await renewedEnvironment(ctx, claim, project, session, kept))
+      const { endpoint } = await ctx.provider.start(known, renewed?.environment)
+      await claim.write(async (tx) => {
+        await sandboxes.patch(tx, session_id, { endpoint: endpoint.url, updated_at: ctx.now() })
+        if (kept === null) await sandboxes.oweSecretsTo(tx, session_id)
+      })
       return { external_id: known, endpoint: endpoint.url }
     }
   }

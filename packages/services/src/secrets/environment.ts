@@ -29,13 +29,13 @@ export async function secretEnvironment(
 }
 
 export interface SessionSecrets extends SecretEnvironment {
-  /** To be written down in the same transaction; null when it is given none. */
+  /** To be written down in the same transaction; null when it is given nothing new. */
   readonly access: SecretAccessRow | null
 }
 
 /**
- * What a sandbox that is about to boot is given: the project's secrets, and over them those of the session's owner
- * alone, unless the session is shared. Written down by name.
+ * What a sandbox is given: the project's secrets, and over them those of the session's owner alone, unless the session is
+ * shared. Written down by name, but for what the sandbox knows already.
  */
 export async function sessionSecrets(
   ctx: Pick<BaseContext, 'vault' | 'now' | 'newId'>,
@@ -43,6 +43,7 @@ export async function sessionSecrets(
   project: ProjectRow,
   session: sessions.SessionView,
   sealed: Pick<SandboxMaterial, 'secrets' | 'personal_secrets'>,
+  isKnown: (name: string, value: string) => boolean = () => false,
 ): Promise<SessionSecrets> {
   const { project_id, session_id, created_by: user_id, agent_name, requested } = session
   const only = requested.secrets
@@ -51,8 +52,9 @@ export async function sessionSecrets(
   const may_have = own.length > 0 && (await personalSecrets.claimSession(tx, session_id))
   const personal = opened(ctx, project, may_have ? own : [], only, (name) => personalName(user_id, name))
   const values = { ...shared, ...personal }
-  const personal_names = Object.keys(personal)
-  const names = Object.keys(shared).filter((name) => !personal_names.includes(name))
+  const isNew = (name: string) => !isKnown(name, values[name] ?? '')
+  const personal_names = Object.keys(personal).filter(isNew)
+  const names = Object.keys(shared).filter((name) => !(name in personal) && isNew(name))
   const given = { names, personal_names, project_id, session_id, user_id, agent_name }
   const any = names.length + personal_names.length > 0
   const access = any ? { access_id: ctx.newId(), at: ctx.now(), ...given } : null

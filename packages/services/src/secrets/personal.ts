@@ -1,4 +1,4 @@
-import { type PersonalSecretRow, personalSecrets } from '@svc/db'
+import { type PersonalSecretRow, personalSecrets, sandboxes } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { forbidden, requireActor, requireProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
@@ -31,6 +31,7 @@ export async function putPersonalSecret(
     await countSecretWrite(tx, project_id, now)
     const times = { created_at: now, updated_at: now }
     const stored = await personalSecrets.put(tx, { project_id, user_id, name, sealed_value, ...times })
+    await sandboxes.oweSecrets(tx, { project_id, user_id })
     await recordSecretWrite(ctx, tx, project, `personal-secrets/${name}`, 'putPersonalSecret')
     return stored
   })
@@ -45,8 +46,10 @@ export async function deletePersonalSecret(
   const removed = await ctx.db.transaction().execute(async (tx) => {
     await countSecretWrite(tx, project_id, ctx.now())
     const found = await personalSecrets.remove(tx, { project_id, user_id }, name)
-    if (found) await recordSecretWrite(ctx, tx, project, `personal-secrets/${name}`, 'deletePersonalSecret')
-    return found
+    if (!found) return false
+    await sandboxes.oweSecrets(tx, { project_id, user_id })
+    await recordSecretWrite(ctx, tx, project, `personal-secrets/${name}`, 'deletePersonalSecret')
+    return true
   })
   if (!removed)
     throw new ServiceError('not_found', `You have no personal secret named ${JSON.stringify(name)}`)

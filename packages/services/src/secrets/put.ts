@@ -1,5 +1,5 @@
 import { limits } from '@svc/contract'
-import { type Db, type ProjectRow, secrets } from '@svc/db'
+import { type Db, type ProjectRow, sandboxes, secrets } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireActor, requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -28,6 +28,7 @@ export async function putSecret(
       created_at: now,
       updated_at: now,
     })
+    await sandboxes.oweSecrets(tx, { project_id: input.project_id, user_id: null })
     await recordSecretWrite(ctx, tx, project, `secrets/${input.name}`, 'putSecret')
     return stored
   })
@@ -42,8 +43,10 @@ export async function deleteSecret(
   const removed = await ctx.db.transaction().execute(async (tx) => {
     await countSecretWrite(tx, input.project_id, ctx.now())
     const found = await secrets.remove(tx, input.project_id, input.name)
-    if (found) await recordSecretWrite(ctx, tx, project, `secrets/${input.name}`, 'deleteSecret')
-    return found
+    if (!found) return false
+    await sandboxes.oweSecrets(tx, { project_id: input.project_id, user_id: null })
+    await recordSecretWrite(ctx, tx, project, `secrets/${input.name}`, 'deleteSecret')
+    return true
   })
   if (!removed) throw new ServiceError('not_found', `There is no secret named ${JSON.stringify(input.name)}`)
 }

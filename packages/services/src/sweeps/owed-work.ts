@@ -39,6 +39,13 @@ export async function sweepUndelivered(ctx: SweepContext): Promise<number> {
   return owed.length
 }
 
+/** Sandboxes that run and do not have the secrets of today: several writes in a row are one piece of work. */
+export async function sweepOwedSecrets(ctx: SweepContext): Promise<number> {
+  const owed = await sessionWork.listOwedSecrets(ctx.db, batch)
+  for (const session_id of owed) await ctx.enqueue('session', 'sandbox.secrets', { session_id }, beside)
+  return owed.length
+}
+
 /** Asks for a look at sandboxes that should run. */
 export async function sweepRunning(ctx: SweepContext): Promise<number> {
   const running = await sessionWork.listRunning(ctx.db, batch)

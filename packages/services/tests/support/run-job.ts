@@ -4,6 +4,7 @@ import {
   destroySandbox,
   hibernateSandbox,
   provisionSandbox,
+  renewSecrets,
   runManifestEdit,
   runMergeAttempt,
   type SandboxContext,
@@ -19,6 +20,7 @@ const sessionJobs: Readonly<
   'sandbox.destroy': destroySandbox,
   'sandbox.check': checkSandbox,
   'sandbox.hibernate': hibernateSandbox,
+  'sandbox.secrets': renewSecrets,
   'prompts.deliver': deliverPrompts,
 }
 

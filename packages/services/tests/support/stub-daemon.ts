@@ -23,6 +23,7 @@ export interface StubDaemon {
   readonly refused: Map<string, string>
   withdraw_status: number
   act_status: number
+  env_status: number
   /** What it answers to a refresh or an abort. */
   drive: { status: number; body: unknown }
   /** What else it was asked. */
@@ -59,7 +60,11 @@ export async function startStubDaemon(): Promise<StubDaemon> {
         daemon.asked.push({ path: request.url, body: null })
         return answer(daemon.drive.status, daemon.drive.body)
       }
-      const other = { '/svc/withdraw': daemon.withdraw_status, '/svc/runtime/act': daemon.act_status }
+      const other = {
+        '/svc/env': daemon.env_status,
+        '/svc/withdraw': daemon.withdraw_status,
+        '/svc/runtime/act': daemon.act_status,
+      }
       for (const [path, status] of Object.entries(other)) {
         if (request.url !== path) continue
         daemon.asked.push({ path, body: JSON.parse(Buffer.concat(chunks).toString()) })
@@ -89,6 +94,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     refused: new Map(),
     withdraw_status: 200,
     act_status: 200,
+    env_status: 200,
     drive: {
       status: 200,
       body: { ok: true, updated: false, note: null, restart: 'now', repo: { branch: null, commit: null } },

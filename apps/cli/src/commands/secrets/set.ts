@@ -4,6 +4,7 @@ import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { parseAssignments } from './assignments.ts'
 import { of, type PersonalFlag, personalFlag } from './personal.ts'
+import { tellSessions } from './tell-sessions.ts'
 
 type Flags = ProjectFlag & PersonalFlag
 
@@ -17,6 +18,7 @@ export const set: Configure = (command, cli) => {
         await of(client, flags).set(project_id, name, value ?? fromStdin)
         cli.out.line(`Set ${name}`)
       }
+      tellSessions(cli)
     },
   )
 

@@ -2,6 +2,7 @@ import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { assertSecretName } from './assignments.ts'
 import { of, type PersonalFlag, personalFlag } from './personal.ts'
+import { tellSessions } from './tell-sessions.ts'
 
 type Flags = ProjectFlag & PersonalFlag
 
@@ -13,5 +14,6 @@ export const unset: Configure = (command, cli) => {
       await of(client, flags).delete(project_id, name)
       cli.out.line(`Unset ${name}`)
     }
+    tellSessions(cli)
   })
 }

@@ -27,7 +27,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
   let authorization = ''
 
   async function modelsFile(): Promise<string | null> {
-    return needsCatalogue(gateway.base_url !== null, parts.secret_names) ? null : emptyCatalogue(home)
+    return needsCatalogue(gateway.base_url !== null, parts.secretNames()) ? null : emptyCatalogue(home)
   }
 
   async function listAgents() {

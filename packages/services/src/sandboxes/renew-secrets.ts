@@ -1,0 +1,45 @@
+import { projects, sandboxes, sessions } from '@svc/db'
+import { speaksFor } from '@svc/sandbox'
+import type { SandboxContext } from '../context.ts'
+import { answers } from './answers.ts'
+import { claimSandbox } from './claim.ts'
+import { askDaemon } from './daemon-client.ts'
+import { renewedEnvironment } from './renewed-environment.ts'
+import { serviceKey } from './service-key.ts'
+
+const tellMs = 10_000
+
+/**
+ * Brings a running sandbox the secrets that were written since it was given its own: its daemon first, which gives the
+ * agent a new start once it is idle, and then what its provider keeps for the next start.
+ */
+export async function renewSecrets(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
+  const { session_id } = input
+  await claimSandbox(ctx, session_id, async (claim) => {
+    const [session, sandbox, project] = await Promise.all([
+      sessions.findById(ctx.db, session_id),
+      sandboxes.find(ctx.db, session_id),
+      projects.findOfSession(ctx.db, session_id),
+    ])
+    if (!session || session.deleted_at !== null || session.status !== 'running' || !project) return
+    if (!sandbox || sandbox.external_id === null || sandbox.endpoint === null) return
+    if (sandbox.secrets_owed === 0 || !speaksFor(ctx.provider, sandbox.provider)) return
+    const { external_id, endpoint, secrets_owed } = sandbox
+    const kept = await ctx.provider.environment(external_id)
+    // Whether it runs is for the check of running sandboxes to find out.
+    if (kept === null || !(await answers(endpoint))) return
+    const renewed = await renewedEnvironment(ctx, claim, project, session, kept)
+    if (renewed !== null) {
+      const answer = await askDaemon(endpoint, {
+        method: 'POST',
+        path: '/svc/env',
+        service_key: serviceKey(ctx, project, sandbox),
+        body: renewed.change,
+        timeout_ms: tellMs,
+      })
+      if (answer.status !== 200) throw new Error(`The daemon answered ${answer.status} to new secrets`)
+      await ctx.provider.adopt(external_id, renewed.environment)
+    }
+    await claim.write((tx) => sandboxes.settleSecrets(tx, session_id, secrets_owed))
+  })
+}

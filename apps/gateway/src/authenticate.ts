@@ -6,7 +6,7 @@ import {
   type BaseContext,
   newTrail,
   recordRefusal,
-  requireFeature,
+  requireGateway,
 } from '@svc/services'
 
 type GatewayContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>
@@ -32,7 +32,7 @@ async function admitted(ctx: GatewayContext & { readonly trail: AuditTrail }, pr
     throw new ServiceError('forbidden', 'The model gateway takes gateway keys (svc_gw_) only', {
       action: 'askModel',
     })
-  await requireFeature(ctx, principal.project_id, 'model_gateway')
+  await requireGateway(ctx, principal.project_id)
   return principal
 }
 

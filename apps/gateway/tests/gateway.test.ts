@@ -47,7 +47,7 @@ describe('who may ask', () => {
     expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
   })
 
-  test('nobody of a project that switched the gateway off', async () => {
+  test('nobody of a project that was not opted in', async () => {
     const { db } = platform.base
     const { project_id, created_by } = await db
       .selectFrom('projects')
@@ -67,7 +67,22 @@ describe('who may ask', () => {
       code: 'feature_disabled',
       feature: 'model_gateway',
     })
+    // No decision is none for it.
+    await db.deleteFrom('project_features').execute()
+    expect((await post(platform.gateway(), hello, platform.key)).status).toBe(403)
     await features.set(db, { ...flag, enabled: true })
+    expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
+  })
+
+  test('nobody under a plan without the gateway', async () => {
+    const { db } = platform.base
+    const hold = (gateway: 'off' | 'managed') =>
+      db.updateTable('plans').set({ gateway }).where('tier', '=', 'self_host').execute()
+    await hold('off')
+    const response = await post(platform.gateway(), hello, platform.key)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'feature_disabled', feature: 'model_gateway' })
+    await hold('managed')
     expect((await post(platform.gateway(), hello, platform.key)).status).toBe(200)
   })
 })

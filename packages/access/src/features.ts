@@ -12,7 +12,7 @@ export const features = [
   {
     feature: 'model_gateway',
     summary: 'sessions get a key for the model gateway, and people may mint gateway keys',
-    default: true,
+    default: false,
     operator_only: false,
   },
   {

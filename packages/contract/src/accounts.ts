@@ -7,6 +7,10 @@ import { AccountId, ProjectId, TokenId } from './parameters.ts'
 
 const common = { tags: ['Accounts and tokens'] }
 
+const GatewayNewProjects = z
+  .boolean()
+  .openapi({ description: 'Whether new projects have the model gateway from the start' })
+
 export const Me = z
   .object({
     user_id: z.uuid(),
@@ -20,13 +24,20 @@ export const Me = z
         role: z.enum(accountRoles),
         tier: z.string(),
         default_model: DefaultModel,
+        gateway_new_projects: GatewayNewProjects,
       }),
     ),
   })
   .openapi('Me')
 
 export const Account = z
-  .object({ account_id: z.uuid(), name: z.string(), tier: z.string(), default_model: DefaultModel })
+  .object({
+    account_id: z.uuid(),
+    name: z.string(),
+    tier: z.string(),
+    default_model: DefaultModel,
+    gateway_new_projects: GatewayNewProjects,
+  })
   .openapi('Account')
 
 export const Token = z
@@ -69,7 +80,7 @@ export const updateAccount = createRoute({
   ...common,
   operationId: 'updateAccount',
   ...reachedBy({ account_role: 'admin' }),
-  summary: 'Set the default model of an account',
+  summary: 'Set what the sessions and the projects of an account begin with',
   description: 'For its owners and admins.',
   method: 'patch',
   path: '/v1/accounts/{account_id}',
@@ -77,7 +88,10 @@ export const updateAccount = createRoute({
     params: z.object({ account_id: AccountId }),
     body: body(
       z
-        .strictObject({ default_model: DefaultModel.optional() })
+        .strictObject({
+          default_model: DefaultModel.optional(),
+          gateway_new_projects: GatewayNewProjects.optional(),
+        })
         .openapi('UpdateAccount', { example: examples.updateAccount }),
     ),
   },

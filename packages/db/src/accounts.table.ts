@@ -2,6 +2,8 @@ import type { AccountRole, Entitlement } from '@svc/access'
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 export const tiers = ['free', 'team', 'enterprise', 'self_host'] as const
+/** What a plan holds of the model gateway. */
+export const planGateways = ['off', 'own_keys', 'managed'] as const
 export type Tier = (typeof tiers)[number]
 
 export interface AccountTable {
@@ -16,6 +18,8 @@ export interface AccountTable {
   key_max_days: Generated<number | null>
   /** A sign-in without a second factor does not reach the account. */
   mfa_required: Generated<boolean>
+  /** Its new projects have the model gateway. */
+  gateway_new_projects: Generated<boolean>
   created_at: Date
 }
 
@@ -32,6 +36,8 @@ export interface PlanTable {
   tier: Tier
   entitlements: Entitlement[]
   session_cap: number
+  /** Whether its projects may use the model gateway: not at all, with keys of their own, or with the operator's. */
+  gateway: (typeof planGateways)[number]
 }
 
 export interface AccountMemberTable {

@@ -62,19 +62,6 @@ export async function find(db: Db, account_id: string): Promise<AccountRow | und
   return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirst()
 }
 
-export async function setDefaultModel(
-  db: Db,
-  account_id: string,
-  default_model: string | null,
-): Promise<AccountRow | undefined> {
-  return db
-    .updateTable('accounts')
-    .set({ default_model })
-    .where('account_id', '=', account_id)
-    .returningAll()
-    .executeTakeFirst()
-}
-
 export interface AccountWithPlan extends AccountRow {
   readonly entitlements: readonly Entitlement[]
   readonly session_cap: number

@@ -21,8 +21,8 @@ export interface SandboxMaterial {
   readonly initial_prompt: Pick<SessionPromptRow, 'prompt_id' | 'text'> | null
   /** Whether the agent has said or done anything yet. */
   readonly has_conversation: boolean
-  /** What was decided about the project's flag; null leaves it at its default. */
-  readonly model_gateway: boolean | null
+  /** Whether the project was opted into the model gateway, and the plan of its account holds it. */
+  readonly has_gateway: boolean
   /** Of a creation that did not get to its end. */
   readonly sealed_service_key: string | null
 }
@@ -49,8 +49,10 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
         order by position limit 1) as initial_prompt,
       exists (select from session_events
         where session_id = ${session_id} and type in ('message', 'tool')) as has_conversation,
-      (select enabled from project_features
-        where project_id = ${project_id} and feature = 'model_gateway') as model_gateway,
+      exists (select from project_features f
+        join projects p using (project_id) join accounts a using (account_id) join plans using (tier)
+        where f.project_id = ${project_id} and f.feature = 'model_gateway' and f.enabled
+          and plans.gateway <> 'off') as has_gateway,
       (select sealed_service_key from session_sandboxes
         where session_id = ${session_id}) as sealed_service_key`.execute(tx)
   const [row] = rows

@@ -28,7 +28,7 @@ export { openPlatform, type Platform } from './platform/open.ts'
 export { type Deployable, runDeployable } from './platform/run-deployable.ts'
 export { listBranches, listCommits, listFiles, readFile } from './files/read.ts'
 export { listFeatures, setFeatures } from './features/features.ts'
-export { requireFeature } from './features/require-feature.ts'
+export { requireGateway } from './features/require-gateway.ts'
 export { listMembers, removeMember, updateMember } from './members/account-members.ts'
 export {
   acceptInvitation,

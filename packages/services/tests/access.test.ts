@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatToken } from '@svc/access'
+import { features, plans } from '@svc/db'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
@@ -36,11 +37,12 @@ import {
   setFeatures,
   setKeyRules,
   setProjectMember,
+  updateAccount,
   updateMember,
   updateRole,
 } from '../src/index.ts'
 import { addMember, addOwner, type Person } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { makeProject, type TestProject } from './support/projects.ts'
 import { runningSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'
 
@@ -401,6 +403,48 @@ describe('feature flags', () => {
     expect(await authorizeProxy(own.ctx, at(8000))).toMatchObject({ path: '/svc/health' })
     await setFeatures(own.ctx, { project_id: own.project_id, features: { previews: true } })
     expect(await authorizeProxy(own.ctx, at(3000))).toMatchObject({ path: '/proxy/3000/svc/health' })
+  })
+
+  test('the model gateway takes an opt-in of the project, and a plan that holds it', async () => {
+    const account = await addOwner(world)
+    const { ctx, account_id } = await makeProject(world, account)
+    const models = async (own: TestProject) =>
+      Object.keys(await (await runningSession(world, own)).environment()).filter((name) =>
+        /^SVC_LLM_/.test(name),
+      )
+    const both = ['SVC_LLM_BASE_URL', 'SVC_LLM_API_KEY']
+
+    expect(await updateAccount(ctx, { account_id, gateway_new_projects: false })).toMatchObject({
+      gateway_new_projects: false,
+    })
+    const later = await makeProject(world, account)
+    const enabled = async () =>
+      (await listFeatures(ctx, later)).features.find(({ feature }) => feature === 'model_gateway')?.enabled
+    expect([await enabled(), await models(later)]).toEqual([false, []])
+    await expect(createGatewayKey(ctx, { ...later, name: 'x' })).rejects.toMatchObject({
+      code: 'feature_disabled',
+    })
+    await setFeatures(ctx, { ...later, features: { model_gateway: true } })
+    expect([await enabled(), await models(later)]).toEqual([true, both])
+
+    await updateAccount(ctx, { account_id, gateway_new_projects: true })
+    const latest = await makeProject(world, account)
+    expect(await models(latest)).toEqual(both)
+    const row = await features.find(world.db, latest.project_id, 'model_gateway')
+    expect(row).toBe(true)
+
+    const { gateway } = (await plans.ofProject(world.db, latest.project_id)) ?? {}
+    const hold = (held: 'off' | 'own_keys' | 'managed') =>
+      world.db.updateTable('plans').set({ gateway: held }).where('tier', '=', 'self_host').execute()
+    expect(gateway).toBe('managed')
+    await hold('off')
+    expect(await models(latest)).toEqual([])
+    await expect(createGatewayKey(ctx, { ...latest, name: 'x' })).rejects.toMatchObject({
+      details: { feature: 'model_gateway' },
+    })
+    await hold('own_keys')
+    expect(await models(latest)).toEqual(both)
+    await hold('managed')
   })
 
   test('of the operator change by a platform admin alone, and together with the rest or not at all', async () => {

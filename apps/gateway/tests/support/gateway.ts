@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { formatToken } from '@svc/access'
 import { createLogger } from '@svc/boot'
-import { type Db, tokens } from '@svc/db'
+import { type Db, features, tokens } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { ensureFirstAccount } from '@svc/services'
 import { createGateway, type Upstream } from '../../src/index.ts'
@@ -71,6 +71,13 @@ async function gatewayKey(db: Db, { account_id, user_id }: Owner): Promise<strin
       updated_at: created_at,
     })
     .execute()
+  const flag = {
+    feature: 'model_gateway',
+    enabled: true,
+    updated_by: user_id,
+    updated_at: created_at,
+  } as const
+  await features.set(db, { project_id, ...flag })
   const secret = formatToken('svc_gw_', randomBytes(32))
   await tokens.insert(db, {
     token_id: randomUUID(),

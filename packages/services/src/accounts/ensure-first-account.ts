@@ -47,7 +47,7 @@ async function createOwner(ctx: Pick<BaseContext, 'db' | 'now' | 'newId'>) {
   const user_id = ctx.newId()
   await accounts.createWithOwner(
     ctx.db,
-    { account_id, name: 'My account', tier: 'self_host', created_at },
+    { account_id, name: 'My account', tier: 'self_host', gateway_new_projects: true, created_at },
     { user_id, email: 'owner@svc.invalid', name: 'Owner', platform_admin: true, created_at },
   )
   return { account_id, user_id }

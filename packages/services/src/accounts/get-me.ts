@@ -16,12 +16,13 @@ export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
     email: user.email,
     name: user.name,
     account_id: first.account_id,
-    accounts: memberships.map(({ account_id, name, role, tier, default_model }) => ({
+    accounts: memberships.map(({ account_id, name, role, tier, default_model, gateway_new_projects }) => ({
       account_id,
       name,
       role,
       tier,
       default_model,
+      gateway_new_projects,
     })),
   }
 }

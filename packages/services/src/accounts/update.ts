@@ -6,24 +6,27 @@ import type { Context } from '../context.ts'
 export interface UpdateAccountInput {
   readonly account_id: string
   readonly default_model?: string | null | undefined
+  readonly gateway_new_projects?: boolean | undefined
 }
 
-/** Owners and admins set what their account's sessions begin with. */
+/** Owners and admins set what their account's sessions and projects begin with. */
 export async function updateAccount(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: UpdateAccountInput,
 ) {
-  const { account_id, default_model } = input
+  const { account_id, default_model, gateway_new_projects } = input
+  const patch = {
+    ...(default_model === undefined ? {} : { default_model }),
+    ...(gateway_new_projects === undefined ? {} : { gateway_new_projects }),
+  }
   const mine = await requireAccount(ctx, account_id, 'admin')
   const entry = { account_id, action: 'updateAccount', target: `accounts/${account_id}` }
   const row = await audited(ctx, entry, async (tx) =>
-    default_model === undefined
-      ? mine
-      : ((await accounts.setDefaultModel(tx, account_id, default_model)) ?? mine),
+    Object.keys(patch).length === 0 ? mine : ((await accounts.update(tx, account_id, patch)) ?? mine),
   )
   return present(row)
 }
 
-function present({ account_id, name, tier, default_model }: AccountRow) {
-  return { account_id, name, tier, default_model }
+function present({ account_id, name, tier, default_model, gateway_new_projects }: AccountRow) {
+  return { account_id, name, tier, default_model, gateway_new_projects }
 }

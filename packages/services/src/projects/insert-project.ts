@@ -1,4 +1,4 @@
-import { accounts, type Db, projects, triggerCatalogues } from '@svc/db'
+import { accounts, type Db, features, projects, triggerCatalogues } from '@svc/db'
 import { type AccessibleProject, forbidden, requireSignInRules } from '../access/require.ts'
 import type { BaseContext, Context } from '../context.ts'
 import { newDataKey, sealFor } from '../secrets/project-vault.ts'
@@ -32,7 +32,7 @@ export async function insertProject(
   user_id: string,
   project: NewProject,
 ): Promise<AccessibleProject> {
-  await accounts.lock(tx, project.account_id)
+  const account = await accounts.lock(tx, project.account_id)
   const created_at = ctx.now()
   const { credential, ...columns } = project
   const sealed_data_key = newDataKey(ctx.vault, project.project_id)
@@ -58,6 +58,16 @@ export async function insertProject(
     .insertInto('project_members')
     .values({ project_id: project.project_id, user_id, role: 'manager', created_at })
     .execute()
+  if (account?.gateway_new_projects === true) {
+    const { project_id } = project
+    const flag = {
+      feature: 'model_gateway',
+      enabled: true,
+      updated_by: user_id,
+      updated_at: created_at,
+    } as const
+    await features.set(tx, { project_id, ...flag })
+  }
   await triggerCatalogues.markChanged(tx, project.project_id, created_at)
   return { ...row, project_role: 'manager' }
 }

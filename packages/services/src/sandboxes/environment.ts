@@ -1,5 +1,4 @@
 import type { ProjectRow, sessions } from '@svc/db'
-import { featureFlag } from '@svc/access'
 import { newSandboxes } from '@svc/db'
 import { newToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
@@ -28,10 +27,9 @@ export async function sandboxEnvironment(
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings
-  const has_models = found.model_gateway ?? featureFlag('model_gateway').default
   const project_token = sessionToken(ctx, session, 'session')
   const gateway_token =
-    llm_base_url === null || !has_models || session.requested.monitors
+    llm_base_url === null || !found.has_gateway || session.requested.monitors
       ? null
       : sessionToken(ctx, session, 'gateway')
   const { has_prompt } = await newSandboxes.write(ctx.db, {

@@ -1,32 +1,32 @@
-import type { Capability, Feature } from '@svc/access'
+import type { Capability } from '@svc/access'
 import { accounts, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { mintToken } from '../access/mint.ts'
 import { requireProject, requireUser } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { requireFeature } from '../features/require-feature.ts'
+import { requireGateway } from '../features/require-gateway.ts'
 import { requireExpiry, rulesOf } from './expiry.ts'
 import { presentToken, unknownToken } from './present.ts'
 
 interface ProjectKeys {
   readonly kind: 'project' | 'gateway'
   readonly capability: Capability
-  readonly feature: Feature | null
+  readonly of_gateway: boolean
   readonly path: string
 }
 
 const projectTokens: ProjectKeys = {
   kind: 'project',
   capability: 'project.credentials.issue',
-  feature: null,
+  of_gateway: false,
   path: 'cli-token',
 }
 
 const gatewayKeys: ProjectKeys = {
   kind: 'gateway',
   capability: 'project.gateway.keys.manage',
-  feature: 'model_gateway',
+  of_gateway: true,
   path: 'gateway-keys',
 }
 
@@ -48,7 +48,7 @@ async function mint(
   const { account_id } = await requireProject(ctx, project_id, keys.capability)
   // A key never mints a further one, whatever stands behind it.
   const { user_id } = requireUser(ctx)
-  if (keys.feature !== null) await requireFeature(ctx, project_id, keys.feature)
+  if (keys.of_gateway) await requireGateway(ctx, project_id)
   const account = await accounts.find(ctx.db, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such project')
   const expires_at = requireExpiry(ctx, rulesOf(account), input.expires_at)

@@ -16,7 +16,7 @@ export async function addOwner(world: World, tier: Tier = 'self_host'): Promise<
   const created_at = world.clock.now()
   await accounts.createWithOwner(
     world.db,
-    { account_id, name: 'Account', tier, created_at },
+    { account_id, name: 'Account', tier, gateway_new_projects: true, created_at },
     { user_id, email: `${user_id}@svc.invalid`, name: 'Owner', created_at },
   )
   return { account_id, user_id, principal: principalOf(user_id) }

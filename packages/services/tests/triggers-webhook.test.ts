@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { sessions } from '@svc/db'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -165,6 +165,22 @@ test('a repeat counts for a day, per trigger', async () => {
   expect(await deliver(world, mine, {}, same)).toMatchObject({ status: 'fired' })
   const another = await project()
   expect(await deliver(world, another, {}, same)).toMatchObject({ status: 'fired' })
+})
+
+test('without an id a signed delivery is known by its signature, and one with a token is new each time', async () => {
+  const mine = await project()
+  const none = { 'X-Svc-Delivery': '' }
+  const right = createHmac('sha256', hookSecret).update('{}').digest('hex')
+  expect(await deliver(world, mine, {}, { headers: none })).toMatchObject({ status: 'fired' })
+  for (const spelling of [right.toUpperCase(), `sha256=${right}`, `sha256=${right.toUpperCase()}`]) {
+    const again = { headers: { ...none, 'X-Svc-Signature': spelling } }
+    expect(await deliver(world, mine, {}, again)).toMatchObject({ status: 'deduped' })
+  }
+  const token = { sign: null, headers: { ...none, 'X-Svc-Token': hookSecret } }
+  const pressed = await Promise.all([1, 2, 3].map(() => deliver(world, mine, '', token)))
+  expect(pressed.map(({ status }) => status)).toEqual(['fired', 'fired', 'fired'])
+  await fireAll(world)
+  expect(await sessionsOf(mine)).toHaveLength(4)
 })
 
 test('concurrent deliveries of one key share one session', async () => {

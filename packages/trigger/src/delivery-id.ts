@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WebhookRequest } from './webhook-auth.ts'
+import type { WebhookProof, WebhookRequest } from './webhook-auth.ts'
 
 const idHeaders = ['x-github-delivery', 'webhook-id', 'x-svc-delivery'] as const
 const longestId = 255
@@ -7,13 +7,18 @@ const longestId = 255
 /** A repeat of a delivery within this time is the same delivery. */
 export const repeatWindowMs = 24 * 3_600_000
 
-/** What makes two requests the same delivery: the sender's id, else the signature with the body. */
-export function deliveryId({ headers, body }: WebhookRequest, signature: string): string {
-  for (const name of idHeaders) {
-    const id = headers(name)
-    if (id) return id.length <= longestId ? id : sha256(Buffer.from(id))
-  }
-  return sha256(Buffer.from(signature), body)
+/**
+ * What makes two requests the same delivery: the id that their signature signs, else the one that the sender gives, else
+ * the signature with the body. A token says nothing of a request, so that without an id each has a fresh one.
+ */
+export function deliveryId(
+  { headers, body }: WebhookRequest,
+  { signature, signed_id }: WebhookProof,
+  fresh_id: string,
+): string {
+  const id = signed_id ?? idHeaders.map(headers).find((value) => value)
+  if (id) return id.length <= longestId ? id : sha256(Buffer.from(id))
+  return signature === null ? fresh_id : sha256(signature, body)
 }
 
 function sha256(...parts: readonly Uint8Array[]): string {

@@ -177,16 +177,49 @@ test('no headers and no body get in without the secret', () => {
   )
 })
 
-test('a delivery is known by its id, else by signature and body', () => {
-  const of = (headers: Record<string, string>, signature = '', bytes = body) =>
-    deliveryId({ headers: (name) => new Headers(headers).get(name), body: bytes }, signature)
-  const all = { 'X-GitHub-Delivery': 'g', 'webhook-id': 'w', 'X-Svc-Delivery': 's' }
-  expect(of(all)).toBe('g')
-  expect(of({ 'webhook-id': 'w', 'X-Svc-Delivery': 's' })).toBe('w')
-  expect(of({ 'X-Svc-Delivery': 's' })).toBe('s')
-  expect(of({ 'X-Svc-Delivery': '' }, 'sig')).toBe(of({}, 'sig'))
-  expect(of({}, 'sig')).toMatch(/^[0-9a-f]{64}$/)
-  expect(of({}, 'sig')).not.toBe(of({}, 'sig', Buffer.from('other')))
-  expect(of({}, 'sig')).not.toBe(of({}, 'other'))
-  expect(of({ 'X-Svc-Delivery': 'x'.repeat(300) })).toHaveLength(64)
+describe('what makes two requests the same delivery', () => {
+  const right = hex(body)
+  const idOf = (headers: Record<string, string>, bytes: Uint8Array = body, secrets = [secret]) => {
+    const sent = new Headers(headers)
+    const request = { headers: (name: string) => sent.get(name), body: bytes }
+    const verdict = judgeWebhook(request, secrets, now)
+    if (verdict.kind === 'refused') throw new Error(verdict.reason)
+    return deliveryId(request, verdict, 'a fresh id')
+  }
+  const signed = { 'X-Svc-Signature': right }
+
+  test('the id that the sender gives decides', () => {
+    const all = { ...signed, 'X-GitHub-Delivery': 'g', 'webhook-id': 'w', 'X-Svc-Delivery': 's' }
+    expect(idOf(all)).toBe('g')
+    expect(idOf({ ...signed, 'webhook-id': 'w', 'X-Svc-Delivery': 's' })).toBe('w')
+    expect(idOf({ ...signed, 'X-Svc-Delivery': 's' })).toBe('s')
+    expect(idOf({ 'X-Svc-Token': secret, 'X-Svc-Delivery': 's' })).toBe('s')
+    expect(idOf({ ...signed, 'X-Svc-Delivery': 'x'.repeat(300) })).toHaveLength(64)
+  })
+
+  test('without an id it is the body with the bytes of its signature, however those are written', () => {
+    const id = idOf(signed)
+    expect(id).toMatch(/^[0-9a-f]{64}$/)
+    for (const spelling of [`sha256=${right}`, right.toUpperCase(), `sha256=${right.toUpperCase()}`]) {
+      expect(idOf({ 'X-Svc-Signature': spelling })).toBe(id)
+      expect(idOf({ 'X-Hub-Signature-256': spelling })).toBe(id)
+    }
+    expect(idOf({ ...signed, 'X-Svc-Delivery': '' })).toBe(id)
+    const other = Buffer.from('other')
+    expect(idOf({ 'X-Svc-Signature': hex(other) }, other)).not.toBe(id)
+    expect(idOf({ 'X-Svc-Signature': hex(body, 'new') }, body, ['new', secret])).not.toBe(id)
+  })
+
+  test('with a token and without an id each request is a delivery of its own', () => {
+    expect(idOf({ 'X-Svc-Token': secret })).toBe('a fresh id')
+    expect(idOf({ Authorization: `Bearer ${secret}`, 'X-Svc-Delivery': '' })).toBe('a fresh id')
+  })
+
+  test('an id that is signed is not replaced by one that is not', () => {
+    const sign = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now.getTime() / 1000) }
+    const key = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`
+    const signature = new Webhook(key).sign('msg_1', now, body.toString())
+    const sent = { ...sign, 'webhook-signature': signature, 'X-GitHub-Delivery': 'g', 'X-Svc-Delivery': 's' }
+    expect(idOf(sent, body, [key])).toBe('msg_1')
+  })
 })

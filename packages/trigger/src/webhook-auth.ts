@@ -7,9 +7,16 @@ export interface WebhookRequest {
   readonly body: Uint8Array
 }
 
+/** What showed that the sender knew the secret. */
+export interface WebhookProof {
+  /** The bytes that every spelling of the signature stands for; null where a token was sent. */
+  readonly signature: Uint8Array | null
+  /** The delivery's id where the signature is over it too. */
+  readonly signed_id: string | null
+}
+
 export type WebhookVerdict =
-  | { readonly kind: 'accepted'; readonly by: 'signature' | 'token'; readonly signature: string }
-  | { readonly kind: 'refused'; readonly reason: string }
+  ({ readonly kind: 'accepted' } & WebhookProof) | { readonly kind: 'refused'; readonly reason: string }
 
 /** Signature headers in their order; the first that is there decides, and with one no token is looked at. */
 const signatureHeaders = ['x-svc-signature', 'x-hub-signature-256', 'webhook-signature'] as const
@@ -23,38 +30,43 @@ export function judgeWebhook(request: WebhookRequest, secrets: readonly string[]
   for (const name of signatureHeaders) {
     const signature = request.headers(name)
     if (signature === null) continue
-    const reason =
+    const proof =
       name === 'webhook-signature'
-        ? standardProblem(request, signature, usable, now)
-        : hexProblem(request, signature, usable)
-    if (reason === null) return { kind: 'accepted', by: 'signature', signature }
-    return { kind: 'refused', reason: `${name}: ${reason}` }
+        ? standardProof(request, signature, usable, now)
+        : hexProof(request, signature, usable)
+    if (typeof proof !== 'string') return { kind: 'accepted', ...proof }
+    return { kind: 'refused', reason: `${name}: ${proof}` }
   }
   const token = tokenOf(request.headers)
   if (token === null) return { kind: 'refused', reason: 'neither a signature nor a token was sent' }
   const known = usable.map((secret) => sameText(token, secret)).includes(true)
   if (!known) return { kind: 'refused', reason: 'the token is not the secret' }
-  return { kind: 'accepted', by: 'token', signature: '' }
+  return { kind: 'accepted', signature: null, signed_id: null }
 }
 
-/** HMAC-SHA256 over the raw body as 64 hexadecimal digits, with or without `sha256=`. */
-function hexProblem({ body }: WebhookRequest, signature: string, secrets: readonly string[]): string | null {
+/** HMAC-SHA256 over the raw body as 64 hexadecimal digits, with or without `sha256=`. A text says what is wrong. */
+function hexProof(
+  { body }: WebhookRequest,
+  signature: string,
+  secrets: readonly string[],
+): WebhookProof | string {
   const digits = /^(?:sha256=)?([0-9a-fA-F]{64})$/.exec(signature)?.[1]
   if (digits === undefined) return 'must be 64 hexadecimal digits, optionally after sha256='
   const given = Buffer.from(digits, 'hex')
   const right = secrets.map((secret) => timingSafeEqual(given, hmac(Buffer.from(secret), [body])))
-  return right.includes(true) ? null : 'does not belong to this body and secret'
+  if (!right.includes(true)) return 'does not belong to this body and secret'
+  return { signature: given, signed_id: null }
 }
 
 export const toleranceSeconds = 300
 
 /** Standard Webhooks: `v1,<base64>` items over `id.timestamp.body`, not older or newer than five minutes. */
-function standardProblem(
+function standardProof(
   { headers, body }: WebhookRequest,
   signature: string,
   secrets: readonly string[],
   now: Date,
-): string | null {
+): WebhookProof | string {
   const id = headers('webhook-id')
   const timestamp = headers('webhook-timestamp')
   if (!id || !timestamp) return 'needs webhook-id and webhook-timestamp'
@@ -66,7 +78,8 @@ function standardProblem(
   // Base64 has one writing for these bytes: the texts are compared, never a lenient decoding.
   const items = signature.split(' ').slice(0, 16)
   const right = items.flatMap((item) => expected.map((sum) => sameText(item, `v1,${sum.toString('base64')}`)))
-  return right.includes(true) ? null : 'does not belong to this message and secret'
+  if (!right.includes(true)) return 'does not belong to this message and secret'
+  return { signature: Buffer.from(signature), signed_id: id }
 }
 
 /** The field writes keys in Base64, mostly behind `whsec_`; people also choose a plain text. */

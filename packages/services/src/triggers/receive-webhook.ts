@@ -67,7 +67,7 @@ export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): 
 
   const trigger = definitionOf(row)
   const payload = payloadOf(ctx, came)
-  const delivery_id = deliveryId({ headers, body: bytes }, verdict.signature)
+  const delivery_id = deliveryId({ headers, body: bytes }, verdict, ctx.newId())
   if (row.paused) return skip(ctx, came, delivery_id, 'paused')
   if (!matchesFilter(trigger.filter, payload)) return skip(ctx, came, delivery_id, 'filter')
   return accept(ctx, came, { trigger, payload, delivery_id })

@@ -4,6 +4,7 @@ import {
   archiveProject,
   deleteSession,
   fireNextDue,
+  fireNextOwed,
   fireTrigger,
   getTrigger,
   listTriggerFires,
@@ -11,8 +12,10 @@ import {
   noteDefaultBranch,
   previewTrigger,
   refreshCatalogue,
+  replayTriggerFire,
   setTriggerActivation,
 } from '../src/index.ts'
+import type { TestProject } from './support/projects.ts'
 import { declare, fireAll, ledger, look, projectWith, told } from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
@@ -190,6 +193,62 @@ test('what is disabled, paused or archived does not fire', async () => {
   world.clock.advance(hour)
   await fireAll(world)
   expect(statuses(await ledger(world, project, 'on'))).toEqual(['fired'])
+})
+
+describe('what a fire is told of the one before it', () => {
+  const says = '{{ cron.last_fired_at }} {{ cron.fired_at }}'
+  const hourly = (more = '') =>
+    `  - { slug: since, type: cron, cron: '0 0 * * * *', prompt: '${says}'${more} }\n`
+  /** A clock that goes on while a fire is written. */
+  const ticking = () => ({
+    ...world.base,
+    now: () => {
+      world.clock.advance(7)
+      return world.clock.now()
+    },
+  })
+  const fireTicking = async () => {
+    while (await fireNextDue(ticking(), { catch_up_ms: hour }));
+    while (await fireNextOwed(ticking()));
+  }
+  const chain = async (project: TestProject) => {
+    const texts = (await told(world, project)).map((text) => text.split(' '))
+    expect(texts.map(([last]) => last)).toEqual(['', ...texts.slice(0, -1).map(([, fired]) => fired)])
+    const rows = (await ledger(world, project, 'since')).filter((fire) => fire.status === 'fired')
+    expect(rows.map((fire) => fire.fired_at?.toISOString()).sort()).toEqual(texts.map(([, fired]) => fired))
+    expect((await row(project.project_id, 'since')).last_fired_at?.toISOString()).toBe(texts.at(-1)?.[1])
+    return texts.length
+  }
+
+  test('its own instant, to the millisecond, also after an outage and a replay', async () => {
+    const project = await projectWith(world, hourly())
+    for (const hours of [1, 1, 6, 1]) {
+      world.clock.advance(hours * hour)
+      await fireTicking()
+    }
+    const missed = (await ledger(world, project, 'since')).find((fire) => fire.status === 'missed')
+    const again = { project_id: project.project_id, slug: 'since', fire_id: missed?.fire_id ?? '' }
+    await replayTriggerFire({ ...project.ctx, now: ticking().now }, again)
+    world.clock.advance(hour)
+    await fireTicking()
+    expect(await chain(project)).toBe(6)
+  })
+
+  test('the same where slots wait for each other', async () => {
+    const project = await projectWith(world, hourly(', overlap: queue'))
+    for (let slot = 0; slot < 3; slot += 1) {
+      world.clock.advance(hour)
+      await fireTicking()
+    }
+    for (let waiting = 0; waiting < 2; waiting += 1) {
+      const rows = await ledger(world, project, 'since')
+      const session_id = rows.findLast((fire) => fire.status === 'fired')?.session_id ?? ''
+      await deleteSession(project.ctx, { project_id: project.project_id, session_id })
+      world.clock.advance(30_000)
+      await fireTicking()
+    }
+    expect(await chain(project)).toBe(3)
+  })
 })
 
 describe('overlap', () => {

@@ -1,12 +1,6 @@
 import { type Db, type ProjectTriggerRow, type TriggerFireRow, triggerFires, triggers } from '@svc/db'
-import {
-  cronPayload,
-  type DueSlots,
-  dueSlots,
-  matchesFilter,
-  renderPrompt,
-  renderSessionKey,
-} from '@svc/trigger'
+import { type DueSlots, dueSlots } from '@svc/trigger'
+import { cronWords } from './cron-words.ts'
 import { definitionOf, scheduleOf } from './definition.ts'
 import { type FireOutcome, openFire } from './open-fire.ts'
 import { enqueueOwed, type FireContext, inBoundedTransaction } from './run-fire.ts'
@@ -54,10 +48,11 @@ async function fireRow(
     await triggers.patch(tx, row, { next_fire_at: null, due_at: null })
     return null
   }
-  const due = dueSlots(schedule, row.next_fire_at, ctx.now(), catch_up_ms)
+  const now = ctx.now()
+  const due = dueSlots(schedule, row.next_fire_at, now, catch_up_ms)
   await recordMissed(ctx, tx, row, due)
   const slot = { next_fire_at: due.next, due_at: due.next }
-  const fire = due.fire === null ? undefined : await keepFire(ctx, tx, row, due.fire)
+  const fire = due.fire === null ? undefined : await keepFire(ctx, tx, row, due.fire, now)
   // Without a fire, or with one that is in the ledger already: the trigger was taken out of the manifest and put back.
   if (fire === undefined) {
     await triggers.patch(tx, row, slot)
@@ -66,7 +61,7 @@ async function fireRow(
   const outcome: FireOutcome = fire.wanted
     ? await openFire(ctx, tx, fire.row, row, project)
     : { kind: 'skipped', reason: 'filter' }
-  return settleFire(ctx, tx, fire.row, outcome, slot)
+  return settleFire(tx, fire.row, outcome, now, slot)
 }
 
 async function recordMissed(
@@ -88,32 +83,23 @@ async function recordMissed(
   await triggerFires.insertAll(tx, rows)
 }
 
-/** `wanted` is what the trigger's filter says. */
 async function keepFire(
   ctx: FireContext,
   tx: Db,
   row: ProjectTriggerRow,
   slot: Date,
+  now: Date,
 ): Promise<{ row: TriggerFireRow; wanted: boolean } | undefined> {
-  const trigger = definitionOf(row)
-  if (trigger.type !== 'cron') return undefined
-  const now = ctx.now()
-  const payload = cronPayload({
-    slug: trigger.slug,
-    type: trigger.type,
-    schedule: trigger.cron ?? trigger.run_at,
-    timezone: trigger.timezone,
-    fired_at: now,
-    last_fired_at: row.last_fired_at,
-  })
+  const words = cronWords(row, now)
+  if (words === null) return undefined
+  const { wanted, ...rendered } = words
   const fire = await triggerFires.insert(tx, {
     ...ledgerRow(ctx, row, slot.toISOString(), slot),
     status: 'pending',
-    prompt: renderPrompt(trigger.prompt, payload, 'cron'),
-    session_key: renderSessionKey(trigger.session_key, payload),
+    ...rendered,
     retry_at: now,
   })
-  return fire && { row: fire, wanted: matchesFilter(trigger.filter, payload) }
+  return fire && { row: fire, wanted }
 }
 
 function ledgerRow(

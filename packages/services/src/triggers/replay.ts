@@ -1,10 +1,9 @@
 import { type TriggerFireRow, triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { cronPayload, matchesFilter, renderPrompt, renderSessionKey } from '@svc/trigger'
 import { requireProject } from '../access/require.ts'
 import { type AuditEntry, audited } from '../audit/record.ts'
 import { ofTriggers } from './audit.ts'
-import { definitionOf } from './definition.ts'
+import { cronWords } from './cron-words.ts'
 import { type AgainContext, fireDelivery } from './deliveries.ts'
 import { answerOf, type FireAnswer, firedBy, type FiredBy, ownMs, runOwn } from './fire-manually.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
@@ -83,19 +82,8 @@ async function renderedAgain(
     if (prompt === null) throw new ServiceError('conflict', 'The prompt of this fire is no longer kept')
     return { prompt, session_key }
   }
-  const trigger = definitionOf(row)
-  if (trigger.type !== 'cron') throw new ServiceError('conflict', 'The trigger is no schedule any more')
-  const payload = cronPayload({
-    slug: trigger.slug,
-    type: trigger.type,
-    schedule: trigger.cron ?? trigger.run_at,
-    timezone: trigger.timezone,
-    fired_at,
-    last_fired_at: row.last_fired_at,
-  })
-  if (!matchesFilter(trigger.filter, payload)) return 'filter'
-  return {
-    prompt: renderPrompt(trigger.prompt, payload, 'cron'),
-    session_key: renderSessionKey(trigger.session_key, payload),
-  }
+  const words = cronWords(row, fired_at)
+  if (words === null) throw new ServiceError('conflict', 'The trigger is no schedule any more')
+  const { wanted, ...rendered } = words
+  return wanted ? rendered : 'filter'
 }

@@ -1,5 +1,13 @@
-import { boundWaits, type Db, type TriggerFireRow, triggerFires, triggers } from '@svc/db'
+import {
+  boundWaits,
+  type Db,
+  type ProjectTriggerRow,
+  type TriggerFireRow,
+  triggerFires,
+  triggers,
+} from '@svc/db'
 import type { BaseContext } from '../context.ts'
+import { cronWords } from './cron-words.ts'
 import { type FireOutcome, openFire, type OpenContext } from './open-fire.ts'
 import { settleFire } from './settle-fire.ts'
 
@@ -55,11 +63,18 @@ export async function fireNextOwed(ctx: FireContext): Promise<boolean> {
 
 async function fireInside(ctx: FireContext, tx: Db, fire: TriggerFireRow): Promise<FireOutcome> {
   const trigger = await triggers.lock(tx, fire)
+  const now = ctx.now()
   const outcome: FireOutcome =
     trigger === undefined
       ? { kind: 'failed', reason: 'The trigger is no longer in the manifest' }
-      : await openFire(ctx, tx, fire, trigger)
-  return settleFire(ctx, tx, fire, outcome)
+      : await openFire(ctx, tx, wordedAt(fire, trigger, now), trigger)
+  return settleFire(tx, fire, outcome, now)
+}
+
+/** A slot that waited fires now and says so, with the fire before it that there was meanwhile. */
+function wordedAt(fire: TriggerFireRow, trigger: ProjectTriggerRow, now: Date): TriggerFireRow {
+  const words = fire.type === 'cron' ? cronWords(trigger, now) : null
+  return words === null ? fire : { ...fire, prompt: words.prompt, session_key: words.session_key }
 }
 
 function knownOutcome(fire: TriggerFireRow): FireOutcome {

@@ -6,7 +6,6 @@ import {
   triggerFires,
 } from '@svc/db'
 import { type FireEvent, fireStatusAfter } from '@svc/trigger'
-import type { BaseContext } from '../context.ts'
 import type { FireOutcome } from './open-fire.ts'
 
 /** How soon a fire that waits is looked at again. */
@@ -25,14 +24,14 @@ export type NextSlot = Pick<ProjectTriggerRow, 'next_fire_at' | 'due_at'>
 
 /** Writes into the ledger, beside the trigger and into the delivery log what became of a fire. */
 export async function settleFire(
-  ctx: Pick<BaseContext, 'now'>,
   tx: Db,
   fire: TriggerFireRow,
   given: FireOutcome,
+  /** When it fired, as its prompt says it. */
+  now: Date,
   /** The slot that the trigger waits for from now on. */
   slot: NextSlot | null = null,
 ): Promise<FireOutcome> {
-  const now = ctx.now()
   const outcome = givenUp(fire, given, now)
   const event = events[outcome.kind]
   const status = fireStatusAfter(fire.status, event)

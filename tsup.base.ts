@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -64,6 +65,13 @@ export const nodeBanner = [
   'const __filename = __fileURLToPath(import.meta.url);',
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n')
+
+/** What judges manifests in threads of its own, in a file beside the bundle of each service that reads them. */
+export const manifestWorker = {
+  'manifest-worker': fileURLToPath(
+    new URL('packages/services/src/projects/verdicts/manifest-worker.ts', import.meta.url),
+  ),
+}
 
 /** A deployable is one ESM file that carries everything but Node itself. */
 export function deployable(overrides: Options = {}): Options {

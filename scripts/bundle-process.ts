@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { nodeBanner } from '../tsup.base.ts'
+import { manifestWorker, nodeBanner } from '../tsup.base.ts'
 import { onceARun } from './once-a-run.ts'
 
 /**
@@ -13,8 +13,9 @@ export async function bundleProcess(entry: URL): Promise<string> {
   const name = basename(path, '.ts')
   const folder = await onceARun(name, (folder) =>
     build({
-      entryPoints: [path],
-      outfile: join(folder, `${name}.mjs`),
+      entryPoints: { [name]: path, ...manifestWorker },
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
       bundle: true,
       platform: 'node',
       format: 'esm',

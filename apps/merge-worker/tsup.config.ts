@@ -1,4 +1,4 @@
 import { defineConfig } from 'tsup'
-import { deployable } from '../../tsup.base.ts'
+import { deployable, manifestWorker } from '../../tsup.base.ts'
 
-export default defineConfig(deployable())
+export default defineConfig(deployable({ entry: { main: 'src/main.ts', ...manifestWorker } }))

@@ -1,10 +1,11 @@
 import { defineConfig } from 'tsup'
-import { deployable } from '../../tsup.base.ts'
+import { deployable, manifestWorker } from '../../tsup.base.ts'
 
 export default defineConfig(
   deployable({
     entry: {
       main: 'src/main.ts',
+      ...manifestWorker,
       // Runs in containers, with Node alone.
       'svc-boot': '../../packages/sandbox/src/docker/guest/boot.ts',
     },

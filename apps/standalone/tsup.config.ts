@@ -1,11 +1,11 @@
 import { defineConfig } from 'tsup'
-import { deployable } from '../../tsup.base.ts'
+import { deployable, manifestWorker } from '../../tsup.base.ts'
 import { copyDashboard } from '../api/dashboard-files.ts'
 import { copyDocsAssets } from '../api/docs-assets.ts'
 
 export default defineConfig(
   deployable({
-    entry: { main: 'src/main.ts', demo: 'src/demo/main.ts' },
+    entry: { main: 'src/main.ts', demo: 'src/demo/main.ts', ...manifestWorker },
     async onSuccess() {
       await Promise.all([copyDocsAssets('dist'), copyDashboard('dist')])
     },

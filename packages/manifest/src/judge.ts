@@ -25,9 +25,16 @@ export function judge({ files }: { readonly files: ManifestFiles }): Verdict {
   if (text === undefined) return verdict([noManifest])
 
   const { manifest, issues } = readManifest({ path, text })
-  const both = yaml !== undefined && toml !== undefined ? [tomlUnused] : []
   const agents = manifest && files.agents ? judgeAgentFiles(manifest, files.agents) : []
-  return verdict([...issues, ...both, ...agents])
+  return judgeRead(issues, { both: yaml !== undefined && toml !== undefined, agents })
+}
+
+/** The same verdict, of what was read already: the issues of the manifest and those of the agents' files. */
+export function judgeRead(
+  issues: readonly Issue[],
+  { both, agents }: { readonly both: boolean; readonly agents: readonly Issue[] },
+): Verdict {
+  return verdict([...issues, ...(both ? [tomlUnused] : []), ...agents])
 }
 
 function verdict(issues: readonly Issue[]): Verdict {

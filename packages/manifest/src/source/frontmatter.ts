@@ -28,6 +28,16 @@ export function readFrontmatter(text: string, most_tokens?: number): Source {
   }
 }
 
+/** The file up to the end of its frontmatter, which has the verdict of the whole; what is for the agent is left out. */
+export function frontmatterOnly(text: string): string {
+  if (isTooLarge(text)) return text
+  const body = withoutByteOrderMark(text)
+  const opening = /^---[ \t]*\r?\n/.exec(body)
+  if (!opening) return ''
+  const closing = /^---[ \t]*\r?$/m.exec(body.slice(opening[0].length))
+  return closing ? body.slice(0, opening[0].length + closing.index + closing[0].length) : body
+}
+
 function oneDown(place: Place): Place {
   return { line: place.line + 1, column: place.column }
 }

@@ -7,6 +7,7 @@ import type { BaseContext } from '../context.ts'
 import { createTxtLookup } from '../domains/txt-lookup.ts'
 import { openMail } from '../mail/open.ts'
 import { readSsoFile } from '../sign-in/sso/providers.ts'
+import { closeVerdicts } from '../projects/verdicts/ask.ts'
 import type { PlatformEnv } from './env.ts'
 import { openVault } from './master-keys.ts'
 
@@ -26,6 +27,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
   const close = async (hurry = new AbortController().signal) => {
     for (const end of opened.splice(0).reverse()) await orHurried(end(), hurry)
   }
+  opened.push(closeVerdicts)
   try {
     const db = createDatabase(env.DATABASE_URL)
     opened.push(() => db.destroy())

@@ -1,17 +1,18 @@
 import { posix } from 'node:path'
 import { ServiceError } from '@svc/errors'
-import { type Derived, perCommit, readFile, type Repository } from '@svc/git'
+import { blobShas, type Derived, perCommit, readFile, type Repository } from '@svc/git'
 import {
   agentFilePath,
   agentFilePaths,
-  agentModel,
+  frontmatterOnly,
   type Issue,
-  judge,
+  judgeRead,
   limits,
   type Manifest,
   type ManifestReading,
-  readManifest,
 } from '@svc/manifest'
+import { ask } from './verdicts/ask.ts'
+import { TooLongError } from './verdicts/worker-pool.ts'
 
 export interface ManifestVerdict {
   readonly valid: boolean
@@ -31,31 +32,44 @@ export const readingAt = perCommit(readAt, { max_bytes: 4 * limits.bytes })
 async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
   for (const path of names) {
     const text = await textAt(repository, sha, path)
-    if (text !== null) return { value: readManifest({ path, text }), bytes: text.length }
+    if (text !== null) return { value: await ask('read', { path, text }, text.length), bytes: text.length }
   }
   return null
 }
 
 /** The merge gate's verdict on a commit. A repository without a manifest is acceptable. */
 export async function judgeAt(repository: Repository, sha: string): Promise<ManifestVerdict> {
-  const [yaml, toml] = await Promise.all(names.map((path) => textAt(repository, sha, path)))
-  if (yaml == null && toml == null) return { valid: true, issues: [] }
-  const manifest =
-    yaml != null
-      ? readManifest({ path: 'svc.yaml', text: yaml }).manifest
-      : readManifest({ path: 'svc.toml', text: toml ?? '' }).manifest
-  const agents: Record<string, string> = {}
-  for (const path of manifest === null ? [] : agentFilePaths(manifest)) {
-    const text = await textAt(repository, sha, path)
-    if (text !== null) agents[path] = text
+  try {
+    const reading = await readingAt(repository, sha)
+    if (reading === null) return { valid: true, issues: [] }
+    const [yaml, toml] = await blobShas(repository, sha, names)
+    const agents = await agentIssuesAt(repository, sha, reading.manifest)
+    return judgeRead(reading.issues, { both: yaml != null && toml != null, agents })
+  } catch (error) {
+    // What cannot be checked is not let through, and the request that asks is not lost for it.
+    if (error instanceof TooLongError)
+      return { valid: false, issues: [{ path: '', message: error.message, severity: 'error' }] }
+    throw error
   }
-  return judge({
-    files: {
-      ...(yaml == null ? {} : { 'svc.yaml': yaml }),
-      ...(toml == null ? {} : { 'svc.toml': toml }),
-      agents,
-    },
-  })
+}
+
+async function agentIssuesAt(
+  repository: Repository,
+  sha: string,
+  manifest: Manifest | null,
+): Promise<readonly Issue[]> {
+  if (manifest === null) return []
+  const files: Record<string, string> = {}
+  let characters = 0
+  for (const path of agentFilePaths(manifest)) {
+    const text = await textAt(repository, sha, path)
+    characters += path.length
+    if (text === null) continue
+    files[path] = frontmatterOnly(text)
+    characters += files[path].length
+  }
+  const { agentrt, agents, svc_version } = manifest
+  return ask('agent_files', { manifest: { agentrt, agents, svc_version }, files }, characters)
 }
 
 /** The model that an agent's own file at a commit names; null without such a file. */
@@ -67,7 +81,7 @@ export async function agentModelAt(
 ): Promise<string | null> {
   const path = manifest && agentFileOf(manifest, agent_name)
   const text = path === null ? null : await textAt(repository, sha, path)
-  return text === null ? null : agentModel(text)
+  return text === null ? null : ask('agent_model', { text }, text.length)
 }
 
 /** Where the agent's file is in the tree; null when the manifest sends us out of it. */

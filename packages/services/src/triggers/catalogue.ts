@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   jsonb,
   type ProjectRow,
@@ -24,6 +25,8 @@ export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault'
 
 /** A managed repository tells of every change itself; at another host somebody has to look. */
 const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
+/** Thousands of schedules, each of a millisecond, let the process do something else in between. */
+const longestTurnMs = 20
 /** How often a look starts over because somebody else finished one meanwhile. */
 const rounds = 5
 
@@ -80,9 +83,15 @@ async function write(
     if (found !== 'same') {
       const known = new Map((await triggers.list(tx, project_id)).map((row) => [row.slug, row]))
       const paused = current?.paused ?? false
-      const rows = (found.reading?.triggers ?? []).map((trigger, position) =>
-        rowOf({ project_id, trigger, position, found, before: known.get(trigger.slug), paused, now }),
-      )
+      const rows: ReturnType<typeof rowOf>[] = []
+      let began = performance.now()
+      for (const [position, trigger] of (found.reading?.triggers ?? []).entries()) {
+        const before = known.get(trigger.slug)
+        rows.push(rowOf({ project_id, trigger, position, found, before, paused, now }))
+        if (performance.now() - began < longestTurnMs) continue
+        await setImmediate()
+        began = performance.now()
+      }
       await triggers.replaceAll(tx, project_id, rows)
     }
     // Told of a change since this look began: the next look stays due.

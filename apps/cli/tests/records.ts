@@ -105,7 +105,7 @@ export function preview(fields: object = {}) {
     conflicts: [],
     ahead: 1,
     behind: 0,
-    manifest: { valid: true, issues: [] },
+    manifest: { valid: true, issues: [], blocks: false },
     ...fields,
   }
 }

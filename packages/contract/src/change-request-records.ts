@@ -70,6 +70,15 @@ export const MergePreview = z
     conflicts: z.array(z.string()).openapi({ description: 'Paths that would conflict' }),
     ahead: z.int(),
     behind: z.int(),
-    manifest: z.object({ valid: z.boolean(), issues: z.array(ManifestIssue) }),
+    manifest: z
+      .object({
+        valid: z.boolean(),
+        issues: z.array(ManifestIssue),
+        blocks: z.boolean().openapi({
+          description:
+            'It stands in the way of the merge. Not where the manifest of the base is invalid too and this one adds no error to it',
+        }),
+      })
+      .openapi({ description: 'The verdict on the manifest of the head' }),
   })
   .openapi('MergePreview')

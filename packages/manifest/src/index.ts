@@ -1,3 +1,4 @@
+export { addedErrors } from './added-errors.ts'
 export { judgeAgentFile, judgeAgentFiles } from './agent-files.ts'
 export { agentModel } from './agent-model.ts'
 export type { AgentFiles } from './agent-files.ts'

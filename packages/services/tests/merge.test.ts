@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createSession, getChangeRequestDiff, getMergePreview, mergeChangeRequest } from '../src/index.ts'
 import { addMember, agentPrincipal } from './support/people.ts'
 import { makeProject } from './support/projects.ts'
@@ -72,7 +72,7 @@ test('a conflict is named, and nothing moves', async () => {
     conflicts: ['same.txt'],
     ahead: 1,
     behind: 1,
-    manifest: { valid: true, issues: [] },
+    manifest: { valid: true, issues: [], blocks: false },
   })
   expect(await project.tip('main')).toBe(before)
 })
@@ -86,9 +86,54 @@ test('an invalid manifest on the head blocks the merge', async () => {
   })
   expect(await getMergePreview(ctx, { project_id, cr: cr.cr_id })).toMatchObject({
     can_merge: true,
-    manifest: { valid: false },
+    manifest: { valid: false, blocks: true },
   })
   expect(await project.tip('main')).toBe(before)
+})
+
+describe('where the base has an invalid manifest already', () => {
+  const manifest = (...triggers: string[]) => ({
+    'svc.yaml': `svc_version: 2\ndefault_agent: a\nagents: { a: {} }\ntriggers:\n${triggers.join('')}`,
+  })
+  const tick = (slug: string, cron = '0 0 0 * * *') =>
+    `  - { slug: ${slug}, type: cron, prompt: x, cron: '${cron}' }\n`
+  const broken = tick('broken', 'never')
+  const verdict = async (cr_id: string) => (await getMergePreview(ctx, { project_id, cr: cr_id })).manifest
+  beforeAll(async () => {
+    await project.commit('main', manifest(tick('first'), broken), 'Break the manifest')
+  })
+  // A file of its own each: the branches of this file are merged one after another.
+  const propose = (head: string, files = {}) => project.propose(head, { [`${head}.txt`]: head, ...files })
+
+  test('a change that leaves it as it is merges', async () => {
+    const cr = await propose('untouched')
+    expect(await verdict(cr.cr_id)).toMatchObject({ valid: false, blocks: false })
+    expect((await merge(cr.cr_id)).change_request.status).toBe('merged')
+  })
+
+  test('one that moves the invalid entry merges, with the manifest as it is then', async () => {
+    const cr = await propose('moved', manifest(broken))
+    expect(await verdict(cr.cr_id)).toMatchObject({ valid: false, blocks: false })
+    expect((await merge(cr.cr_id)).change_request.status).toBe('merged')
+  })
+
+  test('one that adds an error is refused with that error alone', async () => {
+    const cr = await propose('worse', manifest(broken, tick('other', 'sometimes')))
+    expect(await verdict(cr.cr_id)).toMatchObject({ valid: false, blocks: true })
+    await expect(merge(cr.cr_id)).rejects.toMatchObject({
+      code: 'MANIFEST_INVALID',
+      message: 'The manifest on the head branch has errors that main has not: correct them',
+      details: { issues: [{ path: 'triggers[1].cron' }] },
+    })
+  })
+
+  test('one that repairs it merges, and from then on every error counts again', async () => {
+    const late = await propose('late', manifest(broken))
+    const repair = await propose('repair', manifest(tick('first')))
+    expect(await verdict(repair.cr_id)).toMatchObject({ valid: true, blocks: false })
+    expect((await merge(repair.cr_id)).change_request.status).toBe('merged')
+    await expect(merge(late.cr_id)).rejects.toMatchObject({ code: 'MANIFEST_INVALID' })
+  })
 })
 
 test('expected SHAs that are no longer true refuse it', async () => {

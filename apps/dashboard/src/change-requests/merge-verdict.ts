@@ -11,12 +11,13 @@ export function mergeVerdict(preview: Omit<MergePreview, 'base_sha' | 'head_sha'
   const { is_up_to_date, can_merge, can_fast_forward, ahead, behind, manifest } = preview
   if (is_up_to_date) return { can_merge: false, words: 'There is nothing to merge: the base has all of it.' }
   if (!can_merge) return { can_merge: false, words: 'It conflicts with the base in these files:' }
-  if (!manifest.valid) return { can_merge: false, words: 'Its svc.yaml is not valid:' }
+  if (manifest.blocks) return { can_merge: false, words: 'Its svc.yaml is not valid:' }
+  const still = manifest.valid ? '' : ' Its svc.yaml is not valid, as on the base:'
   const commits = `${ahead} ${ahead === 1 ? 'commit' : 'commits'}`
   return {
     can_merge: true,
     words: can_fast_forward
-      ? `It merges cleanly: the base moves forward by ${commits}.`
-      : `It merges cleanly: a merge commit joins ${commits} and ${behind} of the base.`,
+      ? `It merges cleanly: the base moves forward by ${commits}.${still}`
+      : `It merges cleanly: a merge commit joins ${commits} and ${behind} of the base.${still}`,
   }
 }

@@ -1,10 +1,10 @@
 import { previewCommits } from '@svc/git'
 import type { Context } from '../context.ts'
-import { judgeAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
 import { liveTips } from './live-tips.ts'
+import { manifestGate } from './manifest-gate.ts'
 
 /** Worked out from git now, never remembered. */
 export async function getMergePreview(
@@ -16,9 +16,9 @@ export async function getMergePreview(
   const { base_sha, head_sha } = await liveTips(repository, row)
   if (base_sha === null) throw unknownBase(row.base_ref)
   if (head_sha === null) throw notAhead(`The branch ${row.head_ref} is gone`)
-  const [verdict, manifest] = await Promise.all([
+  const [verdict, { valid, issues, blocking }] = await Promise.all([
     previewCommits(repository, { base_sha, head_sha }),
-    judgeAt(repository, head_sha),
+    manifestGate(repository, { base_sha, head_sha }),
   ])
-  return { ...verdict, manifest }
+  return { ...verdict, manifest: { valid, issues, blocks: blocking.length > 0 } }
 }

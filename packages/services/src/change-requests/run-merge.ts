@@ -18,12 +18,12 @@ import { isAncestor, moveBranch, planMerge, type Repository, resolveBranch, reso
 import { somebody } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
 import type { JobContext } from '../context.ts'
-import { judgeAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { treeOf } from '../sessions/tree.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { ofChangeRequest } from './audit.ts'
 import { liveTips } from './live-tips.ts'
+import { manifestGate } from './manifest-gate.ts'
 import { refuseSelfMerge } from './own-work.ts'
 
 /** How often a merge starts over because its base moved under it. */
@@ -162,10 +162,12 @@ async function plan(
   // After the tips were read: whoever pushed what they show is noted before git takes it.
   await refuseOwnSession(ctx.db, attempt, cr)
 
-  const verdict = await judgeAt(repository, head_sha)
-  if (!verdict.valid) {
-    throw new ServiceError('MANIFEST_INVALID', 'The manifest on the head branch is not valid', {
-      issues: verdict.issues,
+  const { issues, blocking } = await manifestGate(repository, { base_sha, head_sha })
+  if (blocking.length > 0) {
+    const wrong =
+      blocking.length === issues.length ? 'is not valid' : `has errors that ${base_ref} has not: correct them`
+    throw new ServiceError('MANIFEST_INVALID', `The manifest on the head branch ${wrong}`, {
+      issues: blocking,
     })
   }
   const now = ctx.now()

@@ -17,6 +17,8 @@ import { TooLongError } from './verdicts/worker-pool.ts'
 export interface ManifestVerdict {
   readonly valid: boolean
   readonly issues: readonly Issue[]
+  /** False when the check was given up: the issue says so, and tells nothing of the manifest. */
+  readonly checked: boolean
 }
 
 const names = ['svc.yaml', 'svc.toml'] as const
@@ -41,14 +43,18 @@ async function readAt(repository: Repository, sha: string): Promise<Derived<Mani
 export async function judgeAt(repository: Repository, sha: string): Promise<ManifestVerdict> {
   try {
     const reading = await readingAt(repository, sha)
-    if (reading === null) return { valid: true, issues: [] }
+    if (reading === null) return { valid: true, issues: [], checked: true }
     const [yaml, toml] = await blobShas(repository, sha, names)
     const agents = await agentIssuesAt(repository, sha, reading.manifest)
-    return judgeRead(reading.issues, { both: yaml != null && toml != null, agents })
+    return { ...judgeRead(reading.issues, { both: yaml != null && toml != null, agents }), checked: true }
   } catch (error) {
     // What cannot be checked is not let through, and the request that asks is not lost for it.
     if (error instanceof TooLongError)
-      return { valid: false, issues: [{ path: '', message: error.message, severity: 'error' }] }
+      return {
+        valid: false,
+        issues: [{ path: '', message: error.message, severity: 'error' }],
+        checked: false,
+      }
     throw error
   }
 }

@@ -34,7 +34,7 @@ export function printPreview(out: Output, preview: MergePreview): void {
   const { colors } = out
   out.line()
   out.line(
-    preview.can_merge && preview.manifest.valid
+    preview.can_merge && !preview.manifest.blocks
       ? colors.green(verdict(preview))
       : colors.red(verdict(preview)),
   )
@@ -50,7 +50,8 @@ export function printPreview(out: Output, preview: MergePreview): void {
 /** What the merge looks at by itself. */
 function checks({ conflicts, manifest }: MergePreview): string {
   const merge = conflicts.length === 0 ? 'no conflicts' : count(conflicts.length, 'conflict')
-  return `${merge}, manifest ${manifest.valid ? 'valid' : 'not valid'}`
+  if (manifest.valid) return `${merge}, manifest valid`
+  return `${merge}, manifest not valid${manifest.blocks ? '' : ', as on the base'}`
 }
 
 /** One sentence on what a merge would do now. */
@@ -58,7 +59,7 @@ export function verdict(preview: MergePreview): string {
   if (preview.is_up_to_date) return 'Nothing to merge: the base already has everything.'
   if (preview.merge_base === null) return 'Cannot merge: the histories are unrelated.'
   if (!preview.can_merge) return `Cannot merge: ${count(preview.conflicts.length, 'conflict')}.`
-  if (!preview.manifest.valid) return 'Cannot merge: the manifest on the head branch is not valid.'
+  if (preview.manifest.blocks) return 'Cannot merge: the manifest on the head branch is not valid.'
   return preview.can_fast_forward
     ? 'Merges cleanly, as a fast-forward.'
     : 'Merges cleanly, with a merge commit.'

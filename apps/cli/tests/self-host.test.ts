@@ -67,6 +67,23 @@ it('env set keeps settings, and env ls shows them without what is secret', async
   expect(JSON.parse((await run('env', 'ls', '--json')).stdout)).toEqual({ SVC_MODEL_API_KEY: '***' })
 })
 
+it('env set refuses what the start would refuse, and names that nothing reads, before anything is kept', async () => {
+  // Stands in for the built platform, whose own tests judge the values.
+  const dist = join(cli.folder, 'apps/standalone/dist')
+  await mkdir(dist, { recursive: true })
+  const verdict = { known: ['SVC_PORT', 'SVC_LOG_LEVEL'], problems: ['SVC_LOG_LEVEL: must be one of info'] }
+  await writeFile(join(dist, 'settings.js'), `console.log(${JSON.stringify(JSON.stringify(verdict))})`)
+  try {
+    const { code, stderr } = await run('env', 'set', 'SVC_PROT=7811', 'SVC_LOG_LEVEL=loud')
+    expect(code).toBe(2)
+    expect(stderr).toContain('SVC_PROT: nothing reads this setting; did you mean SVC_PORT?')
+    expect(stderr).toContain('SVC_LOG_LEVEL: must be one of info')
+    expect((await run('env', 'ls')).stdout).toBe('')
+  } finally {
+    await rm(join(cli.folder, 'apps'), { recursive: true })
+  }
+})
+
 it.each([
   [['env', 'set'], 2, 'missing required argument'],
   [['env', 'set', 'hunter2'], 2, 'argument 1 is not NAME=VALUE'],

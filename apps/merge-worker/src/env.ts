@@ -2,7 +2,7 @@ import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/services'
 import { z } from 'zod'
 
-const Env = z.object({
+export const Env = z.object({
   ...platformEnv,
   SVC_MERGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4).describe('merges at a time'),
 })

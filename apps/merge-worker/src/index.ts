@@ -1,1 +1,2 @@
 export { type MergeWorker, startMergeWorker } from './start.ts'
+export { Env as mergeWorkerSettings } from './env.ts'

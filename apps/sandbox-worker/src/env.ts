@@ -3,7 +3,7 @@ import { platformEnv } from '@svc/services'
 import { z } from 'zod'
 import { sandboxEnv } from './sandbox-env.ts'
 
-const Env = z.object({
+export const Env = z.object({
   ...platformEnv,
   ...sandboxEnv,
   SVC_SANDBOXES_DIR: z

@@ -15,7 +15,7 @@ const port = z.coerce.number().int().min(1).max(65_535)
 /** A deployment that shares its sandboxes' place with no other. */
 const alone = 'standalone'
 
-const Env = z.object({
+export const Env = z.object({
   SVC_PORT: port.default(7700).describe('the port of the API'),
   SVC_HOST: z.string().min(1).default('127.0.0.1').describe('the address that the API listens on'),
   SVC_DATA_DIR: z

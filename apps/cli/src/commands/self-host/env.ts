@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Cli } from '../../cli.ts'
 import { UsageError } from '../../failures.ts'
 import { findCompose } from '../../self-host/compose.ts'
+import { judgeSettings } from '../../self-host/judge-settings.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
 import { assertSetting, readSettings, type Settings, shown, writeSettings } from '../../self-host/settings.ts'
@@ -29,8 +30,9 @@ export const env: Configure = (group, cli) => {
     })
 }
 
-/** Keeps settings; an empty value takes one away. */
+/** Keeps settings that the start would take; an empty value takes one away. */
 export async function change(cli: Cli, places: Places, changes: Settings): Promise<void> {
+  await judgeSettings(places.checkout, changes)
   const merged = { ...(await readSettings(places.settings)), ...changes }
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''))
   await writeSettings(places.settings, kept)

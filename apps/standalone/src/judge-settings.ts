@@ -1,0 +1,34 @@
+import { apiSettings } from '@svc/api'
+import { readSettings, SettingsError } from '@svc/boot'
+import { mergeWorkerSettings } from '@svc/merge-worker'
+import { sandboxWorkerSettings } from '@svc/sandbox-worker'
+import { z } from 'zod'
+import { Env } from './env.ts'
+
+/** Of this process, and of the services in containers, which read the same file. */
+const Known = z
+  .object({
+    ...apiSettings.shape,
+    ...mergeWorkerSettings.shape,
+    ...sandboxWorkerSettings.shape,
+    ...Env.shape,
+  })
+  .partial()
+
+export interface SettingsVerdict {
+  readonly known: readonly string[]
+  /** Each with the name of the setting. Rules between several settings are left to the start. */
+  readonly problems: readonly string[]
+}
+
+/** What the start would say of these settings, before they are kept. */
+export function judgeSettings(settings: Readonly<Record<string, string>>): SettingsVerdict {
+  const known = Object.keys(Known.shape)
+  try {
+    readSettings(Known, settings)
+    return { known, problems: [] }
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    return { known, problems: error.problems }
+  }
+}

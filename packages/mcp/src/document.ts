@@ -71,7 +71,9 @@ function signsIn({ path, 'x-svc-access': access }: Pick<ApiOperation, 'path' | '
   return 'public' in access || signInPaths.some((prefix) => path.startsWith(prefix))
 }
 
-function isForPeople({ security }: z.infer<typeof Operation>): boolean {
+/** Nor is a way to a token for who calls with one. */
+function isForPeople({ security, tags }: z.infer<typeof Operation>): boolean {
+  if (tags.includes('OAuth')) return false
   return (
     security === undefined || security.length === 0 || security.some((scheme) => !('sandboxKey' in scheme))
   )

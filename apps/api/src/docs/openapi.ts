@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { credentialKinds } from '@svc/contract'
+import { credentialKinds, oauthProtocol } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
 import { exampleOf, isSchema } from './examples.ts'
 
@@ -9,6 +9,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, version: string) {
     const scheme = { type: 'http', scheme: 'bearer', description } as const
     app.openAPIRegistry.registerComponent('securitySchemes', kind, scheme)
   }
+  for (const route of oauthProtocol) app.openAPIRegistry.registerPath(route)
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -58,6 +59,7 @@ function mediaOf(body: object): Media[] {
 const tags = [
   { name: 'Service', description: 'Whether it runs, and which build' },
   { name: 'Sign-in', description: 'Signing up and in without a browser, second factors, and the end of it' },
+  { name: 'OAuth', description: 'How an app gets a token from a person, by the standards' },
   { name: 'Accounts and tokens', description: 'Who a token acts as; user tokens and project tokens' },
   {
     name: 'Members and service accounts',

@@ -25,6 +25,7 @@ function sessionHandlers(handle: Handlers<'session'>['sandbox.stop']): Handlers<
     'sandbox.stop': handle,
     'sandbox.destroy': handle,
     'sandbox.hibernate': async () => undefined,
+    'sandbox.secrets': async () => undefined,
     'templates.build': async () => undefined,
     'sandbox.check': handle,
     'prompts.deliver': handle,

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pi } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
+import { listen } from './support/listen.ts'
 import { waitFor } from './support/wait-for.ts'
 
 describeDaemon(pi, '127.41.0.1', (sandbox) => {
@@ -172,5 +174,25 @@ describeDaemon(pi, '127.41.0.1', (sandbox) => {
       expect(log).not.toContain(secret)
     }
     for (const line of log.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+  })
+
+  test('a busy sandbox tells its provider that it is in use, where the platform says how', async () => {
+    const { address, model, platform } = sandbox()
+    const touched: (string | undefined)[] = []
+    const edge = createServer((request, response) => {
+      touched.push(`${request.method} ${request.url} ${request.headers['x-provider-key']}`)
+      response.end()
+    })
+    const { port, close } = await listen(edge, address)
+    platform.edge = {
+      provider_url: `http://${address}:${port}/keep-alive`,
+      provider_headers: { 'x-provider-key': 'k' },
+    }
+    model.on('be busy', [bash('true'), { text: 'was busy' }])
+    await sandbox().turnEnd(await sandbox().prompt('be busy'))
+    await waitFor('the touch', () => touched.length > 0)
+    expect(touched[0]).toBe('GET /keep-alive k')
+    platform.edge = null
+    await close()
   })
 })

@@ -10,6 +10,8 @@ export interface SandboxTable {
   endpoint: string | null
   service_key_hash: Buffer | null
   sealed_service_key: string | null
+  /** Where it tells its provider that it is in use; null where no provider wants to hear it. */
+  sealed_edge: Generated<string | null>
   runtime_session_id: string | null
   /** The next provisioning replaces the sandbox instead of resuming it. */
   renew: Generated<boolean>

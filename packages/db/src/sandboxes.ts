@@ -22,6 +22,7 @@ const columns = [
   'endpoint',
   'service_key_hash',
   'sealed_service_key',
+  'sealed_edge',
   'runtime_session_id',
   'renew',
   'retired',

@@ -22,6 +22,7 @@ export type {
   CreatedSandbox,
   LastWords,
   ProviderDescription,
+  ProviderEdge,
   SandboxEndpoint,
   SandboxLimits,
   SandboxProvider,

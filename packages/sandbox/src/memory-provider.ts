@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LastWords, SandboxEndpoint, SandboxProvider, SandboxSpec } from './provider.ts'
+import type { LastWords, ProviderEdge, SandboxEndpoint, SandboxProvider, SandboxSpec } from './provider.ts'
 import { SandboxError } from './sandbox-error.ts'
 
 export interface MemorySandbox {
@@ -25,12 +25,17 @@ export interface MemoryProvider extends SandboxProvider {
 export interface MemoryProviderOptions {
   /** Where a sandbox's daemon answers, for tests that have one. */
   readonly endpoint?: (external_id: string) => SandboxEndpoint
+  /** Where a sandbox says that it is in use, as of a provider with an inactivity timer. */
+  readonly edge?: (external_id: string) => ProviderEdge
 }
 
 export function createMemoryProvider(options: MemoryProviderOptions = {}): MemoryProvider {
   const sandboxes = new Map<string, MemorySandbox>()
   const failures = new Map<MemoryOperation, SandboxError[]>()
   const endpointOf = options.endpoint ?? ((external_id) => ({ url: `http://${external_id}.invalid:8000` }))
+
+  const edgeOf = (edge: (external_id: string) => ProviderEdge) => async (external_id: string) =>
+    sandboxes.get(external_id)?.running === true ? edge(external_id) : null
 
   const begin = (operation: MemoryOperation) => {
     const error = failures.get(operation)?.shift()
@@ -96,6 +101,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       begin('touch')
       change(external_id, { touches: (sandboxes.get(external_id)?.touches ?? 0) + 1 })
     },
+    ...(options.edge === undefined ? {} : { edge: edgeOf(options.edge) }),
     environment: async (external_id) => sandboxes.get(external_id)?.environment ?? null,
     adopt: async (external_id, environment) => {
       begin('adopt')

@@ -58,6 +58,12 @@ export interface CreatedSandbox {
   readonly provider?: string
 }
 
+/** What a sandbox asks itself, so that its provider knows it to be in use. */
+export interface ProviderEdge {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface StartedSandbox {
   readonly endpoint: SandboxEndpoint
 }
@@ -99,6 +105,8 @@ export interface SandboxProvider {
   endpoint(external_id: string): Promise<SandboxEndpoint | null>
   /** Tells a provider with an inactivity timer that the sandbox is in use. */
   touch(external_id: string): Promise<void>
+  /** Where a sandbox that runs tells such a provider so itself; absent where no timer runs. */
+  edge?(external_id: string): Promise<ProviderEdge | null>
   /** What its next start is given; null when there is no such sandbox. */
   environment(external_id: string): Promise<Readonly<Record<string, string>> | null>
   lastWords(external_id: string): Promise<LastWords>

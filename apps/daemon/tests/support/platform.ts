@@ -22,6 +22,8 @@ export interface FakePlatform {
   credential: z.infer<typeof sandboxIdentity.CloneCredential> | null
   /** What a sandbox that continues is told was said. */
   history: z.infer<typeof sessions.TranscriptMessage>[]
+  /** Where the provider is told that the sandbox is in use. */
+  edge: { provider_url: string; provider_headers: Record<string, string> } | null
   /** Runs git in the store of checkpoints. */
   checkpoints(...args: string[]): string
   /** What the log of the session would hold: each event id once, no deltas. */
@@ -66,7 +68,8 @@ export async function startFakePlatform(
       return { status: 400, body: { error: true } }
     }
     reports.push(report.data)
-    return { status: 200, body: { ok: true, lease_expires_at: null } }
+    const edge = report.data.kind === 'execution_heartbeat' ? platform.edge : null
+    return { status: 200, body: { ok: true, lease_expires_at: null, ...edge } }
   }
   /** One bare repository for all, with the route of the managed origin. */
   const serveStore = (request: IncomingMessage, response: ServerResponse): void => {
@@ -104,6 +107,7 @@ export async function startFakePlatform(
     up: true,
     credential: null,
     history: [],
+    edge: null,
     checkpoints: (...args) =>
       execFileSync('git', args, { cwd: join(store, 'store.git'), encoding: 'utf8' }).trim(),
     events: (type) => {

@@ -52,6 +52,10 @@ export function createFailOverProvider(
       const { provider, external_id } = await find(given)
       return provider.touch(external_id)
     },
+    edge: async (given) => {
+      const { provider, external_id } = await find(given)
+      return (await provider.edge?.(external_id)) ?? null
+    },
     environment: async (given) => {
       const { provider, external_id } = await find(given)
       return provider.environment(external_id)

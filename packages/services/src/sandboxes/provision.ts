@@ -11,6 +11,7 @@ import { removeSession } from '../sessions/remove-session.ts'
 import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
+import { sealEdge } from './edge.ts'
 import { BootError, failureOf } from './failure.ts'
 import { firstRepository, sendsRepository } from './first-repository.ts'
 import { prepareRepository } from './send-repository.ts'
@@ -77,14 +78,16 @@ async function bringUp(
     const { provider, signal } = ctx
     const has_run = session.started_at !== null
     const outcome = await awaitBoot({ provider, external_id, endpoint, has_run, signal, isUnwanted })
-    return { endpoint, outcome }
+    const edge = (await provider.edge?.(external_id)) ?? null
+    return { endpoint, outcome, sealed_edge: sealEdge(ctx, project, session_id, edge) }
   }
-  const { endpoint, outcome } = await boot().finally(() => sent?.end())
+  const { endpoint, outcome, sealed_edge } = await boot().finally(() => sent?.end())
   tellStep(ctx, session_id, 'healthy')
   await conclude(ctx, claim, session_id, async (tx) => {
     if (outcome !== 'ready') return undefined
     const now = ctx.now()
-    const used = { endpoint, error: null, unreachable_since: null, last_active_at: now, updated_at: now }
+    const times = { last_active_at: now, updated_at: now }
+    const used = { endpoint, sealed_edge, error: null, unreachable_since: null, ...times }
     const running = await changeStatus(ctx, tx, session_id, 'ready')
     const activated = await sandboxes.apply(tx, session_id, 'activate', { status: 'active', ...used })
     // Stopped and started again before anybody stopped it: it is active still.

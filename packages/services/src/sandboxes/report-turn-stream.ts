@@ -13,17 +13,21 @@ import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { unauthorized } from '../access/authenticate.ts'
 import type { Context } from '../context.ts'
+import { edgeOf } from './edge.ts'
 
 export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
 
 interface Recorded {
   readonly ok: true
   readonly lease_expires_at?: string | null
+  /** What the sandbox asks with each renewal, where its provider wants to hear it. */
+  readonly provider_url?: string
+  readonly provider_headers?: Readonly<Record<string, string>>
 }
 
 /** What a sandbox reports of itself; a sandbox speaks for its own session alone. */
 export async function reportTurnStream(
-  ctx: Pick<Context, 'db' | 'principal' | 'now'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault'>,
   report: TurnReport,
 ): Promise<Recorded> {
   const sandbox = requireOwnSandbox(ctx, report)
@@ -36,7 +40,7 @@ export async function reportTurnStream(
       return { ok: true }
     }
     case 'execution_heartbeat':
-      return setLease(ctx, sandbox, new Date(now.getTime() + report.lease_ttl_seconds * 1000))
+      return renewLease(ctx, sandbox, new Date(now.getTime() + report.lease_ttl_seconds * 1000))
     case 'execution_lease_release':
       return setLease(ctx, sandbox, null)
     case 'execution_lease_discover': {
@@ -110,6 +114,17 @@ async function setLease(
 ): Promise<Recorded> {
   await patchOwn(ctx.db, sandbox, { lease_expires_at: until, last_active_at: ctx.now() })
   return { ok: true, lease_expires_at: until?.toISOString() ?? null }
+}
+
+async function renewLease(
+  ctx: Pick<Context, 'db' | 'now' | 'vault'>,
+  sandbox: SandboxPrincipal,
+  until: Date,
+): Promise<Recorded> {
+  const recorded = await setLease(ctx, sandbox, until)
+  const row = await sandboxes.find(ctx.db, sandbox.session_id)
+  const edge = row ? await edgeOf(ctx, sandbox.project_id, row) : null
+  return edge === null ? recorded : { ...recorded, provider_url: edge.url, provider_headers: edge.headers }
 }
 
 type Turn =

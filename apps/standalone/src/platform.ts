@@ -5,7 +5,14 @@ import { createMetrics, type Lifecycle, type Logger, SettingsError, startInterna
 import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
-import { bootstrap, type BootstrapFile, newSignInLink, openPlatform, type Platform } from '@svc/services'
+import {
+  type BaseContext,
+  bootstrap,
+  type BootstrapFile,
+  newSignInLink,
+  openPlatform,
+  type Platform,
+} from '@svc/services'
 import { saveLogin } from '@svc/cli'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
@@ -59,9 +66,12 @@ export async function startPlatform(
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
   const dashboard_dir = join(app_dir, 'dist/dashboard')
+  // What sandboxes can be is known once the workers are there; until then they refuse what they cannot make.
+  const known: { template_refusal?: BaseContext['template_refusal'] } = {}
   const api = await startApi(
     {
       ...platform.ctx,
+      template_refusal: (template, provider) => known.template_refusal?.(template, provider) ?? null,
       ...build(),
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
       dashboard_dir,
@@ -74,7 +84,7 @@ export async function startPlatform(
   )
   lifecycle.defer('api', (hurry) => api.close(hurry))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
-  const { why, trigger_lag_seconds } = await startWorkers(
+  const { why, template_refusal, trigger_lag_seconds } = await startWorkers(
     env,
     app_dir,
     data,
@@ -83,6 +93,7 @@ export async function startPlatform(
     `http://127.0.0.1:${internal_port}`,
     metrics,
   )
+  known.template_refusal = template_refusal
   const internal = await startInternalServer({
     host: '127.0.0.1',
     port: internal_port,

@@ -42,6 +42,7 @@ export async function startWorkers(
     throw cause
   })
   log.info({ ...chosen.provider.describe() }, chosen.why)
+  const template_refusal = chosen.provider.refusal
   const sandboxes = startSandboxWorker(platform, chosen.provider, {
     concurrency: 8,
     warm_pool: warmPoolOf({
@@ -58,9 +59,9 @@ export async function startWorkers(
   lifecycle.defer('sandboxes', (hurry) => sandboxes.close({ stop_sandboxes: true, hurry }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', (hurry) => merges.close(hurry))
-  const scheduler = startScheduler(platform, env, metrics)
+  const scheduler = startScheduler({ ...platform, ctx: { ...platform.ctx, template_refusal } }, env, metrics)
   lifecycle.defer('scheduler', (hurry) => scheduler.close(hurry))
-  return { why: chosen.why, trigger_lag_seconds: () => scheduler.lagSeconds() }
+  return { why: chosen.why, template_refusal, trigger_lag_seconds: () => scheduler.lagSeconds() }
 }
 
 /** Pods call the API at the port that it has here. */

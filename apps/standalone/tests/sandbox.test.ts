@@ -255,7 +255,12 @@ describe('the runtime agentrt', () => {
       skills: ['granted'],
       svc_cli: ['project.read', 'project.session.read', 'project.gitops.read'],
     }
-    const manifest = { svc_version: 2, default_agent: 'coder', agents: { coder: agent } }
+    const manifest = {
+      svc_version: 2,
+      default_agent: 'coder',
+      agents: { coder: agent },
+      sandbox: { templates: [{ slug: 'imaged', image: 'registry.invalid/image:1' }] },
+    }
     const skill = (name: string) =>
       `---\nname: ${name}\ndescription: how to do ${name}\n---\nThe way of ${name}.\n`
     project_id = await projectWith('Agentrt', {
@@ -289,6 +294,17 @@ describe('the runtime agentrt', () => {
     const { messages } = await platform.client.projects.sessions.transcript(project_id, session.session_id)
     expect(JSON.stringify(messages)).toContain('platform_search_api')
     expect((await platform.client.projects.secrets.list(project_id)).items).toEqual([])
+  })
+
+  test('a template that the provider cannot make is refused by the provider’s name', async () => {
+    const { sandbox_provider } = await platform.client.projects.sessions.get(project_id, session.session_id)
+    if (sandbox_provider === 'docker') return
+    const made = platform.client.projects.sessions.create(project_id, { sandbox_slug: 'imaged' })
+    await expect(made).rejects.toMatchObject({
+      status: 422,
+      code: 'SANDBOX_TEMPLATE_REFUSED',
+      message: expect.stringContaining(`the provider ${sandbox_provider} runs none`),
+    })
   })
 
   test('its skills are those that the manifest of the default branch grants', async () => {

@@ -36,6 +36,13 @@ export interface TriggerAgent {
   readonly model: string | null
   /** The manifest's runtime where it is not the usual one, so that a sandbox starts the right one at once. */
   readonly runtime?: 'pi'
+  /** What the sandbox template of its agent asks for, where it has one. */
+  readonly template?: {
+    readonly slug: string
+    readonly image?: string
+    readonly dockerfile?: string
+    readonly entrypoint?: string
+  }
 }
 
 export interface ProjectTriggerTable {

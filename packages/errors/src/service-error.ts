@@ -69,6 +69,7 @@ const statuses = {
   domain_not_proved: 422,
   issuer_not_usable: 422,
   TRIGGER_CANNOT_FIRE: 422,
+  SANDBOX_TEMPLATE_REFUSED: 422,
   session_limit_reached: 429,
   project_secret_write_limit: 429,
   rate_limit_exceeded: 429,

@@ -30,6 +30,7 @@ export type {
   SandboxStatus,
   SandboxTemplate,
   TemplateBuild,
+  TemplateWish,
   StartedSandbox,
 } from './provider.ts'
 export { speaksFor } from './provider.ts'

@@ -27,6 +27,8 @@ export interface MemoryProviderOptions {
   readonly endpoint?: (external_id: string) => SandboxEndpoint
   /** Where a sandbox says that it is in use, as of a provider with an inactivity timer. */
   readonly edge?: (external_id: string) => ProviderEdge
+  /** Of templates; it makes every one when absent. */
+  readonly refusal?: SandboxProvider['refusal']
 }
 
 export function createMemoryProvider(options: MemoryProviderOptions = {}): MemoryProvider {
@@ -68,6 +70,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
     }),
     identify: (sandbox_id) =>
       [...sandboxes].find(([, sandbox]) => sandbox.spec.sandbox_id === sandbox_id)?.[0] ?? null,
+    refusal: options.refusal ?? (() => null),
     create: async (spec, signal) => {
       begin('create')
       signal?.throwIfAborted()

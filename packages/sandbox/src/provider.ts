@@ -9,13 +9,17 @@ export interface SandboxLimits {
   readonly pids?: number
 }
 
-/** The project's template for this sandbox; providers without images run their own tools instead. */
-export interface SandboxTemplate {
+/** What a template asks of a provider. */
+export interface TemplateWish {
   readonly slug: string
   readonly image?: string
   readonly dockerfile?: string
   /** A command that runs beside the daemon from each start on. */
   readonly entrypoint?: string
+}
+
+/** The project's template for this sandbox. */
+export interface SandboxTemplate extends TemplateWish {
   /** What `dockerfile` is built from; needed where there is one. */
   readonly build?: TemplateBuild
 }
@@ -92,6 +96,11 @@ export interface SandboxProvider {
   identify(sandbox_id: string): string | null
   /** The name of the one behind it that made this sandbox, where several stand behind one. */
   makerOf?(external_id: string): string | null
+  /**
+   * Why no sandbox of this template is made here, with what to do, in a sentence; null where one is. Where several stand
+   * behind one, by the one that is asked for.
+   */
+  refusal(template: TemplateWish, asked?: string): string | null
   /** Creates and starts. The same sandbox_id answers with the same sandbox, started again if it was stopped. */
   create(spec: SandboxSpec, signal?: AbortSignal): Promise<CreatedSandbox>
   /** Resumes with the files kept. A given environment replaces the old one at this start. */

@@ -3,7 +3,7 @@ import type { Logger } from '@svc/boot'
 import type { Db, Notifications } from '@svc/db'
 import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
-import type { SandboxProvider } from '@svc/sandbox'
+import type { SandboxProvider, TemplateWish } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
 import type { TxtLookup } from './domains/txt-lookup.ts'
 import type { MailTransport } from './mail/transport.ts'
@@ -44,6 +44,11 @@ export interface BaseContext {
   readonly vault: Vault
   readonly settings: Settings
   readonly log: Logger
+  /**
+   * Why no sandbox is made of a template, by the provider that is asked for or by any; null where one is. Absent where
+   * sandboxes are another process's: it refuses them when they are made, and the session fails in the same words.
+   */
+  readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
   /** Absent where nothing is mailed. */
   readonly mail?: MailTransport | undefined
   /** Who else signs people in; absent where nobody does. */

@@ -11,6 +11,7 @@ import {
   deleteSession,
   type getSession,
   getSession as readSession,
+  listSessions,
   putSecret,
   stopSession,
 } from '../src/index.ts'
@@ -194,6 +195,31 @@ test('what a session could not be given is refused, with what there is', async (
       details: { issues: [{ path: Object.keys(body)[0] }] },
     })
   }
+})
+
+test('a template that no provider can make is refused with its words, and one that is made elsewhere is not', async () => {
+  const own = await makeProject(world, project.owner)
+  await own.commit('main', {
+    'svc.yaml':
+      'svc_version: 2\ndefault_agent: default\nagents:\n  default: {}\n  plain: { sandbox: default }\nsandbox:\n  default: tools\n  templates:\n    - slug: tools\n      image: debian:12\n',
+  })
+  const asked: unknown[] = []
+  const ctx = world.as(own.ctx.principal, {
+    template_refusal: (template, provider) => {
+      asked.push([template, provider])
+      return 'The template tools names an image, and the provider process runs none.'
+    },
+  })
+  const make = (body: Body) => createSession(ctx, { project_id: own.project_id, respond_async: false, body })
+  const before = await listSessions(own.ctx, { project_id: own.project_id, limit: 10 })
+  await expect(make({ provider: 'process' })).rejects.toMatchObject({
+    code: 'SANDBOX_TEMPLATE_REFUSED',
+    message: expect.stringContaining('the provider process'),
+  })
+  expect(asked).toEqual([[{ slug: 'tools', image: 'debian:12' }, 'process']])
+  expect(await listSessions(own.ctx, { project_id: own.project_id, limit: 10 })).toEqual(before)
+  for (const body of [{ agent_name: 'plain' }, { sandbox_slug: 'default' }])
+    expect(await make(body)).toMatchObject({ kind: 'created' })
 })
 
 describe('creates that wait for room', () => {

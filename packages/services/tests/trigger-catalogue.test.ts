@@ -7,13 +7,14 @@ import { commit, makeRepository, startGitServer, testGit, type TestRepository } 
 import { afterAll, expect, test } from 'vitest'
 import {
   connectProject,
+  fireTrigger,
   listTriggers,
   refreshCatalogue,
   refreshDueCatalogues,
   startTriggerScheduler,
 } from '../src/index.ts'
 import { addOwner } from './support/people.ts'
-import { fireAll, look, manifestOf, projectWith } from './support/triggers.ts'
+import { fireAll, ledger, look, manifestOf, projectWith } from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld()
@@ -226,4 +227,24 @@ test('the sessions of a trigger know the runtime that the manifest names, before
   await project.commit('main', { 'svc.yaml': `runtime: pi\n${manifest('first')}` }, 'Take the other runtime')
   await look(world, project)
   expect(await runtimes()).toEqual(['pi', undefined])
+})
+
+test('a trigger whose template no provider can make does not fire, and its ledger says why', async () => {
+  const project = await projectWith(world, entry('first'))
+  const templates = 'sandbox: { default: tools, templates: [{ slug: tools, image: debian:12 }] }\n'
+  await project.commit('main', { 'svc.yaml': `${templates}${manifest('first')}` }, 'Ask for an image')
+  await look(world, project)
+  const { project_id } = project
+  const ctx = world.as(project.ctx.principal, {
+    template_refusal: ({ slug, image }) =>
+      `The template ${slug} names ${image}, and the provider process runs none.`,
+  })
+  await expect(fireTrigger(ctx, { project_id, slug: 'first' })).rejects.toMatchObject({
+    code: 'TRIGGER_CANNOT_FIRE',
+    message: expect.stringContaining('The template tools names debian:12, and the provider process'),
+  })
+  expect(await ledger(world, project, 'first')).toMatchObject([
+    { status: 'failed', reason: expect.stringContaining('the provider process') },
+  ])
+  expect(await fireTrigger(project.ctx, { project_id, slug: 'first' })).toMatchObject({ status: 'fired' })
 })

@@ -45,6 +45,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
   const provider: SandboxProvider = {
     name: 'docker',
     describe: () => describeDocker(host),
+    refusal: () => null,
     identify: (sandbox_id) => host.externalId(sandbox_id),
     create: (spec, signal) => {
       const external_id = host.externalId(spec.sandbox_id)

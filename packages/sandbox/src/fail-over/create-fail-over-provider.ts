@@ -2,6 +2,7 @@ import type { ProviderLog } from '../process/host.ts'
 import type { SandboxProvider, SandboxStatus } from '../provider.ts'
 import { createWithFailOver } from './create-with-fail-over.ts'
 import { type Member, memberId, parseMemberId } from './member-ids.ts'
+import { templateRefusal } from '../template-refusal.ts'
 
 /**
  * Several providers as one: a sandbox is made by the first that has room and answers, and stays with that one, whose
@@ -24,6 +25,7 @@ export function createFailOverProvider(
       isolated: sentences((provider) => provider.describe().isolated),
       not_isolated: sentences((provider) => provider.describe().not_isolated),
     }),
+    refusal: (template, asked) => templateRefusal(providers, template, asked),
     // Which of them makes it is known only afterwards.
     identify: () => null,
     makerOf: (external_id) => parseMemberId(providers, external_id)?.provider.name ?? null,

@@ -2,6 +2,7 @@ import type { CreatedSandbox, SandboxProvider, SandboxSpec } from '../provider.t
 import type { ProviderLog } from '../process/host.ts'
 import { SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 import { memberId } from './member-ids.ts'
+import { templateRefusal } from '../template-refusal.ts'
 
 /** What another provider may be spared: a broken image is broken everywhere. */
 const passedOn: readonly SandboxErrorKind[] = ['capacity', 'quota', 'network']
@@ -17,7 +18,14 @@ export async function createWithFailOver(
   log: ProviderLog,
 ): Promise<CreatedSandbox> {
   const holder = await findHolder(providers, spec.sandbox_id)
-  const wanted = providers.filter(({ name }) => spec.provider === undefined || spec.provider === name)
+  const refusal = spec.template ? templateRefusal(providers, spec.template, spec.provider) : null
+  if (refusal !== null) throw new SandboxError('image', refusal)
+  // One that does not make such a template is passed over, and not said to have failed.
+  const wanted = providers.filter(
+    (provider) =>
+      (spec.provider === undefined || spec.provider === provider.name) &&
+      (!spec.template || provider.refusal(spec.template) === null),
+  )
   const refusals: { readonly name: string; readonly error: SandboxError }[] = []
   for (const provider of holder === null ? wanted : [holder]) {
     signal?.throwIfAborted()

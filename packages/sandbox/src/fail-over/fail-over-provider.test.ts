@@ -109,6 +109,25 @@ describe('a sandbox of several providers', () => {
     })
   })
 
+  it('is not made by one that cannot make its template, and by none where none can', async () => {
+    const poor = {
+      ...createMemoryProvider(),
+      name: 'poor',
+      refusal: () => 'The provider poor has no images.',
+    }
+    const rich = { ...createMemoryProvider(), name: 'rich' }
+    const template = { slug: 'tools', image: 'debian:12' }
+    const both = createFailOverProvider([poor, rich], () => undefined)
+    expect(both.refusal(template)).toBeNull()
+    expect(await both.create({ ...spec, template })).toMatchObject({ provider: 'rich' })
+    const none = { ...spec, sandbox_id: 't', template, provider: 'poor' }
+    await expect(both.create(none)).rejects.toMatchObject({
+      kind: 'image',
+      message: expect.stringContaining('provider poor'),
+    })
+    expect(poor.sandboxes.size).toBe(0)
+  })
+
   it('from before there were several is found by whoever has it', async () => {
     const { second, both } = open()
     const { external_id } = await second.create(spec)

@@ -1,6 +1,6 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import { z } from 'zod'
-import type { SandboxSpec } from '../provider.ts'
+import type { SandboxSpec, TemplateWish } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
 import { blueprintAnnotation } from './labels.ts'
 import type { KubernetesProviderOptions } from './options.ts'
@@ -18,13 +18,13 @@ const Blueprint = z.object({
 /** What a pod is made of at every start; kept on the claim, since a stopped sandbox has no pod. */
 export type Blueprint = z.infer<typeof Blueprint>
 
+/** A cluster has no engine that builds. */
+export function dockerfileRefusal({ slug, dockerfile }: TemplateWish): string | null {
+  if (dockerfile === undefined) return null
+  return `The template ${slug} has a Dockerfile, which nothing builds on the provider kubernetes: push its image to a registry and name it as the template's image.`
+}
+
 export function blueprintOf(spec: SandboxSpec): Blueprint {
-  if (spec.template?.dockerfile !== undefined) {
-    throw new SandboxError(
-      'image',
-      `The template ${spec.template.slug} has a Dockerfile, which nothing builds on Kubernetes: push its image to a registry and name it as the template's image.`,
-    )
-  }
   return {
     image: spec.template?.image ?? null,
     entrypoint: spec.template?.entrypoint ?? null,

@@ -20,6 +20,8 @@ import { environmentIn } from './secret-manifest.ts'
 import { podStateOf, statusOf } from './sandbox-state.ts'
 import { stopSandbox } from './stop-sandbox.ts'
 import type { Workshop } from './workshop.ts'
+import { dockerfileRefusal } from './blueprint.ts'
+import { requireTemplate } from '../template-refusal.ts'
 
 /**
  * Sandboxes as pods of a cluster, each with a volume claim of its own. Everything is in the cluster: any worker of the
@@ -54,14 +56,15 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     name: 'kubernetes',
     describe: () => describeKubernetes(options),
     identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
+    refusal: dockerfileRefusal,
     create: (spec, signal) => {
       const external_id = externalIdOf(options.deployment, spec.sandbox_id)
       const name = nameOf(external_id) ?? external_id
       return inTurn(name, () =>
-        guarded('Creating a sandbox', async () => ({
-          external_id,
-          endpoint: await createSandbox(shop, name, spec, signal),
-        })),
+        guarded('Creating a sandbox', async () => {
+          requireTemplate(provider, spec.template)
+          return { external_id, endpoint: await createSandbox(shop, name, spec, signal) }
+        }),
       )
     },
     start: async (external_id, environment) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxSpec } from '../provider.ts'
-import { blueprintOf, podInputOf, readBlueprint } from './blueprint.ts'
+import { blueprintOf, dockerfileRefusal, podInputOf, readBlueprint } from './blueprint.ts'
 import { claimManifest } from './claim-manifest.ts'
 import { policyManifest } from './network-policy-manifest.ts'
 import { podManifest } from './pod-manifest.ts'
@@ -128,7 +128,10 @@ describe('the claim', () => {
   })
 
   it('refuses a template that somebody would have to build', () => {
-    expect(() => claimOf({ template: { slug: 'built', dockerfile: 'Dockerfile' } })).toThrow(/template built/)
+    expect(dockerfileRefusal({ slug: 'built', dockerfile: 'Dockerfile' })).toMatch(
+      /template built.*provider kubernetes/,
+    )
+    expect(dockerfileRefusal({ slug: 'ready', image: 'debian:12' })).toBeNull()
   })
 
   it('without that memory is refused by name', () => {

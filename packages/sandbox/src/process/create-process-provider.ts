@@ -11,6 +11,7 @@ import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
 import { withLock } from './lock.ts'
 import { makeSandbox, removeSandbox } from './make-sandbox.ts'
 import { reachOf } from '../relay/egress.ts'
+import { requireTemplate, withoutImages } from '../template-refusal.ts'
 import { loopbackTargets } from './network/own-network.ts'
 import { openRelay } from './network/relay.ts'
 import { newRelayPath } from './network/relay-folder.ts'
@@ -37,11 +38,17 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
   const find = (external_id: string) => findRecord(host, external_id)
   const pathsOf = (external_id: string) => sandboxPaths(host.paths.root, external_id)
 
+  const name = host.isolation.kind === 'bubblewrap' ? 'bubblewrap' : 'process'
   const provider: SandboxProvider = {
-    name: host.isolation.kind === 'bubblewrap' ? 'bubblewrap' : 'process',
+    name,
     describe: () => describeHost(host),
     identify: (sandbox_id) => externalIdOf(host.key, host.scope, sandbox_id),
-    create: (spec, signal) => guarded('Creating a sandbox', () => create(host, spec, signal)),
+    refusal: (template) => withoutImages(name, template),
+    create: (spec, signal) =>
+      guarded('Creating a sandbox', async () => {
+        requireTemplate(provider, spec.template)
+        return create(host, spec, signal)
+      }),
     start: (external_id, environment) =>
       locked(host, external_id, 'Starting a sandbox', async () => {
         const record = await find(external_id)

@@ -12,9 +12,6 @@ import { makeSandboxFolders } from './sandbox-folders.ts'
 
 /** Makes the folders of a new sandbox. The record is written last: a folder without one is a try that was cut short. */
 export async function makeSandbox(host: Host, externalId: string, spec: SandboxSpec): Promise<SandboxRecord> {
-  if (spec.template?.image !== undefined || spec.template?.dockerfile !== undefined) {
-    host.log('warn', 'sandboxes of this provider have no images', { template: spec.template.slug })
-  }
   const paths = sandboxPaths(host.paths.root, externalId)
   await removeTree(paths.folder)
   const uid = host.uids === null ? null : await claimUid(host.paths.claims, host.uids, externalId)

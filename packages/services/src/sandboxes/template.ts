@@ -3,7 +3,13 @@ import { posix } from 'node:path'
 import type { ProjectRow, sessions } from '@svc/db'
 import { listFiles, readFile, type Repository, resolveBranch } from '@svc/git'
 import { type Manifest, sandboxTemplate } from '@svc/manifest'
-import { type BuildFile, SandboxError, type SandboxLimits, type SandboxTemplate } from '@svc/sandbox'
+import {
+  type BuildFile,
+  SandboxError,
+  type SandboxLimits,
+  type SandboxTemplate,
+  type TemplateWish,
+} from '@svc/sandbox'
 import { manifestAt } from '../projects/read-manifest.ts'
 
 export interface ChosenTemplate {
@@ -30,10 +36,28 @@ export async function sessionTemplate(
   const sha = await resolveBranch(repository, project.default_branch)
   const manifest = sha === null ? null : await manifestAt(repository, sha)
   if (sha === null || manifest === null) return null
-  const asked = session.requested.sandbox_slug
-  const agent = manifest.agents.find(({ name }) => name === session.agent_name) ?? null
-  const declared = sandboxTemplate(manifest, asked === undefined ? agent : { sandbox: asked })
+  const declared = declaredTemplate(manifest, session.agent_name, session.requested.sandbox_slug)
   return declared === null ? null : readTemplate(repository, sha, declared)
+}
+
+/** The template that the session asks for by name, else its agent's; null for the built-in one. */
+export function declaredTemplate(
+  manifest: Manifest,
+  agent_name: string,
+  asked: string | undefined,
+): Declared | null {
+  const agent = manifest.agents.find(({ name }) => name === agent_name) ?? null
+  return sandboxTemplate(manifest, asked === undefined ? agent : { sandbox: asked })
+}
+
+/** What a template asks of whoever makes a sandbox of it. */
+export function wishOf({ slug, image, dockerfile, entrypoint }: Declared): TemplateWish {
+  return {
+    slug,
+    ...(image === null ? {} : { image }),
+    ...(dockerfile === null ? {} : { dockerfile }),
+    ...(entrypoint === null ? {} : { entrypoint }),
+  }
 }
 
 /** A declared template with what its image is built from. */

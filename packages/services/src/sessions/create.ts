@@ -1,9 +1,16 @@
 import { branchName } from '@svc/change-request'
 import { limits } from '@svc/contract'
-import { type Db, type ProjectRow, sessionCreates, sessions, type WaitingSession } from '@svc/db'
+import {
+  type Db,
+  type ProjectRow,
+  type RequestedSession,
+  sessionCreates,
+  sessions,
+  type WaitingSession,
+} from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
-import type { Issue } from '@svc/manifest'
+import type { Issue, Manifest } from '@svc/manifest'
 import type { SessionOrigin } from '@svc/session'
 import { requireActor, requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -13,6 +20,7 @@ import { resolveAgent } from '../projects/agent-of.ts'
 import { requireConnectors, resolveConnectors } from '../projects/connectors-of.ts'
 import { readingAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
+import { declaredTemplate, wishOf } from '../sandboxes/template.ts'
 import { tellStep } from '../sandboxes/tell-step.ts'
 import { ofSession } from './audit.ts'
 import { baseTip, ensureBranch } from './branch.ts'
@@ -54,6 +62,7 @@ type CreateContext = Pick<
   | 'repositories'
   | 'vault'
   | 'settings'
+  | 'template_refusal'
   | 'enqueue'
   | 'now'
   | 'newId'
@@ -99,6 +108,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   })
   const { connectors } = power
   if (starter !== null) requireConnectors(manifest, agent_name, connectors)
+  requireTemplate(ctx, manifest, agent_name, requested)
   const model = await requestedModel(ctx, {
     project,
     repository,
@@ -225,6 +235,18 @@ async function waitForRoom(
 
 function taken(): ServiceError {
   return new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
+}
+
+/** A sandbox that is not what its template says is none that anybody asked for. */
+function requireTemplate(
+  { template_refusal }: Pick<Context, 'template_refusal'>,
+  manifest: Manifest | null,
+  agent_name: string,
+  { sandbox_slug, provider }: RequestedSession,
+): void {
+  const declared = manifest && declaredTemplate(manifest, agent_name, sandbox_slug)
+  const refusal = declared && template_refusal?.(wishOf(declared), provider)
+  if (refusal) throw new ServiceError('SANDBOX_TEMPLATE_REFUSED', refusal)
 }
 
 async function defaultManifest(repository: Repository, project: ProjectRow) {

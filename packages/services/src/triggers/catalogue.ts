@@ -16,6 +16,7 @@ import type { BaseContext } from '../context.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
 import { openRepository } from '../projects/repository.ts'
+import { declaredTemplate, wishOf } from '../sandboxes/template.ts'
 import { type CatalogueReading, readCatalogue } from './catalogue-source.ts'
 import { nextFireOf } from './next-fire.ts'
 
@@ -140,11 +141,14 @@ type FoundAgent =
 function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): FoundAgent {
   try {
     const manifest = reading?.manifest ?? null
+    const resolved = resolveAgent(manifest, trigger.agent)
+    const template = manifest && declaredTemplate(manifest, resolved.agent_name, undefined)
     const agent = {
-      ...resolveAgent(manifest, trigger.agent),
+      ...resolved,
       connectors: resolveConnectors(manifest, trigger.agent),
       model: models.get(trigger.agent) ?? null,
       ...(manifest?.runtime === 'pi' ? { runtime: manifest.runtime } : {}),
+      ...(template === null ? {} : { template: wishOf(template) }),
     }
     return { kind: 'agent', agent }
   } catch (error) {

@@ -21,7 +21,7 @@ import { isSelfOrDescendant, lineOf } from '../sessions/tree.ts'
 import { wakeInside } from '../sessions/start.ts'
 import { definitionOf } from './definition.ts'
 
-export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings'>
+export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'template_refusal'>
 
 export interface OwedJob {
   readonly session_id: string
@@ -199,6 +199,8 @@ async function openFresh(
   if (agent === null) return { kind: 'failed', reason: 'No agent can run this trigger' }
   if (fire.actor_session_id !== null && starter === null)
     return { kind: 'failed', reason: 'The session whose agent asked for it is gone' }
+  const refusal = agent.template === undefined ? null : ctx.template_refusal?.(agent.template)
+  if (refusal) return { kind: 'failed', reason: refusal }
   if (!(await hasRoom(tx, ctx.settings, account_id))) return noRoom
   const power = narrowedBy(starter, { ...agent, connectors: agent.connectors ?? [] })
   const session_id = fire.planned_session_id

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/errors'
 import { type Commit, logFormat, parseLog } from './parse/log.ts'
 import { type Repository, tryGit } from './repository.ts'
 import { GitError } from './runner/git-error.ts'
+import { isAncestor } from './is-ancestor.ts'
 import { resolveCommit } from './resolve-commit.ts'
 import { treePath } from './tree-path.ts'
 
@@ -22,8 +23,10 @@ export interface CommitPage {
 /** The history of a ref, newest first. */
 export async function listCommits(repository: Repository, request: ListCommitsRequest): Promise<CommitPage> {
   const { ref, limit, after, path } = request
-  const { tip, skip } =
-    after === undefined ? { tip: await resolveCommit(repository, ref), skip: 0 } : parseCursor(after)
+  const now = await resolveCommit(repository, ref)
+  const { tip, skip } = after === undefined ? { tip: now, skip: 0 } : parseCursor(after)
+  // A cursor names a commit: one that this ref does not reach may be hidden from its reader.
+  if (tip !== now && !(await isAncestor(repository, tip, now).catch(notThere))) throw badCursor()
   const window = [`--skip=${skip}`, `--max-count=${limit + 1}`]
   const paths = path === undefined ? [] : [treePath(path)]
   const args = ['log', `--format=${logFormat}`, ...window, '--end-of-options', tip, '--', ...paths]
@@ -41,6 +44,11 @@ function parseCursor(cursor: string): { readonly tip: string; readonly skip: num
   const [, tip, skip] = /^([0-9a-f]{40})\.(\d{1,9})$/.exec(cursor) ?? []
   if (tip === undefined) throw badCursor()
   return { tip, skip: Number(skip) }
+}
+
+function notThere(error: unknown): false {
+  if (error instanceof GitError) return false
+  throw error
 }
 
 const badCursor = (): ServiceError => new ServiceError('invalid_request', 'The cursor is not valid.')

@@ -27,6 +27,7 @@ import { Runner } from './runner/runner.ts'
 import { checkSigningKey } from './signing.ts'
 import { createCapabilities } from './serve/capabilities.ts'
 import { type CloneCache, createCloneCache } from './serve/clone-cache.ts'
+import { createVisibleObjects } from './serve/visible.ts'
 import { clearStaleLocks, processAgeMs } from './stale-locks.ts'
 
 export interface RepositoriesOptions {
@@ -69,6 +70,7 @@ export class Repositories {
   readonly #previews = createPreviewCache()
   readonly #links = createLinksCache()
   readonly #capabilities = createCapabilities()
+  readonly #visible = createVisibleObjects()
   readonly #cache: MirrorCache
   readonly #mirrors = new Map<string, SharedRuns>()
   readonly #unlocked = new Map<string, Promise<unknown>>()
@@ -211,6 +213,7 @@ export class Repositories {
       objects: this.#objects,
       capabilities: this.#capabilities,
       clones: this.#clones,
+      visible: this.#visible,
       links: this.#links,
       previews: this.#previews,
       remote,

@@ -7,6 +7,7 @@ import type { PreviewCache } from './preview-cache.ts'
 import type { Remote } from './remote/remote.ts'
 import type { Capabilities } from './serve/capabilities.ts'
 import type { CloneCache } from './serve/clone-cache.ts'
+import type { VisibleObjects } from './serve/visible.ts'
 
 export interface Identity {
   readonly name: string
@@ -41,6 +42,7 @@ export interface Repository {
   readonly objects: Pick<ObjectReaders, 'of'>
   readonly capabilities: Capabilities
   readonly clones: CloneCache
+  readonly visible: VisibleObjects
   readonly links: LinksCache
   readonly previews: PreviewCache
   /** Where branches really live, when this is a mirror; null for a managed repository. */

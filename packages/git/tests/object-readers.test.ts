@@ -9,6 +9,7 @@ import { Runner } from '../src/runner/runner.ts'
 import { gitEnvironment } from '../src/runner/environment.ts'
 import { createCapabilities } from '../src/serve/capabilities.ts'
 import { createCloneCache } from '../src/serve/clone-cache.ts'
+import { createVisibleObjects } from '../src/serve/visible.ts'
 import { createLinksCache } from '../src/history/links-cache.ts'
 import { createPreviewCache } from '../src/preview-cache.ts'
 
@@ -39,6 +40,7 @@ async function make(options: { max?: number; idle_ms?: number } = {}) {
     objects,
     capabilities: createCapabilities(),
     clones,
+    visible: createVisibleObjects(),
     links: createLinksCache(),
     previews: createPreviewCache(),
     remote: null,

@@ -172,6 +172,11 @@ test('commits come in pages that do not shift when the branch moves', async () =
       code: 'invalid_request',
     })
   }
+  const hidden = await commit(repository, 'hidden', { h: 'h' }, 'Hidden', { orphan: true })
+  await testGit(['update-ref', 'refs/svc/plan', hidden], { git_dir: repository.git_dir })
+  await testGit(['update-ref', '-d', 'refs/heads/hidden'], { git_dir: repository.git_dir })
+  for (const made_up of [`${hidden}.0`, `${'1'.repeat(40)}.0`])
+    await expect(listCommits(repository, { ref: 'main', limit: 2, after: made_up })).rejects.toThrow('cursor')
 })
 
 test('branches come with their last commit, newest first', async () => {

@@ -26,13 +26,15 @@ export async function firstPack(
   { commits, depth }: { readonly commits: readonly string[]; readonly depth: number },
 ): Promise<FirstPack> {
   const output = new PassThrough({ highWaterMark: 256 * 1024 })
-  serveClone(repository, {
+  const asked = {
     service: 'git-upload-pack',
     advertise: false,
     git_protocol: 'version=2',
     input: Readable.from([Buffer.from(request(commits, depth))]),
     output,
-  }).then(
+  } as const
+  // The platform itself asks, for the tips of branches.
+  serveClone(repository, asked, async () => undefined).then(
     ({ exit_code, stderr }) => {
       if (exit_code === 0) output.end()
       else output.destroy(new GitError('upload-pack', exit_code, stderr))

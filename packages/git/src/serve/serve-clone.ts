@@ -5,22 +5,48 @@ import type { Repository } from '../repository.ts'
 import { defaultPace, inPace, taken } from './client-pace.ts'
 import { cloneKey } from './clone-key.ts'
 import { unpack } from './feed.ts'
+import { pktLine } from './pkt-lines.ts'
 import { runService } from './run-service.ts'
 import type { ServeRequest, ServeResult } from './serve-git.ts'
 import { smallBody } from './small-body.ts'
+import { type CheckWants, gatedWants, HiddenWant, wantedBy } from './wanted.ts'
 
 /** A clone of a repository with 20,000 branches. */
 const maxBody = 1024 * 1024
 /** Node's own pieces of 64 KiB cost a write each. */
 const pieceBytes = 256 * 1024
 
-/** A request of upload-pack. A clone that was answered before gets the same answer, without a git process. */
-export async function serveClone(repository: Repository, request: ServeRequest): Promise<ServeResult> {
-  const { input, output, gzip = false, pace = defaultPace } = request
+/**
+ * A request of upload-pack, once everything that it wants was found to be the caller's to see. A clone that was answered
+ * before gets the same answer, without a git process.
+ */
+export async function serveClone(
+  repository: Repository,
+  request: ServeRequest,
+  check: CheckWants,
+): Promise<ServeResult> {
+  try {
+    return await serve(repository, request, check)
+  } catch (error) {
+    if (!(error instanceof HiddenWant)) throw error
+    request.output.write(pktLine(`ERR ${error.message}`))
+    return { exit_code: 128, stderr: error.message }
+  }
+}
+
+async function serve(repository: Repository, request: ServeRequest, check: CheckWants): Promise<ServeResult> {
+  const { input, output, gzip = false, pace = defaultPace, git_protocol } = request
   const { clones, git_dir, signal } = repository
   const body = gzip ? unpack(input) : input
+  const streamed = () => {
+    const gated = Readable.from(gatedWants(body, check), { objectMode: false })
+    return runService(repository, { ...request, input: gated, gzip: false })
+  }
+  if (git_protocol !== 'version=2') return streamed()
   const whole = await inPace({ input, output, signal }, pace, (moved) => smallBody(body, maxBody, moved))
-  if (whole === null) return runService(repository, { ...request, input: body, gzip: false })
+  if (whole === null) return streamed()
+  const wants = wantedBy(whole)
+  if (wants.length > 0) await check(wants)
 
   const asked = { ...request, input: Readable.from([whole]), gzip: false }
   const key = cloneKey(whole)

@@ -7,6 +7,8 @@ import type { PushRules } from './push-rules.ts'
 import { type PushReport, pushReportCollector } from './push-report.ts'
 import { runService } from './run-service.ts'
 import { serveClone } from './serve-clone.ts'
+import { firstHidden } from './visible.ts'
+import { HiddenWant } from './wanted.ts'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 
@@ -45,8 +47,14 @@ export async function serveGit(repository: Repository, request: ServeRequest): P
     const result = await runService(repository, await withForeign(repository, request), collected.add)
     return { ...result, report: collected.read() }
   }
+  if (service === 'git-upload-pack' && !advertise) {
+    const caller = { checkpoints_of: request.rules?.checkpoints_of }
+    return serveClone(repository, request, async (wants) => {
+      const hidden = await firstHidden(repository, caller, wants)
+      if (hidden !== null) throw new HiddenWant(hidden)
+    })
+  }
   if (service !== 'git-upload-pack' || git_protocol !== 'version=2') return runService(repository, request)
-  if (!advertise) return serveClone(repository, request)
   output.write(await repository.capabilities.of(repository))
   return { exit_code: 0, stderr: '' }
 }

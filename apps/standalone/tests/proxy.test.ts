@@ -9,6 +9,7 @@ import { Child } from './support/child.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { type Answer, request, type RequestInput } from './support/request.ts'
 import { signInWith } from './support/sign-in-attempt.ts'
+import { waitFor } from './support/wait-for.ts'
 
 /**
  * What an agent might build: pages, an echo of what it was asked, and a WebSocket that answers in capitals. It keeps every
@@ -62,12 +63,12 @@ beforeAll(async () => {
   project = await platform.client.projects.provision({ name: 'Preview' })
   const started = await startSession(platform.client, project.project_id, [
     write('server.mjs', server),
-    bash(
-      '(setsid node server.mjs > server.log 2>&1 &) ; until grep -q listening server.log; do sleep 0.1; done; echo up',
-    ),
+    bash('(setsid node server.mjs > server.log 2>&1 &) ; echo begun'),
   ])
-  expect(started.turn.outputs.at(-1)).toContain('up')
+  expect(started.turn.outputs.at(-1)).toContain('begun')
   session = await platform.client.projects.sessions.get(project.project_id, started.session.session_id)
+  // Waited for here: a shell of the agent's has the runtime's own limit of time.
+  await waitFor('the program answers', async () => (await ask('GET 3000/')).status === 200)
 })
 afterAll(() => platform?.stop())
 

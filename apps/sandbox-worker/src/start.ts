@@ -20,7 +20,7 @@ import { startWarmPool } from './warm-pool.ts'
 export interface SandboxWorker {
   /**
    * `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. From `hurry` on they
-   * are only ended: what their rows say is put right by the next start.
+   * are only ended, and so are they without a database: what their rows say is put right by the next start.
    */
   close(options: { stop_sandboxes: boolean; hurry?: AbortSignal }): Promise<void>
 }
@@ -69,9 +69,18 @@ export function startSandboxWorker(
   )
   return {
     close: async ({ stop_sandboxes, hurry = new AbortController().signal }) => {
+      const tidy = (work: Promise<unknown>, left: string) =>
+        orHurried(
+          work.catch((err: unknown) => ctx.log.warn({ err }, left)),
+          hurry,
+        )
       await worker.close(hurry)
-      if (warm) await orHurried(warm.close({ remove: stop_sandboxes }), hurry)
-      if (stop_sandboxes) await orHurried(stopAllSandboxes(context(new AbortController().signal, {})), hurry)
+      if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')
+      if (stop_sandboxes)
+        await tidy(
+          stopAllSandboxes(context(new AbortController().signal, {})),
+          'The rows of sandboxes are left',
+        )
       await provider.close({ stop_sandboxes, hurry })
     },
   }

@@ -12,20 +12,24 @@ const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
 loadSettingsFile(process.env.SVC_DATA_DIR)
 const env = settingsOrExit('svc', readEnv)
 const log = createLogger({ name: 'svc', level: env.SVC_LOG_LEVEL, pretty: true })
-const lifecycle = createLifecycle(log)
+let ready = false
 let refused = false
+const lifecycle = createLifecycle(log, {
+  on_failed_start: (err) => {
+    refused = true
+    if (err instanceof StartError) process.stderr.write(`${err.message}\n`)
+    else log.fatal({ err }, 'The start failed')
+  },
+})
 // Opened first, so closed last.
 lifecycle.defer('farewell', () => {
-  if (!refused) process.stdout.write('  svc has stopped; nothing of it is running.\n')
+  if (refused) return
+  process.stdout.write(
+    ready ? '  svc has stopped; nothing of it is running.\n' : '  svc was stopped before it was ready.\n',
+  )
 })
-await lifecycle.run(async () => {
-  try {
-    const running = await startPlatform(env, appDir, log, lifecycle)
-    process.stdout.write(readyText(running, performance.now() - started))
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    refused = true
-    process.stderr.write(`${error.message}\n`)
-    await lifecycle.stop('the start failed', 1)
-  }
+await lifecycle.run(async (stopping) => {
+  const running = await startPlatform(env, appDir, log, lifecycle, stopping)
+  ready = true
+  process.stdout.write(readyText(running, performance.now() - started))
 })

@@ -5,14 +5,7 @@ import { createMetrics, type Lifecycle, type Logger, SettingsError, startInterna
 import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
-import {
-  type BaseContext,
-  bootstrap,
-  type BootstrapFile,
-  newSignInLink,
-  openPlatform,
-  type Platform,
-} from '@svc/services'
+import { bootstrap, type BootstrapFile, newSignInLink, openPlatform, type Platform } from '@svc/services'
 import { saveLogin } from '@svc/cli'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
@@ -21,6 +14,7 @@ import { metricsToken } from './metrics-token.ts'
 import { masterKeySettings, replaceMasterKey } from './master-key.ts'
 import { requireFreePort } from './ports.ts'
 import { messageOf, StartError } from './start-error.ts'
+import { openSandboxes } from './open-sandboxes.ts'
 import { startWorkers } from './start-workers.ts'
 
 export interface RunningPlatform {
@@ -36,12 +30,16 @@ export interface RunningPlatform {
   readonly dashboard: string | null
 }
 
-/** Every service of the platform in this process. What is opened is deferred to `lifecycle`, so that it ends in order. */
+/**
+ * Every service of the platform in this process. What is opened is deferred to `lifecycle`, so that it ends in order; a
+ * start that is under way when the process ends throws.
+ */
 export async function startPlatform(
   env: StandaloneEnv,
   app_dir: string,
   log: Logger,
   lifecycle: Lifecycle,
+  stopping: AbortSignal,
 ): Promise<RunningPlatform> {
   // What is made from here on, git's files included, is for this user alone; what sandboxes need is opened by name.
   process.umask(0o077)
@@ -49,13 +47,15 @@ export async function startPlatform(
   await requireFreePort(env.SVC_HOST, env.SVC_PORT, 'SVC_PORT')
   await requireFreePort('127.0.0.1', internal_port, 'SVC_INTERNAL_PORT')
   const data = await openDataDir(env.SVC_DATA_DIR, log)
-  const database_url = env.DATABASE_URL ?? (await embeddedDatabase(data, log, lifecycle))
+  const database_url = env.DATABASE_URL ?? (await embeddedDatabase(data, log, lifecycle, stopping))
+  const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
+  const internal_url = `http://127.0.0.1:${internal_port}`
+  const sandboxes = await openSandboxes(env, app_dir, data, { origin, internal_url }, log, lifecycle)
   await migrate(database_url).catch((cause: unknown) => {
     if (env.DATABASE_URL === undefined) throw cause
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
   })
 
-  const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
   const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log).catch(
     (cause: unknown) => {
       throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
@@ -66,12 +66,10 @@ export async function startPlatform(
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
   const dashboard_dir = join(app_dir, 'dist/dashboard')
-  // What sandboxes can be is known once the workers are there; until then they refuse what they cannot make.
-  const known: { template_refusal?: BaseContext['template_refusal'] } = {}
   const api = await startApi(
     {
       ...platform.ctx,
-      template_refusal: (template, provider) => known.template_refusal?.(template, provider) ?? null,
+      template_refusal: sandboxes.provider.refusal,
       ...build(),
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
       dashboard_dir,
@@ -84,16 +82,7 @@ export async function startPlatform(
   )
   lifecycle.defer('api', (hurry) => api.close(hurry))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
-  const { why, template_refusal, trigger_lag_seconds } = await startWorkers(
-    env,
-    app_dir,
-    data,
-    platform,
-    lifecycle,
-    `http://127.0.0.1:${internal_port}`,
-    metrics,
-  )
-  known.template_refusal = template_refusal
+  const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, metrics)
   const internal = await startInternalServer({
     host: '127.0.0.1',
     port: internal_port,
@@ -110,14 +99,16 @@ export async function startPlatform(
     token: first.token,
     config_file: env.SVC_CONFIG_FILE,
   })
+  const dashboard = servesDashboard(dashboard_dir) ? await dashboardLink(platform, first) : null
+  stopping.throwIfAborted()
   return {
     origin,
     host,
     internal_port: internal.port,
     bootstrap: first,
-    why,
+    why: sandboxes.why,
     docs: env.OPENAPI_PUBLIC_DOCS === 'true',
-    dashboard: servesDashboard(dashboard_dir) ? await dashboardLink(platform, first) : null,
+    dashboard,
     model: modelName(env),
   }
 }
@@ -128,9 +119,14 @@ async function dashboardLink({ ctx }: Platform, { dashboard_url, user_id }: Boot
 }
 
 /** A folder that another platform uses, or that is not ours to use, is for the person to mend. */
-async function embeddedDatabase(data: DataDir, log: Logger, lifecycle: Lifecycle): Promise<string> {
+async function embeddedDatabase(
+  data: DataDir,
+  log: Logger,
+  lifecycle: Lifecycle,
+  stopping: AbortSignal,
+): Promise<string> {
   try {
-    const database = await startEmbeddedPostgres({ data_dir: data.database, log })
+    const database = await startEmbeddedPostgres({ data_dir: data.database, log, stopping })
     lifecycle.defer('database', (hurry) => database.close(hurry))
     return database.connection_string
   } catch (cause) {

@@ -10,6 +10,7 @@ import { piProject } from './support/pi-project.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { processesWith } from './support/processes.ts'
 import { hasRedis, type RedisServer, startRedis } from './support/redis.ts'
+import { sandboxProcesses } from './support/sandbox-processes.ts'
 import { addAccount } from './support/second-account.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -90,6 +91,7 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
   let token: string
   let project: Project
   let session: Session
+  let stopped = false
 
   beforeAll(async () => {
     ;[database, redis] = await Promise.all([testDatabase(), startRedis()])
@@ -100,8 +102,8 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     ;({ session } = await startSession(client, project.project_id, [bash('echo ready')]))
   })
   afterAll(async () => {
-    if (project) await client.projects.archive(project.project_id)
-    await deployment?.stop()
+    if (project && !stopped) await client.projects.archive(project.project_id)
+    if (!stopped) await deployment?.stop()
     await redis?.close()
     await database?.close()
   })
@@ -188,6 +190,15 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     await redis.start()
     expect((await prompt).outputs.at(-1)).toContain('outlived Redis')
     expect((await fresh).turn.outputs.at(-1)).toContain('started without Redis')
+  })
+
+  test('Redis is gone for good: each service ends with 0 all the same', async () => {
+    await client.projects.archive(project.project_id)
+    await waitFor('its sandboxes are gone', async () => (await sandboxProcesses(session)).length === 0)
+    await redis.kill()
+    const codes = await deployment.stop()
+    stopped = true
+    expect(new Set(Object.values(codes)), JSON.stringify(codes)).toEqual(new Set([0]))
   })
 
   async function commitOn(number: number): Promise<string> {

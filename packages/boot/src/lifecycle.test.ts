@@ -3,11 +3,15 @@ import { expect, test, vi } from 'vitest'
 import { createLifecycle } from './lifecycle.ts'
 import { createLogger } from './logger.ts'
 
-function setUp(drain_ms?: number) {
+function setUp(drain_ms?: number, on_failed_start?: (error: unknown) => void) {
   const host = Object.assign(new EventEmitter(), { exit: vi.fn() })
   const lines: string[] = []
   const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } })
-  const lifecycle = createLifecycle(log, { host, ...(drain_ms === undefined ? {} : { drain_ms }) })
+  const lifecycle = createLifecycle(log, {
+    host,
+    ...(drain_ms === undefined ? {} : { drain_ms }),
+    ...(on_failed_start === undefined ? {} : { on_failed_start }),
+  })
   const exited = () => vi.waitFor(() => expect(host.exit).toHaveBeenCalled())
   return { host, lifecycle, lines, exited }
 }
@@ -103,4 +107,63 @@ test('the program may stop itself, once', async () => {
   const { host, lifecycle } = setUp()
   await Promise.all([lifecycle.stop('done'), lifecycle.stop('done again', 1)])
   expect(host.exit.mock.calls).toEqual([[0]])
+})
+
+test('a signal during the start lets the part that opens open, opens no other, and closes all of them', async () => {
+  const { host, lifecycle, lines, exited } = setUp()
+  const order: string[] = []
+  let opened: () => void = () => undefined
+  const opening = new Promise<void>((resolve) => (opened = resolve))
+  const running = lifecycle.run(async () => {
+    lifecycle.defer('postgres', () => order.push('postgres closed'))
+    await opening
+    order.push('queue opened')
+    lifecycle.defer('queue', () => order.push('queue closed'))
+    order.push('workers started')
+  })
+  host.emit('SIGINT')
+  await Promise.resolve()
+  expect(order).toEqual([])
+  opened()
+  await exited()
+  await running
+  expect(order).toEqual(['queue opened', 'queue closed', 'postgres closed'])
+  expect(lines.join('')).not.toContain('The start failed')
+  expect(host.exit.mock.calls).toEqual([[0]])
+})
+
+test('a start is told that it is over, and its refusal then is no failure', async () => {
+  const { host, lifecycle, lines, exited } = setUp()
+  const running = lifecycle.run(async (stopping) => {
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve))
+    throw new Error('cut off')
+  })
+  host.emit('SIGTERM')
+  await exited()
+  await running
+  expect(lines.join('')).not.toContain('"level":"fatal"')
+  expect(host.exit.mock.calls).toEqual([[0]])
+})
+
+test('a start that hangs is not waited for longer than kindly: what is open is closed, and the end is 1', async () => {
+  const { host, lifecycle, lines, exited } = setUp(30)
+  const closed: string[] = []
+  void lifecycle.run(async () => {
+    lifecycle.defer('postgres', () => closed.push('postgres'))
+    await new Promise(() => undefined)
+  })
+  host.emit('SIGTERM')
+  await exited()
+  expect(closed).toEqual(['postgres'])
+  expect(lines.join('')).toContain('"waiting_for":"the start"')
+  expect(host.exit.mock.calls).toEqual([[1]])
+})
+
+test('a refused start may be told in words of its own', async () => {
+  const refused = vi.fn()
+  const { host, lifecycle, lines } = setUp(undefined, refused)
+  await lifecycle.run(() => Promise.reject(new Error('no port')))
+  expect(refused.mock.calls).toEqual([[new Error('no port')]])
+  expect(lines.join('')).not.toContain('no port')
+  expect(host.exit.mock.calls).toEqual([[1]])
 })

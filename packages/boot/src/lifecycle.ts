@@ -1,23 +1,30 @@
 import type { Logger } from './logger.ts'
+import { orHurried } from './or-hurried.ts'
 
 /** `hurry` is aborted when most of the time is over: what has not ended well by then is to be ended at once. */
 type Close = (hurry: AbortSignal) => unknown
 
 export interface Lifecycle {
-  /** Registers what was just opened; the last one opened is closed first. */
+  /**
+   * Registers what was just opened; the last one opened is closed first. Throws when the process is ending, so that a
+   * start opens nothing more.
+   */
   defer(name: string, close: Close): void
   /**
    * Ends the process in order: on SIGTERM and SIGINT with 0, on a failed start or a stray error with 1, on a
-   * second signal at once. Returns when `start` has, and the process lives on with what it opened.
+   * second signal at once. Returns when `start` has, and the process lives on with what it opened. A start that is
+   * under way when the end comes is told by `stopping` and waited for: what it opens is closed as well.
    */
-  run(start?: () => Promise<unknown>): Promise<void>
-  /** The same end, asked for by the program itself. */
+  run(start?: (stopping: AbortSignal) => Promise<unknown>): Promise<void>
+  /** The same end, asked for by the program itself. It waits for the start, which cannot wait for it: it throws. */
   stop(reason: string, exit_code?: number): Promise<void>
 }
 
 export interface LifecycleOptions {
   /** How long everything together may take to close. */
   readonly drain_ms?: number
+  /** Tells why there was no start; the log does otherwise. */
+  readonly on_failed_start?: (error: unknown) => void
   readonly host?: Host
 }
 
@@ -34,14 +41,20 @@ const signalNumbers = { SIGTERM: 15, SIGINT: 2 } as const
 
 export function createLifecycle(
   log: Logger,
-  { drain_ms = 10_000, host = process }: LifecycleOptions = {},
+  {
+    drain_ms = 10_000,
+    host = process,
+    on_failed_start = (err) => log.fatal({ err }, 'The start failed'),
+  }: LifecycleOptions = {},
 ): Lifecycle {
   const open: { name: string; close: Close }[] = []
   let closing = ''
   const took_ms: Record<string, number> = {}
-  let stopping: Promise<void> | undefined
+  const stopping = new AbortController()
+  let starting: Promise<void> = Promise.resolve()
+  let ended: Promise<void> | undefined
 
-  const closeAll = async (hurry: AbortSignal): Promise<boolean> => {
+  const closeOpen = async (hurry: AbortSignal): Promise<boolean> => {
     let clean = true
     for (let next = open.pop(); next; next = open.pop()) {
       closing = next.name
@@ -57,8 +70,19 @@ export function createLifecycle(
     return clean
   }
 
+  const closeAll = async (hurry: AbortSignal): Promise<boolean> => {
+    closing = 'the start'
+    await orHurried(starting, hurry)
+    const clean = await closeOpen(hurry)
+    // Nothing but a start that was not waited for any longer opened anything since.
+    closing = 'the start'
+    await starting
+    return (await closeOpen(hurry)) && clean
+  }
+
   const end = async (reason: string, exit_code: number): Promise<void> => {
     log.info({ reason }, 'Closing')
+    stopping.abort(new Error(`The process is ending: ${reason}`))
     const hurry = new AbortController()
     const hurrying = setTimeout(() => {
       log.warn({ waiting_for: closing, took_ms }, 'Closing takes long: what is left is ended at once')
@@ -79,7 +103,7 @@ export function createLifecycle(
     else log.info({ took_ms }, 'Closed')
     host.exit(clean === true ? exit_code : exit_code || 1)
   }
-  const stop = (reason: string, exit_code = 0): Promise<void> => (stopping ??= end(reason, exit_code))
+  const stop = (reason: string, exit_code = 0): Promise<void> => (ended ??= end(reason, exit_code))
 
   const stray = (kind: string) => (err: unknown) => {
     log.fatal({ err }, kind)
@@ -87,21 +111,30 @@ export function createLifecycle(
   }
 
   return {
-    defer: (name, close) => void open.push({ name, close }),
+    defer(name, close) {
+      open.push({ name, close })
+      stopping.signal.throwIfAborted()
+    },
     stop,
     async run(start) {
       for (const [signal, number] of Object.entries(signalNumbers))
         host.on(signal, () => {
-          if (!stopping) return void stop(signal)
+          if (!ended) return void stop(signal)
           log.warn({ signal }, 'Asked a second time: ending at once')
           host.exit(128 + number)
         })
       host.on('unhandledRejection', stray('A promise was rejected and nobody looked'))
       host.on('uncaughtException', stray('An error was thrown and nobody caught it'))
+      const started = start?.(stopping.signal)
+      starting = Promise.resolve(started).then(
+        () => undefined,
+        () => undefined,
+      )
       try {
-        await start?.()
+        await started
       } catch (err) {
-        log.fatal({ err }, 'The start failed')
+        if (stopping.signal.aborted) log.debug({ err }, 'The start was given up')
+        else on_failed_start(err)
         await stop('the start failed', 1)
       }
     },

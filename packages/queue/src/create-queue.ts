@@ -46,6 +46,7 @@ export async function createQueue(backend_url: string, options: QueueOptions): P
   return {
     enqueue: producer.enqueue,
     work(queue, handlers, work_options) {
+      if (closing) throw new Error('The queue is closed: it takes no more workers')
       const worker = startWorker(backend, queue, handlers, work_options, { lock_ms, drain_ms }, log, on_fault)
       workers.push(worker)
       return worker

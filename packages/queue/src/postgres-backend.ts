@@ -1,6 +1,7 @@
-import { createPostgresBackend, DEFAULT_SCHEMA, type PgPool, Queue, runMigrations, Worker } from 'bullmq'
+import { createPostgresBackend, DEFAULT_SCHEMA, type PgPool, Queue, runMigrations } from 'bullmq'
 import type { Backend } from './backend.ts'
 import { patientPool } from './patient-pool.ts'
+import { PatientWorker } from './patient-worker.ts'
 
 export interface PostgresBackendOptions {
   readonly url: string
@@ -22,7 +23,7 @@ export async function postgresBackend({ url, prefix, on_fault }: PostgresBackend
   return {
     openStore: (queue) => new Queue(nameOf(queue), { connection: pool }, createPostgresBackend),
     openRunner: (queue, processor, options) =>
-      new Worker(nameOf(queue), processor, { ...options, connection: pool }, createPostgresBackend),
+      new PatientWorker(nameOf(queue), processor, { ...options, connection: pool }, createPostgresBackend),
     isReady: () => true,
     async ping() {
       await pool.query('select 1')

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
+import { Client } from 'pg'
 import { hasRedis, redisServer } from './redis-server.ts'
 
 /** A store for jobs that the test may cut off and bring back. */
@@ -9,6 +10,9 @@ export interface TestBackend {
   readonly url: string
   /** Kills the server and returns when another one answers at the same address. */
   restart(): Promise<void>
+  /** From now on it answers everything that concerns jobs with a refusal, until it accepts them again. */
+  refuse(): Promise<void>
+  accept(): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,6 +25,8 @@ async function onRedis(): Promise<TestBackend> {
       await server.kill()
       await server.start()
     },
+    refuse: () => server.limitMemory('1'),
+    accept: () => server.limitMemory('0'),
     close: server.close,
   }
 }
@@ -34,6 +40,15 @@ async function onPostgres(): Promise<TestBackend> {
     error: () => undefined,
   }
   const server = await startEmbeddedPostgres({ data_dir, log: quiet, settings: { fsync: 'off' } })
+  const ask = async (statement: string) => {
+    const client = new Client({ connectionString: server.connection_string })
+    await client.connect()
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
   return {
     url: server.connection_string,
     async restart() {
@@ -41,6 +56,8 @@ async function onPostgres(): Promise<TestBackend> {
       process.kill(killed, 'SIGKILL')
       while (server.pid === killed) await new Promise((resolve) => setTimeout(resolve, 20))
     },
+    refuse: () => ask('alter schema bullmq rename to elsewhere'),
+    accept: () => ask('alter schema elsewhere rename to bullmq'),
     async close() {
       await server.close()
       rmSync(data_dir, { recursive: true, force: true })

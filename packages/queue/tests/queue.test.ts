@@ -256,6 +256,18 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     never.open()
   })
 
+  test('a queue that is closed takes no more workers', async () => {
+    const queue = await open()
+    await queue.close()
+    const work = () =>
+      queue.work(
+        'session',
+        sessionHandlers(async () => undefined),
+        { concurrency: 1, on_error: unexpected },
+      )
+    expect(work).toThrow('closed')
+  })
+
   test('platforms with different prefixes do not see each other', async () => {
     const [mine, theirs] = [await open(), await open({ prefix: `q${randomUUID()}` })]
     const seen: string[] = []

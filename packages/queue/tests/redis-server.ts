@@ -14,6 +14,8 @@ export interface RedisServer {
   /** As a power cut: nothing is saved. */
   kill(): Promise<void>
   flush(): Promise<void>
+  /** What would take more is refused; 0 is no limit. */
+  limitMemory(bytes: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function redisServer(): Promise<RedisServer> {
     },
     kill,
     flush: () => withRedis(url, (redis) => redis.flushall()),
+    limitMemory: (bytes) => withRedis(url, (redis) => redis.config('SET', 'maxmemory', bytes)),
     async close() {
       await kill()
       rmSync(folder, { recursive: true, force: true })

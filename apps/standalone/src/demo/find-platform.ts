@@ -20,32 +20,34 @@ export async function findPlatform(env: StandaloneEnv, app_dir: string): Promise
   }
   narrate.step('Starting a platform for this demo')
   const log = createLogger({ name: 'svc', level: env.SVC_LOG_LEVEL, pretty: true })
-  let closed: (code: number) => void = () => {}
-  const lifecycle = createLifecycle(log, {
-    host: {
-      on: (event, listener) => process.on(event, listener),
-      exit: (code) => closed(code),
-    },
+  let closed: () => void = () => {}
+  const ended = new Promise<void>((resolve) => {
+    closed = resolve
   })
   let bootstrap: BootstrapFile | undefined
   let failure: unknown
-  const ended = new Promise<number>((resolve) => {
-    closed = resolve
-  })
-  await lifecycle.run(async () => {
-    try {
-      const running = await startPlatform(env, app_dir, log, lifecycle)
-      narrate.detail(`${running.why}\nModel: ${running.model}`)
-      bootstrap = running.bootstrap
-    } catch (error) {
+  let told = false
+  const lifecycle = createLifecycle(log, {
+    on_failed_start: (error) => {
       failure = error
-      throw error
-    }
+      told = true
+    },
+    host: {
+      on: (event, listener) => process.on(event, listener),
+      // A platform that ends without the demo's word takes the demo with it, which has not done what it was for.
+      exit: (code) => (told ? closed() : process.exit(code || 1)),
+    },
+  })
+  await lifecycle.run(async (stopping) => {
+    const running = await startPlatform(env, app_dir, log, lifecycle, stopping)
+    narrate.detail(`${running.why}\nModel: ${running.model}`)
+    bootstrap = running.bootstrap
   })
   if (!bootstrap) throw failure
   return {
     bootstrap,
     close: async () => {
+      told = true
       await lifecycle.stop('the demo has ended')
       await ended
     },

@@ -25,6 +25,7 @@ export async function ensureCluster(
   binaries: Binaries,
   password: string,
   owner: Owner | undefined,
+  stopping: AbortSignal,
 ): Promise<string> {
   const cluster_dir = join(data_dir, 'cluster')
   for (const name of await readdir(data_dir))
@@ -45,13 +46,19 @@ export async function ensureCluster(
   const maker = await namedOwner(owner)
   await mkdir(draft, { mode: 0o700 })
   await handOver(draft, 0o700, maker)
-  await initialise(draft, binaries, password, maker)
+  await initialise(draft, binaries, password, maker, stopping)
   if (owner) await handOverTree(draft, owner)
   await rename(draft, cluster_dir)
   return cluster_dir
 }
 
-async function initialise(draft: string, binaries: Binaries, password: string, owner: Owner | undefined) {
+async function initialise(
+  draft: string,
+  binaries: Binaries,
+  password: string,
+  owner: Owner | undefined,
+  stopping: AbortSignal,
+) {
   const password_file = `${draft}.password`.replace('cluster.draft-', 'initdb-')
   await writeFile(password_file, password, { mode: 0o600 })
   await handOver(password_file, 0o600, owner)
@@ -66,13 +73,19 @@ async function initialise(draft: string, binaries: Binaries, password: string, o
   ]
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   try {
-    await run(join(binaries.native_dir, 'bin', 'initdb'), [...args, ...locale], owner)
+    await run(join(binaries.native_dir, 'bin', 'initdb'), [...args, ...locale], owner, stopping)
   } finally {
     await rm(password_file, { force: true })
   }
 }
 
-async function run(command: string, args: string[], owner: Owner | undefined): Promise<void> {
+async function run(
+  command: string,
+  args: string[],
+  owner: Owner | undefined,
+  stopping: AbortSignal,
+): Promise<void> {
+  stopping.throwIfAborted()
   const child = spawn(command, args, {
     ...owner,
     cwd: '/',
@@ -80,11 +93,14 @@ async function run(command: string, args: string[], owner: Owner | undefined): P
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  const giveUp = () => child.kill('SIGINT')
+  stopping.addEventListener('abort', giveUp, { once: true })
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
-  )
+  ).finally(() => stopping.removeEventListener('abort', giveUp))
+  stopping.throwIfAborted()
   if (code !== 0)
     throw new Error(`PostgreSQL could not be set up (initdb ended with ${code}): ${output.slice(-2000)}`)
 }

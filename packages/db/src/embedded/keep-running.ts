@@ -8,9 +8,14 @@ export interface Running {
 }
 
 /** A server that dies by itself (killed, out of memory) is started again on the same socket; clients just reconnect. */
-export async function keepRunning(place: ServerPlace, admin_url: string, log: EmbeddedLog): Promise<Running> {
+export async function keepRunning(
+  place: ServerPlace,
+  admin_url: string,
+  log: EmbeddedLog,
+  stopping: AbortSignal,
+): Promise<Running> {
   const closing = new AbortController()
-  let server: Server = await startServer(place, admin_url, log)
+  let server: Server = await startServer(place, admin_url, log, stopping)
   const endWithProcess = () => {
     try {
       process.kill(server.pid, 'SIGINT')
@@ -50,8 +55,9 @@ export async function keepRunning(place: ServerPlace, admin_url: string, log: Em
 async function restart(place: ServerPlace, admin_url: string, log: EmbeddedLog, closing: AbortSignal) {
   for (let wait = 100; !closing.aborted; wait = Math.min(wait * 2, 5_000)) {
     try {
-      return await startServer(place, admin_url, log)
+      return await startServer(place, admin_url, log, closing)
     } catch (error) {
+      if (closing.aborted) break
       // The dead server's children hold its memory for a moment longer, and the next one waits for that.
       log.warn({ err: error, wait }, 'PostgreSQL does not start yet')
       await sleep(wait, undefined, { signal: closing }).catch(() => undefined)

@@ -3,22 +3,25 @@ import { join } from 'node:path'
 import type { EmbeddedLog } from './log.ts'
 import { commandOf, waitForEnd } from './processes.ts'
 
-/** Ends the server that a killed platform left running on this cluster. */
-export async function stopLeftover(cluster_dir: string, log: EmbeddedLog): Promise<void> {
+const quietMs = 15_000
+
+/** Ends the server that a killed platform left running on this cluster; from `stopping` on without a checkpoint. */
+export async function stopLeftover(
+  cluster_dir: string,
+  log: EmbeddedLog,
+  stopping: AbortSignal,
+): Promise<void> {
   const pid = await runningPid(cluster_dir)
   const command = pid === undefined ? undefined : commandOf(pid)
   if (pid === undefined || !command) return
   log.warn({ pid }, 'A PostgreSQL left by an earlier run is stopped')
-  for (const [signal, patience] of [
-    ['SIGINT', 15_000],
-    ['SIGQUIT', 15_000],
-  ] as const) {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     try {
       process.kill(pid, signal)
     } catch {
       return
     }
-    if (await waitForEnd(pid, command, patience)) return
+    if (await waitForEnd(pid, command, quietMs, signal === 'SIGINT' ? stopping : undefined)) return
   }
   throw new Error(`The PostgreSQL of an earlier run (process ${pid}) does not end`)
 }

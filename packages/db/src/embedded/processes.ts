@@ -17,9 +17,14 @@ export function startOf(pid: number): string | undefined {
   return fields?.slice(fields.lastIndexOf(')') + 2).split(' ')[19]
 }
 
-/** Whether the process was gone within the time. */
-export async function waitForEnd(pid: number, command: string, timeout_ms: number): Promise<boolean> {
-  for (const deadline = Date.now() + timeout_ms; Date.now() < deadline; await sleep(20))
+/** Whether the process was gone within the time, or before there was a hurry. */
+export async function waitForEnd(
+  pid: number,
+  command: string,
+  timeout_ms: number,
+  hurry?: AbortSignal,
+): Promise<boolean> {
+  for (const deadline = Date.now() + timeout_ms; Date.now() < deadline && !hurry?.aborted; await sleep(20))
     if (commandOf(pid) !== command) return true
   return false
 }

@@ -23,8 +23,17 @@ export interface Server {
   stop(hurry?: AbortSignal): Promise<void>
 }
 
-/** Returns once the server accepts connections. */
-export async function startServer(place: ServerPlace, admin_url: string, log: EmbeddedLog): Promise<Server> {
+/** One that is asked to end before it was up has little to write. */
+const givenUpMs = 2_000
+
+/** Returns once the server accepts connections; from `stopping` on it throws, and no server is left. */
+export async function startServer(
+  place: ServerPlace,
+  admin_url: string,
+  log: EmbeddedLog,
+  stopping: AbortSignal,
+): Promise<Server> {
+  stopping.throwIfAborted()
   const settings = { ...fixedSettings, ...place.settings, unix_socket_directories: place.socket_dir }
   const child = spawn(
     join(place.binaries.native_dir, 'bin', 'postgres'),
@@ -45,12 +54,18 @@ export async function startServer(place: ServerPlace, admin_url: string, log: Em
     exited,
     stop: (hurry?: AbortSignal) => endServer(child, exited, hurry),
   }
+  const giveUp = () => child.kill('SIGINT')
+  stopping.addEventListener('abort', giveUp, { once: true })
   try {
     await ready(admin_url, exited)
+    stopping.throwIfAborted()
     return server
   } catch (cause) {
-    await server.stop()
+    await server.stop(stopping.aborted ? AbortSignal.timeout(givenUpMs) : undefined)
+    stopping.throwIfAborted()
     throw new Error(`PostgreSQL does not start: ${last().join(' | ') || 'it said nothing'}`, { cause })
+  } finally {
+    stopping.removeEventListener('abort', giveUp)
   }
 }
 

@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   readonly log: EmbeddedLog
   /** Server settings by name, for example { fsync: 'off' } for a database that may be lost. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Ends a start that is under way, which throws then and leaves no process behind. */
+  readonly stopping?: AbortSignal
 }
 
 export interface EmbeddedPostgres {
@@ -29,20 +31,20 @@ export interface EmbeddedPostgres {
 
 /** Runs a real PostgreSQL on a data directory of ours, reachable through a private socket only. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options
+  const { log, settings = {}, stopping = new AbortController().signal } = options
   const owner = serverOwner()
   const data_dir = await makeDataDir(options.data_dir, owner, log)
   const release = claim(data_dir)
   try {
     const binaries = await runnableBinaries(findBinaries(), owner ? openRoot : data_dir, owner, log)
-    await stopLeftover(join(data_dir, 'cluster'), log)
+    await stopLeftover(join(data_dir, 'cluster'), log, stopping)
     const password = await loadOrCreatePassword(data_dir)
-    const cluster_dir = await ensureCluster(data_dir, binaries, password, owner)
+    const cluster_dir = await ensureCluster(data_dir, binaries, password, owner, stopping)
     const socket_dir = socketDir(data_dir)
     await makeSocketDir(socket_dir, owner)
     const urlOf = (database: string) => connectionString(socket_dir, password, database)
     const place = { binaries, cluster_dir, socket_dir, owner, settings }
-    const running = await keepRunning(place, urlOf('postgres'), log)
+    const running = await keepRunning(place, urlOf('postgres'), log, stopping)
     return {
       connection_string: urlOf(user),
       get pid() {

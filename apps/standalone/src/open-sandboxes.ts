@@ -1,0 +1,79 @@
+import type { Lifecycle, Logger } from '@svc/boot'
+import {
+  chooseProvider,
+  defaultLimits,
+  type KubernetesSettings,
+  kubernetesSettings,
+  SandboxError,
+  type SandboxProvider,
+  type ToolSources,
+} from '@svc/sandbox'
+import { bootBundle, sandboxTools } from '@svc/sandbox-worker'
+import type { DataDir } from './data-dir.ts'
+import type { StandaloneEnv } from './env.ts'
+import { StartError } from './start-error.ts'
+
+export interface Sandboxes {
+  readonly provider: SandboxProvider
+  readonly why: string
+  readonly tools: ToolSources
+  readonly kubernetes: KubernetesSettings
+  /** From now on another closes the provider. */
+  handOver(): SandboxProvider
+}
+
+/**
+ * Early in a start, as soon as the data directory is known to be this platform's alone: a start that is given up ends
+ * the sandboxes that a killed platform left.
+ */
+export async function openSandboxes(
+  env: StandaloneEnv,
+  app_dir: string,
+  data: DataDir,
+  { origin, internal_url }: { readonly origin: string; readonly internal_url: string },
+  log: Logger,
+  lifecycle: Lifecycle,
+): Promise<Sandboxes> {
+  const tools = sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY })
+  const kubernetes = kubernetesOf(env)
+  const { provider, why } = await chooseProvider({
+    SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
+    root: data.sandboxes,
+    scope: env.SVC_DEPLOYMENT,
+    api_url: `${origin}/v1`,
+    egress: {
+      mode: env.SVC_SANDBOX_EGRESS,
+      forbidden_urls: [env.DATABASE_URL, env.REDIS_URL, internal_url].flatMap((url) => url ?? []),
+      private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
+    },
+    default_limits: defaultLimits(env),
+    docker: { ...env, boot_bundle: bootBundle(app_dir) },
+    kubernetes,
+    tools,
+    log: (level, message, details) => log[level](details ?? {}, message),
+  }).catch((cause: unknown) => {
+    if (cause instanceof SandboxError) throw new StartError(`No sandboxes here. ${cause.message}`, { cause })
+    throw cause
+  })
+  log.info({ ...provider.describe() }, why)
+  let handed_over = false
+  lifecycle.defer('sandboxes of before', async (hurry) => {
+    if (!handed_over) await provider.close({ stop_sandboxes: true, hurry })
+  })
+  return {
+    provider,
+    why,
+    tools,
+    kubernetes,
+    handOver() {
+      handed_over = true
+      return provider
+    },
+  }
+}
+
+/** Pods call the API at the port that it has here. */
+function kubernetesOf(env: StandaloneEnv) {
+  const { platform_ports, ...settings } = kubernetesSettings(env)
+  return { ...settings, platform_ports: [...new Set([...platform_ports, env.SVC_PORT])] }
+}

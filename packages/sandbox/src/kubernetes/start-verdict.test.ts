@@ -83,17 +83,29 @@ describe('whether a pod will run', () => {
     expect(refusal(pod)).toBe('waiting')
     expect(refusal(pod, { ...patient, schedule_over: true })).toMatchObject({
       kind: 'capacity',
-      message: 'No node has room for the sandbox: 0/3 nodes are available: 3 Insufficient memory.',
+      message: 'No node or volume has room for the sandbox: 0/3 nodes are available: 3 Insufficient memory.',
     })
   })
 
   it.each([
     'pod has unbound immediate PersistentVolumeClaims',
     '0/1 nodes are available: 1 node(s) had volume node affinity conflict.',
-    "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.",
-  ])('%s is a lack of storage', (message) => {
+  ])('%s is a lack of storage, which does not pass', (message) => {
     expect(refusal(unscheduled(message), { ...patient, schedule_over: true })).toMatchObject({
       kind: 'quota',
+      retryable: false,
+    })
+  })
+
+  it.each([
+    "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.",
+    "0/2 nodes are available: 1 Insufficient memory, 1 node(s) didn't find available persistent volumes to bind.",
+    '0/2 nodes are available: 1 node(s) had volume node affinity conflict, 1 Insufficient memory.',
+  ])('%s is a lack of room, which passes when others go', (message) => {
+    expect(refusal(unscheduled(message), { ...patient, schedule_over: true })).toMatchObject({
+      kind: 'capacity',
+      retryable: true,
+      message: `No node or volume has room for the sandbox: ${message}`,
     })
   })
 

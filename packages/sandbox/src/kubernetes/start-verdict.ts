@@ -75,15 +75,16 @@ function imageError(what: string, status: V1ContainerStatus, reason: string, mes
   return new SandboxError('image', `The sandbox image ${status.image} ${what}: ${reason}: ${message}`)
 }
 
-/** A volume that nobody provides is a lack of storage, everything else a lack of nodes with room. */
+/** Volumes and nodes that are all taken come free again; a volume that no class provides, or whose node is gone, does not. */
 function unscheduled(pod: V1Pod): SandboxError | null {
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
   if (scheduled?.status !== 'False') return null
   const { message = 'no reason given' } = scheduled
-  if (/persistentvolumeclaim|volume node affinity|persistent volumes? to bind/i.test(message)) {
+  const taken = /Insufficient |available persistent volumes? to bind/i.test(message)
+  if (!taken && /persistentvolumeclaim|volume node affinity/i.test(message)) {
     return new SandboxError('quota', `The cluster has no volume for the sandbox: ${message}`)
   }
-  return new SandboxError('capacity', `No node has room for the sandbox: ${message}`)
+  return new SandboxError('capacity', `No node or volume has room for the sandbox: ${message}`)
 }
 
 function tooLate(pod: V1Pod): SandboxError {

@@ -7,6 +7,7 @@ import { OperationError } from './failures.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { plainFetch } from './http/plain-fetch.ts'
 import type { Io } from './io.ts'
+import { patientFetch } from './patient-fetch.ts'
 import { createOutput, type Output } from './output/output.ts'
 import { isProxied } from './proxy/through-proxy.ts'
 import { version } from './version.ts'
@@ -44,13 +45,19 @@ export interface CliParts {
   readonly onTarget: (target: Target) => void
 }
 
+/** The wait for a platform that is away, and the request after it. */
+const sandboxTimeoutMs = 60_000
+
 export function createCli({ io, flags, onTarget }: CliParts): Cli {
   const config_file = configFile(io.env, io.home)
-  const fetcher: Fetch = isProxied(io.env) ? fetch : plainFetch
+  const plain: Fetch = isProxied(io.env) ? fetch : plainFetch
+  const isInSandbox = Boolean(io.env['SVC_SESSION_ID'])
+  const fetcher = isInSandbox ? patientFetch(plain) : plain
   const clientOf = ({ api_url }: Pick<Target, 'api_url'>) => ({
     api_url,
     user_agent: `svc-cli/${version}`,
     fetch: fetcher,
+    ...(isInSandbox ? { timeout_ms: sandboxTimeoutMs } : {}),
   })
   let out: Output | undefined
   const cli: Cli = {

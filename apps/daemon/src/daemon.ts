@@ -154,7 +154,7 @@ export async function startDaemon(
     hosts: [...new Set([env.runtime.host, '127.0.0.1', '::1'])],
     // In a network of its own, whatever listens is the sandbox's.
     isOurs: createIsOurs(env.relay === null ? env.sandbox_id : undefined),
-    own_ports: [env.listen.port, ...(forwarders?.ports ?? [])],
+    own_ports: [env.listen.port, ...(forwarders?.ports ?? []), ...repository.ports],
     runtime: env.runtime,
     runtimeAuthorization: session.runtimeAuthorization,
   })

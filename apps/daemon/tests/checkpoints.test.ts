@@ -18,6 +18,7 @@ import { asWritten, createGitWith, type GitWith } from '../src/checkpoints/git-w
 import { makeSpare, spareGit } from '../src/checkpoints/spare.ts'
 import { createCheckpointStore } from '../src/checkpoints/store.ts'
 import { createLog } from '../src/log.ts'
+import { waitFor } from './support/wait-for.ts'
 
 const session_id = '11111111-2222-4333-8444-555555555555'
 let folder: string
@@ -203,6 +204,17 @@ test('a store that is away is told once, and nothing of the agent waits for it',
   expect(events).toMatchObject([{ state: 'failed', number: null, reason: 'turn' }])
   execFileSync('mv', [away, url])
   expect(await checkpoints.save('turn')).toBe(1)
+})
+
+test('what was not saved is saved once the store is back, without another turn', async () => {
+  const workspace = clone('first')
+  const url = path('store.git')
+  writeFileSync(join(workspace, 'kept.txt'), 'two\n')
+  execFileSync('mv', [url, path('away.git')])
+  expect(await checkpointsOf(workspace).save('turn')).toBe(null)
+  execFileSync('mv', [path('away.git'), url])
+  await waitFor('the checkpoint', () => events.some(({ state }) => state === 'saved'))
+  expect(events.at(-1)).toMatchObject({ state: 'saved', number: 1, reason: 'turn' })
 })
 
 test('another repository in the workspace is saved as its files, unless it came from elsewhere as it is', async () => {

@@ -43,6 +43,7 @@ const repository = (more: More = {}) =>
     workspace,
     home: join(folder, 'home'),
     repo_url: origin.url,
+    door: null,
     branch: 'session',
     base_ref: 'main',
     default_branch: 'main',

@@ -126,6 +126,28 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     expect((await turn).outputs.at(-1)).toContain('outlived the API')
   })
 
+  test('the API is away for seconds while an agent pushes and opens a change request: both wait for it', async () => {
+    const after = (await allEvents(client, session)).length
+    const untilAway =
+      'while curl -s -m 1 -o /dev/null "$SVC_API_URL/health"; do sleep 0.1; done; echo it is away'
+    const turn = promptAgent(
+      client,
+      session,
+      write('outage.md', 'written while the platform was away\n'),
+      bash('git add outage.md && git commit -q -m "Write through the outage"'),
+      bash(`${untilAway}; git push -q && echo pushed`),
+      bash('svc cr open --title "Through the outage" && echo opened'),
+    )
+    await awaitEvent(client, session, 'the command runs', commandRuns('it is away'), after)
+    const service = deployment.service('api')
+    await service.child.end('SIGKILL')
+    await sleep(3_000)
+    await deployment.start(service)
+    const { outputs } = await turn
+    expect(outputs.at(-2)).toContain('pushed')
+    expect(outputs.at(-1)).toContain('opened')
+  })
+
   test('both sandbox-workers in the middle of a turn and of a start', async () => {
     const working = promptAgent(client, session, slowly('outlived the workers'))
     const fresh = startSession(client, project.project_id, [bash('echo started anyway')])

@@ -32,6 +32,8 @@ const unusable =
 const namedPaths = 5
 /** About a minute: what an agent begins without its work takes that work's place at the next checkpoint. */
 const restoreAttempts = 8
+const retryFirstMs = 2_000
+const retryMostMs = 60_000
 
 /** Keeps the work in progress at the platform. One at a time; what did not change is not saved again. */
 export function createCheckpoints(parts: {
@@ -51,6 +53,7 @@ export function createCheckpoints(parts: {
   let saved: { readonly number: number; readonly state: string } | null = null
   let known: number | null = null
   let failing = false
+  let owed: Promise<void> | null = null
   let last: Promise<unknown> = Promise.resolve()
 
   async function snapshot(): Promise<Snapshot & { store: CheckpointStore; note: string | null }> {
@@ -113,17 +116,32 @@ export function createCheckpoints(parts: {
     return mine
   }
 
+  const attempt = (reason: CheckpointReason): Promise<number | null> =>
+    inTurn(async () => {
+      try {
+        const number = await save(reason)
+        failing = false
+        return number
+      } catch (error) {
+        return failed('the work in progress was not saved', error, reason)
+      }
+    })
+
+  /** An agent that is idle saves nothing by itself: what was not saved is tried again until it is. */
+  async function saveLater(reason: CheckpointReason): Promise<void> {
+    for (let tries = 0; failing && !signal.aborted; tries += 1) {
+      await pause(backoffMs(tries, retryFirstMs, retryMostMs), signal)
+      if (failing && !signal.aborted) await attempt(reason)
+    }
+    owed = null
+  }
+
   return {
-    save: (reason) =>
-      inTurn(async () => {
-        try {
-          const number = await save(reason)
-          failing = false
-          return number
-        } catch (error) {
-          return failed('the work in progress was not saved', error, reason)
-        }
-      }),
+    save: async (reason) => {
+      const number = await attempt(reason)
+      if (failing && reason !== 'stop') owed ??= saveLater(reason)
+      return number
+    },
     restore: () =>
       inTurn(async () => {
         for (let attempt = 1; ; attempt += 1) {

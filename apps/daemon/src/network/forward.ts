@@ -44,7 +44,7 @@ async function openForwarder(at: string, dial: () => Promise<Socket>): Promise<S
   return server
 }
 
-function pass(from: Socket, to: Socket): void {
+export function pass(from: Socket, to: Socket): void {
   pipeline(from, to, (error) => {
     if (!error) return
     from.destroy()

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { whileAway } from '../shared/while-away.ts'
 
 /** Where a sandbox with a network of its own finds the way out, and what listens inside for it. */
 export interface RelaySettings {
@@ -13,18 +14,23 @@ export interface RelaySettings {
   readonly targets: readonly string[]
 }
 
-/** A connection that goes to `target` from the other side on, or speaks to the platform's proxy. */
+/**
+ * A connection that goes to `target` from the other side on, or speaks to the platform's proxy. While no process of the
+ * platform is there it is waited for.
+ */
 export async function dialRelay(
   { folder, sandbox_id }: RelaySettings,
   target: 'proxy' | string,
 ): Promise<Socket> {
-  for (const name of await readdir(folder)) {
-    const socket = await dial(join(folder, name)).catch(() => null)
-    if (socket === null) continue
-    socket.write(`${sandbox_id} ${target}\n`)
-    return socket
-  }
-  throw new Error('No process of the platform is there to pass anything on')
+  return whileAway(async () => {
+    for (const name of await readdir(folder)) {
+      const socket = await dial(join(folder, name)).catch(() => null)
+      if (socket === null) continue
+      socket.write(`${sandbox_id} ${target}\n`)
+      return socket
+    }
+    throw new Error('No process of the platform is there to pass anything on')
+  })
 }
 
 function dial(path: string): Promise<Socket> {

@@ -33,6 +33,11 @@ export class PlatformError extends Error {
     this.retry_after_ms = retryAfterMs
   }
 
+  /** Nobody answered, or only somebody in front of the platform. */
+  get away(): boolean {
+    return this.status === null || [502, 503, 504].includes(this.status)
+  }
+
   /** The same request can never succeed; a refused credential may come back with the session. */
   get permanent(): boolean {
     return this.status !== null && [400, 404, 413, 415, 422].includes(this.status)

@@ -10,6 +10,8 @@ export interface GitSettingsParts {
   /** What git runs for a credential, as a shell command; the settings name it and never hold a secret. */
   readonly helper: string
   readonly agent_name: string
+  /** Through what git reaches which addresses; null where it needs nothing for it. */
+  readonly door: { readonly url: string; readonly proxy: string } | null
 }
 
 /** Ours alone, beside the clone's own configuration and included by it; written anew at every boot. */
@@ -67,11 +69,16 @@ export function writeSettings({
   workspace,
   helper,
   agent_name,
-}: Pick<GitSettingsParts, 'workspace' | 'helper' | 'agent_name'>): void {
-  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name))
+  door,
+}: Pick<GitSettingsParts, 'workspace' | 'helper' | 'agent_name' | 'door'>): void {
+  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name) + through(door))
 }
 
 const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', ' ')}"`
+
+function through(door: GitSettingsParts['door']): string {
+  return door === null ? '' : `[http ${quoted(door.url)}]\n\tproxy = ${quoted(door.proxy)}\n`
+}
 
 /** The empty helper drops those of the machine, which would store what is not to be stored. */
 function settings(helper: string, agent_name: string): string {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { DaemonEnv } from '../env.ts'
 import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { PlatformApi } from '../platform/platform-api.ts'
+import { openPatientDoor } from '../network/patient-door.ts'
+import { type PlatformApi, PlatformError } from '../platform/platform-api.ts'
+import { whileAway } from '../shared/while-away.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
 import type { EarlyFetch } from '../warm/early-fetch.ts'
 import { openCredentialSocket } from './credential-socket.ts'
@@ -19,9 +21,15 @@ export async function openRepository(
   start: { readonly begun: EarlyFetch['begun'] | null } & Pick<RepositoryParts, 'is_awaited' | 'calm'>,
   signal: AbortSignal,
   log: Log,
-): Promise<Repository & { close(): void }> {
+): Promise<Repository & { readonly ports: readonly number[]; close(): void }> {
   const folder = env.run_dir ?? env.state_dir
-  const socket = await openCredentialSocket(join(folder, 'git.sock'), () => api.cloneCredential(), log)
+  const credential = () =>
+    whileAway(
+      () => api.cloneCredential(),
+      (error) => error instanceof PlatformError && error.away,
+    )
+  const socket = await openCredentialSocket(join(folder, 'git.sock'), credential, log)
+  const patient = await openPatientDoor(env)
   const authorized = async (): Promise<Git | null> => {
     const own = ownAuth({ ...env, token: env.inherited['SVC_CLI_TOKEN'] })
     const auth = own ?? (await api.cloneCredential()).auth
@@ -45,6 +53,7 @@ export async function openRepository(
     base_ref: env.base_ref,
     default_branch: env.default_branch,
     helper: helperCommand(socket.path),
+    door: patient === null ? null : { url: `${env.api_url}/git/`, proxy: patient.url },
     agent_name: env.agent_name ?? 'agent',
     auto_clone: env.auto_clone,
     attempts: daemonLimits.cloneAttempts,
@@ -52,7 +61,11 @@ export async function openRepository(
     signal,
     log,
   })
-  return { ...repository, close: () => socket.close() }
+  const close = (): void => {
+    socket.close()
+    patient?.close()
+  }
+  return { ...repository, ports: patient === null ? [] : [patient.port], close }
 }
 
 function restorationAt(marker: string, restore: () => Promise<void>): Restoration {

@@ -9,7 +9,7 @@ export async function addAccount(db: Db): Promise<{ account_id: string; user_id:
   const created_at = new Date()
   await accounts.createWithOwner(
     db,
-    { account_id, name: 'Another account', tier: 'self_host', created_at },
+    { account_id, name: 'Another account', tier: 'self_host', gateway_new_projects: true, created_at },
     { user_id, email: `${user_id}@svc.invalid`, name: 'Stranger', created_at },
   )
   const { token } = await createToken(

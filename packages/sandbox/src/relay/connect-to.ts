@@ -1,8 +1,13 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../sandbox-error.ts'
 import type { Authority } from './authority.ts'
 
 const connectMs = 10_000
+/** A platform that starts anew is back by then. */
+export const platformPatienceMs = 30_000
+const retryMs = 250
 
 /** Answers every name with addresses that were checked before. */
 export function pinned(addresses: readonly string[]): LookupFunction {
@@ -15,8 +20,33 @@ export function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** A connection to one of the addresses; rejects when none accepts it in time. */
-export function connectTo({ host, port }: Authority, addresses: readonly string[]): Promise<Socket> {
+/**
+ * A connection to one of the addresses; rejects when none accepts it in time. What is refused was never sent, so that it is
+ * tried again for as long as `patience_ms` says.
+ */
+export async function connectTo(
+  target: Authority,
+  addresses: readonly string[],
+  patience_ms = 0,
+): Promise<Socket> {
+  const end = Date.now() + patience_ms
+  for (;;) {
+    try {
+      return await connectOnce(target, addresses)
+    } catch (error) {
+      if (!isRefused(error) || Date.now() + retryMs > end) throw error
+      await sleep(retryMs)
+    }
+  }
+}
+
+/** Node tries several addresses at once, and tells of all of them. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isRefused)
+  return errorCode(error) === 'ECONNREFUSED'
+}
+
+function connectOnce({ host, port }: Authority, addresses: readonly string[]): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({
       // An address would be connected to as it is; a name makes Node ask the given lookup.

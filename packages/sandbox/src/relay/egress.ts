@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isPublicAddress } from '@svc/access'
 import { type Authority, authorityOf, authorityText } from './authority.ts'
+import { platformPatienceMs } from './connect-to.ts'
 
 export type Lookup = (host: string) => Promise<readonly string[]>
 
@@ -36,7 +37,12 @@ export interface Reach {
 }
 
 export type Verdict =
-  | { readonly allowed: true; readonly addresses: readonly string[] }
+  | {
+      readonly allowed: true
+      readonly addresses: readonly string[]
+      /** How long a connection to it is tried while it is refused. */
+      readonly patience_ms: number
+    }
   | { readonly allowed: false; readonly why: string }
 
 export function reachOf(environment: Readonly<Record<string, string>>): Reach {
@@ -50,7 +56,10 @@ export function reachOf(environment: Readonly<Record<string, string>>): Reach {
 /** Resolves the target once: a connection goes to the addresses of this verdict and to no later answer. */
 export async function judge(target: Authority, reach: Reach, egress: Egress): Promise<Verdict> {
   const text = authorityText(target)
-  if (reach.platform.has(text)) return { allowed: true, addresses: await resolve(target.host, bySystem) }
+  if (reach.platform.has(text)) {
+    const addresses = await resolve(target.host, bySystem)
+    return { allowed: true, addresses, patience_ms: platformPatienceMs }
+  }
   const ofRepository = text === reach.repository
   if (!ofRepository && egress.mode === 'platform') return refused('sandboxes reach only the platform')
   const addresses = await resolve(target.host, ofRepository ? bySystem : (egress.lookup ?? byNameServer))
@@ -60,7 +69,9 @@ export async function judge(target: Authority, reach: Reach, egress: Egress): Pr
   const isPublic = egress.isPublic ?? isOthersPublic
   const anywhere = ofRepository && egress.private_repositories
   const closed = addresses.some((address) => forbidden.has(address) || !(anywhere || isPublic(address)))
-  return closed ? refused('it is at an address that is closed to sandboxes') : { allowed: true, addresses }
+  return closed
+    ? refused('it is at an address that is closed to sandboxes')
+    : { allowed: true, addresses, patience_ms: 0 }
 }
 
 /** A service that listens on every address answers at the machine's public one too, past its firewall. */

@@ -11,5 +11,5 @@ export async function dial(
 ): Promise<Socket> {
   const verdict = await judge(wanted, reachOf(environment), egress)
   if (!verdict.allowed) throw new Error(verdict.why)
-  return connectTo(wanted, verdict.addresses)
+  return connectTo(wanted, verdict.addresses, verdict.patience_ms)
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { type Authority, authorityOf, authorityText, parseAuthority } from '../../relay/authority.ts'
-import { connectTo, pinned } from '../../relay/connect-to.ts'
+import { connectTo } from '../../relay/connect-to.ts'
 import type { Verdict } from '../../relay/egress.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
 
@@ -31,7 +31,7 @@ async function tunnel(judge: Judge, text: string, socket: Socket, head: Buffer):
   if (target === null) return refuse(socket, 400, 'This is no host and port')
   const verdict = await judge(socket, target)
   if (!verdict.allowed) return refuse(socket, 403, wordsOf(target, verdict.why))
-  const upstream = await connectTo(target, verdict.addresses).catch(() => null)
+  const upstream = await connectTo(target, verdict.addresses, verdict.patience_ms).catch(() => null)
   if (upstream === null) return refuse(socket, 502, `${authorityText(target)} does not answer`)
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
   if (head.length > 0) upstream.write(head)
@@ -45,19 +45,17 @@ async function forward(judge: Judge, incoming: IncomingMessage, response: Server
   const verdict = await judge(incoming.socket, target)
   if (!verdict.allowed) return answer(response, 403, wordsOf(target, verdict.why))
   const { pathname, search } = new URL(url)
-  const [address = target.host] = verdict.addresses
+  const upstream = await connectTo(target, verdict.addresses, verdict.patience_ms).catch(() => null)
+  if (upstream === null) return answer(response, 502, `${authorityText(target)} does not answer`)
   const outgoing = request({
-    host: address,
-    port: target.port,
+    createConnection: () => upstream,
     method: incoming.method,
     path: pathname + search,
     headers: withoutHops(incoming.headers),
-    lookup: pinned(verdict.addresses),
-    agent: false,
   })
-  outgoing.once('response', (upstream) => {
-    response.writeHead(upstream.statusCode ?? 502, withoutHops(upstream.headers))
-    pipeline(upstream, response, () => undefined)
+  outgoing.once('response', (answered) => {
+    response.writeHead(answered.statusCode ?? 502, withoutHops(answered.headers))
+    pipeline(answered, response, () => upstream.destroy())
   })
   pipeline(incoming, outgoing, (error) => {
     if (!error || response.headersSent) return

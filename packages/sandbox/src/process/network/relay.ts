@@ -51,7 +51,9 @@ export async function openRelay(parts: {
     }
     const verdict = await judge(target, reach, parts.egress)
     if (!verdict.allowed) throw new Error(`${authorityText(target)}: ${verdict.why}`)
-    joinSockets(socket, await connectTo(target, verdict.addresses))
+    const upstream = await connectTo(target, verdict.addresses, verdict.patience_ms)
+    if (socket.destroyed) return void upstream.destroy()
+    joinSockets(socket, upstream)
   }
 
   function leave(external_id: string): void {

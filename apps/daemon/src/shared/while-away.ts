@@ -1,0 +1,21 @@
+import { pause } from './backoff.ts'
+
+/** A platform that starts anew is back by then. */
+const patienceMs = 30_000
+const retryMs = 250
+
+/** Tries what does nothing twice again while the platform is away; an agent whose command failed has lost its turn. */
+export async function whileAway<T>(
+  work: () => Promise<T>,
+  isAway: (error: unknown) => boolean = () => true,
+): Promise<T> {
+  const end = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAway(error) || Date.now() + retryMs > end) throw error
+      await pause(retryMs)
+    }
+  }
+}

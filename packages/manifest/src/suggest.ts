@@ -1,3 +1,5 @@
+import { kindOf } from './raw.ts'
+
 const longestCompared = 64
 const namesCompared = 100
 const namesListed = 12
@@ -9,7 +11,9 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   let compared = 0
   const word = plain(written)
   for (const name of known) {
-    const allowed = Math.min(Math.max(1, Math.floor(name.length / 3)), (best?.distance ?? Infinity) - 1)
+    // Of a name of one or two letters any other is a slip away.
+    const slips = name.length < 3 ? 0 : Math.max(1, Math.floor(name.length / 3))
+    const allowed = Math.min(slips, (best?.distance ?? Infinity) - 1)
     if (
       allowed < 0 ||
       name.length > longestCompared ||
@@ -26,15 +30,29 @@ export function nearest(written: string, known: Iterable<string>): string | unde
 /** `; did you mean …?`, or nothing. */
 export function didYouMean(written: string, known: Iterable<string>): string {
   const name = nearest(written, known)
-  return name === undefined ? '' : `; did you mean \`${name}\`?`
+  return name === undefined ? '' : `; did you mean ${quoted(name)}?`
 }
 
 /** `a`, `b` or `c`; of many names the first ones. */
 export function choice(names: readonly (string | number)[]): string {
-  const listed = names.slice(0, namesListed).map((name) => `\`${name}\``)
+  const listed = names.slice(0, namesListed).map((name) => quoted(String(name)))
   const more = names.length - listed.length
   const last = more > 0 ? `${more} more` : (listed.pop() ?? 'nothing')
   return listed.length === 0 ? last : `${listed.join(', ')} or ${last}`
+}
+
+const longestShown = 40
+
+/** A value as a message repeats it: cut when it goes on and on. */
+export function shown(value: unknown): string {
+  if (value === '') return 'empty text'
+  if (typeof value === 'string') return quoted(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? `\`${value}\`` : kindOf(value)
+}
+
+/** A name as a message repeats it. */
+export function quoted(name: string): string {
+  return `\`${name.length > longestShown ? `${name.slice(0, longestShown)}…` : name}\``
 }
 
 /** Case and the choice of separator are slips too small to count. */

@@ -5,7 +5,7 @@ import { defaultConfigDir } from '../model/manifest.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { ownFilePlaceholder } from '../schema/agent.ts'
-import { choice, didYouMean } from '../suggest.ts'
+import { choice, didYouMean, quoted } from '../suggest.ts'
 
 /** What the agents and `default_agent` say of other parts of the manifest. */
 export function agentRules(manifest: Mapping): readonly Finding[] {
@@ -26,7 +26,8 @@ export function agentRules(manifest: Mapping): readonly Finding[] {
       findings.push(error([...path, 'sandbox'], () => noTemplate(sandbox, [...sandboxes])))
     }
     for (const key of ['connectors', 'connectors_required', 'connectors_personal']) {
-      const message = (one: string) => `no connector has the slug \`${one}\`${didYouMean(one, connectors)}`
+      const message = (one: string) =>
+        `no connector has the slug ${quoted(one)}${didYouMean(one, connectors)}`
       findings.push(...undeclared(agent, path, key, declared.connectors, message))
     }
     findings.push(
@@ -35,7 +36,7 @@ export function agentRules(manifest: Mapping): readonly Finding[] {
         path,
         'secrets',
         declared.secrets,
-        (one) => `\`${one}\` is not declared in \`env\``,
+        (one) => `${quoted(one)} is not declared in \`env\``,
       ),
     )
     findings.push(...aliasRules(agent, path))
@@ -64,17 +65,17 @@ function defaultAgentRules(manifest: Mapping, agents: Mapping): readonly Finding
     return [
       error(
         path,
-        `no agent is named \`${name}\`${didYouMean(name, names) || `; declared are ${choice(names)}`}`,
+        `no agent is named ${quoted(name)}${didYouMean(name, names) || `; declared are ${choice(names)}`}`,
       ),
     ]
   }
   return mappingAt(agents, name)['enabled'] === false
-    ? [error(path, `the agent \`${name}\` is disabled`)]
+    ? [error(path, `the agent ${quoted(name)} is disabled`)]
     : []
 }
 
 function noTemplate(slug: string, known: readonly string[]): string {
-  return `no sandbox template has the slug \`${slug}\`; known are ${choice(known)}${didYouMean(slug, known)}`
+  return `no sandbox template has the slug ${quoted(slug)}; known are ${choice(known)}${didYouMean(slug, known)}`
 }
 
 function undeclared(

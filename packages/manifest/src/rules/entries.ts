@@ -3,7 +3,7 @@ import { error, warning } from '../issue.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { templateKeys } from '../schema/sandbox.ts'
-import { choice, didYouMean } from '../suggest.ts'
+import { choice, didYouMean, quoted } from '../suggest.ts'
 
 /** What sandbox templates and connectors say of each other. */
 export function entryRules(manifest: Mapping): readonly Finding[] {
@@ -21,7 +21,7 @@ function sandboxRules(manifest: Mapping): readonly Finding[] {
   const name = textAt(sandbox, 'default')
   const known = [...new Set(['default', ...templates.flatMap((one) => textAt(one, 'slug') ?? [])])]
   if (name !== undefined && name !== '' && !known.includes(name)) {
-    const message = `no template has the slug \`${name}\`; known are ${choice(known)}${didYouMean(name, known)}`
+    const message = `no template has the slug ${quoted(name)}; known are ${choice(known)}${didYouMean(name, known)}`
     findings.push(error(['sandbox', 'default'], message))
   }
   for (const [index, template] of templates.entries()) {
@@ -52,7 +52,7 @@ export function repeatedSlugs(manifest: Mapping, path: readonly string[], noun: 
     if (first === undefined) seen.set(slug, index)
     else
       findings.push(
-        error([...path, index, 'slug'], `another ${noun} has the slug \`${slug}\` (${key}[${first}])`),
+        error([...path, index, 'slug'], `another ${noun} has the slug ${quoted(slug)} (${key}[${first}])`),
       )
   }
   return findings

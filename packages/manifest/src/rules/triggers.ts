@@ -3,7 +3,7 @@ import { error, warning } from '../issue.ts'
 import { limits } from '../limits.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
-import { choice, didYouMean } from '../suggest.ts'
+import { choice, didYouMean, quoted } from '../suggest.ts'
 import { upperNamePattern } from '../schema/words.ts'
 import { durationSeconds } from './duration.ts'
 import { repeatedSlugs } from './entries.ts'
@@ -48,12 +48,13 @@ function agentRule(trigger: Mapping, agents: Mapping, names: readonly string[]):
     return [
       error(
         [key],
-        () => `no agent is named \`${name}\`${didYouMean(name, names) || `; declared are ${choice(names)}`}`,
+        () =>
+          `no agent is named ${quoted(name)}${didYouMean(name, names) || `; declared are ${choice(names)}`}`,
       ),
     ]
   }
   const disabled = mappingAt(agents, name)['enabled'] === false
-  return disabled ? [warning([key], `the agent \`${name}\` is disabled; the trigger cannot fire`)] : []
+  return disabled ? [warning([key], `the agent ${quoted(name)} is disabled; the trigger cannot fire`)] : []
 }
 
 type Check = (text: string) => string | undefined
@@ -154,7 +155,7 @@ function secretRule(trigger: Mapping, declared: ReadonlySet<unknown>): readonly 
   if (!upperNamePattern.test(name)) return []
   if (name.startsWith('SVC_'))
     return [warning([key], 'no secret can have this name: `SVC_` is reserved for the platform')]
-  return declared.has(name) ? [] : [warning([key], `declare \`${name}\` in \`env.optional\``)]
+  return declared.has(name) ? [] : [warning([key], `declare ${quoted(name)} in \`env.optional\``)]
 }
 
 /** There are fewer zones in the world; a name that comes after so many others is none of them. */

@@ -39,7 +39,7 @@ const headerName = z
   .string()
   .regex(
     new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${limits.header_name_characters}}$`),
-    `is not a valid header name: 1 to ${limits.header_name_characters} characters of an HTTP token`,
+    `is not a valid header name: letters, digits and \`-\`, no spaces or colons, at most ${limits.header_name_characters} characters`,
   )
 const headerValue = z
   .string()

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Finding, Message, Path } from '../issue.ts'
 import { error } from '../issue.ts'
 import { kindOf, valueAt } from '../raw.ts'
-import { choice, didYouMean } from '../suggest.ts'
+import { choice, didYouMean, shown } from '../suggest.ts'
 
 type ZodIssue = z.core.$ZodIssue
 
@@ -112,13 +112,4 @@ function tooSmall(issue: Extract<ZodIssue, { code: 'too_small' }>): string {
   if (issue.origin === 'string') return 'must not be empty'
   if (issue.origin === 'array') return 'must have at least one item'
   return `must be at least ${issue.minimum}`
-}
-
-const longestShown = 40
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') {
-    return `\`${value.length > longestShown ? `${value.slice(0, longestShown)}…` : value}\``
-  }
-  return typeof value === 'number' || typeof value === 'boolean' ? `\`${value}\`` : kindOf(value)
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { withConditions } from './conditions.ts'
-import { anyCase, characters, exactly, filled, slug, upperName } from './words.ts'
+import { anyCase, characters, exactly, filled, slug, upperName, wordOf } from './words.ts'
 
 const switchWords = ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off']
-const enabled = z.union([z.boolean(), z.number(), z.string().regex(anyCase(...switchWords))], {
-  error: `must be true or false, a number, or one of ${switchWords.join(', ')}`,
-})
+const enabledRule = `must be true or false, a number, or one of ${switchWords.join(', ')}`
+const enabled = z.union([z.boolean(), z.number(), wordOf(switchWords, enabledRule)], { error: enabledRule })
 
 export const sessionModes = ['fresh', 'reuse', 'pinned', 'keyed'] as const
+const sessionModeRule = `must be one of ${sessionModes.join(', ')}`
 /** The plain words first: they are what editors offer. */
-const sessionMode = z.union([z.enum(sessionModes), z.string().regex(anyCase(...sessionModes))], {
-  error: `must be one of ${sessionModes.join(', ')}`,
+const sessionMode = z.union([z.enum(sessionModes), wordOf(sessionModes, sessionModeRule)], {
+  error: sessionModeRule,
 })
 
 const model = z.string().regex(/^[^/\s]+\/[^/\s]\S*$/, 'must have the form `provider/model`')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { didYouMean, shown } from '../suggest.ts'
 
 /** The small vocabulary that the manifest's shapes are written in. */
 
@@ -50,6 +51,14 @@ export function anyCase(...words: readonly string[]): RegExp {
   const letters = (word: string) =>
     word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
   return new RegExp(`^(?:${words.map(letters).join('|')})$`)
+}
+
+/** One of these words in any case, or a message that says the rule and the nearest of them. */
+export function wordOf(words: readonly string[], rule: string) {
+  return z.string().regex(anyCase(...words), {
+    error: ({ input }) =>
+      `${rule}, not ${shown(input)}${typeof input === 'string' ? didYouMean(input, words) : ''}`,
+  })
 }
 
 export function exactly(...words: readonly string[]): RegExp {

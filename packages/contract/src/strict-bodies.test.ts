@@ -14,8 +14,11 @@ const Route = z.looseObject({
 
 type Issue = z.core.$ZodIssue
 
+/** A protocol of others says which keys are passed over (RFC 7591, section 2). */
+const { oauthProtocol: _, ...nouns } = contract
+
 /** Every noun of the contract with its routes that take a body. */
-const bodies = Object.values(contract)
+const bodies = Object.values(nouns)
   .flatMap((noun) => (typeof noun === 'object' ? Object.values(noun) : []))
   .flatMap((value: unknown) => {
     const route = Route.safeParse(value)

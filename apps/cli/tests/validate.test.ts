@@ -41,7 +41,7 @@ describe('svc validate', () => {
       stdout: 'starter/svc.yaml is valid.\n',
     })
     const json = await cli.run(['validate', 'starter', '--json'])
-    expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { valid: true, issues: [] }])
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { valid: true, issues: [], notes: [] }])
   })
 
   it('shows every issue with the source line and a caret', async () => {
@@ -92,6 +92,21 @@ svc.yaml is not valid (2 errors).
     expect(stdout).toContain('warned/svc.yaml is valid (1 warning).')
   })
 
+  it('says after the verdict what nothing runs yet, and changes nothing by it', async () => {
+    await folder('ahead', { 'svc.yaml': `${head}apps: { site: { type: static } }\n` })
+    const said = 'no app is built or deployed yet'
+    expect(await cli.run(['validate', 'ahead/svc.yaml'])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `ahead/svc.yaml is valid.\nnote: apps: ${said}\n`,
+    })
+    const { code, stdout } = await cli.run(['validate', 'ahead/svc.yaml', '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { valid: true, issues: [], notes: [{ path: 'apps', message: said }] },
+    ])
+  })
+
   it('--json prints every issue with its place', async () => {
     const { code, stdout } = await cli.run(['validate', 'nightly/svc.yaml', '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([
@@ -102,6 +117,7 @@ svc.yaml is not valid (2 errors).
           { path: 'triggers[0].cron', message: expect.any(String), severity: 'error', line: 7, column: 11 },
           { path: 'triggers[0].agent', message: expect.any(String), severity: 'error', line: 8, column: 12 },
         ],
+        notes: [],
       },
     ])
   })
@@ -111,7 +127,11 @@ svc.yaml is not valid (2 errors).
     const { code, stdout } = await cli.run(['validate', 'empty', '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
-      { valid: false, issues: [{ path: 'svc.yaml', message: expect.any(String), severity: 'error' }] },
+      {
+        valid: false,
+        issues: [{ path: 'svc.yaml', message: expect.any(String), severity: 'error' }],
+        notes: [],
+      },
     ])
     expect((await cli.run(['validate', 'empty'])).stdout).toContain('error svc.yaml: there is no manifest')
   })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { judge } from './judge.ts'
-import { readManifest } from './read-manifest.ts'
 import { starterFiles } from './starter.ts'
 
 const names = [
@@ -23,11 +22,8 @@ test.each(names)('a new project named %j is valid without a warning', (name) => 
   const files = starterFiles({ name, schema_url: 'https://svc.example.test/v1/schemas/manifest.json' })
   const { 'svc.yaml': yaml, 'README.md': readme, ...agents } = files
   expect(judge({ files: { 'svc.yaml': yaml, agents } })).toEqual({ valid: true, issues: [] })
-  expect(readManifest({ path: 'svc.yaml', text: yaml ?? '' }).manifest?.project.name).toBe(
-    name.replaceAll('\n', ' '),
-  )
   expect(Object.keys(agents)).toEqual(['.svc/agentrt/agents/default.md'])
-  expect(readme).toMatch(/^# /)
+  expect(readme?.split('\n')[0]).toBe(`# ${name.replaceAll('\n', ' ')}`)
 })
 
 test('editors find the schema in the first line', () => {

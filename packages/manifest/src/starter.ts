@@ -1,4 +1,3 @@
-import { stringify } from 'yaml'
 import { defaultConfigDir } from './model/manifest.ts'
 
 export interface StarterOptions {
@@ -12,17 +11,14 @@ export interface StarterOptions {
 export function starterFiles({ name, schema_url }: StarterOptions): Readonly<Record<string, string>> {
   return {
     'README.md': readme(name),
-    'svc.yaml': manifest(name, schema_url),
+    'svc.yaml': manifest(schema_url),
     [`${defaultConfigDir}/agents/default.md`]: agentFile,
   }
 }
 
-function manifest(name: string, schema_url: string | undefined): string {
+function manifest(schema_url: string | undefined): string {
   const schema = schema_url === undefined ? '' : `# yaml-language-server: $schema=${oneLine(schema_url)}\n`
   return `${schema}svc_version: 2
-
-project:
-  name: ${stringify(oneLine(name), { lineWidth: 0 }).trimEnd()}
 
 default_agent: default
 

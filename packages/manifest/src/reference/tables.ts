@@ -1,5 +1,6 @@
 import { manifestCapabilities } from '../capabilities.ts'
 import { limits } from '../limits.ts'
+import { idleCapabilities, notRunYet } from '../not-run-yet.ts'
 import { isMapping, valueAt } from '../raw.ts'
 import { propertiesOf } from '../schema/described.ts'
 import { agentFileSections, manifestSections } from '../schema/descriptions.ts'
@@ -13,7 +14,7 @@ export function referenceTables(): Readonly<Record<string, string>> {
   return {
     ...tablesOf(manifestJsonSchema(), manifestSections),
     ...tablesOf(agentFileJsonSchema(), agentFileSections),
-    capabilities: manifestCapabilities.map((name) => `\`${name}\``).join(', '),
+    capabilities: `${names(manifestCapabilities)}\n\nNot run yet: nothing asks for ${names([...idleCapabilities])}.`,
     limits: limitsTable(),
   }
 }
@@ -43,7 +44,16 @@ function sectionTable(schema: JsonSchema, section: Section): string {
   })
   const extra = valueAt(schema, [...section.path, 'additionalProperties'])
   const others = extra === false ? 'Any other key is an error.' : 'Other keys are allowed.'
-  return `${table(['Key', 'Value', 'Required', 'Meaning'], rows)}\n\n${others}`
+  return `${table(['Key', 'Value', 'Required', 'Meaning'], rows)}\n\n${others}${notRunIn(section)}`
+}
+
+function notRunIn({ name }: Section): string {
+  const said = notRunYet.filter(({ section }) => section === name)
+  return said.map(({ message }) => `\n\nNot run yet: ${message}.`).join('')
+}
+
+function names(listed: readonly string[]): string {
+  return listed.map((name) => `\`${name}\``).join(', ')
 }
 
 function limitsTable(): string {

@@ -1,5 +1,7 @@
 import { capabilities, defaultAgentGrant } from '@svc/access'
-import { defaultCapabilities, manifestCapabilities } from '@svc/manifest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultCapabilities, idleCapabilities, manifestCapabilities } from '@svc/manifest'
 import { expect, test } from 'vitest'
 
 test('the manifest and the access rules know the same capabilities', () => {
@@ -8,4 +10,17 @@ test('the manifest and the access rules know the same capabilities', () => {
 
 test('an agent without svc_cli is granted the same in both', () => {
   expect([...defaultCapabilities].sort()).toEqual([...defaultAgentGrant].sort())
+})
+
+test('a capability guards something, or the manifest notes that it does not', () => {
+  const root = join(import.meta.dirname, '../../../..')
+  const sources = ['packages/services/src', 'apps/api/src', 'apps/gateway/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  )
+  const asked = (name: string) => sources.some((text) => text.includes(`'${name}'`))
+  const synonyms = ['project.cr.open', 'project.cr.merge']
+  const idle = capabilities.filter((name) => !synonyms.includes(name) && !asked(name))
+  expect(idle).toEqual([...idleCapabilities])
 })

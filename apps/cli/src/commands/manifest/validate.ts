@@ -1,4 +1,5 @@
-import { judge } from '@svc/manifest'
+import { judge, manifestNotes } from '@svc/manifest'
+import { oneLine } from '../../output/plain.ts'
 import { ReportedFailure } from '../../failures.ts'
 import type { Configure } from '../groups.ts'
 import { manifestFiles } from './manifest-files.ts'
@@ -7,12 +8,16 @@ import { printVerdict } from './print-verdict.ts'
 export const validate: Configure = (command, cli) => {
   command
     .argument('[path]', 'a folder with svc.yaml (or svc.toml), or the file itself', '.')
-    .option('--json', 'print { "valid", "issues" } as JSON')
+    .option('--json', 'print { "valid", "issues", "notes" } as JSON')
     .action(async (path: string, flags: { json?: true }) => {
       const found = await manifestFiles(cli.io.cwd, path)
       const verdict = judge({ files: found.files })
-      if (flags.json) cli.out.json(verdict)
-      else printVerdict(cli.out, found, verdict)
+      const notes = manifestNotes(found.files)
+      if (flags.json) cli.out.json({ ...verdict, notes })
+      else {
+        printVerdict(cli.out, found, verdict)
+        for (const { path, message } of notes) cli.out.line(`note: ${oneLine(path)}: ${message}`)
+      }
       if (!verdict.valid) throw new ReportedFailure()
     })
 }

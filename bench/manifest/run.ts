@@ -3,6 +3,7 @@ import { arch, cpus, loadavg, platform } from 'node:os'
 import { join } from 'node:path'
 import { judge } from '@svc/manifest'
 import { parse, parseDocument } from 'yaml'
+import { healthBeside } from './health.ts'
 import { large, typical } from './manifests.ts'
 import { measure } from './measure.ts'
 import type { Timing } from './measure.ts'
@@ -39,6 +40,12 @@ for (const { name, bytes, median_ms, median_cpu_ms } of worst) {
   console.log(`  ${ms(median_cpu_ms).padStart(10)} ${ms(median_ms).padStart(10)}  ${name} (${bytes} bytes)`)
 }
 
+const health = await healthBeside(5)
+console.log(`GET /v1/health beside ${health.previews_at_once} previews at once of ${health.bytes} bytes each`)
+console.log(`  of harmless ones  p50 ${ms(health.quiet.p50_ms)}  p99 ${ms(health.quiet.p99_ms)}`)
+console.log(`  of hostile ones   p50 ${ms(health.hostile.p50_ms)}  p99 ${ms(health.hostile.p99_ms)}`)
+console.log(`  p99               ${health.p99_ratio.toFixed(1)}x, ${ms(health.p99_added_ms)} more`)
+
 const [small, big] = rows
 const held = {
   [`200 agents and 500 triggers within ${promises.ratio}x of parsing alone`]:
@@ -57,7 +64,7 @@ const machine = {
   cores: cpus().length,
   load_average: loadavg()[0] ?? 0,
 }
-const result = { measured_at: new Date().toISOString(), machine, promises: held, rows, worst }
+const result = { measured_at: new Date().toISOString(), machine, promises: held, rows, worst, health }
 writeFileSync(join(import.meta.dirname, 'result.json'), `${JSON.stringify(result, null, 2)}\n`)
 if (Object.values(held).includes(false)) process.exitCode = 1
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLifecycle, createLogger, settingsOrExit } from '@svc/boot'
+import { endWithNpm } from './end-with-npm.ts'
 import { readEnv } from './env.ts'
 import { startPlatform } from './platform.ts'
 import { readyText } from './ready-text.ts'
@@ -21,6 +22,7 @@ const lifecycle = createLifecycle(log, {
     else log.fatal({ err }, 'The start failed')
   },
 })
+endWithNpm(() => void lifecycle.stop('npm has ended'))
 // Opened first, so closed last.
 lifecycle.defer('farewell', () => {
   if (refused) return

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bash, script } from './support/agent.ts'
 import { builtEntry } from './support/apps.ts'
@@ -13,6 +14,7 @@ import { portOf } from './support/ports.ts'
 import { expectNoProcesses, processesWith } from './support/processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const children: Child[] = []
 const places: Place[] = []
 
@@ -131,5 +133,20 @@ describe('Ctrl-C ends a platform whose agent works', () => {
       asked.closeAllConnections()
       asked.close()
     }
+  })
+})
+
+describe('SIGTERM to npm ends what it runs', () => {
+  test.each([
+    ['npm start', ['start'], 'svc is ready at'],
+    ['npm run demo', ['run', 'demo'], 'The agent works'],
+  ] as const)('%s', async (_name, words, text) => {
+    const place = await newPlace(makeBegunPlace)
+    const child = new Child('npm', ['--prefix', root, ...words], place.env)
+    children.push(child)
+    await child.printed(text)
+    // Its output ends with the last process that holds it.
+    await child.end('SIGTERM')
+    await expectNoProcesses(place.markers)
   })
 })

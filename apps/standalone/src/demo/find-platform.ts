@@ -3,6 +3,7 @@ import { createClient } from '@svc/sdk'
 import { type BootstrapFile, readBootstrap } from '@svc/services'
 import type { StandaloneEnv } from '../env.ts'
 import { startPlatform } from '../platform.ts'
+import { endWithNpm } from '../end-with-npm.ts'
 import { narrate } from './narrate.ts'
 import { join } from 'node:path'
 
@@ -15,6 +16,7 @@ export interface DemoPlatform {
 export async function findPlatform(env: StandaloneEnv, app_dir: string): Promise<DemoPlatform> {
   const known = await readBootstrap(join(env.SVC_DATA_DIR, 'bootstrap.json'))
   if (known !== null && (await answers(known))) {
+    endWithNpm(() => process.exit(1))
     narrate.step(`Using the platform at ${new URL(known.api_url).origin}`)
     return { bootstrap: known, close: () => Promise.resolve() }
   }
@@ -38,6 +40,7 @@ export async function findPlatform(env: StandaloneEnv, app_dir: string): Promise
       exit: (code) => (told ? closed() : process.exit(code || 1)),
     },
   })
+  endWithNpm(() => void lifecycle.stop('npm has ended', 1))
   await lifecycle.run(async (stopping) => {
     const running = await startPlatform(env, app_dir, log, lifecycle, stopping)
     narrate.detail(`${running.why}\nModel: ${running.model}`)

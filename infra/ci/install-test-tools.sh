@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what some tests need beyond Node and git, from Debian's packages: bubblewrap (sandbox isolation),
-# redis-server (the Redis back end), ripgrep (the agent runtime's search tools), fish and zsh (completion), docker-compose
+# redis-server (the Redis back end), ripgrep (for shells in tests of sandbox images), fish and zsh (completion), docker-compose
 # (the stack of containers) and chromium (the reference and the SDK in a browser).
 set -euo pipefail
 

@@ -19,6 +19,7 @@ export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSource
     cli_folder: paths.cli_folder ?? join(app_dir, '../cli/dist'),
     runtime_binary: paths.runtime_binary ?? runtimeBinary(app_dir),
     pi_folder: piFolder(app_dir),
+    ripgrep_binary: packagedFile(app_dir, `@vscode/ripgrep-${machine}`, 'bin/rg'),
   }
 }
 
@@ -33,18 +34,23 @@ function piFolder(app_dir: string): string | null {
   return existsSync(join(folder, 'main.js')) ? folder : null
 }
 
+const machine = `${process.platform}-${process.arch}`
+
 /** The binary of the agent runtime's package for this machine. */
 function runtimeBinary(app_dir: string): string {
-  const name = `opencode-${process.platform}-${process.arch}`
-  const roots = [join(app_dir, '../daemon'), app_dir]
-  for (const root of roots) {
+  const name = `opencode-${machine}`
+  return packagedFile(app_dir, name, 'bin/opencode') ?? join(app_dir, `node_modules/${name}/bin/opencode`)
+}
+
+/** A file of a package that npm installed for the daemon, when it did so for this machine. */
+function packagedFile(app_dir: string, name: string, path: string): string | null {
+  for (const root of [join(app_dir, '../daemon'), app_dir]) {
     try {
-      const folder = dirname(require.resolve(`${name}/package.json`, { paths: [root] }))
-      const binary = join(folder, 'bin/opencode')
-      if (existsSync(binary)) return binary
+      const file = join(dirname(require.resolve(`${name}/package.json`, { paths: [root] })), path)
+      if (existsSync(file)) return file
     } catch {
       continue
     }
   }
-  return join(app_dir, `node_modules/${name}/bin/opencode`)
+  return null
 }

@@ -307,16 +307,18 @@ describe('the runtime agentrt', () => {
     })
   })
 
-  test('its skills are those that the manifest of the default branch grants', async () => {
+  test('it searches its files, and its skills are those that the manifest of the default branch grants', async () => {
     const turn = await promptAgent(
       platform.client,
       session,
       bash('echo "$SVC_AGENT_SKILLS"; git config --list --show-origin'),
+      { tool: 'grep', input: { pattern: 'default_agent' } },
       loadSkill('granted'),
       loadSkill('withheld'),
     )
-    const [told, granted, withheld] = turn.outputs
+    const [told, searched, granted, withheld] = turn.outputs
     expect(told).toContain('["granted"]')
+    expect(searched).toContain('svc.yaml')
     expect(granted).toContain('The way of granted.')
     expect(withheld).not.toContain('The way of')
   })

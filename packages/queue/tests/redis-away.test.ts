@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueue, type JobQueue } from '../src/index.ts'
 import { hasRedis, redisServer, type RedisServer } from './redis-server.ts'
 
+if (!hasRedis) console.warn('Skipped: redis-server is not installed')
+
 const idle = { 'manifest.edit': async () => undefined, 'repository.maintain': async () => undefined }
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }

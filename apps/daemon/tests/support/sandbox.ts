@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { signUserContext } from '../../src/access/user-context.ts'
 import { type GitOrigin, startGitOrigin } from './git-origin.ts'
 import { type FakePlatform, startFakePlatform } from './platform.ts'
+import { ripgrepBinary } from './runtime-binary.ts'
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -70,6 +71,8 @@ export async function makeSandbox(parts: {
   mkdirSync(bin)
   mkdirSync(home)
   if (runtime !== undefined) symlinkSync(runtime, join(bin, 'agentrt'))
+  const search = ripgrepBinary()
+  if (search !== null) symlinkSync(search, join(bin, 'rg'))
   if (pi !== undefined) {
     writeFileSync(join(bin, 'pi'), `#!/bin/sh\nexec '${process.execPath}' '${pi}'\n`, { mode: 0o755 })
   }

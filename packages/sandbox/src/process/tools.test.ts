@@ -34,6 +34,7 @@ beforeEach(async () => {
     cli_folder: await placeProgram('cli'),
     pi_folder: await placeProgram('pi'),
     runtime_binary: await place('runtime', '#!/bin/sh\necho runtime\n', 0o755),
+    ripgrep_binary: await place('ripgrep', '#!/bin/sh\necho found\n', 0o755),
   }
 })
 
@@ -45,7 +46,7 @@ describe('assembleTools', () => {
   it('puts every tool in bin, readable for everybody', async () => {
     const folder = await assembleTools(join(top, '.tools'), sources)
     const names = (await readdir(join(folder, 'bin'))).toSorted()
-    expect(names).toEqual(['agentrt', 'node', 'pi', 'svc', 'svc-agent', 'svc-entrypoint'])
+    expect(names).toEqual(['agentrt', 'node', 'pi', 'rg', 'svc', 'svc-agent', 'svc-entrypoint'])
     for (const name of names) expect((await stat(join(folder, 'bin', name))).mode & 0o777).toBe(0o755)
     expect((await stat(join(folder, 'lib', 'svc-agent.mjs'))).mode & 0o777).toBe(0o644)
     expect(say(join(folder, 'bin', 'svc-agent'), 'a', 'b c')).toBe(
@@ -59,6 +60,7 @@ describe('assembleTools', () => {
       'main.js',
     ])
     expect(say(join(folder, 'bin', 'agentrt'))).toBe('runtime')
+    expect(say(join(folder, 'bin', 'rg'))).toBe('found')
     expect((await readdir(join(folder, 'lib'))).toSorted()).toEqual(
       [
         'package.json',

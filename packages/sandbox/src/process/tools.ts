@@ -28,6 +28,8 @@ export interface ToolSources {
   readonly runtime_binary: string | null
   /** The built program of the runtime `pi`: a folder with main.js. */
   readonly pi_folder?: string | null
+  /** ripgrep, which agent runtimes search with; without it, the one of the machine or the image is found. */
+  readonly ripgrep_binary?: string | null
   /** A script instead of the usual entrypoint. */
   readonly entrypoint?: string
 }
@@ -68,6 +70,7 @@ async function fill(draft: string, sources: ToolSources): Promise<void> {
   else await placeProgram('svc', sources.cli_folder, bin, lib)
   if (sources.runtime_binary === null) await placeText(missingScript('agentrt'), join(bin, 'agentrt'), 0o755)
   else await placeBinary(sources.runtime_binary, join(bin, 'agentrt'))
+  if (sources.ripgrep_binary) await placeBinary(sources.ripgrep_binary, join(bin, 'rg'))
   if (sources.pi_folder) await placeProgram('pi', sources.pi_folder, bin, lib)
   else await placeText(missingScript('pi'), join(bin, 'pi'), 0o755)
   const entrypoint =
@@ -140,7 +143,7 @@ async function partOf(role: string, path: string): Promise<string | Buffer> {
       const folder = dirname(path)
       return await contentOf([path, ...(await chunksOf(folder)).map((name) => join(folder, name))])
     }
-    if (role !== 'node' && role !== 'runtime_binary') return await readFile(path)
+    if (!binaries.has(role)) return await readFile(path)
     const { size, mtimeMs } = await stat(path)
     return `${path}\0${size}\0${mtimeMs}`
   } catch (error) {
@@ -159,11 +162,14 @@ async function contentOf(files: readonly string[]): Promise<Buffer> {
   return Buffer.concat(await Promise.all(files.map((file) => readFile(file))))
 }
 
+const binaries: ReadonlySet<string> = new Set(['node', 'runtime_binary', 'ripgrep_binary'])
+
 const roleNames: Readonly<Record<string, string>> = {
   node: 'The Node binary',
   agent_bundle: 'The sandbox daemon',
   cli_folder: 'The command-line client',
   runtime_binary: 'The agent runtime’s binary',
+  ripgrep_binary: 'The binary of ripgrep',
   pi_folder: 'The program of the runtime pi',
   entrypoint: 'The sandbox entrypoint',
 }

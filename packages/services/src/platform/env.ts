@@ -25,7 +25,7 @@ export const platformEnv = {
   SVC_REPOSITORIES_DIR: z
     .string()
     .min(1)
-    .describe('the folder of managed repositories, shared by api and merge-worker'),
+    .describe('the folder of managed repositories, shared by all services but the gateway'),
   SVC_MIRRORS_DIR: z
     .string()
     .min(1)
@@ -34,13 +34,15 @@ export const platformEnv = {
   SVC_LLM_BASE_URL: z
     .url()
     .optional()
-    .describe('the model gateway as sandboxes reach it; without it none is offered'),
+    .describe(
+      'the model gateway as sandboxes reach it, with its path /v1/llm; without it agents have no model',
+    ),
   SVC_SESSION_CAP: z.coerce
     .number()
     .int()
     .positive()
     .optional()
-    .describe('live sessions an account may have'),
+    .describe('live sessions each account may have, whatever its plan says'),
   SVC_IDLE_SECONDS: z.coerce
     .number()
     .int()

@@ -183,6 +183,10 @@ describe.skipIf(!hasCompose)('the stack', () => {
       JSON.stringify(services[name].volumes ?? []).includes('docker.sock'),
     )
     expect(holders).toEqual(['sandbox-worker'])
+    const talkers = names.filter((name) =>
+      /\/sandboxes[":]/.test(JSON.stringify(services[name].volumes ?? [])),
+    )
+    expect(talkers, 'who reaches sandboxes at their sockets').toEqual(['api', 'scheduler', 'sandbox-worker'])
     expect(services.gateway.environment).not.toHaveProperty('SVC_MASTER_KEY')
   })
 

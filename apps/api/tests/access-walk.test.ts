@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AccessRule, type ProjectRole, roleHolds } from '@svc/access'
-import { operations } from '@svc/contract'
+import { accessRule, oauthProtocol, operations } from '@svc/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, grantTo, hashOf, mint, mintForApp, mintSignIn, newSecret } from './support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from './support/objects.ts'
@@ -237,7 +237,12 @@ test('every route that is served is one of them, and publishes its rule', async 
       access,
     })),
   )
-  const stated = operations.map(({ method, path, access }) => ({ route: `${method} ${path}`, access }))
+  // The authorization server's own routes are described, and served by its library.
+  const protocol = oauthProtocol.map((route) => ({ ...route, access: accessRule(route) }))
+  const stated = [...operations, ...protocol].map(({ method, path, access }) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    access,
+  }))
   const byRoute = (a: { route: string }, b: { route: string }) => (a.route < b.route ? -1 : 1)
   expect(published.sort(byRoute)).toEqual(stated.sort(byRoute))
 })

@@ -76,8 +76,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     ['createTrigger', 'updateTrigger', 'deleteTrigger'].map((name) => [name, ['manifest_edits']]),
   ),
 }
-/** Caches and clocks. */
-const bookkeeping = ['tokens', 'trigger_catalogues', 'project_triggers', 'users']
+/** Caches, clocks and counters. */
+const bookkeeping = ['rate_limits', 'tokens', 'trigger_catalogues', 'project_triggers', 'users']
 /** What a fire that was kept is answered with. */
 const afterFire = ['trigger_fires', 'trigger_sessions', 'project_sessions', 'session_sandboxes']
 const afterFireToo = ['session_events', 'session_prompts', 'project_triggers']

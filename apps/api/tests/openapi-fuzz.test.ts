@@ -100,7 +100,10 @@ function idsOf(parameters: readonly z.infer<typeof Parameter>[]): fc.Arbitrary<I
       odd.filter((value) => value !== '..' && value !== ''),
     )
     const arbitrary = other.map((value) => encodeURIComponent(String(value)))
-    return [name, fc.oneof({ weight: 4, arbitrary: fc.constant(ids[name] ?? '') }, { weight: 1, arbitrary })]
+    return [
+      name,
+      fc.oneof({ weight: 4, arbitrary: fc.constant(ids[name] ?? 'none') }, { weight: 1, arbitrary }),
+    ]
   })
   return fc.record(Object.fromEntries(values))
 }
@@ -117,9 +120,10 @@ async function send(operation: contract.Operation, { path, query, headers, body 
   })
 }
 
-/** These end what the others need, or wait for a worker that does not run here. */
+/** These end what the others need, or wait for a worker or a sandbox that does not run here. */
 const elsewhere = new Set([
   ...['archiveProject', 'deleteSession', 'removeMember', 'revokeToken'],
+  ...['refreshSession', 'abortSession'],
   ...['mergeChangeRequest', 'startSession', 'createTrigger', 'updateTrigger', 'deleteTrigger'],
 ])
 

@@ -53,7 +53,7 @@ export const triggerRoutes: Readonly<Record<string, Route>> = {
   [`POST ${base}`]: ({ body }) => ({ status: 201, body: { ...trigger, ...Object(body) } }),
   [`GET ${base}/nightly`]: () => ok(trigger),
   [`PATCH ${base}/nightly`]: ({ body }) => ok({ ...trigger, ...Object(body) }),
-  [`DELETE ${base}/nightly`]: () => ({ status: 204 }),
+  [`DELETE ${base}/nightly`]: () => ok({ slug: 'nightly', deleted: true }),
   [`GET ${base}/nightly/preview`]: () => ok({ next_fires: ['2026-01-04T03:00:00.000Z'] }),
   [`GET ${base}/nightly/fires`]: () => ok({ fires: [fire], next_cursor: null }),
   [`POST ${base}/nightly/fire`]: fired,

@@ -32,7 +32,7 @@ describe('init', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 })
     expect(stdout).toContain('Created svc.yaml')
     expect(stderr).toContain('svc ship')
-    expect(await validity(cli.work)).toEqual({ valid: true, issues: [] })
+    expect(await validity(cli.work)).toEqual({ valid: true, issues: [], notes: [] })
     expect(await readFile(join(cli.work, 'svc.yaml'), 'utf8')).toContain('name: Shop')
     expect(await git(cli.work, 'symbolic-ref', 'HEAD')).toBe('refs/heads/main')
   })
@@ -65,7 +65,7 @@ describe('a project by its name alone', () => {
     const folder = join(cli.work, 'web-shop')
     expect(await git(folder, 'log', '--format=%s')).toBe('Start the project')
     expect(await git(folder, 'status', '--porcelain')).toBe('')
-    expect(await validity(folder)).toEqual({ valid: true, issues: [] })
+    expect(await validity(folder)).toEqual({ valid: true, issues: [], notes: [] })
   })
 
   it('without an author is left to be committed', async () => {

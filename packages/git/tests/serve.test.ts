@@ -129,6 +129,7 @@ describe('reading', () => {
       await testGit(['update-ref', '-d', 'refs/heads/work'], git_dir())
       await testGit(['update-ref', '-d', `refs/svc/checkpoints/${session_id}/0`], git_dir())
     })
+    const fetchOf = (id: string) => `0012command=fetch\n0001000fno-progress0032want ${id}\n0009done\n0000`
     const empty = async (version: number) => {
       const path = join(folder, randomUUID())
       await testGit(['init', '--quiet', path])
@@ -158,6 +159,25 @@ describe('reading', () => {
         host.rules = rules
         const refused = at(await empty(2), 'fetch', '--quiet', 'origin', checkpoint)
         await expect(refused).rejects.toThrow('not our ref')
+      }
+    })
+
+    test.each([
+      ['in capitals', (id: string) => ['version=2', fetchOf(id.toUpperCase())]],
+      ['before something that nobody can read', (id: string) => ['version=2', `${fetchOf(id)}zzzz`]],
+      ['with a version that nobody names so', (id: string) => ['version=2:x', fetchOf(id)]],
+      ['in capitals by an older client', (id: string) => ['', `0032want ${id.toUpperCase()}\n00000009done\n`]],
+    ])('are refused %s', async (_, request) => {
+      for (const id of [checkpoint, dropped]) {
+        const [protocol = '', body = ''] = request(id)
+        const answer = await fetch(`${host.url}/git-upload-pack`, {
+          method: 'POST',
+          body,
+          headers: protocol === '' ? {} : { 'git-protocol': protocol },
+        })
+        const said = await answer.text()
+        expect(said).toContain('not our ref')
+        expect(said).not.toContain('PACK')
       }
     })
 
@@ -260,7 +280,7 @@ describe('pushing', () => {
     await change(path)
     await expect(at(path, 'push', '--force', 'origin', 'HEAD:main')).rejects.toThrow('cannot be rewritten')
     await expect(at(path, 'push', 'origin', ':main')).rejects.toThrow(
-      'The default branch main cannot be deleted',
+      'deletion of the current branch',
     )
     expect(await resolveBranch(repository, 'main')).toBe(tip)
   })
@@ -309,7 +329,7 @@ describe('pushing', () => {
       ['HEAD:refs/notes/x', 'neither a branch nor a tag'],
       ['HEAD:refs/svc/x', 'hidden ref'],
       [':session', 'may not delete'],
-      [':main', 'The default branch main cannot be deleted'],
+      [':main', 'deletion of the current branch'],
     ] as const) {
       await expect(at(path, 'push', '--force', 'origin', ref)).rejects.toThrow(message)
     }

@@ -247,7 +247,7 @@ export const prepare: Readonly<Record<string, Prepare>> = {
   updateRole: role,
   deleteRole: role,
   createChangeRequest: newChange,
-  updateChangeRequest: change,
+  updateChangeRequest: async (given) => ({ ...(await change(given)), body: { title: some() } }),
   closeChangeRequest: change,
   mergeChangeRequest: change,
   requestChanges: change,

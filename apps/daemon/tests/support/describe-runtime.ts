@@ -16,7 +16,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
     let sandbox: Sandbox
 
     beforeAll(async () => {
-      sandbox = await makeSandbox({ ...(await dialect.make()), address })
+      sandbox = await makeSandbox({ ...(await dialect.make()), address, told: dialect.name })
       sandbox.origin.commit('main', runtimeFiles(dialect.name))
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
       sandbox.start()
@@ -35,7 +35,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
         .events('message')
         .filter(({ payload }) => payload['role'] === 'assistant' && payload['text'] === text)
 
-    test('is the one that the manifest names', async () => {
+    test('is the one that the platform names', async () => {
       expect((await sandbox.ready()).runtime.name).toBe(dialect.name)
     })
 

@@ -80,7 +80,6 @@ function serveOptions(repository: Repository, request: ServeRequest, max_push_by
     ...hidden(rules ?? noPush),
     ['core.hooksPath', repository.hooks_dir],
     // The hook refuses it, and says so in its own words.
-    ['receive.denyDeleteCurrent', 'ignore'],
     ['receive.maxInputSize', String(max_push_bytes)],
   ] as const
   return {

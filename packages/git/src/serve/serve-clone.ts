@@ -45,7 +45,7 @@ async function serve(repository: Repository, request: ServeRequest, check: Check
   if (git_protocol !== 'version=2') return streamed()
   const whole = await inPace({ input, output, signal }, pace, (moved) => smallBody(body, maxBody, moved))
   if (whole === null) return streamed()
-  const wants = wantedBy(whole)
+  const wants = await wantedBy(whole)
   if (wants.length > 0) await check(wants)
 
   const asked = { ...request, input: Readable.from([whole]), gzip: false }

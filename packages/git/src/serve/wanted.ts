@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream'
-import { delim, flush, parsePktLines } from './pkt-lines.ts'
-import { readPktLines } from './read-pkt-lines.ts'
+import { Readable } from 'node:stream'
+import { ServiceError } from '@svc/errors'
+import { delim, flush } from './pkt-lines.ts'
+import { NoPktLines, readPktLines } from './read-pkt-lines.ts'
 
 /** A fetch of an object that its caller does not see. */
 export class HiddenWant extends Error {
@@ -17,16 +18,41 @@ export type CheckWants = (ids: readonly string[]) => Promise<void>
 /** Pieces of a long request that are handed on at a time. */
 const mostHeld = 512
 
-const want = /^want ([0-9a-f]{40,64})/
+/** git takes ids in either case. */
+const want = /^want ([0-9a-f]{40,64})/i
 
-/** The objects that a request asks for, in every version of the protocol; none where git cannot read it either. */
-export function wantedBy(body: Buffer): readonly string[] {
-  const lines = parsePktLines(body) ?? []
-  return lines.flatMap((line) => (typeof line === 'string' ? (want.exec(line)?.[1] ?? []) : []))
+function wantIn(packet: Buffer): string | undefined {
+  return want.exec(packet.toString('latin1', 0, 80))?.[1]?.toLowerCase()
+}
+
+/**
+ * The objects that a request asks for, in every version of the protocol, as far as it can be read: git answers what stands
+ * before a part that it cannot read.
+ */
+export async function wantedBy(body: Buffer): Promise<readonly string[]> {
+  const ids: string[] = []
+  try {
+    for await (const packet of readPktLines(Readable.from([body]))) {
+      const id = Buffer.isBuffer(packet) ? wantIn(packet) : undefined
+      if (id !== undefined) ids.push(id)
+    }
+  } catch (error) {
+    if (!(error instanceof NoPktLines)) throw error
+  }
+  return ids
 }
 
 /** A long request as it comes. git answers at the end of a section, which it gets once the wants were looked at. */
 export async function* gatedWants(body: Readable, check: CheckWants): AsyncGenerator<Buffer> {
+  try {
+    yield* gated(body, check)
+  } catch (error) {
+    if (!(error instanceof NoPktLines)) throw error
+    throw new ServiceError('invalid_request', 'git could not read this request', undefined, { cause: error })
+  }
+}
+
+async function* gated(body: Readable, check: CheckWants): AsyncGenerator<Buffer> {
   let asked: string[] = []
   let held: Buffer[] = []
   const take = () => {
@@ -41,7 +67,7 @@ export async function* gatedWants(body: Readable, check: CheckWants): AsyncGener
     }
     if (packet === flush || packet === delim) held.push(Buffer.from(packet === flush ? '0000' : '0001'))
     else {
-      const id = want.exec(packet.toString('latin1', 0, 80))?.[1]
+      const id = wantIn(packet)
       if (id !== undefined) asked.push(id)
       held.push(Buffer.from((packet.length + 4).toString(16).padStart(4, '0')), packet)
     }

@@ -33,7 +33,7 @@ describe('init', () => {
     expect(stdout).toContain('Created svc.yaml')
     expect(stderr).toContain('svc ship')
     expect(await validity(cli.work)).toEqual({ valid: true, issues: [], notes: [] })
-    expect(await readFile(join(cli.work, 'svc.yaml'), 'utf8')).toContain('name: Shop')
+    expect(await readFile(join(cli.work, 'README.md'), 'utf8')).toContain('# Shop')
     expect(await git(cli.work, 'symbolic-ref', 'HEAD')).toBe('refs/heads/main')
   })
 

@@ -95,6 +95,8 @@ const secretName =
 
 /** What looks like it and is not. */
 const allowed = [
+  // Which host of a person’s own file has the token that they log in with.
+  'apps/cli/src/config/hosts.ts: host.token === token',
   // Whether escaping changed a secret that is masked.
   'apps/daemon/src/log.ts: quoted !== secret',
   // Which of the published prefixes a token has.

@@ -174,16 +174,6 @@ test('what is sent in pieces, without a length, reaches the runtime', async () =
   expect(await response.json()).toEqual({ ok: true })
 })
 
-test('who drives a session refreshes and aborts it, by the API and through the proxy', async () => {
-  const { sessions } = platform.client.projects
-  const refreshed = { updated: false, restart: 'now', branch: session.branch_name }
-  expect(await sessions.refresh(project.project_id, session.session_id)).toMatchObject(refreshed)
-  await sessions.abort(project.project_id, session.session_id)
-  expect(await ask('POST 8000/svc/refresh')).toMatchObject({ status: 200, body: { ok: true } })
-  expect(await ask('POST 8000/svc/abort')).toMatchObject({ status: 200, body: { ok: true } })
-  expect(await ask('POST 8000/svc/env', { json: {} })).toMatchObject({ status: 404 })
-})
-
 test('the runtime’s event stream greets with its epoch', async () => {
   const response = await fetch(`${platform.origin}/v1/p/${session.external_id}/8000/svc/runtime/events`, {
     headers: { authorization: `Bearer ${platform.token}`, accept: 'text/event-stream' },
@@ -285,6 +275,17 @@ describe.skipIf(skipsChromium)('a preview in the browser of somebody who is sign
     const sockets = await new Promise((resolve) => (socket.onmessage = ({ data }) => resolve(data)))
     return { cookie: document.cookie, sockets }
   })()`
+})
+
+// It ends what the agent started, the program of the previews too.
+test('who drives a session refreshes and aborts it, by the API and through the proxy', async () => {
+  const { sessions } = platform.client.projects
+  const refreshed = { updated: false, restart: 'now', branch: session.branch_name }
+  expect(await sessions.refresh(project.project_id, session.session_id)).toMatchObject(refreshed)
+  await sessions.abort(project.project_id, session.session_id)
+  expect(await ask('POST 8000/svc/refresh')).toMatchObject({ status: 200, body: { ok: true } })
+  expect(await ask('POST 8000/svc/abort')).toMatchObject({ status: 200, body: { ok: true } })
+  expect(await ask('POST 8000/svc/env', { json: {} })).toMatchObject({ status: 404 })
 })
 
 test('a stopped session says so instead of hanging', async () => {

@@ -175,9 +175,9 @@ export const refreshSession = createRoute({
   ...common,
   operationId: 'refreshSession',
   ...reachedBy({ capability: 'project.session.start' }),
-  summary: 'Pull the session branch again and start the agent runtime anew, in place',
+  summary: 'Take up what others pushed',
   description:
-    'For what came to the branch from outside. The runtime starts anew at once, or when the agent is idle. Work in the sandbox is left as it is: where it stands in the way the answer is 409 `REFRESH_BLOCKED`, and `message` says what to do. 409 `SESSION_NOT_RUNNING` for a session that does not run.',
+    'Pulls the branch again in the sandbox and restarts the runtime in place, at once or as soon as it is idle. Work that is there is left as it is: where it stands in the way the answer is 409 `REFRESH_BLOCKED`, and `message` says what to do. 409 `SESSION_NOT_RUNNING` where nothing is up.',
   method: 'post',
   path: `${base}/{session_id}/refresh`,
   request: { params: SessionParams },
@@ -191,9 +191,9 @@ export const abortSession = createRoute({
   ...common,
   operationId: 'abortSession',
   ...reachedBy({ capability: 'project.session.start' }),
-  summary: 'Abort what the agent works on',
+  summary: 'Abort the current turn',
   description:
-    'The turn ends as aborted; prompts that wait have their turns afterwards. An idle agent is left alone. 409 `SESSION_NOT_RUNNING` for a session that does not run.',
+    'It ends as aborted; prompts that wait have their turns afterwards. An idle runtime is left alone. 409 `SESSION_NOT_RUNNING` where nothing is up.',
   method: 'post',
   path: `${base}/{session_id}/abort`,
   request: { params: SessionParams },

@@ -43,7 +43,8 @@ describe.each(backends)('%s that answers with refusals', (name, startServer) => 
     expect(on_fault.mock.calls.length).toBeLessThan(12)
     await server.accept()
     await add()
-    await vi.waitFor(() => expect(seen).toHaveBeenCalledTimes(2), patient)
+    // A job that a refusal cut off is given out again: at least once.
+    await vi.waitFor(() => expect(seen.mock.calls.length).toBeGreaterThanOrEqual(2), patient)
     await worker.close()
     await store.close()
     await backend.close()

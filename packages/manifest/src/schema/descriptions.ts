@@ -15,7 +15,7 @@ export const manifestSections: readonly Section[] = [
     keys: {
       svc_version: 'The version of this format.',
       default_agent: 'The agent of sessions and triggers that name none; declared and enabled.',
-      runtime: 'What runs the agents. Default `agentrt`.',
+      runtime: 'What runs the agents, as the default branch says. Default `agentrt`.',
       agents: 'Every agent that may run, by name, with what it is granted. At least one.',
       project: 'How people call the project.',
       env: 'Names of secrets that sessions get as environment variables.',

@@ -166,7 +166,10 @@ describe('reading', () => {
       ['in capitals', (id: string) => ['version=2', fetchOf(id.toUpperCase())]],
       ['before something that nobody can read', (id: string) => ['version=2', `${fetchOf(id)}zzzz`]],
       ['with a version that nobody names so', (id: string) => ['version=2:x', fetchOf(id)]],
-      ['in capitals by an older client', (id: string) => ['', `0032want ${id.toUpperCase()}\n00000009done\n`]],
+      [
+        'in capitals by an older client',
+        (id: string) => ['', `0032want ${id.toUpperCase()}\n00000009done\n`],
+      ],
     ])('are refused %s', async (_, request) => {
       for (const id of [checkpoint, dropped]) {
         const [protocol = '', body = ''] = request(id)
@@ -279,9 +282,7 @@ describe('pushing', () => {
     await at(path, 'reset', '--quiet', '--hard', first)
     await change(path)
     await expect(at(path, 'push', '--force', 'origin', 'HEAD:main')).rejects.toThrow('cannot be rewritten')
-    await expect(at(path, 'push', 'origin', ':main')).rejects.toThrow(
-      'deletion of the current branch',
-    )
+    await expect(at(path, 'push', 'origin', ':main')).rejects.toThrow('deletion of the current branch')
     expect(await resolveBranch(repository, 'main')).toBe(tip)
   })
 

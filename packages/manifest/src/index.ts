@@ -27,7 +27,7 @@ export {
 export { effectiveGrants, isAllowed, missingSecrets, sandboxTemplate, triggerAgent } from './model/lookups.ts'
 export type { EffectiveGrants } from './model/lookups.ts'
 export { defaultConfigDir } from './model/manifest.ts'
-export type { Manifest, Runtime } from './model/manifest.ts'
+export type { Manifest } from './model/manifest.ts'
 export type { Sandbox, SandboxTemplate } from './model/sandbox.ts'
 export type { CronTrigger, MonitorTrigger, SessionMode, Trigger, WebhookTrigger } from './model/trigger.ts'
 export { idleCapabilities, manifestNotes, type Note } from './not-run-yet.ts'

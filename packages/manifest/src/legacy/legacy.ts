@@ -1,3 +1,4 @@
+import { runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import type { Finding } from '../issue.ts'
 import { error } from '../issue.ts'
@@ -8,14 +9,14 @@ import { triggerRules } from '../rules/triggers.ts'
 import { legacyAgentShape } from '../schema/agent.ts'
 import { connectorShape } from '../schema/connector.ts'
 import { shapeFindings } from '../schema/explain.ts'
-import { agentrtShape, envShape, projectShape, runtimes } from '../schema/manifest.ts'
+import { agentrtShape, envShape, projectShape } from '../schema/manifest.ts'
 import { triggerShape } from '../schema/trigger.ts'
 import { filled, slugKey } from '../schema/words.ts'
 
 /** svc.toml, version 1: triggers and env by the rules of version 2, everything else as loosely as it was. */
 const legacyShape = z.looseObject({
   default_agent: filled.optional(),
-  runtime: z.enum(runtimes).optional(),
+  runtime: z.enum(runtimeNames).optional(),
   agents: z.record(slugKey, legacyAgentShape).optional(),
   project: projectShape.optional(),
   env: envShape.optional(),

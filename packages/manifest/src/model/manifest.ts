@@ -1,17 +1,16 @@
+import type { RuntimeName } from '@svc/facts'
 import type { Agent } from './agent.ts'
 import type { App } from './app.ts'
 import type { Connector } from './connector.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Trigger } from './trigger.ts'
 
-export type Runtime = 'agentrt' | 'pi'
-
 /** A manifest as the platform uses it: aliases resolved, defaults filled in, entries with an error left out. */
 export interface Manifest {
   readonly svc_version: 1 | 2
   /** null when the file names none that is declared and enabled */
   readonly default_agent: string | null
-  readonly runtime: Runtime
+  readonly runtime: RuntimeName
   readonly project: { readonly name: string | null; readonly description: string | null }
   readonly env: { readonly required: readonly string[]; readonly optional: readonly string[] }
   readonly agentrt: { readonly config_dir: string }

@@ -1,3 +1,4 @@
+import { defaultRuntime, runtimeNames } from '@svc/facts'
 import type { z } from 'zod'
 import type { Finding } from '../issue.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
@@ -42,7 +43,7 @@ export function normalise(data: Mapping, version: 1 | 2, findings: readonly Find
   return {
     svc_version: version,
     default_agent,
-    runtime: textAt(data, 'runtime') === 'pi' ? 'pi' : 'agentrt',
+    runtime: runtimeNames.find((name) => name === textAt(data, 'runtime')) ?? defaultRuntime,
     project: {
       name: textAt(mappingAt(data, 'project'), 'name') ?? null,
       description: textAt(mappingAt(data, 'project'), 'description') ?? null,

@@ -1,3 +1,4 @@
+import { runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import { agentShape } from './agent.ts'
 import { appShape } from './app.ts'
@@ -5,8 +6,6 @@ import { connectorShape } from './connector.ts'
 import { sandboxShape } from './sandbox.ts'
 import { triggerShape } from './trigger.ts'
 import { envName, filled, forbidden, relativePath, slugKey } from './words.ts'
-
-export const runtimes = ['agentrt', 'pi'] as const
 
 const declaredEnvName = envName
   .refine((name) => !name.startsWith('SVC_'), 'names beginning with `SVC_` are reserved for the platform')
@@ -25,7 +24,7 @@ export const agentrtShape = z.looseObject({ config_dir: relativePath.optional() 
 export const manifestShape = z.looseObject({
   svc_version: z.literal(2, { error: 'must be `2`' }),
   default_agent: filled,
-  runtime: z.enum(runtimes).optional(),
+  runtime: z.enum(runtimeNames).optional(),
   agents: z
     .record(slugKey, agentShape)
     .refine((agents) => Object.keys(agents).length > 0, anAgent)

@@ -1,0 +1,1 @@
+export { defaultRuntime, runtimeNames, type RuntimeName } from './runtimes.ts'

@@ -1,41 +1,41 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { AccountDomainTable } from './account-domains.table.ts'
-import type { AccountRoleTable } from './account-roles.table.ts'
-import type { AccountSsoTable } from './account-sso.table.ts'
-import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts.table.ts'
-import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit.table.ts'
-import type { ChangeRequestAuthorTable, SessionPushTable } from './authorship.ts'
-import type { ChangeRequestTable } from './change-requests.table.ts'
-import type { ProjectFeatureTable } from './features.ts'
-import type { InvitationTable } from './invitations.table.ts'
-import type { ManifestEditTable } from './manifest-edits.table.ts'
-import type { MergeAttemptTable, MergeIntentTable } from './merges.table.ts'
-import type { MonitorHostTable, ProjectMonitorTable } from './monitors.table.ts'
-import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth.table.ts'
-import { namePrepared } from './prepared.ts'
-import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects.table.ts'
-import type { SandboxTable } from './sandboxes.table.ts'
+import type { AccountDomainTable } from './accounts/account-domains.table.ts'
+import type { AccountRoleTable } from './accounts/account-roles.table.ts'
+import type { AccountSsoTable } from './accounts/account-sso.table.ts'
+import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts/accounts.table.ts'
+import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit/audit.table.ts'
+import type { ChangeRequestAuthorTable, SessionPushTable } from './change-requests/authorship.ts'
+import type { ChangeRequestTable } from './change-requests/change-requests.table.ts'
+import type { ProjectFeatureTable } from './projects/features.ts'
+import type { InvitationTable } from './accounts/invitations.table.ts'
+import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
+import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
+import type { MonitorHostTable, ProjectMonitorTable } from './triggers/monitors.table.ts'
+import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth/oauth.table.ts'
+import { namePrepared } from './kit/prepared.ts'
+import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
+import type { SandboxTable } from './sandboxes/sandboxes.table.ts'
 import type {
   PersonalSecretTable,
   ProjectSecretTable,
   ProjectSecretWriteTable,
   SecretAccessTable,
-} from './secrets.table.ts'
+} from './secrets/secrets.table.ts'
 import type {
   ScimGroupMemberTable,
   ScimGroupProjectTable,
   ScimGroupTable,
   ScimUserTable,
-} from './scim.table.ts'
-import type { ServiceAccountTable } from './service-accounts.table.ts'
-import type { SessionClaimTable } from './session-claims.table.ts'
-import type { SessionCreateTable } from './session-creates.table.ts'
-import type { SessionEventTable } from './session-events.table.ts'
-import type { SessionPromptTable } from './session-prompts.table.ts'
-import type { SessionIdempotencyKeyTable, SessionTable } from './sessions.table.ts'
-import type { SignInCodeTable, SignInTable, SignInTokenTable } from './sign-ins.table.ts'
-import type { TokenTable } from './tokens.table.ts'
+} from './scim/scim.table.ts'
+import type { ServiceAccountTable } from './accounts/service-accounts.table.ts'
+import type { SessionClaimTable } from './sessions/session-claims.table.ts'
+import type { SessionCreateTable } from './sessions/session-creates.table.ts'
+import type { SessionEventTable } from './sessions/session-events.table.ts'
+import type { SessionPromptTable } from './sessions/session-prompts.table.ts'
+import type { SessionIdempotencyKeyTable, SessionTable } from './sessions/sessions.table.ts'
+import type { SignInCodeTable, SignInTable, SignInTokenTable } from './sign-in/sign-ins.table.ts'
+import type { TokenTable } from './sign-in/tokens.table.ts'
 import type {
   ProjectTriggerTable,
   TriggerCatalogueTable,
@@ -43,14 +43,14 @@ import type {
   TriggerDeliveryTable,
   TriggerFireTable,
   TriggerSessionTable,
-} from './triggers.table.ts'
+} from './triggers/triggers.table.ts'
 import type {
   UserCredentialTable,
   UserIdentityTable,
   UserRecoveryCodeTable,
   UserTotpTable,
-} from './user-credentials.table.ts'
-import type { WarmSandboxTable } from './warm-sandboxes.table.ts'
+} from './sign-in/user-credentials.table.ts'
+import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
 export interface Database {
   accounts: AccountTable

@@ -8,8 +8,8 @@ import {
 } from '@svc/change-request'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ChangeRequestPatch, ChangeRequestRow } from '../src/change-requests.table.ts'
-import * as changeRequests from '../src/change-requests.ts'
+import type { ChangeRequestPatch, ChangeRequestRow } from '../src/change-requests/change-requests.table.ts'
+import * as changeRequests from '../src/change-requests/change-requests.ts'
 import { accounts, type Db, merges, projects } from '../src/index.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 

@@ -1,4 +1,4 @@
-import { accountRooms, type accounts, type Db } from '@svc/db'
+import { sessionCapacity, type accounts, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Settings } from '../context.ts'
 
@@ -10,15 +10,15 @@ export function capOf(
   return session_cap ?? plan.session_cap
 }
 
-interface Room extends accountRooms.AccountRoom {
+interface Room extends sessionCapacity.AccountRoom {
   readonly cap: number
 }
 
 /** Holds the account's row until the transaction ends, so that two creates cannot both take the last place. */
 async function measure(tx: Db, settings: Settings, account_id: string): Promise<Room> {
-  const account = await accountRooms.lock(tx, account_id)
+  const account = await sessionCapacity.lock(tx, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such account')
-  return { ...(await accountRooms.measure(tx, account_id)), cap: capOf(settings, account) }
+  return { ...(await sessionCapacity.measure(tx, account_id)), cap: capOf(settings, account) }
 }
 
 /** Whether the account has a place, and nobody waits for it already. */

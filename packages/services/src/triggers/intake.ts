@@ -1,4 +1,4 @@
-import { type Db, gathered, triggerDeliveries, triggers } from '@svc/db'
+import { type Db, batched, triggerDeliveries, triggers } from '@svc/db'
 
 type Key = Parameters<typeof triggers.findReceiving>[1][number]
 type Received = triggerDeliveries.Received
@@ -21,13 +21,13 @@ const intakes = new WeakMap<Db, Intake>()
 export function intakeOf(db: Db): Intake {
   const known = intakes.get(db)
   if (known !== undefined) return known
-  const find = gathered(async (keys: readonly Key[]) => {
+  const find = batched(async (keys: readonly Key[]) => {
     const found = await triggers.findReceiving(db, unique(keys))
     const byKey = new Map(found.map((row) => [keyOf(row), row]))
     return keys.map((key) => byKey.get(keyOf(key)))
   })
-  const keepSmall = gathered((received: readonly Received[]) => keepAll(db, received))
-  const closeSmall = gathered((closed: readonly Closed[]) => closeAll(db, closed))
+  const keepSmall = batched((received: readonly Received[]) => keepAll(db, received))
+  const closeSmall = batched((closed: readonly Closed[]) => closeAll(db, closed))
   const intake: Intake = {
     find,
     async close(closed) {

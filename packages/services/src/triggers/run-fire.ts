@@ -1,5 +1,5 @@
 import {
-  boundWaits,
+  setLockTimeouts,
   type Db,
   type ProjectTriggerRow,
   type TriggerFireRow,
@@ -26,7 +26,7 @@ export async function inBoundedTransaction<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await boundWaits(tx, lock_ms)
+    await setLockTimeouts(tx, lock_ms)
     return work(tx)
   })
 }

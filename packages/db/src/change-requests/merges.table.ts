@@ -1,0 +1,51 @@
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { AuditAsker } from '../audit/audit.table.ts'
+
+/** How an attempt ended: the wire's `merge` object, or a refusal to be thrown where the attempt was asked for. */
+export type MergeOutcome =
+  | {
+      readonly kind: 'merged'
+      readonly merge_commit_sha: string
+      readonly fast_forward: boolean
+      readonly base_sha_before: string
+      readonly base_sha_after: string
+    }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly message: string
+      readonly details: Record<string, unknown>
+    }
+
+/** A merge that somebody asked for; the merge-worker owes it an outcome. */
+export interface MergeAttemptTable {
+  attempt_id: string
+  cr_id: string
+  project_id: string
+  requested_by: string
+  asked_by: JSONColumnType<AuditAsker | null, string | null | undefined, never>
+  message: string | null
+  expected_head_sha: string | null
+  expected_base_sha: string | null
+  status: Generated<'pending' | 'merged' | 'refused'>
+  outcome: JSONColumnType<MergeOutcome | null, string | null | undefined, string | null>
+  created_at: Date
+  finished_at: Date | null
+}
+
+/** What a worker was about to do to the base ref, written before it did it. */
+export interface MergeIntentTable {
+  intent_id: string
+  attempt_id: string
+  cr_id: string
+  base_ref: string
+  base_sha: string
+  head_sha: string
+  commit_sha: string
+  fast_forward: boolean
+  state: Generated<'planned' | 'moved' | 'abandoned'>
+  created_at: Date
+}
+
+export type MergeAttemptRow = Selectable<MergeAttemptTable>
+export type MergeIntentRow = Selectable<MergeIntentTable>

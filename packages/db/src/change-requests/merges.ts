@@ -1,0 +1,78 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../database.ts'
+import { jsonb } from '../kit/jsonb.ts'
+import type {
+  MergeAttemptRow,
+  MergeAttemptTable,
+  MergeIntentRow,
+  MergeIntentTable,
+  MergeOutcome,
+} from './merges.table.ts'
+import { notify } from '../kit/notifications.ts'
+
+export async function insertAttempt(db: Db, attempt: Insertable<MergeAttemptTable>): Promise<void> {
+  await db.insertInto('merge_attempts').values(attempt).execute()
+}
+
+export async function findAttempt(db: Db, attempt_id: string): Promise<MergeAttemptRow | undefined> {
+  return db.selectFrom('merge_attempts').selectAll().where('attempt_id', '=', attempt_id).executeTakeFirst()
+}
+
+/** Attempts that have waited since `quiet_since`, oldest first. */
+export async function listOwedAttempts(db: Db, quiet_since: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('merge_attempts')
+    .select('attempt_id')
+    .where('status', '=', 'pending')
+    .where('created_at', '<', quiet_since)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.attempt_id)
+}
+
+/** Ends the attempt and tells whoever waits for it; false when it had ended. */
+export async function finishAttempt(
+  db: Db,
+  attempt_id: string,
+  outcome: MergeOutcome,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('merge_attempts')
+    .set({ status: outcome.kind, outcome: jsonb(outcome), finished_at: now })
+    .where('attempt_id', '=', attempt_id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  await notify(db, 'merge', { attempt_id })
+  return numUpdatedRows > 0n
+}
+
+export async function insertIntent(tx: Db, intent: Insertable<MergeIntentTable>): Promise<void> {
+  await tx.insertInto('merge_intents').values(intent).execute()
+}
+
+/** The plan of this change request whose end nobody has written yet; there is at most one. */
+export async function findPlanned(db: Db, cr_id: string): Promise<MergeIntentRow | undefined> {
+  return db
+    .selectFrom('merge_intents')
+    .selectAll()
+    .where('cr_id', '=', cr_id)
+    .where('state', '=', 'planned')
+    .executeTakeFirst()
+}
+
+/** True when the intent was still planned. */
+export async function settleIntent(
+  tx: Db,
+  intent_id: string,
+  state: 'moved' | 'abandoned',
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('merge_intents')
+    .set({ state })
+    .where('intent_id', '=', intent_id)
+    .where('state', '=', 'planned')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from '../database.ts'
+
+/** What changed, told to every process. A message may be lost when a connection drops: read the row again. */
+export interface NotificationPayloads {
+  session: { readonly session_id: string }
+  session_delta: { readonly session_id: string; readonly event: Readonly<Record<string, unknown>> }
+  merge: { readonly attempt_id: string }
+  triggers: { readonly project_id: string }
+}
+
+export type NotificationChannel = keyof NotificationPayloads
+const channels: readonly NotificationChannel[] = ['session', 'session_delta', 'merge', 'triggers']
+
+/** PostgreSQL refuses payloads of 8000 bytes and more. */
+export const notificationBytes = 7900
+
+/** null: messages may have been missed. */
+type Handler<C extends NotificationChannel> = (payload: NotificationPayloads[C] | null) => void
+
+export async function notify<C extends NotificationChannel>(
+  db: Db,
+  channel: C,
+  payload: NotificationPayloads[C],
+): Promise<void> {
+  await sql`select pg_notify(${'svc_' + channel}, ${JSON.stringify(payload)})`.execute(db)
+}
+
+/** One LISTEN connection a process, shared by all who wait for something. */
+export class Notifications {
+  readonly #connection_string: string
+  readonly #handlers: { readonly [C in NotificationChannel]: Set<Handler<C>> } = {
+    session: new Set(),
+    session_delta: new Set(),
+    merge: new Set(),
+    triggers: new Set(),
+  }
+  #client: pg.Client | null = null
+  #closed = false
+  #retry: NodeJS.Timeout | null = null
+
+  constructor(connection_string: string) {
+    this.#connection_string = connection_string
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#connection_string, keepAlive: true })
+    client.on('error', () => this.#reconnect(client))
+    client.on('end', () => this.#reconnect(client))
+    client.on('notification', ({ channel, payload }) => {
+      const name = channels.find((candidate) => `svc_${candidate}` === channel)
+      if (name !== undefined && payload !== undefined) this.#deliver(name, JSON.parse(payload))
+    })
+    this.#client = client
+    await client.connect()
+    for (const channel of channels) await client.query(`listen svc_${channel}`)
+  }
+
+  subscribe<C extends NotificationChannel>(channel: C, handler: Handler<C>): () => void {
+    this.#handlers[channel].add(handler)
+    return () => this.#handlers[channel].delete(handler)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#retry) clearTimeout(this.#retry)
+    await this.#client?.end().catch(() => {})
+  }
+
+  #deliver<C extends NotificationChannel>(channel: C, payload: NotificationPayloads[C] | null): void {
+    for (const handler of this.#handlers[channel]) handler(payload)
+  }
+
+  #reconnect(client: pg.Client): void {
+    if (this.#closed || this.#client !== client) return
+    this.#client = null
+    client.end().catch(() => {})
+    this.#retry = setTimeout(() => {
+      this.start().then(
+        () => channels.forEach((channel) => this.#deliver(channel, null)),
+        () => this.#client && this.#reconnect(this.#client),
+      )
+    }, 500)
+  }
+}

@@ -1,0 +1,259 @@
+import type { AccountRole, Capability, ProjectRole } from '@svc/access'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db } from '../database.ts'
+import { fixedQuery } from '../kit/fixed-query.ts'
+import { batchedRead } from '../kit/batched.ts'
+import { prepared } from '../kit/prepared.ts'
+import type { ProjectRow, ProjectTable } from './projects.table.ts'
+
+/** A project as one person meets it: with their roles, null where they have none. */
+export interface ProjectWithRoles extends ProjectRow {
+  readonly account_role: AccountRole | null
+  readonly member_role: ProjectRole | null
+  /** What the custom role of that membership adds. */
+  readonly extra: readonly Capability[] | null
+}
+
+const columns = [
+  'projects.project_id',
+  'projects.account_id',
+  'projects.name',
+  'projects.slug',
+  'projects.kind',
+  'projects.repo_url',
+  'projects.default_branch',
+  'projects.status',
+  'projects.default_model',
+  'projects.metadata',
+  'projects.sealed_data_key',
+  'projects.sealed_credential',
+  'projects.last_cr_number',
+  'projects.created_by',
+  'projects.created_at',
+  'projects.updated_at',
+  'projects.archived_at',
+] as const
+
+const roles = [
+  'account_members.role as account_role',
+  'project_members.role as member_role',
+  'account_roles.capabilities as extra',
+] as const
+
+function withRoles(db: Db, user_id: string) {
+  return db
+    .selectFrom('projects')
+    .leftJoin('account_members', (join) =>
+      join
+        .onRef('account_members.account_id', '=', 'projects.account_id')
+        .on('account_members.user_id', '=', user_id),
+    )
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.project_id', '=', 'projects.project_id')
+        .on('project_members.user_id', '=', user_id),
+    )
+    .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
+    .select(columns)
+    .select(roles)
+}
+
+export async function insert(db: Db, project: Insertable<ProjectTable>): Promise<ProjectRow> {
+  return db.insertInto('projects').values(project).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function find(db: Db, project_id: string): Promise<ProjectRow | undefined> {
+  return db.selectFrom('projects').selectAll().where('project_id', '=', project_id).executeTakeFirst()
+}
+
+/** For workers, which start from the id of a session. */
+/** Secrets that are being written are there when this returns; others wait for the end of the transaction. */
+export async function awaitSecretWrites(tx: Db, project_id: string): Promise<void> {
+  await tx
+    .selectFrom('projects')
+    .select('project_id')
+    .where('project_id', '=', project_id)
+    .forShare()
+    .execute()
+}
+
+export async function findOfSession(db: Db, session_id: string): Promise<ProjectRow | undefined> {
+  const [project] = await ofSession(db, session_id)
+  return project
+}
+
+const ofSession = fixedQuery((db, session_id: string) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('project_sessions', 'project_sessions.project_id', 'projects.project_id')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('project_sessions.session_id', '=', session_id),
+)
+
+/** A project with what its account says about models. */
+export interface ProjectWithDefaults extends ProjectRow {
+  readonly account_model: string | null
+}
+
+export async function findWithDefaults(db: Db, project_id: string): Promise<ProjectWithDefaults | undefined> {
+  return db
+    .selectFrom('projects')
+    .innerJoin('accounts', 'accounts.account_id', 'projects.account_id')
+    .selectAll('projects')
+    .select('accounts.default_model as account_model')
+    .where('projects.project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+export interface Meeting {
+  readonly project_id: string
+  readonly user_id: string
+}
+
+const meetings = fixedQuery((db, project_ids: readonly string[], user_ids: readonly string[]) =>
+  db
+    .selectFrom(
+      sql<Meeting>`unnest(${project_ids}::uuid[], ${user_ids}::uuid[])`.as<'asked'>(
+        sql`asked(project_id, user_id)`,
+      ),
+    )
+    .modifyFront(prepared)
+    .innerJoin('projects', 'projects.project_id', 'asked.project_id')
+    .leftJoin('account_members', (join) =>
+      join
+        .onRef('account_members.account_id', '=', 'projects.account_id')
+        .onRef('account_members.user_id', '=', 'asked.user_id'),
+    )
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.project_id', '=', 'projects.project_id')
+        .onRef('project_members.user_id', '=', 'asked.user_id'),
+    )
+    .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
+    .select(columns)
+    .select(roles)
+    .select('asked.user_id'),
+)
+
+const keyOf = ({ project_id, user_id }: Meeting): string => `${project_id} ${user_id}`
+
+const meet = batchedRead(async (db: Db, asked: readonly Meeting[]) => {
+  const found = await meetings(
+    db,
+    asked.map(({ project_id }) => project_id),
+    asked.map(({ user_id }) => user_id),
+  )
+  const byMeeting = new Map(found.map((row) => [keyOf(row), row]))
+  return asked.map((meeting) => byMeeting.get(keyOf(meeting)))
+})
+
+/** What is asked for at once is one statement: each request about a project begins with it. */
+export function findForUser(
+  db: Db,
+  project_id: string,
+  user_id: string,
+): Promise<ProjectWithRoles | undefined> {
+  return meet(db, { project_id, user_id })
+}
+
+/** The active projects that the person has any role on; one of them alone when `project_id` is given. */
+export async function listForUser(db: Db, user_id: string, project_id?: string): Promise<ProjectWithRoles[]> {
+  let query = withRoles(db, user_id)
+    .where('projects.status', '=', 'active')
+    .where((eb) =>
+      eb.or([
+        eb('account_members.role', 'in', ['owner', 'admin']),
+        eb('project_members.role', 'is not', null),
+      ]),
+    )
+  if (project_id !== undefined) query = query.where('projects.project_id', '=', project_id)
+  return query.orderBy('projects.name').orderBy('projects.project_id').execute()
+}
+
+export async function slugsLike(db: Db, account_id: string, slug: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('slug')
+    .where('account_id', '=', account_id)
+    .where((eb) => eb.or([eb('slug', '=', slug), eb('slug', 'like', `${slug.replace(/[\\%_]/g, '\\$&')}-%`)]))
+    .execute()
+  return rows.map((row) => row.slug)
+}
+
+export async function update(
+  db: Db,
+  project_id: string,
+  patch: Updateable<ProjectTable>,
+): Promise<ProjectRow | undefined> {
+  return db
+    .updateTable('projects')
+    .set(patch)
+    .where('project_id', '=', project_id)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The next change request number; the row stays locked until the transaction ends, so numbers have no gaps. */
+export async function takeNumber(tx: Db, project_id: string): Promise<number> {
+  const row = await tx
+    .updateTable('projects')
+    .set((eb) => ({ last_cr_number: eb('last_cr_number', '+', 1) }))
+    .where('project_id', '=', project_id)
+    .returning('last_cr_number')
+    .executeTakeFirstOrThrow()
+  return row.last_cr_number
+}
+
+export interface ProvisionKey {
+  readonly account_id: string
+  readonly idempotency_key: string
+}
+
+/** Takes the key for this call, or says who has it. A key whose provisioning died is free again after `stale_before`. */
+export async function claimKey(
+  db: Db,
+  key: ProvisionKey,
+  now: Date,
+  stale_before: Date,
+): Promise<{ kind: 'claimed' } | { kind: 'in_flight' } | { kind: 'done'; project_id: string }> {
+  const claimed = await db
+    .insertInto('provision_keys')
+    .values({ ...key, project_id: null, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'idempotency_key'])
+        .doUpdateSet({ created_at: now })
+        .where('provision_keys.project_id', 'is', null)
+        .where('provision_keys.created_at', '<', stale_before),
+    )
+    .returning('idempotency_key')
+    .executeTakeFirst()
+  if (claimed) return { kind: 'claimed' }
+  const row = await db
+    .selectFrom('provision_keys')
+    .select('project_id')
+    .where('account_id', '=', key.account_id)
+    .where('idempotency_key', '=', key.idempotency_key)
+    .executeTakeFirst()
+  return row?.project_id ? { kind: 'done', project_id: row.project_id } : { kind: 'in_flight' }
+}
+
+export async function finishKey(tx: Db, key: ProvisionKey, project_id: string): Promise<void> {
+  await tx
+    .updateTable('provision_keys')
+    .set({ project_id })
+    .where('account_id', '=', key.account_id)
+    .where('idempotency_key', '=', key.idempotency_key)
+    .execute()
+}
+
+export async function releaseKey(db: Db, key: ProvisionKey): Promise<void> {
+  await db
+    .deleteFrom('provision_keys')
+    .where('account_id', '=', key.account_id)
+    .where('idempotency_key', '=', key.idempotency_key)
+    .where('project_id', 'is', null)
+    .execute()
+}

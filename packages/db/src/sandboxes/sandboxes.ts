@@ -1,0 +1,256 @@
+import { type SandboxEvent, sandboxStatusesAccepting } from '@svc/session'
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { fixedQuery } from '../kit/fixed-query.ts'
+import { prepared } from '../kit/prepared.ts'
+import type { SandboxPatch, SandboxRow, SandboxTable } from './sandboxes.table.ts'
+
+export async function insert(db: Db, sandbox: Insertable<SandboxTable>): Promise<void> {
+  await db.insertInto('session_sandboxes').values(sandbox).execute()
+}
+
+export async function find(db: Db, session_id: string): Promise<SandboxRow | undefined> {
+  const [sandbox] = await ofSession(db, session_id)
+  return sandbox
+}
+
+const columns = [
+  'session_id',
+  'provider',
+  'external_id',
+  'status',
+  'endpoint',
+  'service_key_hash',
+  'sealed_service_key',
+  'sealed_edge',
+  'runtime_session_id',
+  'renew',
+  'retired',
+  'error',
+  'lease_expires_at',
+  'unreachable_since',
+  'secrets_owed',
+  'last_active_at',
+  'shown_revision',
+  'created_at',
+  'updated_at',
+] as const
+
+const ofSession = fixedQuery((db, session_id: string) =>
+  db
+    .selectFrom('session_sandboxes')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('session_id', '=', session_id),
+)
+
+/** Locks the record until the transaction ends; the session's row is locked before it. */
+export async function lock(tx: Db, session_id: string): Promise<SandboxRow | undefined> {
+  return tx
+    .selectFrom('session_sandboxes')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function findByExternalId(db: Db, external_id: string): Promise<SandboxRow | undefined> {
+  return db
+    .selectFrom('session_sandboxes')
+    .selectAll()
+    .where('external_id', '=', external_id)
+    .executeTakeFirst()
+}
+
+export async function findByServiceKey(
+  db: Db,
+  service_key_hash: Buffer,
+): Promise<{ session_id: string; project_id: string } | undefined> {
+  return db
+    .selectFrom('session_sandboxes')
+    .innerJoin('project_sessions', 'project_sessions.session_id', 'session_sandboxes.session_id')
+    .select(['session_sandboxes.session_id', 'project_sessions.project_id'])
+    .where('service_key_hash', '=', service_key_hash)
+    .where('project_sessions.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Applies `event` if the record's status still accepts it; undefined means it did not. */
+export async function apply(
+  db: Db,
+  session_id: string,
+  event: SandboxEvent,
+  patch: SandboxPatch,
+): Promise<SandboxRow | undefined> {
+  return db
+    .updateTable('session_sandboxes')
+    .set(patch)
+    .where('session_id', '=', session_id)
+    .where('status', 'in', sandboxStatusesAccepting(event))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Its session was started again; one that was not stopped yet stays active. */
+export async function resume(tx: Db, session_id: string, now: Date): Promise<void> {
+  await apply(tx, session_id, 'resume', { status: 'provisioning', error: null, updated_at: now })
+}
+
+/** Changes that leave the status alone. Tells whether another sandbox is to take its place. */
+export async function patch(
+  db: Db,
+  session_id: string,
+  values: Omit<SandboxPatch, 'status'>,
+): Promise<{ readonly renew: boolean } | undefined> {
+  return db
+    .updateTable('session_sandboxes')
+    .set(values)
+    .where('session_id', '=', session_id)
+    .returning('renew')
+    .executeTakeFirst()
+}
+
+/** What is heard of one sandbox. False: its identity has ended, and another one may have taken its place. */
+export async function patchOwn(
+  db: Db,
+  own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
+  values: Omit<SandboxPatch, 'status'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('session_sandboxes')
+    .set(values)
+    .where('session_id', '=', own.session_id)
+    .where('service_key_hash', '=', Buffer.from(own.service_key_hash))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether this identity is still the session's; while the answer is true it stays so until the transaction ends. */
+export async function isOwn(
+  tx: Db,
+  own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('session_sandboxes')
+    .select('session_id')
+    .where('session_id', '=', own.session_id)
+    .where('service_key_hash', '=', Buffer.from(own.service_key_hash))
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Its daemon did not take what it was given; the first time counts. */
+export async function markUnreachable(db: Db, session_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('session_sandboxes')
+    .set({ unreachable_since: now })
+    .where('session_id', '=', session_id)
+    .where('unreachable_since', 'is', null)
+    .execute()
+}
+
+/** Puts the sandbox aside whose place another one takes; its identity ends here. */
+export async function retire(tx: Db, session_id: string, now: Date): Promise<void> {
+  const columns = {
+    endpoint: null,
+    service_key_hash: null,
+    runtime_session_id: null,
+    error: null,
+    lease_expires_at: null,
+    unreachable_since: null,
+    renew: true,
+    updated_at: now,
+  }
+  // One that is being made has no name yet: its sealed key says that there may be one to remove.
+  await apply(tx, session_id, 'renew', { status: 'provisioning', ...columns })
+  await tx
+    .updateTable('session_sandboxes')
+    .set({
+      retired: sql<string[]>`array_append(retired, external_id)`,
+      external_id: null,
+      sealed_service_key: null,
+    })
+    .where('session_id', '=', session_id)
+    .where('external_id', 'is not', null)
+    .execute()
+}
+
+export async function forgetRetired(tx: Db, session_id: string, external_id: string): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ retired: sql<string[]>`array_remove(retired, ${external_id})` })
+    .where('session_id', '=', session_id)
+    .execute()
+}
+
+/** A secret was written: the live sandboxes of the project, or of one person in it, are owed it. */
+export async function oweSecrets(tx: Db, of: { project_id: string; user_id: string | null }): Promise<void> {
+  await sql`update session_sandboxes b set secrets_owed = b.secrets_owed + 1
+    from project_sessions s where s.session_id = b.session_id and s.project_id = ${of.project_id}
+      and s.deleted_at is null and s.status in ('provisioning', 'running')
+      and (${of.user_id}::uuid is null or s.created_by = ${of.user_id}::uuid)`.execute(tx)
+}
+
+/** Nobody knows whether it has the secrets of today. */
+export async function oweSecretsTo(tx: Db, session_id: string): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ secrets_owed: sql`secrets_owed + 1` })
+    .where('session_id', '=', session_id)
+    .execute()
+}
+
+/** Every write that was counted by then is told; a later one stays owed. */
+export async function settleSecrets(tx: Db, session_id: string, counted: number): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ secrets_owed: sql`secrets_owed - ${counted}` })
+    .where('session_id', '=', session_id)
+    .where('secrets_owed', '>=', counted)
+    .execute()
+}
+
+export interface IdleQuery {
+  readonly now: Date
+  /** Nobody has used the sandbox of a person's session since. */
+  readonly idle_since: Date
+  /** The same for a session that a trigger started. */
+  readonly trigger_idle_since: Date
+}
+
+/** Running sandboxes that nobody uses and that no lease protects, the one that was left the longest first. */
+export async function listIdle(db: Db, query: IdleQuery, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    select b.session_id from session_sandboxes b join project_sessions s using (session_id)
+    where s.status = 'running' and s.deleted_at is null and b.status = 'active'
+      and b.last_active_at < case when s.origin = 'trigger' then ${query.trigger_idle_since}::timestamptz
+                                  else ${query.idle_since}::timestamptz end
+      and (b.lease_expires_at is null or b.lease_expires_at < ${query.now})
+      and not exists (select 1 from session_prompts p where p.session_id = b.session_id
+                      and p.state in ('pending', 'running'))
+    order by b.last_active_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.session_id)
+}
+
+/** Whether nobody uses the sandbox; while the answer is true it stays so until the transaction ends. */
+export async function isIdle(tx: Db, session_id: string, query: IdleQuery): Promise<boolean> {
+  const row = await lock(tx, session_id)
+  if (row?.status !== 'active') return false
+  const owed = await tx
+    .selectFrom('session_prompts')
+    .select('prompt_id')
+    .where('session_id', '=', session_id)
+    .where('state', 'in', ['pending', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  if (owed) return false
+  const { origin } = await tx
+    .selectFrom('project_sessions')
+    .select('origin')
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow()
+  const since = origin === 'trigger' ? query.trigger_idle_since : query.idle_since
+  if (row.last_active_at >= since) return false
+  return row.lease_expires_at === null || row.lease_expires_at < query.now
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { jsonb } from '../kit/jsonb.ts'
+import { prepared } from '../kit/prepared.ts'
+import * as sessions from './sessions.ts'
+import type { SessionEventRow } from './session-events.table.ts'
+import type { SessionRow } from './sessions.table.ts'
+
+export interface NewSessionEvent {
+  readonly type: string
+  readonly at: Date
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly event_id?: string
+}
+
+/**
+ * Adds events behind the session's last one and tells whoever follows it. The session's row is the counter: writers of
+ * one session take turns, so a reader that saw `seq` has seen everything before it. `held` is that row as this
+ * transaction has just written it.
+ */
+export async function append(
+  db: Db,
+  session_id: string,
+  events: readonly NewSessionEvent[],
+  held?: Pick<SessionRow, 'last_event_seq' | 'last_event_at'>,
+): Promise<void> {
+  if (events.length === 0) return
+  if (!db.isTransaction) return db.transaction().execute((tx) => append(tx, session_id, events))
+
+  const counter = held ?? (await sessions.lock(db, session_id))
+  if (!counter) return
+  const fresh = await withoutRepeats(db, session_id, events)
+  if (fresh.length === 0) return
+
+  // Several clocks report; in the log time does not run backwards.
+  let at = counter.last_event_at
+  const rows = fresh.map((event, index) => {
+    at = at === null || event.at > at ? event.at : at
+    const seq = counter.last_event_seq + index + 1
+    return { seq, type: event.type, at, payload: event.payload, event_id: event.event_id ?? null }
+  })
+  await sql`${prepared}
+    with counted as (
+      update project_sessions
+      set last_event_seq = ${counter.last_event_seq + fresh.length}, last_event_at = ${at}
+      where session_id = ${session_id} returning session_id
+    ), written as (
+      insert into session_events (session_id, seq, type, at, payload, event_id)
+      select counted.session_id, log.* from counted, jsonb_to_recordset(${jsonb(rows)}::jsonb)
+        as log (seq bigint, type text, at timestamptz, payload jsonb, event_id text)
+    )
+    select pg_notify('svc_session', ${JSON.stringify({ session_id })})`.execute(db)
+}
+
+async function withoutRepeats(
+  tx: Db,
+  session_id: string,
+  events: readonly NewSessionEvent[],
+): Promise<readonly NewSessionEvent[]> {
+  const ids = events.flatMap((event) => (event.event_id === undefined ? [] : [event.event_id]))
+  const known =
+    ids.length === 0
+      ? []
+      : await tx
+          .selectFrom('session_events')
+          .select('event_id')
+          .where('session_id', '=', session_id)
+          .where('event_id', 'in', ids)
+          .execute()
+  const seen = new Set(known.map((row) => row.event_id))
+  return events.filter((event) => {
+    if (event.event_id === undefined) return true
+    if (seen.has(event.event_id)) return false
+    seen.add(event.event_id)
+    return true
+  })
+}
+
+export async function listAfter(
+  db: Db,
+  session_id: string,
+  after: number,
+  limit: number,
+): Promise<SessionEventRow[]> {
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** What the conversation is made of, in order. */
+export async function listConversation(db: Db, session_id: string): Promise<SessionEventRow[]> {
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('type', 'in', ['prompt', 'message', 'tool'])
+    .orderBy('seq')
+    .execute()
+}
+
+/** How the agent first asked this. */
+export async function findAsk(
+  db: Db,
+  session_id: string,
+  request_id: string,
+): Promise<SessionEventRow | undefined> {
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('event_id', 'in', [`question:${request_id}`, `permission:${request_id}`])
+    .executeTakeFirst()
+}
+
+const subject = sql`coalesce(payload ->> 'request_id', payload ->> 'prompt_id')`
+
+/** Turns that go on and asks that wait, the newest first: what the log says last of each is its beginning. */
+export async function listOpen(
+  db: Db,
+  session_id: string,
+): Promise<readonly Pick<SessionEventRow, 'type' | 'payload'>[]> {
+  const { rows } = await sql<Pick<SessionEventRow, 'type' | 'payload'>>`
+    select type, payload from (
+      select distinct on (type, ${subject}) seq, type, payload from session_events
+      where session_id = ${session_id} and type in ('turn', 'question', 'permission')
+      order by type, ${subject}, seq desc) last
+    where payload ->> 'state' in ('begin', 'asked')
+    order by seq desc`.execute(db)
+  return rows
+}
+
+/** What the log says last of the turn of a prompt: `begin` or `end`. */
+export async function turnState(
+  db: Db,
+  { session_id, prompt_id }: { readonly session_id: string; readonly prompt_id: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('session_events')
+    .select(sql<string>`payload ->> 'state'`.as('state'))
+    .where('session_id', '=', session_id)
+    .where('type', '=', 'turn')
+    .where(sql`payload ->> 'prompt_id'`, '=', prompt_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.state
+}
+
+export async function lastSeq(db: Db, session_id: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('session_events')
+    .select(sql<number | null>`max(seq)`.as('last'))
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}

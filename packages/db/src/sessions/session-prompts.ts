@@ -1,0 +1,105 @@
+import { type PromptEvent, type PromptState, promptStateOf, promptStatesAccepting } from '@svc/session'
+import type { Insertable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { SessionPromptRow, SessionPromptTable } from './session-prompts.table.ts'
+
+/** Undefined when a prompt with this dedupe key is already there. */
+export async function insert(
+  db: Db,
+  prompt: Insertable<SessionPromptTable>,
+): Promise<SessionPromptRow | undefined> {
+  return db
+    .insertInto('session_prompts')
+    .values(prompt)
+    .onConflict((conflict) => conflict.columns(['session_id', 'dedupe_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function listPending(db: Db, session_id: string): Promise<SessionPromptRow[]> {
+  return db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('state', '=', 'pending')
+    .orderBy('position')
+    .execute()
+}
+
+export type PromptKey = Pick<SessionPromptRow, 'session_id' | 'prompt_id'>
+
+/** Applies `event` if the prompt's state still accepts it; false means it did not. */
+export async function apply(
+  db: Db,
+  key: PromptKey,
+  event: PromptEvent,
+  now: Date,
+  error: string | null = null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('session_prompts')
+    .set({ state: promptStateOf(event), error, updated_at: now })
+    .where('session_id', '=', key.session_id)
+    .where('prompt_id', '=', key.prompt_id)
+    .where('state', 'in', promptStatesAccepting(event))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function find(db: Db, key: PromptKey): Promise<SessionPromptRow | undefined> {
+  return db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', key.session_id)
+    .where('prompt_id', '=', key.prompt_id)
+    .executeTakeFirst()
+}
+
+export async function findByDedupeKey(
+  db: Db,
+  { session_id, dedupe_key }: Pick<SessionPromptRow, 'session_id' | 'dedupe_key'>,
+): Promise<SessionPromptRow | undefined> {
+  return db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('dedupe_key', '=', dedupe_key)
+    .executeTakeFirst()
+}
+
+/** The inbox in its order; `states` narrows it. */
+export async function list(
+  db: Db,
+  session_id: string,
+  query: { readonly states?: readonly PromptState[]; readonly after: number; readonly limit: number },
+): Promise<SessionPromptRow[]> {
+  let rows = db
+    .selectFrom('session_prompts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('position', '>', query.after)
+  if (query.states !== undefined) rows = rows.where('state', 'in', query.states)
+  return rows.orderBy('position').limit(query.limit).execute()
+}
+
+/** What was accepted and has no turn yet. */
+export async function isOwed(db: Db, session_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session_prompts')
+    .select('prompt_id')
+    .where('session_id', '=', session_id)
+    .where('state', 'in', promptStatesAccepting('cancel'))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A new sandbox knows nothing of what the old one had accepted: it is owed again. */
+export async function requeue(db: Db, session_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('session_prompts')
+    .set({ state: promptStateOf('requeue'), updated_at: now })
+    .where('session_id', '=', session_id)
+    .where('state', 'in', promptStatesAccepting('requeue'))
+    .execute()
+}

@@ -1,0 +1,278 @@
+import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
+import { sessionStatusesAccepting } from '@svc/session'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { fixedQuery } from '../kit/fixed-query.ts'
+import { prepared } from '../kit/prepared.ts'
+import type { SessionIdempotencyKeyTable, SessionPatch, SessionRow } from './sessions.table.ts'
+
+export interface SessionKey {
+  readonly project_id: string
+  readonly session_id: string
+}
+
+/** A session with what its sandbox record says. */
+export interface SessionView extends SessionRow {
+  readonly sandbox_provider: string | null
+  readonly external_id: string | null
+  readonly runtime_session_id: string | null
+  readonly runtime_status: SandboxRecordStatus
+  readonly sandbox_error: string | null
+  readonly sandbox_revision: string
+}
+
+const columns = [
+  'project_sessions.session_id',
+  'project_sessions.account_id',
+  'project_sessions.project_id',
+  'project_sessions.branch_name',
+  'project_sessions.base_ref',
+  'project_sessions.status',
+  'project_sessions.stop_reason',
+  'project_sessions.failure',
+  'project_sessions.agent_name',
+  'project_sessions.agent_grant',
+  'project_sessions.merge_granted',
+  'project_sessions.model',
+  'project_sessions.name',
+  'project_sessions.metadata',
+  'project_sessions.origin',
+  'project_sessions.origin_ref',
+  'project_sessions.labels',
+  'project_sessions.parent_session_id',
+  'project_sessions.ancestor_session_ids',
+  'project_sessions.requested',
+  'project_sessions.visibility',
+  'project_sessions.holds_personal_secrets',
+  'project_sessions.last_event_seq',
+  'project_sessions.last_event_at',
+  'project_sessions.wakes_after_exit',
+  'project_sessions.shown_revision',
+  'project_sessions.created_by',
+  'project_sessions.created_at',
+  'project_sessions.updated_at',
+  'project_sessions.provisioning_at',
+  'project_sessions.started_at',
+  'project_sessions.stopped_at',
+  'project_sessions.deleted_at',
+] as const
+
+function views(db: Db) {
+  return db
+    .selectFrom('project_sessions')
+    .innerJoin('session_sandboxes', 'session_sandboxes.session_id', 'project_sessions.session_id')
+    .select(columns)
+    .select([
+      'session_sandboxes.provider as sandbox_provider',
+      'session_sandboxes.external_id',
+      'session_sandboxes.runtime_session_id',
+      'session_sandboxes.status as runtime_status',
+      'session_sandboxes.error as sandbox_error',
+      'session_sandboxes.shown_revision as sandbox_revision',
+    ])
+}
+
+/** Deleted sessions are not found. */
+export async function find(db: Db, key: SessionKey): Promise<SessionView | undefined> {
+  const [session] = await ofProject(db, key.project_id, key.session_id)
+  return session
+}
+
+const ofProject = fixedQuery((db, project_id: string, session_id: string) =>
+  views(db)
+    .modifyFront(prepared)
+    .where('project_sessions.project_id', '=', project_id)
+    .where('project_sessions.session_id', '=', session_id)
+    .where('project_sessions.deleted_at', 'is', null),
+)
+
+/**
+ * Locks the session's row until the transaction ends. Whoever changes more than one row of a session takes this lock
+ * first, so that nobody waits for each other; an account's row comes before it.
+ */
+export async function lock(tx: Db, session_id: string): Promise<SessionRow | undefined> {
+  const [session] = await locked(tx, session_id)
+  return session
+}
+
+const locked = fixedQuery((tx, session_id: string) =>
+  tx
+    .selectFrom('project_sessions')
+    .select(columns)
+    .modifyFront(prepared)
+    .where('session_id', '=', session_id)
+    .forNoKeyUpdate(),
+)
+
+/** For workers, which start from an id alone; finds deleted sessions too. */
+export async function findById(db: Db, session_id: string): Promise<SessionView | undefined> {
+  const [session] = await byId(db, session_id)
+  return session
+}
+
+const byId = fixedQuery((db, session_id: string) =>
+  views(db).modifyFront(prepared).where('project_sessions.session_id', '=', session_id),
+)
+
+/** The sessions whose branches these are, deleted ones too: the branch stays. */
+export async function listByBranches(
+  db: Db,
+  project_id: string,
+  branches: readonly string[],
+): Promise<SessionView[]> {
+  if (branches.length === 0) return []
+  return views(db)
+    .where('project_sessions.project_id', '=', project_id)
+    .where('project_sessions.branch_name', 'in', branches)
+    .execute()
+}
+
+export interface SessionListQuery {
+  readonly project_id: string
+  readonly limit: number
+  readonly before?: { readonly created_at: Date; readonly session_id: string }
+  readonly status?: SessionStatus
+  readonly origin?: SessionOrigin
+  readonly label?: string
+  readonly q?: string
+}
+
+/** Newest first; the platform's own only when they are asked for. */
+function matching(db: Db, query: SessionListQuery) {
+  let rows = views(db)
+    .where('project_sessions.project_id', '=', query.project_id)
+    .where('project_sessions.deleted_at', 'is', null)
+  if (query.status !== undefined) rows = rows.where('project_sessions.status', '=', query.status)
+  rows =
+    query.origin === undefined
+      ? rows.where('project_sessions.origin', '<>', 'system')
+      : rows.where('project_sessions.origin', '=', query.origin)
+  if (query.label !== undefined)
+    rows = rows.where(sql<boolean>`${query.label} = any(project_sessions.labels)`)
+  if (query.q !== undefined) {
+    const like = query.q.replace(/[\\%_]/g, '\\$&')
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('project_sessions.name', 'ilike', `%${like}%`),
+        eb(sql<string>`project_sessions.session_id::text`, 'like', `${like.toLowerCase()}%`),
+      ]),
+    )
+  }
+  if (query.before !== undefined) {
+    const { created_at, session_id } = query.before
+    rows = rows.where(
+      sql<boolean>`(project_sessions.created_at, project_sessions.session_id) < (${created_at}, ${session_id}::uuid)`,
+    )
+  }
+  return rows
+    .orderBy('project_sessions.created_at', 'desc')
+    .orderBy('project_sessions.session_id', 'desc')
+    .limit(query.limit)
+}
+
+/** The versions of the rows that are shown: a trigger numbers each anew when what is shown of it changes. */
+const digestOfPage = sql<string>`md5(coalesce(string_agg(
+  shown_revision || '.' || sandbox_revision, ',' order by created_at desc, session_id desc), ''))`
+
+/** A page, and a digest of what is shown of it, both of one instant. */
+export async function list(
+  db: Db,
+  query: SessionListQuery,
+): Promise<{ readonly sessions: SessionView[]; readonly digest: string }> {
+  const found = await db
+    .with('page', () => matching(db, query))
+    .selectFrom('page')
+    .selectAll()
+    .select((eb) => eb.selectFrom('page').select(digestOfPage.as('digest')).as('digest'))
+    .orderBy('created_at', 'desc')
+    .orderBy('session_id', 'desc')
+    .execute()
+  const sessions = found.map(({ digest: _, ...session }) => session)
+  return { sessions, digest: found[0]?.digest ?? (await digest(db, query)) }
+}
+
+/** The digest alone, which costs a fraction of the page. */
+export async function digest(db: Db, query: SessionListQuery): Promise<string> {
+  const row = await db
+    .selectFrom(matching(db, query).as('page'))
+    .modifyFront(prepared)
+    .select(digestOfPage.as('digest'))
+    .executeTakeFirstOrThrow()
+  return row.digest
+}
+
+/** Applies `event` if the session's status still accepts it; undefined means it did not. */
+export async function apply(
+  db: Db,
+  session_id: string,
+  event: SessionEvent,
+  patch: SessionPatch,
+): Promise<SessionRow | undefined> {
+  return db
+    .updateTable('project_sessions')
+    .set(patch)
+    .where('session_id', '=', session_id)
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', sessionStatusesAccepting(event))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes that leave the status alone. */
+export async function patch(db: Db, key: SessionKey, values: Omit<SessionPatch, 'status'>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('project_sessions')
+    .set(values)
+    .where('project_id', '=', key.project_id)
+    .where('session_id', '=', key.session_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** How often it was woken by itself since a turn last began. */
+export async function countWake(db: Db, session_id: string, wakes_after_exit: number): Promise<void> {
+  await db
+    .updateTable('project_sessions')
+    .set({ wakes_after_exit })
+    .where('session_id', '=', session_id)
+    .where('wakes_after_exit', '<>', wakes_after_exit)
+    .execute()
+}
+
+export async function listOfProject(db: Db, project_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_sessions')
+    .select('session_id')
+    .where('project_id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.session_id)
+}
+
+export type IdempotencyKey = Selectable<SessionIdempotencyKeyTable>
+
+export async function findIdempotencyKey(
+  db: Db,
+  idempotency_key: string,
+): Promise<IdempotencyKey | undefined> {
+  return db
+    .selectFrom('session_idempotency_keys')
+    .selectAll()
+    .where('idempotency_key', '=', idempotency_key)
+    .executeTakeFirst()
+}
+
+/** False when another request took the key first. */
+export async function takeIdempotencyKey(
+  tx: Db,
+  key: Insertable<SessionIdempotencyKeyTable>,
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('session_idempotency_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+    .returning('idempotency_key')
+    .executeTakeFirst()
+  return row !== undefined
+}

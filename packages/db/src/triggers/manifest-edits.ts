@@ -1,0 +1,48 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../database.ts'
+import { jsonb } from '../kit/jsonb.ts'
+import type { ManifestEditOutcome, ManifestEditRow, ManifestEditTable } from './manifest-edits.table.ts'
+import { notify } from '../kit/notifications.ts'
+
+export async function insert(db: Db, edit: Insertable<ManifestEditTable>): Promise<void> {
+  await db.insertInto('manifest_edits').values(edit).execute()
+}
+
+export async function find(db: Db, edit_id: string): Promise<ManifestEditRow | undefined> {
+  return db.selectFrom('manifest_edits').selectAll().where('edit_id', '=', edit_id).executeTakeFirst()
+}
+
+/** Written before the branch moves, so that whoever comes after a crash can ask git whether it did. */
+export async function plan(db: Db, edit_id: string, planned_sha: string): Promise<void> {
+  await db.updateTable('manifest_edits').set({ planned_sha }).where('edit_id', '=', edit_id).execute()
+}
+
+/** Ends the edit and tells whoever waits for it; false when it had ended. */
+export async function finish(
+  db: Db,
+  edit_id: string,
+  outcome: ManifestEditOutcome,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('manifest_edits')
+    .set({ status: outcome.kind, outcome: jsonb(outcome), finished_at: now })
+    .where('edit_id', '=', edit_id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  await notify(db, 'merge', { attempt_id: edit_id })
+  return numUpdatedRows > 0n
+}
+
+/** Edits that have waited since `quiet_since`, oldest first. */
+export async function listOwed(db: Db, quiet_since: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('manifest_edits')
+    .select('edit_id')
+    .where('status', '=', 'pending')
+    .where('created_at', '<', quiet_since)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.edit_id)
+}

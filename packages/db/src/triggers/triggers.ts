@@ -1,0 +1,160 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db } from '../database.ts'
+import { notify } from '../kit/notifications.ts'
+import { prepared } from '../kit/prepared.ts'
+import type { ProjectRow } from '../projects/projects.table.ts'
+import type { ProjectTriggerRow, ProjectTriggerTable } from './triggers.table.ts'
+
+export interface TriggerKey {
+  readonly project_id: string
+  readonly slug: string
+}
+
+export async function find(db: Db, key: TriggerKey): Promise<ProjectTriggerRow | undefined> {
+  return rowOf(db, key).executeTakeFirst()
+}
+
+/** Fires of one trigger that look for a session to go on with take turns. */
+export async function lock(tx: Db, key: TriggerKey): Promise<ProjectTriggerRow | undefined> {
+  return rowOf(tx, key).forNoKeyUpdate().executeTakeFirst()
+}
+
+function rowOf(db: Db, { project_id, slug }: TriggerKey) {
+  return db
+    .selectFrom('project_triggers')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('slug', '=', slug)
+}
+
+/** In the order of the manifest. */
+export async function list(db: Db, project_id: string): Promise<ProjectTriggerRow[]> {
+  return db
+    .selectFrom('project_triggers')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .orderBy('position')
+    .execute()
+}
+
+type Written = Omit<Insertable<ProjectTriggerTable>, `last_${string}`>
+
+/** Writes the triggers that a manifest declares and removes the others; what they did stays with those that stay. */
+export async function replaceAll(tx: Db, project_id: string, rows: readonly Written[]): Promise<void> {
+  await tx
+    .deleteFrom('project_triggers')
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`slug <> all(${rows.map((row) => row.slug)})`)
+    .execute()
+  for (const row of rows) {
+    const { project_id: _, slug: __, created_at: ___, ...changes } = row
+    await tx
+      .insertInto('project_triggers')
+      .values({ ...row, last_fired_at: null, last_status: null, last_error: null, last_attempt_at: null })
+      .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doUpdateSet(changes))
+      .execute()
+  }
+  await notify(tx, 'triggers', { project_id })
+}
+
+/** Tells the schedulers that what is due may have changed. */
+export async function told(db: Db, project_id: string): Promise<void> {
+  await notify(db, 'triggers', { project_id })
+}
+
+export async function patch(db: Db, key: TriggerKey, values: Updateable<ProjectTriggerTable>): Promise<void> {
+  await db
+    .updateTable('project_triggers')
+    .set(values)
+    .where('project_id', '=', key.project_id)
+    .where('slug', '=', key.slug)
+    .execute()
+}
+
+/** Looked at again later, unless somebody has seen to it meanwhile. */
+export async function putOff(db: Db, key: TriggerKey, due_at: Date): Promise<void> {
+  await db
+    .updateTable('project_triggers')
+    .set({ due_at })
+    .where('project_id', '=', key.project_id)
+    .where('slug', '=', key.slug)
+    .where('due_at', '<', due_at)
+    .execute()
+}
+
+/** What a fire has to know of the trigger's project, with what its account says about models. */
+export type FiringProject = Pick<
+  ProjectRow,
+  'project_id' | 'account_id' | 'status' | 'created_by' | 'default_branch' | 'default_model'
+> & { readonly account_model: string | null }
+
+export interface DueTrigger extends ProjectTriggerRow {
+  readonly project: FiringProject
+}
+
+/** The trigger that has been due the longest and that nobody else has, locked until the transaction ends. */
+export async function claimDue(tx: Db, now: Date): Promise<DueTrigger | undefined> {
+  const { rows } = await sql<DueTrigger>`${prepared}
+    with due as materialized (
+      select project_id, slug, position, type, definition, agent, agent_error, enabled, next_fire_at, due_at,
+        last_fired_at, last_status, last_error, last_attempt_at, created_at, updated_at
+      from project_triggers where due_at <= ${now} order by due_at limit 1 for update skip locked
+    )
+    select due.*, jsonb_build_object('project_id', p.project_id, 'account_id', p.account_id, 'status', p.status,
+      'created_by', p.created_by, 'default_branch', p.default_branch, 'default_model', p.default_model,
+      'account_model', a.default_model) as project
+    from due join projects p on p.project_id = due.project_id join accounts a on a.account_id = p.account_id`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+/** When the next trigger is due; null when none is. */
+export async function nextDue(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('project_triggers')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? null
+}
+
+/** What a webhook's receiver has to know, in one query. */
+export interface ReceivingTrigger extends Pick<
+  ProjectTriggerRow,
+  'project_id' | 'slug' | 'definition' | 'agent'
+> {
+  readonly account_id: string
+  readonly sealed_data_key: string
+  /** What the plan of the account holds. */
+  readonly session_cap: number
+  readonly project_model: string | null
+  readonly account_model: string | null
+  readonly paused: boolean
+  readonly live: number
+  /** The secret in force, then the one before it. */
+  readonly secrets: readonly { readonly name: string; readonly sealed_value: string }[]
+}
+
+/** The enabled webhooks of active projects among these addresses, which are all different. */
+export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promise<ReceivingTrigger[]> {
+  const project_ids = keys.map(({ project_id }) => project_id)
+  const slugs = keys.map(({ slug }) => slug)
+  const { rows } = await sql<ReceivingTrigger>`${prepared}
+    select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model, plan.session_cap,
+      a.default_model as account_model, coalesce(c.paused, false) as paused,
+      (select count(*) from project_sessions s where s.account_id = p.account_id
+        and s.status in ('provisioning', 'running') and s.deleted_at is null and s.origin <> 'system') as live,
+      coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
+        from project_secrets s where s.project_id = p.project_id
+        and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets
+    from unnest(${project_ids}::uuid[], ${slugs}::text[]) as k (project_id, slug)
+    join project_triggers t on t.project_id = k.project_id and t.slug = k.slug and t.type = 'webhook' and t.enabled
+    join projects p on p.project_id = t.project_id and p.status = 'active'
+    join accounts a on a.account_id = p.account_id
+    join plans plan on plan.tier = a.tier
+    left join trigger_catalogues c on c.project_id = t.project_id`.execute(db)
+  return rows
+}

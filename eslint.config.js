@@ -1,6 +1,25 @@
 import js from '@eslint/js'
 import tseslint from 'typescript-eslint'
 
+/** Settings are read here and passed on; the files below the gap hand their own environment to a child, or replace it. */
+const readersOfTheEnvironment = [
+  '**/env.ts',
+  '**/main.ts',
+  'packages/boot/src/{settings-or-exit,logger}.ts',
+  'apps/cli/src/run-process.ts',
+  'apps/standalone/src/{build,end-with-npm}.ts',
+
+  'apps/cli/src/git.ts',
+  'apps/daemon/src/run-daemon.ts',
+  'apps/daemon/src/repository/git.ts',
+  'apps/daemon/src/runtimes/pi/server/late-environment.ts',
+  'apps/daemon/src/warm/wait-for-session.ts',
+  'apps/standalone/src/demo/run-command.ts',
+  'packages/db/src/embedded/cluster.ts',
+  'packages/git/src/signing.ts',
+  'packages/sandbox/src/**/guest/boot.ts',
+]
+
 export default tseslint.config(
   // The builds, which may run beside the linter, put their compiled settings beside the settings for a moment.
   { ignores: ['**/dist/**', '**/*.bundled_*', '**/node_modules/**', '.data/**', '.turbo/**'] },
@@ -34,6 +53,36 @@ export default tseslint.config(
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
       ],
       'no-control-regex': 'off',
+    },
+  },
+  {
+    // A verb asks the database's package; that alone knows tables.
+    files: ['packages/services/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        {
+          selector: 'MemberExpression[property.name=/^(selectFrom|insertInto|updateTable|deleteFrom)$/]',
+          message: 'Queries stand in packages/db, a function each.',
+        },
+        { selector: "TaggedTemplateExpression[tag.name='sql']", message: 'Queries stand in packages/db.' },
+      ],
+    },
+  },
+  {
+    files: ['{apps,packages}/*/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**', ...readersOfTheEnvironment],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Settings are read in env.ts and main.ts and passed on.',
+        },
+      ],
     },
   },
   {

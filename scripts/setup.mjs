@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildInputs } from './build-inputs.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamps = join(root, 'node_modules/.cache/svc')
@@ -43,7 +44,7 @@ function install() {
 }
 
 function build() {
-  const wanted = fingerprint(sources())
+  const wanted = fingerprint(['turbo.json', ...buildInputs(root)])
   const built = deployables().every((app) => existsSync(join(root, 'apps', app, 'dist/main.js')))
   if (built && stamp('build') === wanted) return
   step('Building')
@@ -68,26 +69,6 @@ function manifests() {
       .map((name) => join(group, name, 'package.json'))
       .filter((file) => existsSync(join(root, file))),
   )
-}
-
-/** Everything that ends in a bundle. */
-function sources() {
-  const files = ['pnpm-lock.yaml', 'tsup.base.ts']
-  for (const group of ['apps', 'packages']) {
-    for (const name of readdirSync(join(root, group))) {
-      files.push(...filesBelow(join(group, name, 'src')), join(group, name, 'package.json'))
-      const folder = join(root, group, name)
-      for (const file of readdirSync(folder)) if (file.endsWith('.ts')) files.push(join(group, name, file))
-    }
-  }
-  return files.filter((file) => existsSync(join(root, file)) && !file.endsWith('.test.ts'))
-}
-
-function filesBelow(folder) {
-  if (!existsSync(join(root, folder))) return []
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
 }
 
 function fingerprint(files) {

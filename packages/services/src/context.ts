@@ -1,4 +1,4 @@
-import type { ActingPrincipal, Principal, UserPrincipal } from '@svc/access'
+import type { Principal } from '@svc/access'
 import type { Logger } from '@svc/boot'
 import type { Db, Notifications } from '@svc/db'
 import type { Repositories } from '@svc/git'
@@ -66,15 +66,6 @@ export interface Context extends BaseContext {
   readonly signal: AbortSignal
   /** What the audit log is told about the request; absent where there is none. */
   readonly trail?: AuditTrail
-}
-
-/** A context whose principal stands for a person. */
-export interface ActingContext extends Context {
-  readonly principal: ActingPrincipal
-}
-
-export interface UserContext extends Context {
-  readonly principal: UserPrincipal
 }
 
 /** What a worker's job runs with: nobody asked in person, the row says what is owed. */

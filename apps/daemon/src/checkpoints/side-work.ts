@@ -7,7 +7,6 @@ export interface SideWork {
   readonly stashes: readonly string[]
 }
 
-export const noSideWork: SideWork = { branches: [], stashes: [] }
 const mostBranches = 100
 const mostStashes = 20
 

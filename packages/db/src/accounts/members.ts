@@ -83,3 +83,13 @@ export async function remove(tx: Db, { account_id, user_id }: AccountMemberKey):
     .where('user_id', '=', user_id)
     .execute()
 }
+
+/** The owner of the oldest membership: on an embedded platform, the person who started it. */
+export async function findFirstOwner(db: Db): Promise<AccountMemberKey | undefined> {
+  return db
+    .selectFrom('account_members')
+    .select(['account_id', 'user_id'])
+    .where('role', '=', 'owner')
+    .orderBy('created_at')
+    .executeTakeFirst()
+}

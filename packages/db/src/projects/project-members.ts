@@ -1,6 +1,8 @@
 import type { ProjectRole } from '@svc/access'
+import type { Insertable } from 'kysely'
 import type { Db } from '../database.ts'
 import type { AccountMemberKey } from '../accounts/members.ts'
+import type { ProjectMemberTable } from './projects.table.ts'
 
 export interface ProjectMember {
   readonly user_id: string
@@ -91,6 +93,10 @@ export async function belongsTo(db: Db, { account_id, user_id }: AccountMemberKe
     )
     .executeTakeFirst()
   return row !== undefined
+}
+
+export async function insert(tx: Db, member: Insertable<ProjectMemberTable>): Promise<void> {
+  await tx.insertInto('project_members').values(member).execute()
 }
 
 export async function set(

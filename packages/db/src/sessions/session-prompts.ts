@@ -103,3 +103,13 @@ export async function requeue(db: Db, session_id: string, now: Date): Promise<vo
     .where('state', 'in', promptStatesAccepting('requeue'))
     .execute()
 }
+
+/** Fails the prompt whose turn was under way when its sandbox ended. */
+export async function failRunning(tx: Db, session_id: string, error: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('session_prompts')
+    .set({ state: 'failed', error, updated_at: at })
+    .where('session_id', '=', session_id)
+    .where('state', '=', 'running')
+    .execute()
+}

@@ -276,3 +276,21 @@ export async function takeIdempotencyKey(
     .executeTakeFirst()
   return row !== undefined
 }
+
+export async function listLive(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('project_sessions')
+    .select('session_id')
+    .where('status', 'in', ['provisioning', 'running'])
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.session_id)
+}
+
+export async function findKey(db: Db, session_id: string): Promise<SessionKey | undefined> {
+  return db
+    .selectFrom('project_sessions')
+    .select(['project_id', 'session_id'])
+    .where('session_id', '=', session_id)
+    .executeTakeFirst()
+}

@@ -1,4 +1,4 @@
-import { accounts, tokens } from '@svc/db'
+import { accounts, members, tokens } from '@svc/db'
 import { tokenHash } from '../access/authenticate.ts'
 import { mintToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
@@ -22,7 +22,7 @@ export async function ensureFirstAccount(
     return { account_id: known.account_id, user_id: known.user_id, token: known.token }
   }
 
-  const owner = (await findOwner(ctx)) ?? (await createOwner(ctx))
+  const owner = (await members.findFirstOwner(ctx.db)) ?? (await createOwner(ctx))
   const { secret } = await mintToken(ctx, ctx.db, {
     kind: 'user',
     name: 'bootstrap',
@@ -30,15 +30,6 @@ export async function ensureFirstAccount(
     project_id: null,
   })
   return { ...owner, token: secret }
-}
-
-async function findOwner(ctx: Pick<BaseContext, 'db'>) {
-  return ctx.db
-    .selectFrom('account_members')
-    .select(['account_id', 'user_id'])
-    .where('role', '=', 'owner')
-    .orderBy('created_at')
-    .executeTakeFirst()
 }
 
 async function createOwner(ctx: Pick<BaseContext, 'db' | 'now' | 'newId'>) {

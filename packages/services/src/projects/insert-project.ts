@@ -1,4 +1,4 @@
-import { accounts, type Db, features, projects, triggerCatalogues } from '@svc/db'
+import { accounts, type Db, features, projectMembers, projects, triggerCatalogues } from '@svc/db'
 import { type AccessibleProject, forbidden, requireSignInRules } from '../access/require.ts'
 import type { BaseContext, Context } from '../context.ts'
 import { newDataKey, sealFor } from '../secrets/project-vault.ts'
@@ -54,12 +54,9 @@ export async function insertProject(
     updated_at: created_at,
     archived_at: null,
   })
-  await tx
-    .insertInto('project_members')
-    .values({ project_id: project.project_id, user_id, role: 'manager', created_at })
-    .execute()
+  const { project_id } = project
+  await projectMembers.insert(tx, { project_id, user_id, role: 'manager', created_at })
   if (account?.gateway_new_projects === true) {
-    const { project_id } = project
     const flag = {
       feature: 'model_gateway',
       enabled: true,

@@ -1,5 +1,5 @@
 import { userContextQuery } from '@svc/contract'
-import { sandboxes, type sessions } from '@svc/db'
+import { sandboxes, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { forbidden, requireActor } from '../access/require.ts'
 import type { AuditEntry } from '../audit/record.ts'
@@ -48,15 +48,9 @@ export async function authorizeProxy(
   const user_id = requireActor(ctx)
   const sandbox = await sandboxes.findByExternalId(ctx.db, input.external_id)
   if (!sandbox) throw noSuchSandbox()
-  const owner = await ctx.db
-    .selectFrom('project_sessions')
-    .select('project_id')
-    .where('session_id', '=', sandbox.session_id)
-    .executeTakeFirstOrThrow()
-  const { project, session } = await visible(ctx, {
-    project_id: owner.project_id,
-    session_id: sandbox.session_id,
-  })
+  const key = await sessions.findKey(ctx.db, sandbox.session_id)
+  if (!key) throw noSuchSandbox()
+  const { project, session } = await visible(ctx, key)
 
   if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')
   const isOwner = session.created_by === user_id

@@ -1,4 +1,4 @@
-import { type Db, sessionEvents } from '@svc/db'
+import { type Db, sessionEvents, sessionPrompts } from '@svc/db'
 import type { BaseContext } from '../context.ts'
 
 /** Turns that ran when their sandbox ended, and asks that waited, will never end by themselves; say so now. */
@@ -9,12 +9,7 @@ export async function interruptTurns(
   error: string,
 ): Promise<void> {
   const at = ctx.now()
-  await tx
-    .updateTable('session_prompts')
-    .set({ state: 'failed', error, updated_at: at })
-    .where('session_id', '=', session_id)
-    .where('state', '=', 'running')
-    .execute()
+  await sessionPrompts.failRunning(tx, session_id, error, at)
   // The log is asked, since a prompt that went to the daemon directly has no row.
   const open = await sessionEvents.listOpen(tx, session_id)
   const ends = open.map(({ type, payload: { prompt_id, request_id } }) =>

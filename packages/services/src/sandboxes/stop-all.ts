@@ -1,3 +1,4 @@
+import { sessions } from '@svc/db'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 import { interruptTurns } from './interrupt-turns.ts'
@@ -8,13 +9,8 @@ const at_a_time = 8
 
 /** For a platform that takes its sandboxes with it: every live session stops, to be resumed after the next start. */
 export async function stopAllSandboxes(ctx: SandboxContext): Promise<number> {
-  const live = await ctx.db
-    .selectFrom('project_sessions')
-    .select('session_id')
-    .where('status', 'in', ['provisioning', 'running'])
-    .where('deleted_at', 'is', null)
-    .execute()
-  const left = live.map((row) => row.session_id)
+  const live = await sessions.listLive(ctx.db)
+  const left = [...live]
   const stopSome = async () => {
     for (let session_id = left.shift(); session_id !== undefined; session_id = left.shift()) {
       await stopOne(ctx, session_id)

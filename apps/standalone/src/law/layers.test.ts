@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-const root = join(fileURLToPath(import.meta.url), '../../../..')
+const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 /** Floor by floor: an import points down only, and the adapters of one floor know nothing of each other. */
 const floors: readonly (readonly string[])[] = [

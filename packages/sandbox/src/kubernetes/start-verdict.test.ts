@@ -88,12 +88,12 @@ describe('whether a pod will run', () => {
   })
 
   it.each([
-    'pod has unbound immediate PersistentVolumeClaims',
-    '0/1 nodes are available: 1 node(s) had volume node affinity conflict.',
-  ])('%s is a lack of storage, which does not pass', (message) => {
+    ['pod has unbound immediate PersistentVolumeClaims', true],
+    ['0/1 nodes are available: 1 node(s) had volume node affinity conflict.', false],
+  ])('%s is a lack of storage; that it may pass is %s', (message, retryable) => {
     expect(refusal(unscheduled(message), { ...patient, schedule_over: true })).toMatchObject({
       kind: 'quota',
-      retryable: false,
+      retryable,
     })
   })
 

@@ -75,14 +75,18 @@ function imageError(what: string, status: V1ContainerStatus, reason: string, mes
   return new SandboxError('image', `The sandbox image ${status.image} ${what}: ${reason}: ${message}`)
 }
 
-/** Volumes and nodes that are all taken come free again; a volume that no class provides, or whose node is gone, does not. */
+/**
+ * Volumes and nodes that are all taken come free again, and a claim that is not bound may be still; a volume whose node
+ * is gone does not come back.
+ */
 function unscheduled(pod: V1Pod): SandboxError | null {
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
   if (scheduled?.status !== 'False') return null
   const { message = 'no reason given' } = scheduled
   const taken = /Insufficient |available persistent volumes? to bind/i.test(message)
   if (!taken && /persistentvolumeclaim|volume node affinity/i.test(message)) {
-    return new SandboxError('quota', `The cluster has no volume for the sandbox: ${message}`)
+    const retryable = /unbound immediate persistentvolumeclaims/i.test(message)
+    return new SandboxError('quota', `The cluster has no volume for the sandbox: ${message}`, { retryable })
   }
   return new SandboxError('capacity', `No node or volume has room for the sandbox: ${message}`)
 }

@@ -133,7 +133,8 @@ describeOnCluster('what a real cluster says', (cluster) => {
     })
 
     it('no node with room', async () => {
-      const impatient = await opened.open({ deadlines: { schedule_ms: 2_000 } })
+      // Long enough for the claim of its volume to be bound: until then the scheduler speaks of that alone.
+      const impatient = await opened.open({ deadlines: { schedule_ms: 20_000 } })
       await expect(impatient.create(spec({ limits: { memory_mb: 100_000_000 } }))).rejects.toMatchObject({
         kind: 'capacity',
         retryable: true,

@@ -2,17 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { errorBody, ServiceError } from '@svc/errors'
+import { ServiceError } from '@svc/errors'
 import { createApp } from './app.ts'
-import { serveGitHttp } from './git-http/serve.ts'
+import { gitDoor } from './git-http/serve.ts'
 import { oauthRoute } from './oauth/paths.ts'
 import { oauthServer } from './oauth/serve.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
-import { requestLimits } from './rate-limit/request-limits.ts'
-import { pathOf } from './raw/exchange.ts'
-import { end } from './sandbox-proxy/forward-websocket.ts'
+import { requestLimits } from './door/request-limits.ts'
+import { refuseUpgrade } from './door/refuse-upgrade.ts'
+import { beginSocketVisit, pathOf } from './door/visit.ts'
 import { createSandboxProxy } from './sandbox-proxy/sandbox-proxy.ts'
-import { requestIdOf } from './middleware/request-id.ts'
 import { OpenStreams } from './stream/open-streams.ts'
 import { webhookAddress } from './webhooks/address.ts'
 import { webhookReceiver } from './webhooks/serve.ts'
@@ -35,6 +34,7 @@ export function createApi(parts: ApiParts): Api {
   const limited = requestLimits(parts)
   const app = createApp(parts, streams, limited)
   const listener = getRequestListener(app.fetch)
+  const git = gitDoor(parts, limited)
   const proxy = createSandboxProxy(parts, limited)
   const receive = webhookReceiver(parts, limited)
   const oauth = oauthServer(parts, limited)
@@ -42,7 +42,7 @@ export function createApi(parts: ApiParts): Api {
     app,
     handle(req, res) {
       const path = pathOf(req)
-      if (path.startsWith('/v1/git/')) return serveGitHttp(parts, limited, req, res)
+      if (path.startsWith('/v1/git/')) return git(req, res)
       if (path.startsWith('/v1/p/')) return proxy.http(req, res)
       const route = oauthRoute(path)
       if (route !== null) return oauth(route, req, res)
@@ -52,8 +52,8 @@ export function createApi(parts: ApiParts): Api {
     },
     async upgrade(req, socket, head) {
       if (pathOf(req).startsWith('/v1/p/')) return proxy.upgrade(req, socket, head)
-      const body = errorBody(new ServiceError('not_found', 'Nothing can be upgraded at this path'))
-      end(socket, requestIdOf(undefined), { status: 404, headers: {}, body })
+      const nothing = new ServiceError('not_found', 'Nothing can be upgraded at this path')
+      refuseUpgrade(socket, beginSocketVisit(parts, req), nothing, 'none')
     },
     endStreams: () => streams.close(),
   }

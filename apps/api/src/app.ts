@@ -42,7 +42,7 @@ import { signInRoutes, twoFactorRoutes } from './routes/sign-in.ts'
 import { accountSignInRoutes, ssoRoutes } from './routes/sso.ts'
 import { triggerRoutes } from './routes/triggers.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import type { RequestLimits } from './rate-limit/request-limits.ts'
+import type { RequestLimits } from './door/request-limits.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
 
 /** The REST API. What is mounted before `authentication` needs no token of ours. */
@@ -54,7 +54,7 @@ export function createApp(
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, getPath: pathOfRoute })
   app.onError(renderError)
   app.notFound(unknownPath(app))
-  app.use(accessLog(parts.log, parts.metrics))
+  app.use(accessLog(parts))
   for (const { path, fetch } of parts.mounts ?? []) app.mount(path, fetch, { replaceRequest: false })
   app.use(safeHeaders())
   app.use('/v1/*', crossOrigin())

@@ -1,7 +1,7 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/services'
 import { z } from 'zod'
-import { type IsProxy, noProxy, trustedProxies } from './middleware/client-address.ts'
+import { type IsProxy, noProxy, trustedProxies } from './door/client-address.ts'
 
 const flag = (fallback: 'true' | 'false') =>
   z

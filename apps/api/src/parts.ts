@@ -4,7 +4,7 @@ import type { Logger } from '@svc/boot'
 import type { ServeRequest } from '@svc/git'
 import type { BaseContext, Context } from '@svc/services'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
-import type { IsProxy } from './middleware/client-address.ts'
+import type { IsProxy } from './door/client-address.ts'
 import type { RequestEnd } from './middleware/request-end.ts'
 
 /** One answered request, as the metrics see it: `route` is the pattern, never the path. */

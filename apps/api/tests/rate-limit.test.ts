@@ -1,12 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../src/index.ts'
-import { trustedProxies } from '../src/middleware/client-address.ts'
-import { sharedRateLimit } from '../src/rate-limit/shared.ts'
-import { type Caller, type TestPlatform, testPlatform } from './support/platform.ts'
-import { type ServedApi, serve } from './support/serve.ts'
+import { trustedProxies } from '../src/door/client-address.ts'
+import { sharedRateLimit } from '../src/door/shared-rate-limit.ts'
+import { type TestPlatform, testPlatform } from './support/platform.ts'
 
 let platform: TestPlatform
 
@@ -104,106 +102,4 @@ test('the sign-in has a limit and a body of its own', async () => {
 test('who comes without an address is refused where addresses are counted', async () => {
   for (const path of ['/v1/projects', '/v1/auth/sign-in/password', '/scim/v2/accounts/x/Users'])
     expect((await platform.api.app.request(path, { method: 'POST' })).status, path).toBe(400)
-})
-
-describe('every door', () => {
-  const per_address = 3
-  const per_token = 2
-  let served: ServedApi
-  let directory = ''
-  let doors: readonly Door[] = []
-
-  interface Door {
-    readonly name: string
-    readonly method: string
-    readonly path: string
-    readonly token: () => string
-    readonly basic?: true
-    /** Its own limit on an address, where it has one. */
-    readonly most?: number
-  }
-
-  let roomy: TestPlatform
-
-  beforeAll(async () => {
-    roomy = await testPlatform()
-    const { owner, call } = roomy
-    const account_id = (await call('/v1/accounts/me', { token: owner.token })).pick('account_id')
-    const minted = await call(`/v1/accounts/${account_id}/scim-tokens`, {
-      ...{ method: 'POST', token: owner.token, json: { name: 'directory' } },
-    })
-    directory = minted.pick('token')
-    served = await serve({
-      parts: {
-        ...roomy.parts,
-        rate_limits: { per_address, per_token },
-        is_proxy: trustedProxies(['127.0.0.1']),
-      },
-    })
-    const [one, two, three, four] = await Promise.all([1, 2, 3, 4].map(() => roomy.stranger()))
-    const of = (person: Caller | undefined) => () => person?.token ?? ''
-    const none = () => ''
-    const project_id = randomUUID()
-    doors = [
-      { name: 'REST', method: 'GET', path: '/v1/accounts/me', token: of(one) },
-      {
-        name: 'git',
-        method: 'GET',
-        path: `/v1/git/${project_id}.git/info/refs?service=git-upload-pack`,
-        token: of(two),
-        basic: true,
-      },
-      { name: 'the sandbox proxy', method: 'GET', path: '/v1/p/none/3000/', token: of(three) },
-      { name: 'MCP', method: 'POST', path: '/v1/mcp', token: of(four) },
-      { name: 'SCIM', method: 'GET', path: `/scim/v2/accounts/${account_id}/Users`, token: () => directory },
-      { name: 'webhooks', method: 'POST', path: `/v1/webhooks/projects/${project_id}/none`, token: none },
-      { name: 'OAuth', method: 'GET', path: '/v1/oauth/authorize', token: none },
-      { name: 'the token endpoint', method: 'POST', path: '/v1/oauth/token', token: none },
-      { name: 'the sign-in', method: 'POST', path: '/v1/auth/sign-in/password', token: none, most: 30 },
-      { name: 'the code of a device', method: 'POST', path: '/v1/auth/device', token: none, most: 30 },
-      { name: 'a registration', method: 'POST', path: '/v1/oauth/register', token: none, most: 30 },
-    ]
-  })
-  afterAll(async () => {
-    await served?.close()
-    await roomy?.close()
-  })
-
-  const ask = async ({ method, path, basic }: Door, address: string, token: string) => {
-    const credential = basic ? `Basic ${btoa(`x:${token}`)}` : `Bearer ${token}`
-    const headers = { 'x-forwarded-for': address, ...(token === '' ? {} : { authorization: credential }) }
-    const answer = await fetch(served.origin + path, { method, headers, redirect: 'manual' })
-    await answer.arrayBuffer()
-    return {
-      status: answer.status,
-      retry: Number(answer.headers.get('retry-after')),
-      headers: answer.headers,
-    }
-  }
-
-  test('counts addresses', async () => {
-    for (const [index, door] of doors.entries()) {
-      const { most = per_address, name } = door
-      const address = `203.0.113.${index + 1}`
-      for (let n = 0; n < most; n++) expect((await ask(door, address, '')).status, name).not.toBe(429)
-      const refused = await ask(door, address, '')
-      expect(refused.status, name).toBe(429)
-      expect(refused.retry, name).toBeGreaterThan(0)
-      expect((await ask(door, `203.0.113.${100 + index}`, '')).status, name).not.toBe(429)
-    }
-  })
-
-  test('counts tokens', async () => {
-    const counted = doors.filter(({ token }) => token() !== '')
-    expect(counted.map(({ name }) => name)).toEqual(['REST', 'git', 'the sandbox proxy', 'MCP', 'SCIM'])
-    let address = 0
-    for (const door of counted) {
-      const go = () => ask(door, `192.0.2.${100 + address++}`, door.token())
-      for (let n = 0; n < per_token; n++) expect((await go()).status, door.name).not.toBe(429)
-      const refused = await go()
-      expect(refused.status, door.name).toBe(429)
-      expect(refused.headers.get('x-ratelimit-limit'), door.name).toBe(String(per_token))
-      expect(refused.headers.get('retry-after'), door.name).toBe(refused.headers.get('x-ratelimit-reset'))
-    }
-  })
 })

@@ -45,7 +45,7 @@ export const refusalExamples = {
   },
   429: {
     error: 'rate_limit_exceeded',
-    message: 'This token has had its requests of this minute; wait 12 seconds',
+    message: 'Too many requests with this token; wait 12 seconds and try again',
     retry_after_seconds: 12,
   },
   500: { error: true, message: 'Something went wrong; report it with the X-Request-Id', status: 500 },

@@ -1,70 +1,51 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
 import { type PushReport, serveGit, SlowClient } from '@svc/git'
-import {
-  authenticate,
-  authorizeGit,
-  type Context,
-  newTrail,
-  noteDefaultBranch,
-  recordAudit,
-  recordRefusal,
-} from '@svc/services'
-import { clientAddress, noProxy } from '../middleware/client-address.ts'
-import { ClientLeft } from '../middleware/client-left.ts'
-import { refusalOf } from '../middleware/refusal.ts'
+import { authorizeGit, type Context, noteDefaultBranch, recordAudit, recordRefusal } from '@svc/services'
+import { git } from '../door/dialects.ts'
+import { admit, contextOf, setHeaders, throughDoor } from '../door/door.ts'
+import { write } from '../door/render.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
+import { header } from '../door/visit.ts'
 import type { ApiParts } from '../parts.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
-import { contextOf, header, openExchange, setHeaders } from '../raw/exchange.ts'
-import { answerRefusal, answerText } from './answer-text.ts'
 import { gitCredential } from './credential.ts'
 import { type GitRoute, gitRoute } from './route.ts'
 
 type GitLimits = NonNullable<ApiParts['git_limits']>
 
 /** The managed origin: one smart HTTP exchange, streamed both ways. */
-export async function serveGitHttp(
-  parts: ApiParts,
-  limited: RequestLimits,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
-  const exchange = openExchange(parts, '/v1/git/:repository', req, res)
-  try {
-    const address = clientAddress(req, parts.is_proxy ?? noProxy)
-    setHeaders(res, await limited.address(address))
-    const token = gitCredential(header(req, 'authorization'))
-    if (token === null)
-      throw new ServiceError('unauthorized', 'Sign in with any user name and a token as the password')
-    const routing = gitRoute(req.method ?? 'GET', req.url ?? '/')
-    const trail = newTrail(exchange.request_id, address)
-    const principal = await authenticate(parts, token).catch(async (error: unknown) => {
+export function gitDoor(parts: ApiParts, limited: RequestLimits) {
+  return throughDoor(
+    parts,
+    limited,
+    { route: '/v1/git/:repository', dialect: git },
+    async (visit, req, res) => {
+      const token = gitCredential(header(req, 'authorization'))
+      if (token === null)
+        throw new ServiceError('unauthorized', 'Sign in with any user name and a token as the password')
+      const routing = gitRoute(visit.method, req.url ?? '/')
       const named = routing.kind === 'route' ? actionOf(routing.route) : { action: 'gitFetch', target: 'git' }
-      await recordRefusal({ ...parts, log: exchange.log }, error, { ...named, trail })
-      throw error
-    })
-    setHeaders(res, await limited.token(principal))
-    if (routing.kind === 'refused') {
-      if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
-      return answerText(res, routing.status, routing.text)
-    }
-    const ctx = { ...contextOf(parts, exchange, principal), trail }
-    await audited(ctx, routing.route, () =>
-      exchangePack(ctx, { ...routing.route, ...parts.git_limits }, req, res),
-    )
-  } catch (error) {
-    if (error instanceof ClientLeft || exchange.signal.aborted) return
-    if (res.headersSent) {
-      exchange.log.warn({ err: error }, 'a git exchange broke off')
-      return void res.destroy()
-    }
-    if (error instanceof SlowClient)
-      return answerText(res, 408, 'Too little of the request came for too long')
-    const refusal = refusalOf(error)
-    if (refusal) return answerRefusal(res, refusal)
-    exchange.log.error({ err: error }, 'a git exchange failed')
-    answerText(res, 500, 'Something went wrong; report it with the X-Request-Id')
-  }
+      const admitted = await admit(parts, limited, visit, token, named)
+      setHeaders(res, admitted.limits)
+      if (routing.kind === 'refused') {
+        if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
+        return answerText(res, routing.status, routing.text)
+      }
+      const ctx = contextOf(parts, visit, admitted.principal)
+      try {
+        await audited(ctx, routing.route, () =>
+          exchangePack(ctx, { ...routing.route, ...parts.git_limits }, req, res),
+        )
+      } catch (error) {
+        if (!(error instanceof SlowClient) || res.headersSent) throw error
+        answerText(res, 408, 'Too little of the request came for too long')
+      }
+    },
+  )
+}
+
+function answerText(res: ServerResponse, status: number, text: string): void {
+  write(res, { status, headers: git.headers, text: `${text}\n` })
 }
 
 /** Pushes leave an event, and so does whatever was denied. A sandbox's own checkpoints are none of anybody's doing. */

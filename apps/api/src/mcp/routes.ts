@@ -3,7 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { ServiceError } from '@svc/errors'
 import { type McpServerFactory, mcpServers } from '@svc/mcp'
 import { openApiDocument } from '../docs/openapi.ts'
-import { addressOf } from '../middleware/client-address.ts'
+import { addressOf } from '../door/client-address.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { isOwnOrigin } from './origin.ts'
 

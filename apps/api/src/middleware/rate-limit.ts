@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import type { RateHeaders } from '../rate-limit/headers.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
-import { addressOf } from './client-address.ts'
+import type { RateHeaders } from '../door/rate-headers.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
+import { addressOf } from '../door/client-address.ts'
 
 type Parts = Pick<ApiParts, 'is_proxy'>
 
@@ -29,8 +29,7 @@ export function signInLimit(limits: RequestLimits, { is_proxy }: Parts) {
   })
 }
 
-/** Of several limits the last that was asked is told. */
+/** Of several limits the answer tells the last one. */
 function tell(c: Context<AppEnv>, headers: RateHeaders): void {
-  const answer = c.get('answer_headers')
-  for (const [name, value] of Object.entries(headers)) answer[name.toLowerCase()] = value
+  Object.assign(c.get('answer_headers'), headers)
 }

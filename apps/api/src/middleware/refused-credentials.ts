@@ -2,7 +2,7 @@ import { newTrail, recordRefusal } from '@svc/services'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import { addressOf } from './client-address.ts'
+import { addressOf } from '../door/client-address.ts'
 
 /** Leaves a row for every known credential that the authentication after it refuses: no route has been reached then. */
 export function refusedCredentials(parts: ApiParts, actionOf: (c: Context<AppEnv>) => string | undefined) {

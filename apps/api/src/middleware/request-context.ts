@@ -2,8 +2,8 @@ import { newTrail } from '@svc/services'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import { addressOf } from './client-address.ts'
-import { ClientLeft } from './client-left.ts'
+import { addressOf } from '../door/client-address.ts'
+import { ClientLeft } from '../door/client-left.ts'
 import { RequestEnd } from './request-end.ts'
 
 /** What the verbs of this request run with: who asks, and a signal that ends with the request. */

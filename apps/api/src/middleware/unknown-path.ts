@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../parts.ts'
-import { refusalBody, refusalJson } from './errors.ts'
+import { refuse } from './errors.ts'
 
 interface KnownRoute {
   readonly method: string
@@ -14,14 +14,10 @@ export function unknownPath(app: Hono<AppEnv>) {
   return (c: Context<AppEnv>): Response => {
     routes ??= knownRoutes(app)
     const allowed = routes.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
-    if (allowed.length === 0) {
-      const refusal = new ServiceError('not_found', 'There is nothing at this path')
-      return refusalJson(c, refusalBody(c.req.path, refusal), 404)
-    }
+    if (allowed.length === 0) return refuse(c, new ServiceError('not_found', 'There is nothing at this path'))
     const methods = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].sort()
     c.header('Allow', methods.join(', '))
-    const refusal = new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`)
-    return refusalJson(c, refusalBody(c.req.path, refusal), 405)
+    return refuse(c, new ServiceError('method_not_allowed', `This path answers ${methods.join(', ')}`))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { header } from '../raw/exchange.ts'
-import { readIncoming } from '../raw/read-up-to.ts'
+import { header } from '../door/visit.ts'
+import { readIncoming } from '../door/read-up-to.ts'
 
 const most = 16 * 1024
 

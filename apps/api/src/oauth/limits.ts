@@ -1,5 +1,5 @@
-import type { RateHeaders } from '../rate-limit/headers.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
+import type { RateHeaders } from '../door/rate-headers.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
 import type { OAuthRoute } from './paths.ts'
 
 const guessed: ReadonlySet<OAuthRoute> = new Set(['device', 'verify', 'interaction'])

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { dashboardClient, dashboardName } from '@svc/services'
 import type { ClientMetadata } from 'oidc-provider'
-import { header } from '../raw/exchange.ts'
+import { header } from '../door/visit.ts'
 import type { Asking } from './pages.ts'
 
 /** Where the dashboard waits for its answer: one address of the platform's own origin, whatever it was asked from. */

@@ -1,15 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ServiceError, statusOf } from '@svc/errors'
-import { newTrail } from '@svc/services'
+import { statusOf } from '@svc/errors'
 import type Provider from 'oidc-provider'
-import { clientAddress, noProxy } from '../middleware/client-address.ts'
-import { ClientLeft } from '../middleware/client-left.ts'
-import { refusalOf } from '../middleware/refusal.ts'
+import { type Dialect, oauth } from '../door/dialects.ts'
+import { type DoorOptions, setHeaders, throughDoor } from '../door/door.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
+import { pathOf } from '../door/visit.ts'
 import type { ApiParts } from '../parts.ts'
-import { retryHeaders } from '../rate-limit/headers.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
-import { answerJson, refusalAnswer } from '../raw/answer-json.ts'
-import { openExchange, pathOf, setHeaders } from '../raw/exchange.ts'
 import { gone, serveInteraction } from './interaction.ts'
 import { issuerOf } from './issuer.ts'
 import { countOAuth } from './limits.ts'
@@ -28,36 +24,28 @@ export function oauthServer(parts: ApiParts, limited: RequestLimits) {
       throw error
     }))
 
-  return async (route: OAuthRoute, req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const exchange = openExchange(parts, patterns[route], req, res)
-    const ip = clientAddress(req, parts.is_proxy ?? noProxy)
-    const page = route === 'interaction' || route === 'verify' || route === 'authorize'
-    try {
-      setHeaders(res, await countOAuth(limited, route, req.method ?? 'GET', ip))
-      const server = await load()
-      if (route === 'interaction') {
-        const trail = newTrail(exchange.request_id, ip)
-        return await serveInteraction(server, { ...parts, log: exchange.log, trail }, req, res)
-      }
-      behindOurAddress(req, issuer, ip)
-      if (route === 'authorize') askForSomething(req)
-      for (const [name, value] of Object.entries(plainHeaders)) res.setHeader(name, value)
-      await server.callback()(req, res)
-    } catch (error) {
-      if (error instanceof ClientLeft || exchange.signal.aborted) return
-      if (res.headersSent) return void res.destroy()
-      if (isExpired(error)) return gone(res)
-      const refusal = refusalOf(error)
-      if (!refusal) exchange.log.error({ err: error }, 'the authorization server failed')
-      const shown = refusal ?? new ServiceError('temporarily_unavailable', 'Something went wrong; try again')
-      if (page) return answerPage(res, shown)
-      const { code, message: error_description } = shown
-      const answer = refusalAnswer(shown)
-      // The sign-in answers in its own protocol's shape.
-      const own = code === 'over_request_rate_limit'
-      answerJson(res, own ? { ...answer, body: { error: code, error_description } } : answer)
+  const doorTo = (route: OAuthRoute) => {
+    const isPage = route === 'interaction' || route === 'verify' || route === 'authorize'
+    const options: DoorOptions = {
+      route: patterns[route],
+      dialect: isPage ? page : oauth,
+      limit: ({ address, method }) => countOAuth(limited, route, method, address),
     }
+    return throughDoor(parts, limited, options, async ({ log, trail, address }, req, res) => {
+      const server = await load()
+      if (route === 'interaction')
+        return serveInteraction(server, { ...parts, log, trail }, req, res).catch((error: unknown) => {
+          if (!isExpired(error) || res.headersSent) throw error
+          gone(res)
+        })
+      behindOurAddress(req, issuer, address)
+      if (route === 'authorize') askForSomething(req)
+      setHeaders(res, plainHeaders)
+      await server.callback()(req, res)
+    })
   }
+
+  return (route: OAuthRoute, req: IncomingMessage, res: ServerResponse) => doorTo(route)(req, res)
 }
 
 const patterns: Readonly<Record<OAuthRoute, string>> = {
@@ -70,12 +58,13 @@ const patterns: Readonly<Record<OAuthRoute, string>> = {
   other: '/v1/oauth/*',
 }
 
-function answerPage(res: ServerResponse, refusal: ServiceError): void {
-  const status = statusOf(refusal.code)
-  const title = status === 429 ? 'Too many attempts' : 'This did not work'
-  res
-    .writeHead(status, { ...retryHeaders(refusal), ...pageHeaders() })
-    .end(messagePage(title, refusal.message))
+/** A refusal that a person reads in a browser. */
+const page: Dialect = {
+  headers: pageHeaders(),
+  challenge: 'Bearer',
+  refusal: ({ code, message }) =>
+    messagePage(statusOf(code) === 429 ? 'Too many attempts' : 'This did not work', message),
+  defect: messagePage('This did not work', 'Something went wrong; try again'),
 }
 
 /** The library asks a proxy's headers where it is: it hears the configured address, and the client that we believe. */

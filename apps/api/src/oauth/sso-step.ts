@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
 import { beginSso, listSsoProviders, personOfSso, type ProvedPerson } from '@svc/services'
 import { parse, serialize } from 'hono/utils/cookie'
-import { header } from '../raw/exchange.ts'
+import { header } from '../door/visit.ts'
 import { ssoCookie, ssoDoneCookie } from '../sign-in/sso-cookie.ts'
 import type { PageContext } from './interaction.ts'
 

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { webhooks } from '@svc/contract'
 import * as verbs from '@svc/services'
 import type { AppEnv } from '../parts.ts'
-import { readIncoming, readUpTo } from '../raw/read-up-to.ts'
+import { readIncoming, readUpTo } from '../door/read-up-to.ts'
 
 export function webhookRoutes() {
   const app = new OpenAPIHono<AppEnv>()

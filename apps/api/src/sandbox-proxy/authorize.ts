@@ -1,22 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import {
-  authenticate,
-  authorizeProxy,
-  type Context,
-  newTrail,
-  recordAudit,
-  recordRefusal,
-} from '@svc/services'
+import { authorizeProxy, type Context, recordAudit, recordRefusal } from '@svc/services'
+import { admit, contextOf, type Exchange } from '../door/door.ts'
+import type { RateHeaders } from '../door/rate-headers.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
+import { header } from '../door/visit.ts'
 import { bearerToken } from '../middleware/authenticate.ts'
-import { clientAddress, noProxy } from '../middleware/client-address.ts'
 import type { ApiParts } from '../parts.ts'
-import type { RateHeaders } from '../rate-limit/headers.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
-import { contextOf, type Exchange, header, pathOf } from '../raw/exchange.ts'
 import { proxyRoute } from './route.ts'
 
-export interface Admission {
+export interface ProxyAdmission {
   readonly external_id: string
   readonly endpoint: string
   /** Path and query, as the daemon is asked for them. */
@@ -28,44 +21,33 @@ export interface Admission {
   note(outcome: 'success' | 'failed'): Promise<void>
 }
 
-type Asked = Pick<Exchange, 'log' | 'signal' | 'request_id'>
-
-/** Who may reach which port of which sandbox, and where that sandbox is. Who may not is written down. */
-export async function admit(
+/** Who may reach which port of which sandbox, and where that sandbox is. A refusal is written down. */
+export async function admitToSandbox(
   parts: ApiParts,
   limited: RequestLimits,
-  exchange: Asked,
+  visit: Exchange,
   req: IncomingMessage,
   upgrade = false,
-): Promise<Admission> {
-  const address = clientAddress(req, parts.is_proxy ?? noProxy)
-  const of_address = await limited.address(address)
+): Promise<ProxyAdmission> {
   const token = bearerToken(header(req, 'authorization'))
   if (token === null)
     throw new ServiceError('unauthorized', 'This needs a token: Authorization: Bearer <token>')
-  const trail = newTrail(exchange.request_id, address)
-  const named = { action: 'proxySandbox', target: pathOf(req).replace(/^\/v1\//, ''), trail }
-  const log = { ...parts, log: exchange.log }
-  const principal = await authenticate(parts, token).catch(async (error: unknown) => {
-    await recordRefusal(log, error, named)
-    throw error
-  })
-  const of_token = await limited.token(principal)
-  const ctx = { ...contextOf(parts, exchange, principal), trail }
+  const named = { action: 'proxySandbox', target: visit.path.replace(/^\/v1\//, '') }
+  const { principal, limits } = await admit(parts, limited, visit, token, named)
+  const ctx = contextOf(parts, visit, principal)
   const admission = await authorized(ctx, req, upgrade).catch(async (error: unknown) => {
-    await recordRefusal(log, error, { ...named, principal })
+    await recordRefusal(ctx, error, { ...named, principal, trail: visit.trail })
     throw error
   })
-  // The last that was asked is told.
-  const of_sandbox = await limited.sandbox(admission.external_id)
-  return { ...admission, limits: { ...of_address, ...of_token, ...of_sandbox } }
+  // The narrowest limit is the one that the answer tells.
+  return { ...admission, limits: { ...limits, ...(await limited.sandbox(admission.external_id)) } }
 }
 
 async function authorized(
   ctx: Context,
   req: IncomingMessage,
   upgrade: boolean,
-): Promise<Omit<Admission, 'limits'>> {
+): Promise<Omit<ProxyAdmission, 'limits'>> {
   const route = proxyRoute(req.url ?? '/')
   if (!route) throw new ServiceError('not_found', 'A sandbox is at /v1/p/{external_id}/{port}/')
   const { external_id, port, path, query } = route

@@ -1,15 +1,15 @@
-import type { ServerResponse } from 'node:http'
-import { type ClientRequest, type IncomingMessage } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { createProxyServer } from 'httpxy'
+import { json } from '../door/dialects.ts'
+import { setHeaders, throughDoor } from '../door/door.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
 import type { ApiParts } from '../parts.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
-import { answerJson } from '../raw/answer-json.ts'
-import { openExchange, setHeaders } from '../raw/exchange.ts'
-import { admit } from './authorize.ts'
+import { admitToSandbox } from './authorize.ts'
 import { prepareRequestHeaders, prepareResponseHeaders } from './headers.ts'
-import { refusalFor, unreachable } from './refuse.ts'
+import { proxyPattern } from './route.ts'
 import { targetOf } from './target.ts'
+import { unreachable } from './unreachable.ts'
 
 /** A sandbox is next door: one that takes longer to accept a connection is not there. */
 const connectMs = 5_000
@@ -23,31 +23,26 @@ export function httpForwarder(parts: ApiParts, limited: RequestLimits) {
     setImmediate(() => res.destroyed || res.flushHeaders())
   })
 
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const exchange = openExchange(parts, '/v1/p/:external_id/:port', req, res)
-    const fail = (cause: unknown) => {
-      if (exchange.signal.aborted) return
-      if (res.headersSent) res.destroy()
-      else answerJson(res, unreachable(cause, exchange.log))
-    }
+  const options = { route: proxyPattern, dialect: json }
+  return throughDoor(parts, limited, options, async (visit, req, res) => {
+    const { endpoint, url, user_context, limits, note } = await admitToSandbox(parts, limited, visit, req)
+    setHeaders(res, limits)
+    await note('success')
+    res.once('close', () => {
+      if (res.statusCode < 400) return
+      note('failed').catch((error: unknown) =>
+        visit.log.error({ err: error }, 'an audit event was not written'),
+      )
+    })
+    prepareRequestHeaders(req.headers, { request_id: visit.request_id, user_context })
+    req.url = url
     try {
-      const { endpoint, url, user_context, limits, note } = await admit(parts, limited, exchange, req)
-      setHeaders(res, limits)
-      await note('success')
-      res.once('close', () => {
-        if (res.statusCode < 400) return
-        note('failed').catch((error: unknown) =>
-          exchange.log.error({ err: error }, 'an audit event was not written'),
-        )
-      })
-      prepareRequestHeaders(req.headers, { request_id: exchange.request_id, user_context })
-      req.url = url
       // A connection of its own for each request: a pooled one may belong to a daemon that has restarted.
-      await proxy.web(req, res, { target: targetOf(endpoint), agent: false, xfwd: true }).catch(fail)
+      await proxy.web(req, res, { target: targetOf(endpoint), agent: false, xfwd: true })
     } catch (error) {
-      if (!exchange.signal.aborted) answerJson(res, refusalFor(error, exchange.log))
+      throw unreachable(error)
     }
-  }
+  })
 }
 
 function boundConnecting(upstream: ClientRequest): void {

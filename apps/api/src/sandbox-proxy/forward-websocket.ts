@@ -1,17 +1,18 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '@svc/errors'
 import { createProxyServer } from 'httpxy'
-import { requestIdHeader, requestIdOf } from '../middleware/request-id.ts'
+import { ClientLeft } from '../door/client-left.ts'
+import { refuseUpgrade } from '../door/refuse-upgrade.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
+import { beginSocketVisit, header } from '../door/visit.ts'
 import type { ApiParts } from '../parts.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
-import type { RawAnswer } from '../raw/answer-json.ts'
-import { header, pathOf } from '../raw/exchange.ts'
-import { admit } from './authorize.ts'
+import { admitToSandbox } from './authorize.ts'
 import { prepareRequestHeaders, prepareResponseHeaders, prepareUpgradeHeaders } from './headers.ts'
-import { refusalFor, unreachable } from './refuse.ts'
+import { proxyPattern } from './route.ts'
 import { targetOf } from './target.ts'
+import { unreachable } from './unreachable.ts'
 
 const upgradeMs = 10_000
 
@@ -26,29 +27,32 @@ export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
   proxy.on('error', (error, req) => req && failures.get(req)?.(error))
 
   return async (req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const request_id = requestIdOf(header(req, 'x-request-id'))
-    const log = parts.log.child({ request_id })
-    const path = pathOf(req)
+    const visit = beginSocketVisit(parts, req)
     const controller = new AbortController()
-    const answered = () => socket instanceof Socket && socket.bytesWritten > before
     const before = socket instanceof Socket ? socket.bytesWritten : 0
-    socket.once('close', () => controller.abort())
+    const answered = () => socket instanceof Socket && socket.bytesWritten > before
+    const refuse = (error: unknown) => {
+      if (controller.signal.aborted || answered()) return
+      refuseUpgrade(socket, visit, error, proxyPattern)
+    }
+    socket.once('close', () => controller.abort(new ClientLeft()))
     socket.on('error', () => socket.destroy())
     try {
       if (header(req, 'upgrade')?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
         throw new ServiceError('invalid_request', 'Only WebSocket connections can be upgraded')
       }
-      const exchange = { log, request_id, signal: controller.signal }
-      const { endpoint, url, user_context, note } = await admit(parts, limited, exchange, req, true)
+      await limited.address(visit.address)
+      const exchange = Object.assign(visit, { signal: controller.signal })
+      const { endpoint, url, user_context, note } = await admitToSandbox(parts, limited, exchange, req, true)
       await note('success')
-      prepareRequestHeaders(req.headers, { request_id, user_context, upgrade: true })
+      prepareRequestHeaders(req.headers, { request_id: visit.request_id, user_context, upgrade: true })
       req.url = url
       failures.set(req, (error) => {
         if (socket.destroyed || answered()) return
-        end(socket, request_id, unreachable(error, log))
-        note('failed').catch((err: unknown) => log.error({ err }, 'an audit event was not written'))
+        refuse(unreachable(error))
+        note('failed').catch((err: unknown) => visit.log.error({ err }, 'an audit event was not written'))
       })
-      log.info({ method: 'GET', path, upgrade: 'websocket' }, 'request')
+      visit.ended({ route: proxyPattern, status: 101, more: { upgrade: 'websocket' } })
       await proxy.ws(
         req,
         socket,
@@ -56,21 +60,7 @@ export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
         head,
       )
     } catch (error) {
-      if (!controller.signal.aborted && !answered()) end(socket, request_id, refusalFor(error, log))
+      refuse(error)
     }
   }
-}
-
-/** An answer on a connection that HTTP has let go of. */
-export function end(socket: Duplex, request_id: string, { status, headers, body }: RawAnswer): void {
-  const text = JSON.stringify(body)
-  const fields = {
-    ...headers,
-    [requestIdHeader]: request_id,
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(text)),
-    Connection: 'close',
-  }
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`)
 }

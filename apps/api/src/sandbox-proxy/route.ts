@@ -10,6 +10,9 @@ export interface ProxyRoute {
 
 const shape = /^\/v1\/p\/([^/]{1,255})\/([0-9]{1,5})(\/.*)?$/
 
+/** As measurements name it. */
+export const proxyPattern = '/v1/p/:external_id/:port'
+
 /** `/v1/p/{external_id}/{port}/*`, or null for anything else. */
 export function proxyRoute(url: string): ProxyRoute | null {
   const mark = url.indexOf('?')

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ApiParts } from '../parts.ts'
-import type { RequestLimits } from '../rate-limit/request-limits.ts'
+import type { RequestLimits } from '../door/request-limits.ts'
 import { httpForwarder } from './forward-http.ts'
 import { webSocketForwarder } from './forward-websocket.ts'
 

@@ -4,10 +4,6 @@ const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 export const scimType = { 'Content-Type': 'application/scim+json' } as const
 
-export function isScim(path: string): boolean {
-  return path.startsWith('/scim/')
-}
-
 /** The shape of RFC 7644 section 3.12: its status is text, and `scimType` its word for what is wrong. */
 export function scimError(status: number, detail: string, type?: string): object {
   return {

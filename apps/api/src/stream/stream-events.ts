@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { ClientLeft } from '../middleware/client-left.ts'
+import { ClientLeft } from '../door/client-left.ts'
 import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from './open-streams.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Mail } from '@svc/services'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { trustedProxies } from '../../src/middleware/client-address.ts'
+import { trustedProxies } from '../../src/door/client-address.ts'
 import { pick, type TestPlatform, testPlatform } from '../support/platform.ts'
 import { serve, type ServedApi } from '../support/serve.ts'
 

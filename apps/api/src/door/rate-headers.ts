@@ -1,12 +1,13 @@
 import type { RateLimitState, ServiceError } from '@svc/errors'
 
+/** In lower case. */
 export type RateHeaders = Readonly<Record<string, string>>
 
 export function rateHeaders({ limit, remaining, reset }: RateLimitState): RateHeaders {
   return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(reset),
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(reset),
   }
 }
 
@@ -14,6 +15,6 @@ export function rateHeaders({ limit, remaining, reset }: RateLimitState): RateHe
 export function retryHeaders({ details: { retry_after, rate_limit } }: ServiceError): RateHeaders {
   return {
     ...(rate_limit === undefined ? {} : rateHeaders(rate_limit)),
-    ...(retry_after === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry_after))) }),
+    ...(retry_after === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retry_after))) }),
   }
 }

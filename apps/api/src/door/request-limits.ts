@@ -2,8 +2,8 @@ import type { Principal } from '@svc/access'
 import { limits } from '@svc/contract'
 import { ServiceError } from '@svc/errors'
 import type { ApiParts } from '../parts.ts'
-import { type RateHeaders, rateHeaders } from './headers.ts'
-import { sharedRateLimit } from './shared.ts'
+import { type RateHeaders, rateHeaders } from './rate-headers.ts'
+import { sharedRateLimit } from './shared-rate-limit.ts'
 
 type Address = string | null
 
@@ -28,7 +28,7 @@ export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_l
     if (limit === null || key === null) return {}
     const { allowed, ...state } = await limit(key)
     if (allowed) return rateHeaders(state)
-    const message = `${who} has had its requests of this minute; wait ${state.reset} seconds`
+    const message = `Too many requests ${who}; wait ${state.reset} seconds and try again`
     throw new ServiceError('rate_limit_exceeded', message, { retry_after: state.reset, rate_limit: state })
   }
   const byAddress = perMinute('address', rate_limits?.per_address)
@@ -38,20 +38,20 @@ export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_l
   const bySandbox = perMinute('sandbox', limits.proxyPerMinute)
   return {
     address: async (address) =>
-      byAddress === null ? {} : counted(byAddress, known(address), 'This address'),
-    token: (principal) => counted(byToken, tokenOf(principal), 'This token'),
+      byAddress === null ? {} : counted(byAddress, known(address), 'from this address'),
+    token: (principal) => counted(byToken, tokenOf(principal), 'with this token'),
     async signIn(address) {
       const { allowed, reset } = await bySignIn(known(address))
       if (allowed) return
       const message = `Too many sign-in requests; wait ${reset} seconds`
       throw new ServiceError('over_request_rate_limit', message, { retry_after: reset })
     },
-    registration: async (address) => counted(byRegistration, known(address), 'This address'),
-    sandbox: (external_id) => counted(bySandbox, external_id, 'This sandbox'),
+    registration: async (address) => counted(byRegistration, known(address), 'from this address'),
+    sandbox: (external_id) => counted(bySandbox, external_id, 'to this sandbox'),
   }
 }
 
-/** Whoever comes without an address is nobody that could be counted. */
+/** A request without an address could not be counted: it is refused. */
 function known(address: Address): string {
   if (address !== null) return address
   throw new ServiceError('invalid_request', 'This request has no address that it could be counted for')

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '@svc/access'
+import { authenticate, type Context, recordRefusal } from '@svc/services'
+import type { ApiParts } from '../parts.ts'
+import { ClientLeft } from './client-left.ts'
+import type { Dialect } from './dialects.ts'
+import type { RateHeaders } from './rate-headers.ts'
+import { rendered, write } from './render.ts'
+import { requestIdHeader } from './request-id.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { beginSocketVisit, type SocketVisit } from './visit.ts'
+
+/** A request on Node's own objects that ends with its client. */
+export interface Exchange extends SocketVisit {
+  readonly signal: AbortSignal
+}
+
+export interface DoorOptions {
+  /** The pattern of the path, for measurements. */
+  readonly route: string
+  readonly dialect: Dialect
+  /** What counts the request before anything of it is looked at; its address when absent. */
+  limit?(exchange: Exchange): Promise<RateHeaders>
+}
+
+export type Handler = (exchange: Exchange, req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/**
+ * The frame of a request that is served past the framework: its id, log line and measurement, the limit on its address,
+ * and the answer to what its handler throws.
+ */
+export function throughDoor(
+  parts: ApiParts,
+  limited: RequestLimits,
+  { route, dialect, limit = ({ address }) => limited.address(address) }: DoorOptions,
+  handle: Handler,
+): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  return async (req, res) => {
+    const exchange = beginExchange(parts, route, req, res)
+    try {
+      setHeaders(res, await limit(exchange))
+      await handle(exchange, req, res)
+    } catch (error) {
+      if (error instanceof ClientLeft || exchange.signal.aborted) return
+      if (!res.headersSent) return write(res, rendered(error, dialect, exchange))
+      exchange.log.warn({ err: error }, 'an answer broke off')
+      res.destroy()
+    }
+  }
+}
+
+function beginExchange(parts: ApiParts, route: string, req: IncomingMessage, res: ServerResponse): Exchange {
+  const visit = beginSocketVisit(parts, req)
+  const controller = new AbortController()
+  res.setHeader(requestIdHeader, visit.request_id)
+  res.once('close', () => {
+    const aborted = !res.writableFinished
+    if (aborted) controller.abort(new ClientLeft())
+    visit.ended({ route, status: res.statusCode, ...(aborted ? { more: { aborted } } : {}) })
+  })
+  return Object.assign(visit, { signal: controller.signal })
+}
+
+/** What a request asks for, as the audit log names it. */
+export interface Named {
+  readonly action: string
+  readonly target: string
+}
+
+/** Who brings this token, within the limit of that token; a credential that is known and refused is written down. */
+export async function admit(
+  parts: ApiParts,
+  limited: RequestLimits,
+  visit: SocketVisit,
+  token: string,
+  named: Named,
+): Promise<{ readonly principal: Principal; readonly limits: RateHeaders }> {
+  const { log, trail } = visit
+  const principal = await authenticate(parts, token).catch(async (error: unknown) => {
+    await recordRefusal({ ...parts, log }, error, { ...named, trail })
+    throw error
+  })
+  return { principal, limits: await limited.token(principal) }
+}
+
+export function contextOf(
+  parts: ApiParts,
+  { log, signal, trail }: Exchange,
+  principal: Principal,
+): Context & { readonly trail: SocketVisit['trail'] } {
+  return { ...parts, log, signal, principal, trail }
+}
+
+export function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+}

@@ -1,0 +1,81 @@
+import { newTrail } from '@svc/services'
+import type { IncomingMessage } from 'node:http'
+import type { ApiParts } from '../parts.ts'
+import { clientAddress, noProxy } from './client-address.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** What one request is called, and the line and the measurement that it ends with; whichever way it came in. */
+export interface Visit {
+  readonly request_id: string
+  /** Made when it is first written to: a line that is not kept costs nothing. */
+  readonly log: ApiParts['log']
+  /** `route` is the pattern, never the path. */
+  ended(answer: VisitEnd): void
+}
+
+export interface VisitEnd {
+  readonly route: string
+  readonly status: number
+  /** Further fields of the line. */
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+export interface VisitStart {
+  readonly method: string
+  /** Without its query, which may hold a credential. */
+  readonly path: string
+  /** The caller's own id. */
+  readonly request_id: string | undefined
+}
+
+export function beginVisit(
+  { log, metrics }: Pick<ApiParts, 'log' | 'metrics'>,
+  { method, path, ...given }: VisitStart,
+): Visit {
+  const started = performance.now()
+  const request_id = requestIdOf(given.request_id)
+  let own: ApiParts['log'] | undefined
+  return {
+    request_id,
+    get log() {
+      return (own ??= log.child({ request_id }))
+    },
+    ended({ route, status, more }) {
+      const seconds = (performance.now() - started) / 1000
+      metrics?.observe({ method, route, status, seconds })
+      if (!log.isLevelEnabled('info')) return
+      const duration_ms = Math.round(seconds * 1e5) / 100
+      this.log.info({ method, path, status, duration_ms, ...more }, 'request')
+    },
+  }
+}
+
+/** A request on Node's own objects. */
+export interface SocketVisit extends Visit {
+  readonly method: string
+  readonly path: string
+  readonly address: string | null
+  /** What the audit log is told about it. */
+  readonly trail: ReturnType<typeof newTrail>
+}
+
+export function beginSocketVisit(parts: ApiParts, req: IncomingMessage): SocketVisit {
+  const { method = 'GET' } = req
+  const path = pathOf(req)
+  const address = clientAddress(req, parts.is_proxy ?? noProxy)
+  const visit = beginVisit(parts, { method, path, request_id: header(req, 'x-request-id') })
+  const trail = newTrail(visit.request_id, address)
+  return Object.assign(visit, { method, path, address, trail })
+}
+
+/** The path as it stands in the address line before a proxy rewrites it, without the query. */
+export function pathOf(req: Pick<IncomingMessage, 'url'>): string {
+  const [path = '/'] = (req.url ?? '/').split('?')
+  return path
+}
+
+/** Repeated headers of these names make no sense: the first one counts. */
+export function header(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}

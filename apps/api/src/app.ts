@@ -20,28 +20,10 @@ import { refuseInvalid } from './middleware/validation.ts'
 import { discoveryRoutes, mcpChallenge } from './oauth/discovery.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
 import { pathOfRoute } from './path-of-route.ts'
-import { accountRoutes } from './routes/accounts.ts'
-import { auditRoutes } from './routes/audit.ts'
-import { changeRequestRoutes } from './routes/change-requests.ts'
-import { featureRoutes } from './routes/features.ts'
-import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
-import { keyRoutes } from './routes/keys.ts'
-import { memberRoutes } from './routes/members.ts'
-import { oauthRoutes } from './routes/oauth.ts'
-import { projectRoutes } from './routes/projects.ts'
 import { scimRoutes } from './scim/routes.ts'
-import { directoryRoutes } from './routes/directory.ts'
-import { sandboxIdentityRoutes } from './routes/sandbox-identity.ts'
-import { secretRoutes } from './routes/secrets.ts'
-import { serviceAccountRoutes } from './routes/service-accounts.ts'
-import { sessionEventRoutes } from './routes/session-events.ts'
-import { sessionRoutes } from './routes/sessions.ts'
+import { nounRoutes } from './routes/nouns.ts'
 import { linkPage } from './sign-in/link-page.ts'
-import { signInRoutes, twoFactorRoutes } from './routes/sign-in.ts'
-import { accountSignInRoutes, ssoRoutes } from './routes/sso.ts'
-import { triggerRoutes } from './routes/triggers.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
 import type { RequestLimits } from './door/request-limits.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
 
@@ -78,27 +60,7 @@ export function createApp(
     emptyBody(),
   )
   app.get('/v1/auth/link', linkPage)
-  app.route('/', signInRoutes())
-  app.route('/', ssoRoutes())
-  app.route('/', twoFactorRoutes())
-  app.route('/', accountSignInRoutes())
-  app.route('/', accountRoutes())
-  app.route('/', memberRoutes())
-  app.route('/', oauthRoutes())
-  app.route('/', serviceAccountRoutes())
-  app.route('/', keyRoutes())
-  app.route('/', directoryRoutes())
-  app.route('/', auditRoutes())
-  app.route('/', projectRoutes())
-  app.route('/', featureRoutes())
-  app.route('/', secretRoutes())
-  app.route('/', fileRoutes())
-  app.route('/', sessionRoutes())
-  app.route('/', sessionEventRoutes(streams))
-  app.route('/', changeRequestRoutes())
-  app.route('/', triggerRoutes())
-  app.route('/', webhookRoutes())
-  app.route('/', sandboxIdentityRoutes())
+  for (const routes of nounRoutes) app.route('/', routes(streams))
   app.route('/', mcpRoutes(app, parts))
   app.route('/', scimRoutes(parts, limited))
   return app

@@ -1,7 +1,7 @@
 /** The part of the wire that a sandbox's daemon speaks: it starts with every session, and loads nothing else. */
-export { boundedRequest } from './bounded-request.ts'
-export { limits } from './limits.ts'
-export * as monitorHost from './monitor-host.ts'
-export * as sandboxIdentity from './sandbox-identity.ts'
-export { TranscriptMessage } from './session-records.ts'
-export { UserContext, userContextHeader, userContextQuery } from './user-context.ts'
+export { boundedRequest } from './kit/bounded-request.ts'
+export { limits } from './kit/limits.ts'
+export * as monitorHost from './nouns/monitor-host.ts'
+export * as sandboxIdentity from './nouns/sandbox-identity.ts'
+export { TranscriptMessage } from './nouns/session-records.ts'
+export { UserContext, userContextHeader, userContextQuery } from './nouns/user-context.ts'

@@ -1,0 +1,47 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppEnv } from '../parts.ts'
+import type { OpenStreams } from '../stream/open-streams.ts'
+import { accountRoutes } from './accounts.ts'
+import { auditRoutes } from './audit.ts'
+import { changeRequestRoutes } from './change-requests.ts'
+import { directoryRoutes } from './directory.ts'
+import { featureRoutes } from './features.ts'
+import { fileRoutes } from './files.ts'
+import { keyRoutes } from './keys.ts'
+import { memberRoutes } from './members.ts'
+import { oauthRoutes } from './oauth.ts'
+import { projectRoutes } from './projects.ts'
+import { sandboxIdentityRoutes } from './sandbox-identity.ts'
+import { secretRoutes } from './secrets.ts'
+import { serviceAccountRoutes } from './service-accounts.ts'
+import { sessionEventRoutes } from './session-events.ts'
+import { sessionRoutes } from './sessions.ts'
+import { signInRoutes, twoFactorRoutes } from './sign-in.ts'
+import { accountSignInRoutes, ssoRoutes } from './sso.ts'
+import { triggerRoutes } from './triggers.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** The routes of every noun of the contract, in the order in which they are matched. */
+export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>)[] = [
+  signInRoutes,
+  ssoRoutes,
+  twoFactorRoutes,
+  accountSignInRoutes,
+  accountRoutes,
+  memberRoutes,
+  oauthRoutes,
+  serviceAccountRoutes,
+  keyRoutes,
+  directoryRoutes,
+  auditRoutes,
+  projectRoutes,
+  featureRoutes,
+  secretRoutes,
+  fileRoutes,
+  sessionRoutes,
+  sessionEventRoutes,
+  changeRequestRoutes,
+  triggerRoutes,
+  webhookRoutes,
+  sandboxIdentityRoutes,
+]

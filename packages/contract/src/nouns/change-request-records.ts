@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi'
+import { changeRequestStatuses } from '@svc/change-request'
+import { Metadata, Sha, Timestamp } from '../kit/common.ts'
+import { ManifestIssue } from './manifest.ts'
+
+export const ChangeRequest = z
+  .object({
+    cr_id: z.uuid(),
+    account_id: z.uuid(),
+    project_id: z.uuid(),
+    number: z.int().openapi({ description: 'Per project, increasing, never used again' }),
+    title: z.string(),
+    description: z.string(),
+    base_ref: z.string(),
+    head_ref: z.string(),
+    status: z.enum(changeRequestStatuses),
+    head_commit_sha: Sha.nullable(),
+    base_commit_sha: Sha.nullable(),
+    origin_session_id: z.uuid().nullable(),
+    created_by: z.uuid(),
+    merged_at: Timestamp.nullable(),
+    merged_by: z.uuid().nullable(),
+    merge_commit_sha: Sha.nullable(),
+    closed_at: Timestamp.nullable(),
+    closed_by: z.uuid().nullable(),
+    metadata: Metadata.openapi({ description: '`requested_changes`: array of `{ text, by, at }`' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .openapi('ChangeRequest')
+
+export const DiffFile = z
+  .object({
+    path: z.string(),
+    old_path: z.string().nullable(),
+    status: z.enum(['added', 'modified', 'deleted', 'renamed', 'copied', 'typechange']),
+    additions: z.int(),
+    deletions: z.int(),
+    binary: z.boolean(),
+  })
+  .openapi('DiffFile')
+
+export const ChangeRequestDiff = z
+  .object({
+    cr_id: z.uuid(),
+    base_ref: z.string(),
+    head_ref: z.string(),
+    base_sha: Sha,
+    head_sha: Sha,
+    merge_base: Sha.nullable(),
+    files: z.array(DiffFile),
+    files_changed: z.int(),
+    additions: z.int(),
+    deletions: z.int(),
+    patch: z.string().openapi({ description: 'Unified patch' }),
+    patch_truncated: z
+      .boolean()
+      .openapi({ description: 'The patch was cut at a file boundary; `files` is whole' }),
+  })
+  .openapi('ChangeRequestDiff')
+
+export const MergePreview = z
+  .object({
+    base_sha: Sha,
+    head_sha: Sha,
+    merge_base: Sha.nullable().openapi({ description: 'Common ancestor; null when histories are unrelated' }),
+    is_up_to_date: z.boolean().openapi({ description: '`head_ref` is fully contained in `base_ref`' }),
+    can_merge: z.boolean().openapi({ description: 'No conflicts' }),
+    can_fast_forward: z.boolean().openapi({ description: 'Head is strictly ahead of base' }),
+    conflicts: z.array(z.string()).openapi({ description: 'Paths that would conflict' }),
+    ahead: z.int(),
+    behind: z.int(),
+    manifest: z
+      .object({
+        valid: z.boolean(),
+        issues: z.array(ManifestIssue),
+        blocks: z.boolean().openapi({
+          description:
+            'It stands in the way of the merge. Not where the manifest of the base is invalid too and this one adds no error to it',
+        }),
+      })
+      .openapi({ description: 'The verdict on the manifest of the head' }),
+  })
+  .openapi('MergePreview')

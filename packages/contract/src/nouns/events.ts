@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi'
+import { examples } from '../kit/examples.ts'
+
+export const sessionEventTypes = [
+  'status',
+  'prompt',
+  'message',
+  'message.delta',
+  'tool',
+  'file',
+  'todo',
+  'permission',
+  'question',
+  'turn',
+  'usage',
+  'error',
+  'checkpoint',
+  'notice',
+] as const
+export type SessionEventType = (typeof sessionEventTypes)[number]
+
+/**
+ * One entry of a session's event log. Payload keys by type:
+ * status { status, stop_reason, failure } · prompt { prompt_id, text, source } or { prompt_id, state: cancelled } ·
+ * message { message_id, role, text, error } · message.delta { message_id, delta } ·
+ * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·
+ * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message } ·
+ * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message } ·
+ * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
+ * error { message } · checkpoint { number, state: saved|restored|failed, reason, message } ·
+ * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent
+ */
+export const SessionEvent = z
+  .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })
+  .loose()
+  .openapi('SessionEvent', { example: examples.sessionEvent })

@@ -20,7 +20,7 @@ export type {
   SignInFacts,
   UserPrincipal,
 } from './principal.ts'
-export { isAllowedAddress, isPublicAddress } from './public-address.ts'
+export { isAllowedAddress, isPublicAddress, type PublicRange, publicRanges } from './public-address.ts'
 export {
   type AccountRole,
   accountRoles,

@@ -7,6 +7,7 @@ import { createProcessProvider } from './process/create-process-provider.ts'
 import type { ProcessProviderOptions } from './process/host.ts'
 import { createFailOverProvider } from './fail-over/create-fail-over-provider.ts'
 import type { SandboxProvider } from './provider.ts'
+import { platformOnly } from './relay/egress.ts'
 import type { ProviderName, ProviderOrder } from './provider-order.ts'
 
 export interface ProviderChoice extends Omit<ProcessProviderOptions, 'isolation'> {
@@ -74,11 +75,10 @@ async function chooseOne(
   }
   if (name === 'kubernetes') {
     if (kubernetes === undefined) throw new Error('This app has no settings of the Kubernetes provider')
-    const { scope: deployment, api_url, log, egress } = options
-    const internet = egress?.mode === 'open'
+    const { scope: deployment, api_url, log, egress = platformOnly } = options
     // Its client is large: only those who ask for it load it.
     const { createKubernetesProvider } = await import('./kubernetes/create-kubernetes-provider.ts')
-    const provider = await createKubernetesProvider({ ...kubernetes, deployment, internet, api_url, log })
+    const provider = await createKubernetesProvider({ ...kubernetes, deployment, egress, api_url, log })
     return { provider, why: `Sandboxes are pods of a Kubernetes cluster (${asked}).` }
   }
   if (name === 'auto' && docker !== undefined) {

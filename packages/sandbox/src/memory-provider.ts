@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LastWords, ProviderEdge, SandboxEndpoint, SandboxProvider, SandboxSpec } from './provider.ts'
+import type { Authority } from './relay/authority.ts'
+import { type Egress, judge, platformOnly, reachOf } from './relay/egress.ts'
 import { SandboxError } from './sandbox-error.ts'
 
 export interface MemorySandbox {
@@ -20,6 +22,8 @@ export interface MemoryProvider extends SandboxProvider {
   crash(external_id: string, exit?: string): void
   /** The next call of this operation is refused with this error. */
   failNext(operation: MemoryOperation, error: SandboxError): void
+  /** Whether a program in the sandbox would reach the target. */
+  reaches(external_id: string, target: Authority): Promise<boolean>
 }
 
 export interface MemoryProviderOptions {
@@ -27,6 +31,8 @@ export interface MemoryProviderOptions {
   readonly endpoint?: (external_id: string) => SandboxEndpoint
   /** Where a sandbox says that it is in use, as of a provider with an inactivity timer. */
   readonly edge?: (external_id: string) => ProviderEdge
+  /** What its sandboxes would reach beside the platform; nothing when absent. */
+  readonly egress?: Egress
   /** Of templates; it makes every one when absent. */
   readonly refusal?: SandboxProvider['refusal']
 }
@@ -120,6 +126,10 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       for (const external_id of sandboxes.keys()) change(external_id, { running: false, exit: null })
     },
     crash: (external_id, exit = 'killed by SIGKILL') => change(external_id, { running: false, exit }),
+    reaches: async (external_id, target) => {
+      const reach = reachOf(sandboxes.get(external_id)?.environment ?? {})
+      return (await judge(target, reach, options.egress ?? platformOnly)).allowed
+    },
     failNext: (operation, error) => {
       failures.set(operation, [...(failures.get(operation) ?? []), error])
     },

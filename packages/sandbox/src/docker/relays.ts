@@ -3,7 +3,8 @@ import type { DockerHost } from './docker-host.ts'
 import { dockerPaths } from './paths.ts'
 import { sandboxEnvironment, mountedPlaces } from '../process/environment.ts'
 import { daemonAddress, destinationsOf, forwardsOf } from './relay/destinations.ts'
-import { dial } from './relay/dial.ts'
+import { dial } from '../relay/dial.ts'
+import { reachOf } from '../relay/egress.ts'
 import { type HostRelay, isServed, openHostRelay } from './relay/host-relay.ts'
 import type { Boot } from './guest/fetch-boot.ts'
 import { withLock } from '../process/lock.ts'
@@ -40,7 +41,7 @@ export function createRelays(host: DockerHost): Relays {
       },
       dial: async (wanted) => {
         const record = await readDockerRecord(paths.state)
-        return dial(host.egress, environmentOf(host, record?.environment ?? {}), wanted)
+        return dial(host.egress, reachOf(environmentOf(host, record?.environment ?? {})), wanted)
       },
     })
   }

@@ -1,3 +1,4 @@
+import { ensureRepositoryPolicy } from './ensure-policies.ts'
 import { isOf } from './labels.ts'
 import { podStateOf } from './sandbox-state.ts'
 import { saveEnvironment } from './save-environment.ts'
@@ -14,5 +15,7 @@ export async function adoptSandbox(
   if (claim === null || !isOf(deployment, claim) || pod === null || !isOf(deployment, pod)) return false
   if (podStateOf(pod) !== 'running') return false
   await saveEnvironment(shop, claim, environment)
+  const whole = { SVC_API_URL: shop.options.api_url, ...environment }
+  await ensureRepositoryPolicy(shop.cluster, shop.options, claim, whole)
   return true
 }

@@ -168,7 +168,8 @@ describe('the network policy', () => {
     deployment: 'here',
     platform: ['svc', '10.9.0.0/24'],
     platform_ports: [7700],
-    internet: true,
+    mode: 'open' as const,
+    forbidden: [],
   }
   const { spec: policy } = policyManifest(settings)
   const platform = [
@@ -187,21 +188,36 @@ describe('the network policy', () => {
     expect(policy?.egress?.[1]).toEqual({ to: platform, ports: [{ protocol: 'TCP', port: 7700 }] })
   })
 
-  it.each([
-    '10.0.0.0/8',
-    '172.16.0.0/12',
-    '192.168.0.0/16',
-    '169.254.0.0/16',
-    '100.64.0.0/10',
-    'fc00::/7',
-    'fe80::/10',
-  ])('keeps %s out of the internet', (range) => {
-    expect(policy?.egress?.[2]?.to?.flatMap(({ ipBlock }) => ipBlock?.except ?? [])).toContain(range)
-  })
+  it.each(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', '2002::/16'])(
+    'keeps %s out of the internet',
+    (range) => {
+      expect(policy?.egress?.[2]?.to?.flatMap(({ ipBlock }) => ipBlock?.except ?? [])).toContain(range)
+    },
+  )
 
   it('closes the internet where sandboxes reach the platform only', () => {
-    const closed = policyManifest({ ...settings, internet: false }).spec
+    const closed = policyManifest({ ...settings, mode: 'platform' }).spec
     expect(closed?.egress).toEqual(policy?.egress?.slice(0, 2))
+  })
+
+  it('closes a service at a public address at its port alone', () => {
+    const forbidden = [
+      { address: '8.8.8.8', port: 5432 },
+      { address: '8.8.8.8', port: 6379 },
+      { address: '10.0.0.5', port: 5432 },
+    ]
+    const [, , internet, rest, ...more] = policyManifest({ ...settings, forbidden }).spec?.egress ?? []
+    expect(internet?.to?.[0]?.ipBlock?.except).toContain('8.8.8.8/32')
+    expect(internet?.to?.[0]?.ipBlock?.except).not.toContain('10.0.0.5/32')
+    expect(rest).toEqual({
+      to: [{ ipBlock: { cidr: '8.8.8.8/32' } }],
+      ports: [
+        { protocol: 'TCP', port: 1, endPort: 5431 },
+        { protocol: 'TCP', port: 5433, endPort: 6378 },
+        { protocol: 'TCP', port: 6380, endPort: 65_535 },
+      ],
+    })
+    expect(more).toEqual([])
   })
 
   it('has no rule without a peer or a port, which would let everybody through', () => {

@@ -1,4 +1,12 @@
-import type { V1NetworkPolicy, V1NetworkPolicyPeer } from '@kubernetes/client-node'
+import { isIP } from 'node:net'
+import type {
+  V1NetworkPolicy,
+  V1NetworkPolicyEgressRule,
+  V1NetworkPolicyPeer,
+  V1NetworkPolicyPort,
+} from '@kubernetes/client-node'
+import { isPublicAddress, publicRanges } from '@svc/access'
+import type { Egress } from '../relay/egress.ts'
 import { deploymentLabel } from './labels.ts'
 import { policyName } from './names.ts'
 import type { PlatformPeer } from './options.ts'
@@ -7,40 +15,10 @@ export interface PolicyInput {
   readonly deployment: string
   readonly platform: readonly PlatformPeer[]
   readonly platform_ports: readonly number[]
-  readonly internet: boolean
+  readonly mode: Egress['mode']
+  /** The operator's own services, which stay closed at public addresses too. */
+  readonly forbidden: readonly { readonly address: string; readonly port: number }[]
 }
-
-/** Private, shared, link-local (the metadata address), loopback, test and multicast ranges. */
-const notInternet4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]
-
-/** The same for IPv6, with the ranges that carry IPv4 addresses within. */
-const notInternet6 = [
-  '::/96',
-
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '2002::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
-]
-
-const internet: V1NetworkPolicyPeer[] = [
-  { ipBlock: { cidr: '0.0.0.0/0', except: notInternet4 } },
-  { ipBlock: { cidr: '::/0', except: notInternet6 } },
-]
 
 /** NodeLocal DNSCache listens on this address of every node. */
 const nodeLocalDns = '169.254.20.10/32'
@@ -70,10 +48,44 @@ export function policyManifest(input: PolicyInput): V1NetworkPolicy {
           ],
         },
         { to: platform, ports: input.platform_ports.map((port) => ({ protocol: 'TCP', port })) },
-        ...(input.internet ? [{ to: internet }] : []),
+        ...(input.mode === 'open' ? internetRules(input.forbidden) : []),
       ],
     },
   }
+}
+
+/** Public addresses at every port; those of a closed service at every port but its own. */
+function internetRules(forbidden: PolicyInput['forbidden']): V1NetworkPolicyEgressRule[] {
+  const portsOf = new Map<string, number[]>()
+  for (const { address, port } of forbidden)
+    if (isPublicAddress(address)) portsOf.set(address, [...(portsOf.get(address) ?? []), port])
+  const closed = [...portsOf].toSorted(([a], [b]) => a.localeCompare(b))
+  const peers = ([4, 6] as const).map((version): V1NetworkPolicyPeer => {
+    const { cidr, except } = version === 4 ? publicRanges.v4 : publicRanges.v6
+    const own = closed.filter(([address]) => isIP(address) === version).map(([address]) => cidrOf(address))
+    return { ipBlock: { cidr, except: [...except, ...own] } }
+  })
+  return [
+    { to: peers },
+    ...closed.map(([address, ports]) => ({
+      to: [{ ipBlock: { cidr: cidrOf(address) } }],
+      ports: portsBeside(ports),
+    })),
+  ]
+}
+
+/** A cluster before 1.25 knows no ranges of ports and opens the first of each alone. */
+function portsBeside(closed: readonly number[]): V1NetworkPolicyPort[] {
+  const edges = [0, ...[...new Set(closed)].toSorted((a, b) => a - b), 65_536]
+  return edges.flatMap((edge, index) => {
+    const last = (edges[index + 1] ?? 0) - 1
+    return edge + 1 > last ? [] : [{ protocol: 'TCP', port: edge + 1, endPort: last }]
+  })
+}
+
+/** One address as a network. */
+export function cidrOf(address: string): string {
+  return `${address}/${isIP(address) === 6 ? 128 : 32}`
 }
 
 function peerOf(peer: PlatformPeer): V1NetworkPolicyPeer {

@@ -1,4 +1,5 @@
 import type { SandboxLimits } from '../provider.ts'
+import type { Egress } from '../relay/egress.ts'
 
 /** A network of addresses (`10.1.0.0/16`) or the name of a namespace. */
 export type PlatformPeer = string
@@ -21,8 +22,8 @@ export interface KubernetesProviderOptions {
   readonly platform: readonly PlatformPeer[]
   /** The ports of the API and the gateway as their pods have them, since policies hold behind a Service. */
   readonly platform_ports: readonly number[]
-  /** Whether sandboxes reach public addresses beside the platform. */
-  readonly internet: boolean
+  /** What sandboxes reach beside the platform. */
+  readonly egress: Egress
   /** What a sandbox may use when its spec says nothing. */
   readonly limits: Required<Pick<SandboxLimits, 'cpu' | 'memory_mb' | 'disk_mb'>>
   readonly api_url: string

@@ -4,11 +4,12 @@ import { SandboxError } from '../sandbox-error.ts'
 import { awaitPod } from './await-pod.ts'
 import { podInputOf, readBlueprint } from './blueprint.ts'
 import { endpointOf } from './endpoint.ts'
-import { ensurePolicy } from './ensure-policy.ts'
+import { ensurePolicy, ensureRepositoryPolicy } from './ensure-policies.ts'
 import { isOf, preparedAnnotation } from './labels.ts'
 import { podManifest } from './pod-manifest.ts'
 import { removePod } from './remove-pod.ts'
 import { podStateOf } from './sandbox-state.ts'
+import { environmentIn } from './secret-manifest.ts'
 import { type StartVerdict, startVerdict } from './start-verdict.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -53,6 +54,8 @@ async function makePod(
   claim: V1PersistentVolumeClaim,
 ): Promise<void> {
   await ensurePolicy(cluster, options)
+  const environment = environmentIn(await cluster.findSecret(name))
+  await ensureRepositoryPolicy(cluster, options, claim, environment)
   const prepared = claim.metadata?.annotations?.[preparedAnnotation] !== undefined
   await cluster.createPod(podManifest(podInputOf(options, name, readBlueprint(claim), prepared)))
 }

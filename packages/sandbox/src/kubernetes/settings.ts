@@ -50,10 +50,7 @@ export const kubernetesEnv = {
 
 type Env = z.infer<z.ZodObject<typeof kubernetesEnv>>
 
-export type KubernetesSettings = Omit<
-  KubernetesProviderOptions,
-  'deployment' | 'internet' | 'api_url' | 'log'
->
+export type KubernetesSettings = Omit<KubernetesProviderOptions, 'deployment' | 'egress' | 'api_url' | 'log'>
 
 export function kubernetesSettings(env: Env): KubernetesSettings {
   return {

@@ -6,7 +6,7 @@ import type { Authority } from './authority.ts'
 
 const connectMs = 10_000
 /** A platform that starts anew is back by then. */
-export const platformPatienceMs = 30_000
+export const platformTimeoutMs = 30_000
 const retryMs = 250
 
 /** Answers every name with addresses that were checked before. */
@@ -22,14 +22,14 @@ export function pinned(addresses: readonly string[]): LookupFunction {
 
 /**
  * A connection to one of the addresses; rejects when none accepts it in time. What is refused was never sent, so that it is
- * tried again for as long as `patience_ms` says.
+ * tried again for as long as `timeout_ms` says.
  */
 export async function connectTo(
   target: Authority,
   addresses: readonly string[],
-  patience_ms = 0,
+  timeout_ms = 0,
 ): Promise<Socket> {
-  const end = Date.now() + patience_ms
+  const end = Date.now() + timeout_ms
   for (;;) {
     try {
       return await connectOnce(target, addresses)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isPublicAddress } from '@svc/access'
 import { type Authority, authorityOf, authorityText } from './authority.ts'
-import { platformPatienceMs } from './connect-to.ts'
+import { type connectTo, platformTimeoutMs } from './connect-to.ts'
 
 export type Lookup = (host: string) => Promise<readonly string[]>
 
@@ -20,6 +20,7 @@ export interface Egress {
   /** For tests: the internet as they have it. */
   readonly isPublic?: (address: string) => boolean
   readonly lookup?: Lookup
+  readonly connect?: typeof connectTo
 }
 
 /** For a platform that was told nothing: sandboxes reach it alone. */
@@ -41,7 +42,7 @@ export type Verdict =
       readonly allowed: true
       readonly addresses: readonly string[]
       /** How long a connection to it is tried while it is refused. */
-      readonly patience_ms: number
+      readonly timeout_ms: number
     }
   | { readonly allowed: false; readonly why: string }
 
@@ -58,7 +59,7 @@ export async function judge(target: Authority, reach: Reach, egress: Egress): Pr
   const text = authorityText(target)
   if (reach.platform.has(text)) {
     const addresses = await resolve(target.host, bySystem)
-    return { allowed: true, addresses, patience_ms: platformPatienceMs }
+    return { allowed: true, addresses, timeout_ms: platformTimeoutMs }
   }
   const ofRepository = text === reach.repository
   if (!ofRepository && egress.mode === 'platform') return refused('sandboxes reach only the platform')
@@ -71,7 +72,7 @@ export async function judge(target: Authority, reach: Reach, egress: Egress): Pr
   const closed = addresses.some((address) => forbidden.has(address) || !(anywhere || isPublic(address)))
   return closed
     ? refused('it is at an address that is closed to sandboxes')
-    : { allowed: true, addresses, patience_ms: 0 }
+    : { allowed: true, addresses, timeout_ms: 0 }
 }
 
 /** A service that listens on every address answers at the machine's public one too, past its firewall. */
@@ -100,8 +101,21 @@ const byNameServer: Lookup = async (host) => {
 }
 
 async function forbiddenAddresses(port: number, egress: Egress): Promise<ReadonlySet<string>> {
-  const targets = egress.forbidden_urls.flatMap((url) => authorityOf(url) ?? [])
-  const there = targets.filter((target) => target.port === port)
-  const found = await Promise.all(there.map(({ host }) => resolve(host, bySystem)))
-  return new Set(found.flat())
+  const there = (await forbiddenTargets(egress)).filter((target) => target.port === port)
+  return new Set(there.flatMap(({ addresses }) => addresses))
+}
+
+export interface ForbiddenTarget extends Authority {
+  /** None where its name is not known now. */
+  readonly addresses: readonly string[]
+}
+
+/** The operator's own services, at their addresses of this moment. */
+export function forbiddenTargets({
+  forbidden_urls,
+}: Pick<Egress, 'forbidden_urls'>): Promise<readonly ForbiddenTarget[]> {
+  const targets = forbidden_urls.flatMap((url) => authorityOf(url) ?? [])
+  return Promise.all(
+    targets.map(async (target) => ({ ...target, addresses: await resolve(target.host, bySystem) })),
+  )
 }

@@ -29,7 +29,7 @@ export async function openKubernetes(
       runtime_class: null,
       platform: ['svc'],
       platform_ports: [7700],
-      internet: true,
+      egress: { mode: 'open', forbidden_urls: [], private_repositories: false },
       limits: { cpu: 1, memory_mb: 256, disk_mb: 512 },
       api_url: 'http://127.0.0.1:1/v1',
       log: () => undefined,

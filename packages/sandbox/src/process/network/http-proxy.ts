@@ -2,51 +2,47 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { type Authority, authorityOf, authorityText, parseAuthority } from '../../relay/authority.ts'
-import { connectTo } from '../../relay/connect-to.ts'
-import type { Verdict } from '../../relay/egress.ts'
+import { EgressRefusal } from '../../relay/dial.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
 
-export type Judge = (socket: Socket, target: Authority) => Promise<Verdict>
+/** Connects to a target that the client on this socket may reach; refuses others with an EgressRefusal. */
+export type Dial = (socket: Socket, target: Authority) => Promise<Socket>
 
 /** Headers between a client and its proxy alone (RFC 9110, 7.6.1). */
 const hopByHop = ['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']
 
 /** An HTTP proxy without a port of its own: connections are given to it. Its answers say why something is refused. */
-export function createHttpProxy(judge: Judge): Server {
+export function createHttpProxy(dial: Dial): Server {
   const server = createServer((incoming, response) => {
-    forward(judge, incoming, response).catch(() => response.destroy())
+    forward(dial, incoming, response).catch(() => response.destroy())
   })
   // A large download takes as long as it takes.
   server.requestTimeout = 0
   server.on('connect', (incoming: IncomingMessage, socket, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     if (!(socket instanceof Socket)) return void socket.destroy()
-    tunnel(judge, incoming.url ?? '', socket, head).catch(() => socket.destroy())
+    tunnel(dial, incoming.url ?? '', socket, head).catch(() => socket.destroy())
   })
   return server
 }
 
-async function tunnel(judge: Judge, text: string, socket: Socket, head: Buffer): Promise<void> {
+async function tunnel(dial: Dial, text: string, socket: Socket, head: Buffer): Promise<void> {
   const target = parseAuthority(text)
   if (target === null) return refuse(socket, 400, 'This is no host and port')
-  const verdict = await judge(socket, target)
-  if (!verdict.allowed) return refuse(socket, 403, wordsOf(target, verdict.why))
-  const upstream = await connectTo(target, verdict.addresses, verdict.patience_ms).catch(() => null)
-  if (upstream === null) return refuse(socket, 502, `${authorityText(target)} does not answer`)
+  const upstream = await dial(socket, target).catch((error: unknown) => failureOf(target, error))
+  if ('status' in upstream) return refuse(socket, upstream.status, upstream.words)
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
   if (head.length > 0) upstream.write(head)
   joinSockets(socket, upstream)
 }
 
-async function forward(judge: Judge, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(dial: Dial, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = incoming.url ?? ''
   const target = url.startsWith('http://') ? authorityOf(url) : null
   if (target === null) return answer(response, 400, 'This is a proxy: ask it for whole http:// addresses')
-  const verdict = await judge(incoming.socket, target)
-  if (!verdict.allowed) return answer(response, 403, wordsOf(target, verdict.why))
   const { pathname, search } = new URL(url)
-  const upstream = await connectTo(target, verdict.addresses, verdict.patience_ms).catch(() => null)
-  if (upstream === null) return answer(response, 502, `${authorityText(target)} does not answer`)
+  const upstream = await dial(incoming.socket, target).catch((error: unknown) => failureOf(target, error))
+  if ('status' in upstream) return answer(response, upstream.status, upstream.words)
   const outgoing = request({
     createConnection: () => upstream,
     method: incoming.method,
@@ -63,8 +59,15 @@ async function forward(judge: Judge, incoming: IncomingMessage, response: Server
   })
 }
 
-function wordsOf(target: Authority, why: string): string {
-  return `This sandbox may not reach ${authorityText(target)}: ${why}`
+interface Failure {
+  readonly status: 403 | 502
+  readonly words: string
+}
+
+function failureOf(target: Authority, error: unknown): Failure {
+  return error instanceof EgressRefusal
+    ? { status: 403, words: `This sandbox may not reach ${authorityText(target)}: ${error.message}` }
+    : { status: 502, words: `${authorityText(target)} does not answer` }
 }
 
 function withoutHops<T extends object>(headers: T): T {

@@ -1,9 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
-import { authorityText } from '../../relay/authority.ts'
-import { connectTo } from '../../relay/connect-to.ts'
-import { type Egress, judge, type Reach } from '../../relay/egress.ts'
+import { dial, EgressRefusal } from '../../relay/dial.ts'
+import type { Egress, Reach } from '../../relay/egress.ts'
 import { parseGreeting, readLine } from '../../relay/greeting.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
 import { listenUnseen } from '../../relay/listen-unseen.ts'
@@ -31,9 +30,8 @@ export async function openRelay(parts: {
   const reaches = new WeakMap<Socket, Reach>()
   const proxy = createHttpProxy(async (socket, target) => {
     const reach = reaches.get(socket)
-    return reach === undefined
-      ? { allowed: false, why: 'it is not known' }
-      : judge(target, reach, parts.egress)
+    if (reach === undefined) throw new EgressRefusal('it is not known')
+    return dial(parts.egress, reach, target)
   })
 
   async function serve(socket: Socket): Promise<void> {
@@ -49,9 +47,7 @@ export async function openRelay(parts: {
       reaches.set(socket, reach)
       return void proxy.emit('connection', socket)
     }
-    const verdict = await judge(target, reach, parts.egress)
-    if (!verdict.allowed) throw new Error(`${authorityText(target)}: ${verdict.why}`)
-    const upstream = await connectTo(target, verdict.addresses, verdict.patience_ms)
+    const upstream = await dial(parts.egress, reach, target)
     if (socket.destroyed) return void upstream.destroy()
     joinSockets(socket, upstream)
   }

@@ -4,6 +4,7 @@ import { describeWithDocker } from './docker-engine.ts'
 import { killDockerDaemon, openDocker } from './open-docker.ts'
 
 describeWithDocker('sandbox provider', (engine) => {
+  const egress = { mode: 'open', forbidden_urls: [], private_repositories: false } as const
   let stub: StubTools
 
   beforeAll(async () => {
@@ -13,12 +14,12 @@ describeWithDocker('sandbox provider', (engine) => {
   afterAll(() => stub.remove())
 
   describeSandboxProvider('docker', async () => {
-    const opened = await openDocker(stub, engine)
+    const opened = await openDocker(stub, engine, { egress })
     const { provider, open, dispose } = opened
     return {
       provider,
       crash: (external_id: string) => killDockerDaemon(opened, external_id),
-      real: { another: () => open('here'), foreign: () => open('elsewhere') },
+      real: { proxied: true, another: () => open('here'), foreign: () => open('elsewhere') },
       dispose,
     }
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { sharesLoopback } from '../src/index.ts'
 import { createStubTools, describeSandboxProvider, type StubTools } from '../src/testing/index.ts'
 import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
 import { killDaemon } from './kill-daemon.ts'
@@ -17,7 +18,11 @@ async function makeFixture(isolation: 'bubblewrap' | 'none') {
   return {
     provider,
     crash: (external_id: string) => killDaemon(provider, root, external_id),
-    real: { another: () => open('here'), foreign: () => open('elsewhere') },
+    real: {
+      proxied: !sharesLoopback(provider),
+      another: () => open('here'),
+      foreign: () => open('elsewhere'),
+    },
     dispose,
   }
 }

@@ -5,6 +5,7 @@ import { sandboxEnvironment, mountedPlaces } from '../process/environment.ts'
 import { daemonAddress, destinationsOf, forwardsOf } from './relay/destinations.ts'
 import { dial } from '../relay/dial.ts'
 import { reachOf } from '../relay/egress.ts'
+import { proxyEnvironment } from '../relay/proxy-environment.ts'
 import { type HostRelay, isServed, openHostRelay } from './relay/host-relay.ts'
 import type { Boot } from './guest/fetch-boot.ts'
 import { withLock } from '../process/lock.ts'
@@ -87,14 +88,12 @@ function bootOf(host: DockerHost, record: DockerRecord): Boot {
   const proxy = host.egress.mode === 'open' ? proxyAt : null
   // The image's own PATH stays.
   const { PATH: _, ...environment } = sandboxEnvironment(
-    {
-      ...record,
-      ...daemonPorts,
-      address,
-      environment: { ...proxyEnvironment(record, proxy !== null), ...record.environment },
-    },
+    { ...record, ...daemonPorts, address },
     mountedPlaces,
     host.options.api_url,
+    proxy === null
+      ? {}
+      : proxyEnvironment(`http://${proxy.address}:${proxy.port}`, Object.keys(record.hosts)),
   )
   return {
     environment,
@@ -103,12 +102,4 @@ function bootOf(host: DockerHost, record: DockerRecord): Boot {
     daemon: { address, port: daemonPorts.service_port },
     entrypoint: record.entrypoint,
   }
-}
-
-function proxyEnvironment(record: DockerRecord, proxied: boolean): Readonly<Record<string, string>> {
-  if (!proxied) return {}
-  const url = `http://${proxyAt.address}:${proxyAt.port}`
-  const direct = ['localhost', '127.0.0.1', '::1', ...Object.keys(record.hosts)].join(',')
-  const lower = { http_proxy: url, https_proxy: url, no_proxy: direct }
-  return { ...lower, HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: direct }
 }

@@ -14,8 +14,11 @@ const newMarker = () => `90000.${randomUUID().replace(/\D/g, '').slice(0, 12)}`
 
 /** Names that a shell or a loader may add on the way. */
 const harmless = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', '__CF_USER_TEXT_ENCODING'])
-/** How a provider tells programs of the way out. */
-const isProxy = (name: string) => /^((https?|no)_proxy|NODE_USE_ENV_PROXY)$/i.test(name)
+/** How a provider tells programs of a proxy that is the only way out. */
+const proxyNames = [
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'NO_PROXY'],
+  ...['http_proxy', 'https_proxy', 'no_proxy'],
+]
 
 const places = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'TMPDIR', 'USER']
 
@@ -35,7 +38,7 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
       expect((await provider.lastWords(external_id)).output).toContain('stub agent listening')
     })
 
-    real('has the given environment and nothing of the host’s', async ({ provider }) => {
+    real('has the given environment and nothing of the host’s', async ({ provider }, { proxied }) => {
       process.env['SVC_HOST_CANARY'] = 'leaked'
       try {
         const given = { SVC_SESSION_ID: 'session', A_SECRET: 'with "quotes" and\nlines', EMPTY: '' }
@@ -43,14 +46,29 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
         const environment = await environmentOf(endpoint)
         expect(environment).toMatchObject(given)
         const others = Object.keys(environment).filter(
-          (name) => !(name in given) && !harmless.has(name) && !isProxy(name),
+          (name) => !(name in given) && !harmless.has(name) && !name.startsWith('SVC_'),
         )
-        expect(others.filter((name) => !name.startsWith('SVC_')).toSorted()).toEqual(places)
+        expect(others.toSorted()).toEqual([...places, ...(proxied ? proxyNames : [])].toSorted())
         expect(Object.values(environment).join('\n')).not.toContain('leaked')
       } finally {
         delete process.env['SVC_HOST_CANARY']
       }
     })
+
+    real(
+      'is told of its proxy in every spelling, whatever a project says',
+      async ({ provider }, { proxied }) => {
+        const given = Object.fromEntries(proxyNames.map((name) => [name, `of the project: ${name}`]))
+        const { endpoint } = await provider.create(spec(given))
+        const told = await environmentOf(endpoint)
+        if (!proxied) return expect(told).toMatchObject(given)
+        const { HTTP_PROXY: url, NO_PROXY: direct } = told
+        expect(url).toMatch(/^http:\/\/127\.0\.0\.\d+:\d+$/)
+        expect(direct?.split(',')).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '::1']))
+        const urls = { HTTPS_PROXY: url, http_proxy: url, https_proxy: url }
+        expect(told).toMatchObject({ ...urls, no_proxy: direct, NODE_USE_ENV_PROXY: '1' })
+      },
+    )
 
     real('keeps secrets off every command line of the machine', async ({ provider }) => {
       const secret = randomUUID()

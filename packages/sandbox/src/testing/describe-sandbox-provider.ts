@@ -6,6 +6,8 @@ import { until } from './sandbox-client.ts'
 
 /** For providers whose sandboxes run processes and have the stub daemon for an agent. */
 export interface RealSandboxes {
+  /** Whether the way out of its sandboxes is an HTTP proxy of the platform. */
+  readonly proxied: boolean
   /** The provider as another process of the same deployment has it. */
   another(): Promise<SandboxProvider>
   /** The provider of another deployment beside this one. */

@@ -9,7 +9,11 @@ describeOnCluster('the Kubernetes provider', (cluster) => {
     return {
       provider,
       crash: (external_id: string) => killInPod(cluster, provider, external_id),
-      real: { another: () => open(), foreign: () => open({ deployment: `foreign-${Date.now()}` }) },
+      real: {
+        proxied: false,
+        another: () => open(),
+        foreign: () => open({ deployment: `foreign-${Date.now()}` }),
+      },
       dispose,
     }
   })

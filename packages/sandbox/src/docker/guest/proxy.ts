@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { withoutHopByHop } from '../../relay/hop-by-hop.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
 import type { Address } from './fetch-boot.ts'
 import { openTunnel } from './tunnel.ts'
@@ -33,20 +34,15 @@ async function forward(relay: string, incoming: IncomingMessage, response: Serve
   const url = parse(incoming.url ?? '')
   if (url === null || url.protocol !== 'http:') throw new Error('this is a proxy')
   const tunnel = await openTunnel(relay, hostOf(url), url.port === '' ? 80 : Number(url.port))
-  const {
-    'proxy-connection': _connection,
-    'proxy-authorization': _authorization,
-    ...headers
-  } = incoming.headers
   const outgoing = request({
     createConnection: () => tunnel,
     method: incoming.method,
     path: url.pathname + url.search,
-    headers: { ...headers, host: url.host, connection: 'close' },
+    headers: { ...withoutHopByHop(incoming.headers), host: url.host, connection: 'close' },
   })
   outgoing.on('error', (error) => refuse(response, error))
   outgoing.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.headers))
     answer.on('error', () => response.destroy())
     answer.pipe(response)
   })

@@ -3,13 +3,11 @@ import { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { type Authority, authorityOf, authorityText, parseAuthority } from '../../relay/authority.ts'
 import { EgressRefusal } from '../../relay/dial.ts'
+import { withoutHopByHop } from '../../relay/hop-by-hop.ts'
 import { joinSockets } from '../../relay/join-sockets.ts'
 
 /** Connects to a target that the client on this socket may reach; refuses others with an EgressRefusal. */
 export type Dial = (socket: Socket, target: Authority) => Promise<Socket>
-
-/** Headers between a client and its proxy alone (RFC 9110, 7.6.1). */
-const hopByHop = ['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']
 
 /** An HTTP proxy without a port of its own: connections are given to it. Its answers say why something is refused. */
 export function createHttpProxy(dial: Dial): Server {
@@ -47,10 +45,10 @@ async function forward(dial: Dial, incoming: IncomingMessage, response: ServerRe
     createConnection: () => upstream,
     method: incoming.method,
     path: pathname + search,
-    headers: withoutHops(incoming.headers),
+    headers: withoutHopByHop(incoming.headers),
   })
   outgoing.once('response', (answered) => {
-    response.writeHead(answered.statusCode ?? 502, withoutHops(answered.headers))
+    response.writeHead(answered.statusCode ?? 502, withoutHopByHop(answered.headers))
     pipeline(answered, response, () => upstream.destroy())
   })
   pipeline(incoming, outgoing, (error) => {
@@ -68,12 +66,6 @@ function failureOf(target: Authority, error: unknown): Failure {
   return error instanceof EgressRefusal
     ? { status: 403, words: `This sandbox may not reach ${authorityText(target)}: ${error.message}` }
     : { status: 502, words: `${authorityText(target)} does not answer` }
-}
-
-function withoutHops<T extends object>(headers: T): T {
-  const kept = { ...headers }
-  for (const name of hopByHop) Reflect.deleteProperty(kept, name)
-  return kept
 }
 
 function answer(response: ServerResponse, status: number, words: string): void {

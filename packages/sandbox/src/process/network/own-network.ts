@@ -1,4 +1,5 @@
 import { authorityOf, authorityText, isLoopback } from '../../relay/authority.ts'
+import { proxyEnvironment } from '../../relay/proxy-environment.ts'
 
 /** The address inside that the daemon, the runtime and the proxy listen on: 127.0.0.1 stays free for the project. */
 export const ownAddress = '127.0.0.2'
@@ -20,21 +21,13 @@ export function networkEnvironment(
   listenFd: number,
 ): Readonly<Record<string, string>> {
   const proxy = `http://${ownAddress}:${proxyPort}`
-  const direct = `localhost,127.0.0.1,::1,${ownAddress}`
   const targets = loopbackTargets(environment)
-  const others = targets.map((text) => text.replace(/:\d+$/, '')).filter((host) => !direct.includes(host))
-  const no_proxy = [direct, ...new Set(others)].join(',')
+  const hosts = targets.map((text) => text.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
   return {
     SVC_LISTEN_FD: String(listenFd),
     SVC_RELAY_DIR: relayMount,
     SVC_RELAY_PROXY: `${ownAddress}:${proxyPort}`,
     SVC_RELAY_TARGETS: targets.join(' '),
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
-    NO_PROXY: no_proxy,
-    http_proxy: proxy,
-    https_proxy: proxy,
-    no_proxy,
-    NODE_USE_ENV_PROXY: '1',
+    ...proxyEnvironment(proxy, [ownAddress, ...hosts]),
   }
 }

@@ -1,0 +1,16 @@
+/**
+ * How programs learn of a proxy that is the only way out: in every spelling that one of them reads. `direct` are hosts
+ * that are reached without it, beside the sandbox's own loopback addresses.
+ */
+export function proxyEnvironment(url: string, direct: readonly string[]): Readonly<Record<string, string>> {
+  const no_proxy = [...new Set(['localhost', '127.0.0.1', '::1', ...direct])].join(',')
+  return {
+    HTTP_PROXY: url,
+    HTTPS_PROXY: url,
+    NO_PROXY: no_proxy,
+    http_proxy: url,
+    https_proxy: url,
+    no_proxy,
+    NODE_USE_ENV_PROXY: '1',
+  }
+}

@@ -7,7 +7,7 @@ export default defineConfig(
       main: 'src/main.ts',
       ...manifestWorker,
       // Runs in containers, with Node alone.
-      'svc-boot': '../../packages/sandbox/src/docker/guest/boot.ts',
+      'svc-boot': '../../packages/sandbox/src/providers/docker/guest/boot.ts',
     },
   }),
 )

@@ -37,7 +37,7 @@ export async function makeImages({ host, docker }, root, binaries) {
     writeFileSync(agent, stubAgent)
     const boot_bundle = join(folder, 'svc-boot.mjs')
     await require('esbuild').build({
-      entryPoints: [join(root, 'packages/sandbox/src/docker/guest/boot.ts')],
+      entryPoints: [join(root, 'packages/sandbox/src/providers/docker/guest/boot.ts')],
       outfile: boot_bundle,
       bundle: true,
       platform: 'node',

@@ -19,9 +19,11 @@ const load = (path) => tsImport(join(root, path), import.meta.url)
 
 /** `sources` and `boot_bundle` are the built ones of this checkout unless others are given. */
 export async function makeSandboxImage({ host, base, name, sources, boot_bundle }) {
-  const { openEngine } = await load('packages/sandbox/src/docker/engine.ts')
-  const { ensureToolsImage, readImageTools } = await load('packages/sandbox/src/docker/tools-image.ts')
-  const { assembleTools } = await load('packages/sandbox/src/process/tools.ts')
+  const { openEngine } = await load('packages/sandbox/src/providers/docker/engine/engine.ts')
+  const { ensureToolsImage, readImageTools } = await load(
+    'packages/sandbox/src/providers/docker/images/tools-image.ts',
+  )
+  const { assembleTools } = await load('packages/sandbox/src/shared/tools/tools.ts')
   const worker = await load('apps/sandbox-worker/src/tools.ts')
   const app = join(root, 'apps/sandbox-worker')
   const folder = mkdtempSync(join(tmpdir(), 'svc-image-'))

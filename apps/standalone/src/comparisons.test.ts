@@ -102,7 +102,7 @@ const allowed = [
   // Which of the published prefixes a token has.
   'packages/access/src/tokens.ts: token.startsWith(candidate)',
   // Whose lock file it is, for the process that wrote it.
-  "packages/sandbox/src/process/lock.ts: (await readFile(path, 'utf8').catch(() => null)) === token",
+  "packages/sandbox/src/shared/lock.ts: (await readFile(path, 'utf8').catch(() => null)) === token",
 ]
 
 /** Only a file that has both on a line, or on two that follow each other, is worth reading whole. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { createDockerProvider } from './docker/create-docker-provider.ts'
-import { findBaseImage } from './docker/find-base-image.ts'
-import type { DockerSettings } from './docker/settings.ts'
-import type { KubernetesSettings } from './kubernetes/settings.ts'
-import { createProcessProvider } from './process/create-process-provider.ts'
-import type { ProcessProviderOptions } from './process/host.ts'
+import { createDockerProvider } from './providers/docker/create-docker-provider.ts'
+import { findBaseImage } from './providers/docker/images/find-base-image.ts'
+import type { DockerSettings } from './providers/docker/settings.ts'
+import type { KubernetesSettings } from './providers/kubernetes/settings.ts'
+import { createProcessProvider } from './providers/process/create-process-provider.ts'
+import type { ProcessProviderOptions } from './providers/process/host.ts'
 import { createFailOverProvider } from './fail-over/create-fail-over-provider.ts'
 import type { SandboxProvider } from './provider.ts'
-import { platformOnly } from './relay/egress.ts'
+import { platformOnly } from './network/egress.ts'
 import type { ProviderName, ProviderOrder } from './provider-order.ts'
 
 export interface ProviderChoice extends Omit<ProcessProviderOptions, 'isolation'> {
@@ -77,7 +77,7 @@ async function chooseOne(
     if (kubernetes === undefined) throw new Error('This app has no settings of the Kubernetes provider')
     const { scope: deployment, api_url, log, egress = platformOnly } = options
     // Its client is large: only those who ask for it load it.
-    const { createKubernetesProvider } = await import('./kubernetes/create-kubernetes-provider.ts')
+    const { createKubernetesProvider } = await import('./providers/kubernetes/create-kubernetes-provider.ts')
     const provider = await createKubernetesProvider({ ...kubernetes, deployment, egress, api_url, log })
     return { provider, why: `Sandboxes are pods of a Kubernetes cluster (${asked}).` }
   }

@@ -6,17 +6,21 @@ export {
   type MemoryProvider,
   type MemoryProviderOptions,
   type MemorySandbox,
-} from './memory-provider.ts'
-export { defaultLimits, limitSettings } from './default-limits.ts'
-export { createDockerProvider } from './docker/create-docker-provider.ts'
-export type { DockerProviderOptions } from './docker/options.ts'
-export { dockerSettings, type DockerSettings } from './docker/settings.ts'
-export { kubernetesEnv, type KubernetesSettings, kubernetesSettings } from './kubernetes/settings.ts'
-export { createProcessProvider } from './process/create-process-provider.ts'
-export { sharedNetwork, sharesLoopback } from './process/describe-host.ts'
-export type { ProcessProviderOptions, ProviderLog } from './process/host.ts'
-export { egressModes } from './relay/egress.ts'
-export type { ToolSources } from './process/tools.ts'
+} from './providers/memory/memory-provider.ts'
+export { defaultLimits, limitSettings } from './shared/default-limits.ts'
+export { createDockerProvider } from './providers/docker/create-docker-provider.ts'
+export type { DockerProviderOptions } from './providers/docker/options.ts'
+export { dockerSettings, type DockerSettings } from './providers/docker/settings.ts'
+export {
+  kubernetesEnv,
+  type KubernetesSettings,
+  kubernetesSettings,
+} from './providers/kubernetes/settings.ts'
+export { createProcessProvider } from './providers/process/create-process-provider.ts'
+export { sharedNetwork, sharesLoopback } from './providers/process/describe-host.ts'
+export type { ProcessProviderOptions, ProviderLog } from './providers/process/host.ts'
+export { egressModes } from './network/egress.ts'
+export type { ToolSources } from './shared/tools/tools.ts'
 export type {
   BuildFile,
   CreatedSandbox,
@@ -35,4 +39,4 @@ export type {
 } from './provider.ts'
 export { speaksFor } from './provider.ts'
 export { SandboxError, type SandboxErrorKind } from './sandbox-error.ts'
-export { closedFolder } from './process/user-ids.ts'
+export { closedFolder } from './providers/process/user-ids.ts'

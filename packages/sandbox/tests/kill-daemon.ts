@@ -1,5 +1,5 @@
 import type { SandboxProvider } from '../src/index.ts'
-import { listProcesses, sendSignal } from '../src/process/process-table.ts'
+import { listProcesses, sendSignal } from '../src/providers/process/processes/process-table.ts'
 import { environmentOf } from '../src/testing/sandbox-client.ts'
 import { readRun } from './sandbox-run.ts'
 

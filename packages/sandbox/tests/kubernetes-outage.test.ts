@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chooseProvider, kubernetesEnv, kubernetesSettings, type SandboxProvider } from '../src/index.ts'
-import { createKubernetesProvider } from '../src/kubernetes/create-kubernetes-provider.ts'
-import type { Deadlines, KubernetesProviderOptions } from '../src/kubernetes/options.ts'
+import { createKubernetesProvider } from '../src/providers/kubernetes/create-kubernetes-provider.ts'
+import type { Deadlines, KubernetesProviderOptions } from '../src/providers/kubernetes/options.ts'
 import { type ApiStandIn, startApiStandIn } from './kubernetes/api-stand-in.ts'
 
 let api: ApiStandIn

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { Engine } from '../src/docker/engine.ts'
-import { openEngine } from '../src/docker/engine.ts'
-import { containerName } from '../src/docker/containers.ts'
+import type { Engine } from '../src/providers/docker/engine/engine.ts'
+import { openEngine } from '../src/providers/docker/engine/engine.ts'
+import { containerName } from '../src/providers/docker/containers/containers.ts'
 import { createDockerProvider, type DockerProviderOptions, type SandboxProvider } from '../src/index.ts'
 import type { StubTools } from '../src/testing/index.ts'
 import type { TestEngine } from './docker-engine.ts'
@@ -18,7 +18,7 @@ export interface OpenedDocker {
   dispose(): Promise<void>
 }
 
-const bootEntry = fileURLToPath(new URL('../src/docker/guest/boot.ts', import.meta.url))
+const bootEntry = fileURLToPath(new URL('../src/providers/docker/guest/boot.ts', import.meta.url))
 
 /** What starts a sandbox, bundled as the sandbox-worker's build does it. */
 export async function bundleBoot(outfile: string): Promise<void> {

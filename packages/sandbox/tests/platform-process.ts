@@ -2,7 +2,7 @@
  * A platform in a process of its own, for tests that kill it: opens a provider with the options in its first argument,
  * creates the sandbox of its second, prints the answer and stays.
  */
-import { createProcessProvider } from '../src/process/create-process-provider.ts'
+import { createProcessProvider } from '../src/providers/process/create-process-provider.ts'
 import { Order } from './platform-order.ts'
 
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''))

@@ -3,7 +3,7 @@
  * and answers each line of its input, a method and its arguments, with a line.
  */
 import { createInterface } from 'node:readline'
-import { createProcessProvider } from '../src/process/create-process-provider.ts'
+import { createProcessProvider } from '../src/providers/process/create-process-provider.ts'
 import { Ask, UnprivilegedOptions } from './unprivileged-orders.ts'
 
 const options = UnprivilegedOptions.parse(JSON.parse(process.argv[2] ?? ''))

@@ -1,8 +1,8 @@
-import type { ProviderLog } from '../process/host.ts'
+import type { ProviderLog } from '../providers/process/host.ts'
 import type { SandboxProvider, SandboxStatus } from '../provider.ts'
 import { createWithFailOver } from './create-with-fail-over.ts'
 import { type Member, memberId, parseMemberId } from './member-ids.ts'
-import { templateRefusal } from '../template-refusal.ts'
+import { templateRefusal } from '../shared/template-refusal.ts'
 
 /**
  * Several providers as one: a sandbox is made by the first that has room and answers, and stays with that one, whose

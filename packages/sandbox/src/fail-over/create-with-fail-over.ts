@@ -1,8 +1,8 @@
 import type { CreatedSandbox, SandboxProvider, SandboxSpec } from '../provider.ts'
-import type { ProviderLog } from '../process/host.ts'
+import type { ProviderLog } from '../providers/process/host.ts'
 import { SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 import { memberId } from './member-ids.ts'
-import { templateRefusal } from '../template-refusal.ts'
+import { templateRefusal } from '../shared/template-refusal.ts'
 
 /** What another provider may be spared: a broken image is broken everywhere. */
 const passedOn: readonly SandboxErrorKind[] = ['capacity', 'quota', 'network']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryProvider, type MemoryProvider } from '../memory-provider.ts'
+import { createMemoryProvider, type MemoryProvider } from '../providers/memory/memory-provider.ts'
 import { type SandboxProvider, speaksFor } from '../provider.ts'
 import { SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 import { describeSandboxProvider } from '../testing/describe-sandbox-provider.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { parseProcessStat } from '../process/parse-proc.ts'
+import { parseProcessStat } from '../providers/process/processes/parse-proc.ts'
 
 const run = promisify(execFile)
 

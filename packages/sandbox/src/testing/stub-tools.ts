@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ToolSources } from '../process/tools.ts'
+import type { ToolSources } from '../shared/tools/tools.ts'
 import { stubAgent } from './stub-agent.ts'
 
 export interface StubTools {

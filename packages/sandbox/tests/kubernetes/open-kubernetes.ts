@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createKubernetesProvider } from '../../src/kubernetes/create-kubernetes-provider.ts'
-import type { KubernetesProviderOptions } from '../../src/kubernetes/options.ts'
+import { createKubernetesProvider } from '../../src/providers/kubernetes/create-kubernetes-provider.ts'
+import type { KubernetesProviderOptions } from '../../src/providers/kubernetes/options.ts'
 import type { SandboxProvider } from '../../src/index.ts'
 import type { TestCluster } from '../../src/testing/cluster.ts'
 

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream'
+import { SandboxError } from '../../../sandbox-error.ts'
+import type { Engine } from '../engine/engine.ts'
+import { toEngineError } from '../engine/engine-errors.ts'
+
+export interface ImageBuild {
+  readonly tag: string
+  /** What is built, for the person who reads a failure. */
+  readonly what: string
+  readonly context: Readable
+  readonly dockerfile: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly network: string
+  readonly memory_mb?: number | undefined
+}
+
+const buildDeadlineMs = 15 * 60_000
+const tailChars = 4_000
+
+interface Progress {
+  readonly stream?: string
+  readonly status?: string
+  readonly error?: string
+}
+
+/** Builds an image; a build that fails is an `image` failure with the end of its log. */
+export async function buildImage(engine: Engine, build: ImageBuild): Promise<void> {
+  const { tag, context, dockerfile, labels, network, memory_mb } = build
+  let output: NodeJS.ReadableStream
+  try {
+    output = await engine.docker.buildImage(context, {
+      t: tag,
+      dockerfile,
+      labels: { ...labels },
+      networkmode: network,
+      forcerm: true,
+      ...(memory_mb === undefined
+        ? {}
+        : { memory: memory_mb * 1024 * 1024, memswap: memory_mb * 1024 * 1024 }),
+      abortSignal: AbortSignal.timeout(buildDeadlineMs),
+    })
+  } catch (error) {
+    throw toEngineError(error, `Building ${build.what}`)
+  }
+  const log = await followed(engine, output, `Building ${build.what}`)
+  if (log.error === null) return
+  throw new SandboxError(
+    'image',
+    `${build.what} could not be built: ${log.error}\n${log.text.slice(-tailChars)}`.trim(),
+  )
+}
+
+/** Fetches an image that the engine does not have. */
+export async function pullImage(engine: Engine, image: string): Promise<void> {
+  let output: NodeJS.ReadableStream
+  try {
+    output = await engine.docker.pull(withTag(image), { abortSignal: AbortSignal.timeout(buildDeadlineMs) })
+  } catch (error) {
+    const { message } = toEngineError(error, 'The engine refused')
+    throw new SandboxError('image', `The image ${image} is not here and could not be fetched. ${message}`, {
+      cause: error,
+    })
+  }
+  const log = await followed(engine, output, `Fetching ${image}`)
+  if (log.error !== null)
+    throw new SandboxError('image', `The image ${image} could not be fetched: ${log.error}`)
+}
+
+/** Without a tag the engine would fetch all of them. */
+function withTag(image: string): string {
+  const name = image.slice(image.lastIndexOf('/') + 1)
+  return /[:@]/.test(name) ? image : `${image}:latest`
+}
+
+/** Reads the whole progress; an error in it is the answer, one of the connection is the engine's absence. */
+async function followed(
+  engine: Engine,
+  output: NodeJS.ReadableStream,
+  doing: string,
+): Promise<{ readonly text: string; readonly error: string | null }> {
+  let text = ''
+  let error: string | null = null
+  await new Promise<void>((resolve, reject) => {
+    const each = (line: Progress): void => {
+      text = `${text}${line.stream ?? ''}`.slice(-4 * tailChars)
+      if (line.error !== undefined) error = line.error.trim()
+    }
+    const end = (failure: Error | null): void => {
+      if (failure === null || error !== null) resolve()
+      else reject(toEngineError(failure, doing))
+    }
+    engine.docker.modem.followProgress(output, end, each)
+  })
+  return { text: text.trim(), error }
+}

@@ -1,0 +1,73 @@
+import { isIP } from 'node:net'
+import { type Authority, authorityOf, authorityText } from '../../../network/authority.ts'
+
+/** A socket that the sandbox listens on and hands to the relay. */
+export interface Forward {
+  readonly address: string
+  readonly port: number
+  readonly host: string
+}
+
+/** What a sandbox with this environment is there to talk to. The platform alone sets names that begin with SVC_. */
+export function destinationsOf(environment: Readonly<Record<string, string>>): readonly Authority[] {
+  const urls = ['SVC_API_URL', 'SVC_LLM_BASE_URL', 'SVC_REPO_URL'].map((name) => environment[name] ?? '')
+  const found = urls.flatMap((url) => authorityOf(url) ?? [])
+  return [...new Map(found.map((one) => [authorityText(one), one])).values()]
+}
+
+/**
+ * In a sandbox without a network each host is an address of its own loopback device, so that programs and certificates
+ * meet the name they know. An address of another machine cannot be one; the proxy is all that reaches it.
+ */
+export function hostAddresses(destinations: readonly Authority[]): Readonly<Record<string, string>> {
+  const names = [...new Set(destinations.map(({ host }) => host))].filter((host) => isIP(host) === 0)
+  const others = names.filter((host) => !isLoopbackName(host))
+  return Object.fromEntries(others.map((host, index) => [host, `127.0.1.${index + 1}`]))
+}
+
+export function forwardsOf(
+  destinations: readonly Authority[],
+  hosts: Readonly<Record<string, string>>,
+): readonly Forward[] {
+  return destinations.flatMap(({ host, port }) => {
+    const address = isLoopbackName(host) ? '127.0.0.1' : isLoopbackAddress(host) ? host : hosts[host]
+    return address === undefined ? [] : [{ address, port, host }]
+  })
+}
+
+/**
+ * What a sandbox that was started for other destinations has no way to. The proxy leads to whatever has no address of
+ * the sandbox's own; names that have one are not asked of it.
+ */
+export function unreached(
+  wanted: readonly Authority[],
+  started: {
+    readonly born: readonly Authority[]
+    readonly hosts: Readonly<Record<string, string>>
+    readonly proxied: boolean
+  },
+): readonly Authority[] {
+  const { born, hosts, proxied } = started
+  const open = new Set(forwardsOf(born, hosts).map(authorityText))
+  const isOwn = (host: string) => host in hosts || isLoopbackName(host) || isLoopbackAddress(host)
+  return wanted.filter((one) => !open.has(authorityText(one)) && (!proxied || isOwn(one.host)))
+}
+
+/** An address that nothing in a sandbox can stand for. */
+export function isForeignAddress(host: string): boolean {
+  return isIP(host) !== 0 && !isLoopbackAddress(host)
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+function isLoopbackAddress(host: string): boolean {
+  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** The daemon's own address: the usual one, unless the platform is called at a port of the daemon there. */
+export function daemonAddress(forwards: readonly Forward[], ports: readonly number[]): string {
+  const taken = forwards.some(({ address, port }) => address === '127.0.0.1' && ports.includes(port))
+  return taken ? '127.0.0.2' : '127.0.0.1'
+}

@@ -1,0 +1,108 @@
+import { chmod, mkdir, rm, stat } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { DockerPaths } from '../paths.ts'
+import { type Authority, parseAuthority } from '../../../network/authority.ts'
+import { readLine } from '../../../network/greeting.ts'
+import { createIdlePool } from './idle-pool.ts'
+import { joinSockets } from '../../../network/join-sockets.ts'
+import { listenUnseen } from '../../../network/listen-unseen.ts'
+
+export interface RelayParts {
+  readonly paths: DockerPaths
+  /** What the sandbox starts with; null when it was told before. */
+  readonly boot: () => Promise<object | null>
+  readonly dial: (wanted: Authority) => Promise<Socket>
+}
+
+export interface HostRelay {
+  /** Whether the sockets are still this relay's; another process of the platform may have taken them over. */
+  isCurrent(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Of each sandbox, so that one that opens too many starves itself and not the platform. */
+const mostConnections = 256
+const patienceMs = 10_000
+
+/**
+ * The host's end of a sandbox's only way out: it listens on two sockets, one for the platform and one for the sandbox,
+ * and knows whose sandbox it is by the folder that is mounted there. The sandbox connects for everything, also to be
+ * connected to, because a socket of its own making could be a link to one of the host's.
+ */
+export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<HostRelay> {
+  const idle = createIdlePool(patienceMs)
+  await mkdir(paths.shared, { recursive: true, mode: 0o755 })
+  await chmod(paths.shared, 0o755)
+
+  const serve = async (socket: Socket): Promise<void> => {
+    const [word, place = ''] = ((await readLine(socket)) ?? '').split(' ')
+    if (word === 'in') return idle.add(socket)
+    if (word === 'boot') return void socket.end(`${JSON.stringify(await boot())}\n`)
+    const wanted = word === 'to' ? parseAuthority(place) : null
+    if (wanted === null) return void socket.destroy()
+    try {
+      const target = await dial(wanted)
+      if (socket.destroyed) return void target.destroy()
+      socket.write('ok\n')
+      joinSockets(socket, target)
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error)
+      socket.end(`no ${words.replaceAll('\n', ' ')}\n`)
+    }
+  }
+  const outward = await listen(
+    paths.relay,
+    0o666,
+    (socket) => void serve(socket).catch(() => socket.destroy()),
+  )
+  const inward = await listen(paths.inward, 0o600, (socket) => idle.take(socket))
+  const inodes = await Promise.all([inodeOf(paths.relay), inodeOf(paths.inward)])
+  return {
+    isCurrent: async () =>
+      (await inodeOf(paths.relay)) === inodes[0] && (await inodeOf(paths.inward)) === inodes[1],
+    close: async () => {
+      idle.close()
+      await Promise.all([outward.close(), inward.close()])
+    },
+  }
+}
+
+/** Whether somebody serves the sandbox's socket. */
+export function isServed(paths: DockerPaths): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(paths.inward)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+interface Listening {
+  close(): Promise<void>
+}
+
+async function listen(path: string, mode: number, serve: (socket: Socket) => void): Promise<Listening> {
+  await rm(path, { force: true })
+  const open = new Set<Socket>()
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.delete(socket))
+    serve(socket)
+  })
+  server.maxConnections = mostConnections
+  await listenUnseen(server, path)
+  await chmod(path, mode)
+  return {
+    close: async () => {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function inodeOf(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ ino }) => ino,
+    () => null,
+  )
+}

@@ -1,0 +1,105 @@
+import { readDockerRecord } from './record.ts'
+import type { DockerHost } from './docker-host.ts'
+import { dockerPaths } from './paths.ts'
+import { sandboxEnvironment, mountedPlaces } from '../../shared/environment.ts'
+import { daemonAddress, destinationsOf, forwardsOf } from './relay/destinations.ts'
+import { dial } from '../../network/dial.ts'
+import { reachOf } from '../../network/egress.ts'
+import { proxyEnvironment } from '../../network/proxy-environment.ts'
+import { type HostRelay, isServed, openHostRelay } from './relay/host-relay.ts'
+import type { Boot } from './guest/fetch-boot.ts'
+import { withLock } from '../../shared/lock.ts'
+import { join } from 'node:path'
+import type { DockerRecord } from './record.ts'
+
+const daemonPorts = { service_port: 8000, runtime_port: 4096 }
+const proxyAt = { address: '127.0.0.3', port: 3128 }
+
+/** The ways in and out of the sandboxes that this process serves. */
+export interface Relays {
+  /** Serves the sandbox, unless another process of the platform does. */
+  ensure(external_id: string): Promise<void>
+  /** The sandbox starts: it may ask for its environment once more. */
+  begin(external_id: string): Promise<void>
+  drop(external_id: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function createRelays(host: DockerHost): Relays {
+  const open = new Map<string, HostRelay>()
+  const told = new Set<string>()
+
+  const serve = async (external_id: string): Promise<HostRelay> => {
+    const paths = dockerPaths(host.paths.root, external_id)
+    return openHostRelay({
+      paths,
+      boot: async () => {
+        if (told.has(external_id)) return null
+        const record = await readDockerRecord(paths.state)
+        if (record === null) return null
+        told.add(external_id)
+        return bootOf(host, record)
+      },
+      dial: async (wanted) => {
+        const record = await readDockerRecord(paths.state)
+        return dial(host.egress, reachOf(environmentOf(host, record?.environment ?? {})), wanted)
+      },
+    })
+  }
+  const drop = async (external_id: string): Promise<void> => {
+    const relay = open.get(external_id)
+    open.delete(external_id)
+    told.delete(external_id)
+    await relay?.close()
+  }
+  /** Two processes that find a sandbox unserved must not take each other's socket. */
+  const ensure = (external_id: string): Promise<void> =>
+    withLock(join(host.paths.locks, `relay-${external_id}`), async () => {
+      const mine = open.get(external_id)
+      if (mine !== undefined) {
+        if (await mine.isCurrent()) return
+        await drop(external_id)
+      }
+      if (await isServed(dockerPaths(host.paths.root, external_id))) return
+      open.set(external_id, await serve(external_id))
+    })
+  return {
+    ensure,
+    begin: async (external_id) => {
+      told.delete(external_id)
+      await ensure(external_id)
+    },
+    drop,
+    close: async () => {
+      await Promise.all([...open.keys()].map(drop))
+    },
+  }
+}
+
+/** What the platform's own word for its API adds to an environment that names none. */
+function environmentOf(host: DockerHost, environment: Readonly<Record<string, string>>) {
+  return { SVC_API_URL: host.options.api_url, ...environment }
+}
+
+function bootOf(host: DockerHost, record: DockerRecord): Boot {
+  const destinations = destinationsOf(environmentOf(host, record.environment))
+  const forwards = forwardsOf(destinations, record.hosts)
+  const address = daemonAddress(forwards, Object.values(daemonPorts))
+  const proxy = host.egress.mode === 'open' ? proxyAt : null
+  // The image's own PATH stays.
+  const { PATH: _, ...environment } = sandboxEnvironment(
+    { ...record, ...daemonPorts, address },
+    mountedPlaces,
+    host.options.api_url,
+    proxy === null
+      ? {}
+      : proxyEnvironment(`http://${proxy.address}:${proxy.port}`, Object.keys(record.hosts)),
+  )
+  return {
+    environment,
+    forwards,
+    proxy,
+    daemon: { address, port: daemonPorts.service_port },
+    entrypoint: record.entrypoint,
+  }
+}

@@ -1,0 +1,9 @@
+import type { Cluster } from './cluster/cluster.ts'
+import type { Deadlines, KubernetesProviderOptions } from './options.ts'
+
+/** What every step of a sandbox's life works with. */
+export interface Workshop {
+  readonly options: KubernetesProviderOptions
+  readonly deadlines: Deadlines
+  readonly cluster: Cluster
+}

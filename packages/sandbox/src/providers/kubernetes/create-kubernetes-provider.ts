@@ -1,0 +1,146 @@
+import type { SandboxProvider } from '../../provider.ts'
+import { SandboxError } from '../../sandbox-error.ts'
+import { adoptSandbox } from './steps/adopt-sandbox.ts'
+import { toClusterError } from './cluster/api-failure.ts'
+import { openCluster } from './cluster/cluster.ts'
+import { checkOptions } from './check-options.ts'
+import { connect } from './cluster/connect.ts'
+import { createSandbox } from './steps/create-sandbox.ts'
+import { describeKubernetes } from './describe-kubernetes.ts'
+import { destroySandbox } from './steps/destroy-sandbox.ts'
+import { endpointOf } from './state/endpoint.ts'
+import { createTurns } from './cluster/in-turn.ts'
+import { deploymentLabel, isOf, lastWordsAnnotation } from './manifests/labels.ts'
+import { exitOf, readLastWords, tailOf } from './state/exit-report.ts'
+import { externalIdOf, externalIdOfName, nameOf } from './manifests/names.ts'
+import { defaultDeadlines, type KubernetesProviderOptions } from './options.ts'
+import { containerName } from './manifests/pod-manifest.ts'
+import { resumeSandbox } from './steps/resume-sandbox.ts'
+import { environmentIn } from './manifests/secret-manifest.ts'
+import { podStateOf, statusOf } from './state/sandbox-state.ts'
+import { stopSandbox } from './steps/stop-sandbox.ts'
+import type { Workshop } from './context.ts'
+import { dockerfileRefusal } from './manifests/pod-spec.ts'
+import { requireTemplate } from '../../shared/template-refusal.ts'
+
+/**
+ * Sandboxes as pods of a cluster, each with a volume claim of its own. Everything is in the cluster: any worker of the
+ * same deployment manages the same sandboxes.
+ */
+export async function createKubernetesProvider(given: KubernetesProviderOptions): Promise<SandboxProvider> {
+  const connection = await connect(given)
+  const { own_namespace } = connection
+  const options =
+    given.platform.length === 0 && own_namespace !== null ? { ...given, platform: [own_namespace] } : given
+  checkOptions(options)
+  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const cluster = openCluster(connection, deadlines.request_ms)
+  const shop: Workshop = { options, deadlines, cluster }
+  const inTurn = createTurns()
+
+  const of = <T extends Parameters<typeof isOf>[1]>(object: T | null) =>
+    object !== null && isOf(options.deployment, object) ? object : null
+  const podOf = async (name: string) => of(await cluster.findPod(name))
+  const claimOf = async (name: string) => of(await cluster.findClaim(name))
+  /** For ids that name a sandbox of this deployment, or may do so. */
+  const named = <T>(external_id: string, doing: string, otherwise: T, work: (name: string) => Promise<T>) => {
+    const name = nameOf(external_id)
+    return name === null ? Promise.resolve(otherwise) : guarded(doing, () => work(name))
+  }
+  const list = async () =>
+    (await cluster.listClaims(`app.kubernetes.io/name=svc-sandbox,${deploymentLabel}=${options.deployment}`))
+      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+      .flatMap(({ metadata }) => (metadata?.name === undefined ? [] : [externalIdOfName(metadata.name)]))
+
+  const provider: SandboxProvider = {
+    name: 'kubernetes',
+    describe: () => describeKubernetes(options),
+    identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
+    refusal: dockerfileRefusal,
+    create: (spec, signal) => {
+      const external_id = externalIdOf(options.deployment, spec.sandbox_id)
+      const name = nameOf(external_id) ?? external_id
+      return inTurn(name, () =>
+        guarded('Creating a sandbox', async () => {
+          requireTemplate(provider, spec.template)
+          return { external_id, endpoint: await createSandbox(shop, name, spec, signal) }
+        }),
+      )
+    },
+    start: async (external_id, environment) => {
+      const name = nameOf(external_id)
+      if (name === null) throw gone(external_id)
+      const endpoint = await inTurn(name, () =>
+        guarded('Starting a sandbox', () => resumeSandbox(shop, name, environment)),
+      )
+      if (endpoint === null) throw gone(external_id)
+      return { endpoint }
+    },
+    stop: (external_id) =>
+      named(external_id, 'Stopping a sandbox', undefined, (name) =>
+        inTurn(name, () => stopSandbox(shop, name)),
+      ),
+    destroy: (external_id) =>
+      named(external_id, 'Removing a sandbox', undefined, (name) =>
+        inTurn(name, () => destroySandbox(shop, name)),
+      ),
+    status: async (external_id) => {
+      try {
+        return await named(external_id, 'Looking at a sandbox', 'removed', async (name) => {
+          const pod = await podOf(name)
+          return statusOf(pod, await claimOf(name))
+        })
+      } catch (error) {
+        options.log('warn', 'a sandbox cannot be looked at', { external_id, error: String(error) })
+        return 'unknown'
+      }
+    },
+    endpoint: (external_id) =>
+      named(external_id, 'Looking for a sandbox', null, async (name) => {
+        const pod = await podOf(name)
+        return pod !== null && podStateOf(pod) === 'running' ? endpointOf(pod) : null
+      }),
+    touch: async (external_id) => {
+      const claim = await named(external_id, 'Touching a sandbox', null, claimOf)
+      if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw gone(external_id)
+    },
+    environment: (external_id) =>
+      named(external_id, 'Reading a sandbox’s environment', null, async (name) => {
+        const [claim, secret] = await Promise.all([claimOf(name), cluster.findSecret(name)])
+        return claim === null || of(secret) === null ? null : environmentIn(secret)
+      }),
+    lastWords: (external_id) =>
+      named(external_id, 'Reading a sandbox’s log', { exit: null, output: '' }, async (name) => {
+        const pod = await podOf(name)
+        if (pod === null || pod.metadata?.deletionTimestamp !== undefined) {
+          const secret = of(await cluster.findSecret(name))
+          return readLastWords(secret?.metadata?.annotations?.[lastWordsAnnotation])
+        }
+        return { exit: exitOf(pod), output: tailOf(await cluster.logOf(name, containerName)) }
+      }),
+    list: () => guarded('Listing sandboxes', list),
+    adopt: async (external_id, environment) => {
+      const isAdopted = await named(external_id, 'Handing over a sandbox', false, (name) =>
+        inTurn(name, () => adoptSandbox(shop, name, environment)),
+      )
+      if (!isAdopted) throw gone(external_id)
+    },
+    close: async ({ stop_sandboxes }) => {
+      if (stop_sandboxes)
+        await Promise.all((await provider.list()).map((external_id) => provider.stop(external_id)))
+    },
+  }
+  return provider
+}
+
+async function guarded<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toClusterError(error, doing)
+  }
+}
+
+function gone(externalId: string): SandboxError {
+  return new SandboxError('gone', `There is no sandbox ${externalId}.`)
+}

@@ -1,0 +1,94 @@
+import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
+import { z } from 'zod'
+import type { SandboxSpec, TemplateWish } from '../../../provider.ts'
+import { SandboxError } from '../../../sandbox-error.ts'
+import { blueprintAnnotation } from './labels.ts'
+import type { KubernetesProviderOptions } from '../options.ts'
+import type { PodInput } from './pod-manifest.ts'
+
+const Blueprint = z.object({
+  image: z.string().nullable(),
+  /** The template's command beside the daemon. */
+  entrypoint: z.string().nullable(),
+  cpu: z.number().nullable(),
+  memory_mb: z.number().nullable(),
+  labels: z.record(z.string(), z.string()),
+})
+
+/** What a pod is made of at every start; kept on the claim, since a stopped sandbox has no pod. */
+export type Blueprint = z.infer<typeof Blueprint>
+
+/** A cluster has no engine that builds. */
+export function dockerfileRefusal({ slug, dockerfile }: TemplateWish): string | null {
+  if (dockerfile === undefined) return null
+  return `The template ${slug} has a Dockerfile, which nothing builds on the provider kubernetes: push its image to a registry and name it as the template's image.`
+}
+
+export function blueprintOf(spec: SandboxSpec): Blueprint {
+  return {
+    image: spec.template?.image ?? null,
+    entrypoint: spec.template?.entrypoint ?? null,
+    cpu: spec.limits?.cpu ?? null,
+    memory_mb: spec.limits?.memory_mb ?? null,
+    labels: { ...spec.labels },
+  }
+}
+
+export function readBlueprint(claim: V1PersistentVolumeClaim): Blueprint {
+  const text = claim.metadata?.annotations?.[blueprintAnnotation]
+  try {
+    return Blueprint.parse(JSON.parse(text ?? ''))
+  } catch (cause) {
+    throw new SandboxError(
+      'internal',
+      `The claim ${claim.metadata?.name} does not say how its sandbox is made.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Set by the cluster in every container; a sandbox has no business with its API. */
+const portVariables = ['', '_ADDR', '_PORT', '_PROTO'].map((end) => `KUBERNETES_PORT_443_TCP${end}`)
+const clusterVariables = [
+  'HOSTNAME',
+  'KUBERNETES_PORT',
+  'KUBERNETES_SERVICE_HOST',
+  'KUBERNETES_SERVICE_PORT',
+  'KUBERNETES_SERVICE_PORT_HTTPS',
+  ...portVariables,
+]
+
+/**
+ * The image's own path stays, with the tools at its end. A template's command, the shell's first argument, runs beside;
+ * the shell itself becomes the entrypoint, which stays the first process.
+ */
+const script = [
+  `unset ${clusterVariables.join(' ')}`,
+  'export PATH="$PATH:/opt/svc/tools/bin"',
+  'if [ -n "$1" ]; then /bin/sh -c "$1" & fi',
+  'exec svc-entrypoint',
+].join('\n')
+
+/** A sandbox without an image of its own takes the platform's present one, and with it its present tools. */
+export function podInputOf(
+  options: Pick<KubernetesProviderOptions, 'deployment' | 'image' | 'runtime_class' | 'limits'>,
+  name: string,
+  blueprint: Blueprint,
+  prepared: boolean,
+): PodInput {
+  return {
+    name,
+    deployment: options.deployment,
+    labels: blueprint.labels,
+    image: blueprint.image ?? options.image,
+    command: ['/bin/sh', '-c', script, 'svc-start', blueprint.entrypoint ?? ''],
+    runtime_class: options.runtime_class,
+    limits: {
+      cpu: blueprint.cpu ?? options.limits.cpu,
+      memory_mb: blueprint.memory_mb ?? options.limits.memory_mb,
+    },
+    prepared,
+  }
+}

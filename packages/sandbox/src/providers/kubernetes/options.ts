@@ -1,0 +1,50 @@
+import type { SandboxLimits } from '../../provider.ts'
+import type { Egress } from '../../network/egress.ts'
+
+/** A network of addresses (`10.1.0.0/16`) or the name of a namespace. */
+export type PlatformPeer = string
+
+export interface KubernetesProviderOptions {
+  /** A kubeconfig file; null uses the service account of the pod that this runs in. */
+  readonly kubeconfig: string | null
+  /** A context of the kubeconfig; null is its current one. */
+  readonly context: string | null
+  /** Where the sandboxes are; null is the context's namespace, or the pod's own. */
+  readonly namespace: string | null
+  /** Deployments that share a namespace do not see each other's sandboxes. */
+  readonly deployment: string
+  /** Holds the layout of a sandbox: `/workspace`, `/opt/svc/home`, `svc-agent`, and `svc-entrypoint` as its entrypoint. */
+  readonly image: string
+  /** The class of the volumes; null is the cluster's default one. */
+  readonly storage_class: string | null
+  readonly runtime_class: string | null
+  /** Who may reach a sandbox's port 8000, and whom it may reach on the ports of `platform_ports`. */
+  readonly platform: readonly PlatformPeer[]
+  /** The ports of the API and the gateway as their pods have them, since policies hold behind a Service. */
+  readonly platform_ports: readonly number[]
+  /** What sandboxes reach beside the platform. */
+  readonly egress: Egress
+  /** What a sandbox may use when its spec says nothing. */
+  readonly limits: Required<Pick<SandboxLimits, 'cpu' | 'memory_mb' | 'disk_mb'>>
+  readonly api_url: string
+  readonly deadlines?: Partial<Deadlines>
+  readonly log: (level: 'info' | 'warn', message: string, details?: Record<string, unknown>) => void
+}
+
+export interface Deadlines {
+  /** One call of the API server. */
+  readonly request_ms: number
+  /** From the pod's creation until it runs, pulling the image included. */
+  readonly start_ms: number
+  /** How long a pod may wait for a node with room; a cluster that grows by itself needs minutes. */
+  readonly schedule_ms: number
+  /** Until a deleted pod and its claim are gone. */
+  readonly stop_ms: number
+}
+
+export const defaultDeadlines: Deadlines = {
+  request_ms: 15_000,
+  start_ms: 180_000,
+  schedule_ms: 60_000,
+  stop_ms: 60_000,
+}

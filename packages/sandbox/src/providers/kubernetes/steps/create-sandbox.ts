@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
+import type { SandboxEndpoint, SandboxSpec } from '../../../provider.ts'
+import { SandboxError } from '../../../sandbox-error.ts'
+import { blueprintOf } from '../manifests/pod-spec.ts'
+import { claimManifest } from '../manifests/claim-manifest.ts'
+import { destroySandbox } from './destroy-sandbox.ts'
+import { isOf, preparedAnnotation } from '../manifests/labels.ts'
+import { runPod } from './run-pod.ts'
+import { saveEnvironment } from './save-environment.ts'
+import type { Workshop } from '../context.ts'
+
+/**
+ * The claim comes first, since it owns the secret and is what a sandbox is known by. A sandbox that never ran leaves
+ * nothing behind when it cannot be started.
+ */
+export async function createSandbox(
+  shop: Workshop,
+  name: string,
+  spec: SandboxSpec,
+  signal?: AbortSignal,
+): Promise<SandboxEndpoint> {
+  signal?.throwIfAborted()
+  const claim = await ensureClaim(shop, name, spec, signal)
+  try {
+    await saveEnvironment(shop, claim, spec.environment)
+    return await runPod(shop, claim, signal)
+  } catch (error) {
+    if (signal?.aborted !== true && claim.metadata?.annotations?.[preparedAnnotation] === undefined) {
+      await destroySandbox(shop, name).catch((cause: unknown) =>
+        shop.options.log('warn', 'what a failed create made was not removed', { name, error: String(cause) }),
+      )
+    }
+    throw error
+  }
+}
+
+async function ensureClaim(
+  shop: Workshop,
+  name: string,
+  spec: SandboxSpec,
+  signal?: AbortSignal,
+): Promise<V1PersistentVolumeClaim> {
+  const { cluster, options, deadlines } = shop
+  const manifest = claimManifest({
+    name,
+    deployment: options.deployment,
+    blueprint: blueprintOf(spec),
+    disk_mb: spec.limits?.disk_mb ?? options.limits.disk_mb,
+    storage_class: options.storage_class,
+  })
+  const deadline = Date.now() + deadlines.stop_ms
+  for (;;) {
+    signal?.throwIfAborted()
+    const made = await cluster.createClaim(manifest)
+    if (made !== null) return made
+    const there = await cluster.findClaim(name)
+    if (there !== null && !isOf(options.deployment, there))
+      throw new SandboxError(
+        'internal',
+        `The claim ${name} in ${cluster.namespace} is not this deployment's.`,
+      )
+    if (there !== null && there.metadata?.deletionTimestamp === undefined) return there
+    if (Date.now() > deadline) {
+      throw new SandboxError('network', `The cluster has not removed the former volume claim ${name} yet.`)
+    }
+    await sleep(200)
+  }
+}

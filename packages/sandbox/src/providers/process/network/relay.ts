@@ -1,0 +1,78 @@
+import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { chmod } from 'node:fs/promises'
+import { dial, EgressRefusal } from '../../../network/dial.ts'
+import type { Egress, Reach } from '../../../network/egress.ts'
+import { parseGreeting, readLine } from '../../../network/greeting.ts'
+import { joinSockets } from '../../../network/join-sockets.ts'
+import { listenUnseen } from '../../../network/listen-unseen.ts'
+import { createHttpProxy } from './http-proxy.ts'
+
+export interface Relay {
+  close(): Promise<void>
+}
+
+/** More connections than this at a time are one sandbox taking what belongs to all. */
+const mostConnections = 512
+
+/**
+ * The one way out of sandboxes with a network of their own: a unix socket that their daemons connect to. What a sandbox
+ * says is believed only as far as its unguessable id; where it may go is decided here.
+ */
+export async function openRelay(parts: {
+  readonly path: string
+  readonly egress: Egress
+  /** Null for a sandbox that is not this deployment's. */
+  readonly reachOf: (external_id: string) => Promise<Reach | null>
+}): Promise<Relay> {
+  const open = new Map<string, number>()
+  const all = new Set<Socket>()
+  const reaches = new WeakMap<Socket, Reach>()
+  const proxy = createHttpProxy(async (socket, target) => {
+    const reach = reaches.get(socket)
+    if (reach === undefined) throw new EgressRefusal('it is not known')
+    return dial(parts.egress, reach, target)
+  })
+
+  async function serve(socket: Socket): Promise<void> {
+    const greeting = parseGreeting((await readLine(socket)) ?? '')
+    const reach = greeting === null ? null : await parts.reachOf(greeting.external_id)
+    if (greeting === null || reach === null || socket.destroyed) return void socket.destroy()
+    const { external_id, target } = greeting
+    const count = (open.get(external_id) ?? 0) + 1
+    if (count > mostConnections) return void socket.destroy()
+    open.set(external_id, count)
+    socket.once('close', () => leave(external_id))
+    if (target === 'proxy') {
+      reaches.set(socket, reach)
+      return void proxy.emit('connection', socket)
+    }
+    const upstream = await dial(parts.egress, reach, target)
+    if (socket.destroyed) return void upstream.destroy()
+    joinSockets(socket, upstream)
+  }
+
+  function leave(external_id: string): void {
+    const left = (open.get(external_id) ?? 1) - 1
+    if (left === 0) open.delete(external_id)
+    else open.set(external_id, left)
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    all.add(socket)
+    socket.once('close', () => all.delete(socket))
+    socket.on('error', () => socket.destroy())
+    serve(socket).catch(() => socket.destroy())
+  })
+  await listenUnseen(server, parts.path)
+  // Sandboxes have users of their own; the folder around it is what keeps others out.
+  await chmod(parts.path, 0o666)
+  return {
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of all) socket.destroy()
+      await closed
+    },
+  }
+}

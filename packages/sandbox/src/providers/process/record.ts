@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { errorCode, SandboxError } from '../../sandbox-error.ts'
+
+const Identity = z.object({ pid: z.number().int().positive(), began: z.string() })
+
+const Run = z.discriminatedUnion('status', [
+  /** Not started yet, or ended because that was asked for. */
+  z.object({ status: z.literal('stopped') }),
+  /**
+   * Started; whether it still lives is asked of the machine. `inner` is the first process of its pid namespace. Not
+   * `begun`: its platform had not let it go yet, and if that is gone, the process goes as well.
+   */
+  z.object({
+    status: z.literal('started'),
+    outer: Identity,
+    inner: Identity.nullable(),
+    begun: z.boolean().default(true),
+  }),
+])
+
+const SandboxRecord = z.object({
+  external_id: z.string(),
+  sandbox_id: z.string(),
+  scope: z.string(),
+  environment: z.record(z.string(), z.string()),
+  limits: z.object({
+    cpu: z.number().exactOptional(),
+    memory_mb: z.number().exactOptional(),
+    disk_mb: z.number().exactOptional(),
+    pids: z.number().exactOptional(),
+  }),
+  /** Null where sandboxes run as the platform's own user. */
+  uid: z.number().int().positive().nullable(),
+  /** own: a network namespace, whose daemon is reached over a unix socket. */
+  network: z.enum(['own', 'shared']).default('shared'),
+  address: z.string(),
+  service_port: z.number().int(),
+  runtime_port: z.number().int(),
+  run: Run,
+  /** Why the platform itself ended its last run, in words for people. */
+  ended_because: z.string().nullable().default(null),
+  /** What a sandbox that was ended for its disk may take meanwhile. */
+  disk_allowance_mb: z.number().exactOptional(),
+})
+
+export type SandboxRecord = z.infer<typeof SandboxRecord>
+export type SandboxRun = SandboxRecord['run']
+
+/** Null when there is no such sandbox, or when it is another deployment's. */
+export async function readRecord(path: string, scope: string): Promise<SandboxRecord | null> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const parsed = SandboxRecord.safeParse(parseJson(text))
+  if (!parsed.success) {
+    throw new SandboxError('internal', `A sandbox's record cannot be read: ${path}`, { cause: parsed.error })
+  }
+  return parsed.data.scope === scope ? parsed.data : null
+}
+
+/** Holds the environment, and with it secrets: for the platform's eyes only, and never half written. */
+export async function writeRecord(path: string, record: SandboxRecord): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, JSON.stringify(record, null, 2), { mode: 0o600 })
+  await rename(draft, path)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

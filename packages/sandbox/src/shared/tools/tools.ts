@@ -1,0 +1,182 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmod,
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode, SandboxError } from '../../sandbox-error.ts'
+import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
+
+/** What a sandbox runs. Null means: this platform was started without it. */
+export interface ToolSources {
+  /** The Node binary. */
+  readonly node: string
+  /** The daemon, an ES module; what it loads lies beside it in `svc-agent-*.js`, with the code cache of each. */
+  readonly agent_bundle: string
+  /** The built command-line client: a folder with main.js. */
+  readonly cli_folder: string | null
+  /** The agent runtime's binary. */
+  readonly runtime_binary: string | null
+  /** The built program of the runtime `pi`: a folder with main.js. */
+  readonly pi_folder?: string | null
+  /** ripgrep, which agent runtimes search with; without it, the one of the machine or the image is found. */
+  readonly ripgrep_binary?: string | null
+  /** A script instead of the usual entrypoint. */
+  readonly entrypoint?: string
+}
+
+/**
+ * Assembles `bin` and `lib` once per content, under a folder that every sandbox's user may read even when the sources
+ * lie in somebody's private one. Returns the folder.
+ */
+export async function assembleTools(folder: string, sources: ToolSources): Promise<string> {
+  const target = join(folder, await fingerprint(sources))
+  if (await exists(target)) return target
+  const draft = join(folder, `.draft-${randomBytes(6).toString('hex')}`)
+  try {
+    await fill(draft, sources)
+    await rename(draft, target)
+  } catch (error) {
+    if (!(await exists(target))) throw error
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return target
+}
+
+async function fill(draft: string, sources: ToolSources): Promise<void> {
+  const bin = join(draft, 'bin')
+  const lib = join(draft, 'lib')
+  for (const folder of [draft, bin, lib]) {
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, 0o755)
+  }
+  await placeBinary(sources.node, join(bin, 'node'))
+  await placeFile(sources.agent_bundle, join(lib, 'svc-agent.mjs'))
+  const beside = dirname(sources.agent_bundle)
+  for (const name of await chunksOf(beside)) await placeFile(join(beside, name), join(lib, name))
+  await placeText('{ "type": "module" }\n', join(lib, 'package.json'), 0o644)
+  await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
+  if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
+  else await placeProgram('svc', sources.cli_folder, bin, lib)
+  if (sources.runtime_binary === null) await placeText(missingScript('agentrt'), join(bin, 'agentrt'), 0o755)
+  else await placeBinary(sources.runtime_binary, join(bin, 'agentrt'))
+  if (sources.ripgrep_binary) await placeBinary(sources.ripgrep_binary, join(bin, 'rg'))
+  if (sources.pi_folder) await placeProgram('pi', sources.pi_folder, bin, lib)
+  else await placeText(missingScript('pi'), join(bin, 'pi'), 0o755)
+  const entrypoint =
+    sources.entrypoint === undefined ? entrypointScript : await readFile(sources.entrypoint, 'utf8')
+  await placeText(entrypoint, join(bin, 'svc-entrypoint'), 0o755)
+}
+
+async function placeProgram(name: string, source: string, bin: string, lib: string): Promise<void> {
+  const folder = join(lib, name)
+  await mkdir(folder)
+  await chmod(folder, 0o755)
+  for (const file of await programFiles(source)) {
+    await placeFile(join(source, file), join(folder, file))
+  }
+  await placeText(nodeScript(`${name}/main.js`), join(bin, name), 0o755)
+}
+
+/** What runs and its code caches, without the source maps beside it. */
+async function programFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /\.(js|json|js\.cache)$/.test(name)).toSorted()
+}
+
+/** What the daemon loads. */
+async function chunksOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^svc-agent-\w+\.js(\.cache)?$/.test(name)).toSorted()
+}
+
+async function placeFile(source: string, path: string): Promise<void> {
+  await writeFile(path, await readFile(source))
+  await chmod(path, 0o644)
+}
+
+async function placeText(text: string, path: string, mode: number): Promise<void> {
+  await writeFile(path, text)
+  await chmod(path, mode)
+}
+
+/** Binaries are large, so a link is tried first; its mode is the source's and must not be changed. */
+async function placeBinary(source: string, path: string): Promise<void> {
+  const { mode } = await stat(source)
+  if ((mode & 0o555) === 0o555 && (await tryLink(source, path))) return
+  await copyFile(source, path, constants.COPYFILE_FICLONE)
+  await chmod(path, 0o755)
+}
+
+async function tryLink(source: string, path: string): Promise<boolean> {
+  return link(source, path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Bundles count by content, binaries of a hundred megabytes by size and time. */
+async function fingerprint(sources: ToolSources): Promise<string> {
+  const hash = createHash('sha256').update(entrypointScript).update(nodeScript('')).update(missingScript(''))
+  for (const [role, path] of Object.entries(sources)) {
+    hash.update(`\0${role}\0`)
+    if (typeof path === 'string') hash.update(await partOf(role, path))
+  }
+  return hash.digest('hex').slice(0, 20)
+}
+
+async function partOf(role: string, path: string): Promise<string | Buffer> {
+  try {
+    if (role === 'cli_folder' || role === 'pi_folder') {
+      await stat(join(path, 'main.js'))
+      return await contentOf((await programFiles(path)).map((name) => join(path, name)))
+    }
+    if (role === 'agent_bundle') {
+      const folder = dirname(path)
+      return await contentOf([path, ...(await chunksOf(folder)).map((name) => join(folder, name))])
+    }
+    if (!binaries.has(role)) return await readFile(path)
+    const { size, mtimeMs } = await stat(path)
+    return `${path}\0${size}\0${mtimeMs}`
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new SandboxError(
+      'image',
+      `${roleNames[role] ?? role} is not at ${path}: is everything installed and built?`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function contentOf(files: readonly string[]): Promise<Buffer> {
+  return Buffer.concat(await Promise.all(files.map((file) => readFile(file))))
+}
+
+const binaries: ReadonlySet<string> = new Set(['node', 'runtime_binary', 'ripgrep_binary'])
+
+const roleNames: Readonly<Record<string, string>> = {
+  node: 'The Node binary',
+  agent_bundle: 'The sandbox daemon',
+  cli_folder: 'The command-line client',
+  runtime_binary: 'The agent runtime’s binary',
+  ripgrep_binary: 'The binary of ripgrep',
+  pi_folder: 'The program of the runtime pi',
+  entrypoint: 'The sandbox entrypoint',
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

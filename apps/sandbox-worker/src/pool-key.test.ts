@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { warmPoolOf } from './pool-key.ts'
 
-const tools = { node: process.execPath, cli_folder: null, runtime_binary: null }
+const tools = { node: process.execPath, cli_folder: null, runtimes: {} }
 
 function poolOf(parts: { provider: string[]; folder?: string; image?: string; agent_bundle?: string }) {
   const { provider, folder = '/a', image = 'svc:1', agent_bundle = '/none' } = parts

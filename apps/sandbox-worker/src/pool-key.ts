@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { KubernetesSettings, SandboxProvider, ToolSources } from '@svc/sandbox'
+import type { RuntimeName } from '@svc/facts'
+import type { KubernetesSettings, SandboxProvider, ToolProgram, ToolSources } from '@svc/sandbox'
 import type { WarmPool } from '@svc/services'
 
 const warmingMs = 2 * 60_000
@@ -13,7 +14,7 @@ const warmingMs = 2 * 60_000
  */
 export function warmPoolOf(parts: {
   readonly size: number
-  readonly runtime: 'agentrt' | 'pi' | 'none'
+  readonly runtime: RuntimeName | 'none'
   readonly provider: Pick<SandboxProvider, 'name' | 'covers'>
   readonly deployment: string
   readonly folder: string
@@ -23,8 +24,8 @@ export function warmPoolOf(parts: {
   readonly addresses: readonly (string | null)[]
 }): WarmPool {
   const { size, runtime, provider, deployment, folder, tools, kubernetes, addresses } = parts
-  const { node, agent_bundle, cli_folder, runtime_binary, pi_folder } = tools
-  const programs = [node, agent_bundle, runtime_binary, ...[cli_folder, pi_folder].map(mainOf)]
+  const { node, agent_bundle, cli_folder, runtimes } = tools
+  const programs = [node, agent_bundle, mainOf(cli_folder), ...Object.values(runtimes).map(fileOf)]
   const names = provider.covers ?? [provider.name]
   const hasPods = names.includes('kubernetes')
   const onlyPods = hasPods && names.length === 1
@@ -44,8 +45,12 @@ export function warmPoolOf(parts: {
   }
 }
 
-function mainOf(folder: string | null | undefined): string | null {
-  return folder ? join(folder, 'main.js') : null
+function fileOf(program: ToolProgram | null): string | null {
+  return program !== null && 'binary' in program ? program.binary : mainOf(program?.folder ?? null)
+}
+
+function mainOf(folder: string | null): string | null {
+  return folder === null ? null : join(folder, 'main.js')
 }
 
 /** A program that was built or installed anew has another. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { ToolSources } from '@svc/sandbox'
+import { type RuntimeProgram, runtimePrograms } from '@svc/facts'
+import type { ToolProgram, ToolSources } from '@svc/sandbox'
 
 const require = createRequire(import.meta.url)
 
@@ -17,8 +18,9 @@ export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSource
     node: process.execPath,
     agent_bundle: paths.agent_bundle ?? join(app_dir, '../daemon/dist/main.js'),
     cli_folder: paths.cli_folder ?? join(app_dir, '../cli/dist'),
-    runtime_binary: paths.runtime_binary ?? runtimeBinary(app_dir),
-    pi_folder: piFolder(app_dir),
+    runtimes: Object.fromEntries(
+      Object.entries(runtimePrograms).map(([name, program]) => [name, placeOf(app_dir, program, paths)]),
+    ),
     ripgrep_binary: packagedFile(app_dir, `@vscode/ripgrep-${machine}`, 'bin/rg'),
   }
 }
@@ -28,18 +30,20 @@ export function bootBundle(app_dir: string): string {
   return join(app_dir, '../sandbox-worker/dist/svc-boot.js')
 }
 
-/** The second runtime, only when it is there: sessions that ask for it then say that it is not. */
-function piFolder(app_dir: string): string | null {
-  const folder = join(app_dir, '../daemon/dist/pi')
-  return existsSync(join(folder, 'main.js')) ? folder : null
+/** One that was not built is null: sessions that ask for it then say that it is not there. */
+function placeOf(app_dir: string, program: RuntimeProgram, paths: ToolPaths): ToolProgram | null {
+  if ('npm_package' in program)
+    return { binary: paths.runtime_binary ?? packagedBinary(app_dir, program.npm_package, program.binary) }
+  const folder = join(app_dir, '../daemon/dist', program.built_folder)
+  return existsSync(join(folder, 'main.js')) ? { folder } : null
 }
 
 const machine = `${process.platform}-${process.arch}`
 
-/** The binary of the agent runtime's package for this machine. */
-function runtimeBinary(app_dir: string): string {
-  const name = `opencode-${machine}`
-  return packagedFile(app_dir, name, 'bin/opencode') ?? join(app_dir, `node_modules/${name}/bin/opencode`)
+/** The binary of a runtime's package for this machine, or where it would be. */
+function packagedBinary(app_dir: string, npm_package: string, path: string): string {
+  const name = `${npm_package}-${machine}`
+  return packagedFile(app_dir, name, path) ?? join(app_dir, 'node_modules', name, path)
 }
 
 /** A file of a package that npm installed for the daemon, when it did so for this machine. */

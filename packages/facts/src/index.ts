@@ -1,1 +1,7 @@
-export { defaultRuntime, runtimeNames, type RuntimeName } from './runtimes.ts'
+export {
+  defaultRuntime,
+  type RuntimeName,
+  runtimeNames,
+  type RuntimeProgram,
+  runtimePrograms,
+} from './runtimes.ts'

@@ -4,3 +4,12 @@ export const runtimeNames = ['agentrt', 'pi'] as const
 export type RuntimeName = (typeof runtimeNames)[number]
 
 export const defaultRuntime: RuntimeName = runtimeNames[0]
+
+/** How a runtime's program comes to a sandbox: npm's binary for each machine, or a folder of the daemon's own build. */
+export type RuntimeProgram =
+  { readonly npm_package: string; readonly binary: string } | { readonly built_folder: string }
+
+export const runtimePrograms: Readonly<Record<RuntimeName, RuntimeProgram>> = {
+  agentrt: { npm_package: 'opencode', binary: 'bin/opencode' },
+  pi: { built_folder: 'pi' },
+}

@@ -20,7 +20,7 @@ export { createProcessProvider } from './providers/process/create-process-provid
 export { sharedNetwork, sharesLoopback } from './providers/process/describe-host.ts'
 export type { ProcessProviderOptions, ProviderLog } from './providers/process/host.ts'
 export { egressModes } from './network/egress.ts'
-export type { ToolSources } from './shared/tools/tools.ts'
+export type { ToolProgram, ToolSources } from './shared/tools/tools.ts'
 export type {
   BuildFile,
   CreatedSandbox,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chooseProvider, type ProviderName } from '../src/index.ts'
+import { chooseProvider, type ProviderName, type ToolProgram } from '../src/index.ts'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
 
@@ -21,16 +21,13 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const choose = (
-  name: ProviderName,
-  changes: { bubblewrap_program?: string; runtime_binary?: string } = {},
-) => {
-  const { runtime_binary = null, ...others } = changes
+const choose = (name: ProviderName, changes: { bubblewrap_program?: string; runtime?: ToolProgram } = {}) => {
+  const { runtime = null, ...others } = changes
   return chooseProvider({
     SVC_SANDBOX_PROVIDER: name,
     root,
     scope: 'here',
-    tools: { ...stub.sources, runtime_binary },
+    tools: { ...stub.sources, runtimes: { agentrt: runtime } },
     api_url: 'http://127.0.0.1:1/v1',
     log: (level, message) => warnings.push([level, message]),
     ...others,
@@ -63,9 +60,9 @@ describe('chooseProvider on a machine without bubblewrap', () => {
   })
 
   it('refuses to start without the agent runtime it was told of', async () => {
-    await expect(choose('process', { runtime_binary: '/nonexistent/runtime' })).rejects.toMatchObject({
+    await expect(choose('process', { runtime: { binary: '/nonexistent/runtime' } })).rejects.toMatchObject({
       kind: 'image',
-      message: expect.stringContaining('The agent runtime’s binary is not at /nonexistent/runtime'),
+      message: expect.stringContaining('The program of the runtime agentrt is not at /nonexistent/runtime'),
     })
   })
 })

@@ -34,7 +34,7 @@ function describeKilledPlatform(isolation: 'bubblewrap' | 'none'): void {
 
     const orderFor = (sandbox_id: string): Order => {
       const { agent_bundle, node } = stub.sources
-      const tools = { node, agent_bundle, cli_folder: null, runtime_binary: null }
+      const tools = { node, agent_bundle, cli_folder: null, runtimes: {} }
       return {
         sandbox_id,
         options: { root: opened.root, scope: 'here', isolation, api_url: 'http://127.0.0.1:1/v1', tools },

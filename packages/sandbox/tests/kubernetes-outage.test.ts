@@ -242,7 +242,7 @@ describe('how it is opened', () => {
       kubernetes: kubernetesSettings(env),
       root: '/nonexistent',
       scope: 'here',
-      tools: { node: '', agent_bundle: '', cli_folder: null, runtime_binary: null },
+      tools: { node: '', agent_bundle: '', cli_folder: null, runtimes: {} },
       api_url: 'http://127.0.0.1:1/v1',
       log: () => undefined,
     })

@@ -24,7 +24,7 @@ export const openUnprivileged = async (
   for (const path of [root, agent]) await chown(path, uid, uid)
   await chmod(root, 0o711)
   const { node } = stub.sources
-  const tools = { node, agent_bundle: agent, cli_folder: null, runtime_binary: null }
+  const tools = { node, agent_bundle: agent, cli_folder: null, runtimes: {} }
   const order = JSON.stringify({ root, scope: 'here', tools, ...options })
   const script = await bundleProcess(new URL('unprivileged-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, order], {

@@ -12,7 +12,7 @@ export const Order = z.object({
       node: z.string(),
       agent_bundle: z.string(),
       cli_folder: z.null(),
-      runtime_binary: z.null(),
+      runtimes: z.record(z.string(), z.null()),
     }),
   }),
 })

@@ -9,7 +9,7 @@ export const UnprivilegedOptions = z.object({
     node: z.string(),
     agent_bundle: z.string(),
     cli_folder: z.null(),
-    runtime_binary: z.null(),
+    runtimes: z.record(z.string(), z.null()),
   }),
 })
 export type UnprivilegedOptions = z.infer<typeof UnprivilegedOptions>

@@ -15,7 +15,7 @@ export async function createStubTools(): Promise<StubTools> {
   const agent = join(folder, 'agent.js')
   await writeFile(agent, stubAgent, { mode: 0o600 })
   return {
-    sources: { node: process.execPath, agent_bundle: agent, cli_folder: null, runtime_binary: null },
+    sources: { node: process.execPath, agent_bundle: agent, cli_folder: null, runtimes: { agentrt: null } },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

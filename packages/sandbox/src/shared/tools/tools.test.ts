@@ -32,8 +32,10 @@ beforeEach(async () => {
     node: await place('node', '#!/bin/sh\necho "node $@"\n', 0o700),
     agent_bundle: await place('main.js', 'daemon', 0o600),
     cli_folder: await placeProgram('cli'),
-    pi_folder: await placeProgram('pi'),
-    runtime_binary: await place('runtime', '#!/bin/sh\necho runtime\n', 0o755),
+    runtimes: {
+      agentrt: { binary: await place('runtime', '#!/bin/sh\necho runtime\n', 0o755) },
+      pi: { folder: await placeProgram('pi') },
+    },
     ripgrep_binary: await place('ripgrep', '#!/bin/sh\necho found\n', 0o755),
   }
 })
@@ -93,26 +95,26 @@ describe('assembleTools', () => {
   it('says plainly that a tool is absent', async () => {
     const folder = await assembleTools(join(top, '.tools'), {
       ...sources,
-      runtime_binary: null,
+      runtimes: { agentrt: null, pi: null },
       cli_folder: null,
-      pi_folder: null,
     })
     expect(() => say(join(folder, 'bin', 'agentrt'))).toThrow('agentrt: not installed in this sandbox')
     expect(() => say(join(folder, 'bin', 'pi'))).toThrow('pi: not installed in this sandbox')
     expect(() => say(join(folder, 'bin', 'svc'))).toThrow('svc: not installed in this sandbox')
   })
 
-  it.each(['node', 'agent_bundle', 'cli_folder', 'pi_folder', 'runtime_binary'] as const)(
-    'refuses a missing %s',
-    async (role) => {
-      const missing = join(top, 'nowhere')
-      await expect(assembleTools(join(top, '.tools'), { ...sources, [role]: missing })).rejects.toMatchObject(
-        {
-          kind: 'image',
-          retryable: false,
-          message: expect.stringContaining(missing),
-        },
-      )
-    },
-  )
+  const missing = '/nonexistent/program'
+  it.each<[string, Partial<ToolSources>]>([
+    ['node', { node: missing }],
+    ['daemon', { agent_bundle: missing }],
+    ['client', { cli_folder: missing }],
+    ['runtime of one file', { runtimes: { agentrt: { binary: missing } } }],
+    ['runtime of a folder', { runtimes: { pi: { folder: missing } } }],
+  ])('refuses a missing %s', async (_what, changes) => {
+    await expect(assembleTools(join(top, '.tools'), { ...sources, ...changes })).rejects.toMatchObject({
+      kind: 'image',
+      retryable: false,
+      message: expect.stringContaining(missing),
+    })
+  })
 })

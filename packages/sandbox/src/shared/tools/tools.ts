@@ -16,6 +16,9 @@ import { dirname, join } from 'node:path'
 import { errorCode, SandboxError } from '../../sandbox-error.ts'
 import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
 
+/** A command of sandboxes: one binary, or a built folder with main.js. */
+export type ToolProgram = { readonly binary: string } | { readonly folder: string }
+
 /** What a sandbox runs. Null means: this platform was started without it. */
 export interface ToolSources {
   /** The Node binary. */
@@ -24,10 +27,8 @@ export interface ToolSources {
   readonly agent_bundle: string
   /** The built command-line client: a folder with main.js. */
   readonly cli_folder: string | null
-  /** The agent runtime's binary. */
-  readonly runtime_binary: string | null
-  /** The built program of the runtime `pi`: a folder with main.js. */
-  readonly pi_folder?: string | null
+  /** The agent runtimes, each by the name of its command; one that is null says so when it is called. */
+  readonly runtimes: Readonly<Record<string, ToolProgram | null>>
   /** ripgrep, which agent runtimes search with; without it, the one of the machine or the image is found. */
   readonly ripgrep_binary?: string | null
   /** A script instead of the usual entrypoint. */
@@ -68,11 +69,12 @@ async function fill(draft: string, sources: ToolSources): Promise<void> {
   await placeText(nodeScript('svc-agent.mjs'), join(bin, 'svc-agent'), 0o755)
   if (sources.cli_folder === null) await placeText(missingScript('svc'), join(bin, 'svc'), 0o755)
   else await placeProgram('svc', sources.cli_folder, bin, lib)
-  if (sources.runtime_binary === null) await placeText(missingScript('agentrt'), join(bin, 'agentrt'), 0o755)
-  else await placeBinary(sources.runtime_binary, join(bin, 'agentrt'))
+  for (const [name, program] of Object.entries(sources.runtimes)) {
+    if (program === null) await placeText(missingScript(name), join(bin, name), 0o755)
+    else if ('folder' in program) await placeProgram(name, program.folder, bin, lib)
+    else await placeBinary(program.binary, join(bin, name))
+  }
   if (sources.ripgrep_binary) await placeBinary(sources.ripgrep_binary, join(bin, 'rg'))
-  if (sources.pi_folder) await placeProgram('pi', sources.pi_folder, bin, lib)
-  else await placeText(missingScript('pi'), join(bin, 'pi'), 0o755)
   const entrypoint =
     sources.entrypoint === undefined ? entrypointScript : await readFile(sources.entrypoint, 'utf8')
   await placeText(entrypoint, join(bin, 'svc-entrypoint'), 0o755)
@@ -124,53 +126,69 @@ async function tryLink(source: string, path: string): Promise<boolean> {
 }
 
 /** Bundles count by content, binaries of a hundred megabytes by size and time. */
-async function fingerprint(sources: ToolSources): Promise<string> {
+async function fingerprint({ runtimes, ...sources }: ToolSources): Promise<string> {
   const hash = createHash('sha256').update(entrypointScript).update(nodeScript('')).update(missingScript(''))
   for (const [role, path] of Object.entries(sources)) {
     hash.update(`\0${role}\0`)
     if (typeof path === 'string') hash.update(await partOf(role, path))
   }
+  for (const [name, program] of Object.entries(runtimes)) {
+    hash.update(`\0runtime ${name}\0`)
+    if (program !== null) hash.update(await runtimePart(name, program))
+  }
   return hash.digest('hex').slice(0, 20)
 }
 
-async function partOf(role: string, path: string): Promise<string | Buffer> {
-  try {
-    if (role === 'cli_folder' || role === 'pi_folder') {
-      await stat(join(path, 'main.js'))
-      return await contentOf((await programFiles(path)).map((name) => join(path, name)))
-    }
+function partOf(role: string, path: string): Promise<string | Buffer> {
+  return orMissing(roleNames[role] ?? role, path, async () => {
+    if (role === 'cli_folder') return contentOfProgram(path)
     if (role === 'agent_bundle') {
       const folder = dirname(path)
-      return await contentOf([path, ...(await chunksOf(folder)).map((name) => join(folder, name))])
+      return contentOf([path, ...(await chunksOf(folder)).map((name) => join(folder, name))])
     }
-    if (!binaries.has(role)) return await readFile(path)
-    const { size, mtimeMs } = await stat(path)
-    return `${path}\0${size}\0${mtimeMs}`
+    return binaries.has(role) ? stampOf(path) : readFile(path)
+  })
+}
+
+function runtimePart(name: string, program: ToolProgram): Promise<string | Buffer> {
+  const what = `The program of the runtime ${name}`
+  return 'folder' in program
+    ? orMissing(what, program.folder, () => contentOfProgram(program.folder))
+    : orMissing(what, program.binary, () => stampOf(program.binary))
+}
+
+async function orMissing<T>(what: string, path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
-    throw new SandboxError(
-      'image',
-      `${roleNames[role] ?? role} is not at ${path}: is everything installed and built?`,
-      {
-        cause: error,
-      },
-    )
+    throw new SandboxError('image', `${what} is not at ${path}: is everything installed and built?`, {
+      cause: error,
+    })
   }
+}
+
+async function contentOfProgram(folder: string): Promise<Buffer> {
+  await stat(join(folder, 'main.js'))
+  return contentOf((await programFiles(folder)).map((name) => join(folder, name)))
+}
+
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path)
+  return `${path}\0${size}\0${mtimeMs}`
 }
 
 async function contentOf(files: readonly string[]): Promise<Buffer> {
   return Buffer.concat(await Promise.all(files.map((file) => readFile(file))))
 }
 
-const binaries: ReadonlySet<string> = new Set(['node', 'runtime_binary', 'ripgrep_binary'])
+const binaries: ReadonlySet<string> = new Set(['node', 'ripgrep_binary'])
 
 const roleNames: Readonly<Record<string, string>> = {
   node: 'The Node binary',
   agent_bundle: 'The sandbox daemon',
   cli_folder: 'The command-line client',
-  runtime_binary: 'The agent runtime’s binary',
   ripgrep_binary: 'The binary of ripgrep',
-  pi_folder: 'The program of the runtime pi',
   entrypoint: 'The sandbox entrypoint',
 }
 

@@ -19,10 +19,10 @@ import { step } from './shared/steps.ts'
 import { createIsOurs } from './proxy/own-sockets.ts'
 import { createReverseProxy } from './proxy/reverse-proxy.ts'
 import { openRepository } from './repository/open-repository.ts'
-import { chooseRuntime } from './runtimes/choose.ts'
 import { createSessionEnvironment } from './runtimes/environment.ts'
 import { createGateway } from './runtimes/gateway.ts'
 import { agentInstructions } from './runtimes/instructions.ts'
+import { createRuntime, type RuntimeRegistry, runtimes } from './runtimes/registry.ts'
 import { createSession } from './session.ts'
 import { openSessionStore } from './state/session-store.ts'
 import { version } from './version.ts'
@@ -41,6 +41,7 @@ export async function startDaemon(
   log: Log,
   onAbandoned: () => void,
   waited: Waited = nothingWaited,
+  registry: RuntimeRegistry = runtimes,
 ): Promise<Daemon> {
   const startedAt = Date.now()
   const closing = new AbortController()
@@ -69,7 +70,7 @@ export async function startDaemon(
   const environment = createSessionEnvironment(inherited, { SVC_WORKSPACE: env.workspace })
   // The process that waited knows its secret already.
   const runtimeSecrets = waited.runtime ? [waited.runtime.secret] : []
-  const runtime = chooseRuntime(env.runtime_name, {
+  const runtime = createRuntime(registry, env.runtime_name, {
     workspace: env.workspace,
     home: env.home,
     host: env.runtime.host,

@@ -1,5 +1,5 @@
+import { defaultRuntime } from '@svc/facts'
 import { z } from 'zod'
-import { runtimeNames } from './manifest/runtime-settings.ts'
 import { listenOf, originOf, placesOf } from './places.ts'
 import { namesIn } from './runtimes/environment.ts'
 
@@ -19,7 +19,7 @@ const Env = z.object({
   SVC_AGENT_NAME: text,
   SVC_AGENT_SKILLS: text,
   SVC_AGENTRT_MODEL: text,
-  SVC_RUNTIME: z.enum(runtimeNames).catch('agentrt').default('agentrt'),
+  SVC_RUNTIME: text,
   SVC_INITIAL_PROMPT: text,
   SVC_INITIAL_PROMPT_ID: z.uuid().optional(),
   SVC_SESSION_CONTINUES: text,
@@ -64,7 +64,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     skills: skillsOf(env.SVC_AGENT_SKILLS),
     model: env.SVC_AGENTRT_MODEL,
     /** What the default branch names. */
-    runtime_name: env.SVC_RUNTIME,
+    runtime_name: env.SVC_RUNTIME ?? defaultRuntime,
     initial_prompt: env.SVC_INITIAL_PROMPT,
     initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,
     /** The session was in another sandbox before. */

@@ -1,3 +1,4 @@
+import { defaultRuntime, runtimeNames } from '@svc/facts'
 import { dockerSettings, egressModes, kubernetesEnv, limitSettings, providerOrder } from '@svc/sandbox'
 import { z } from 'zod'
 
@@ -26,8 +27,8 @@ export const sandboxEnv = {
     .default(0)
     .describe('sandboxes that are kept waiting, so that a session starts at once'),
   SVC_WARM_POOL_RUNTIME: z
-    .enum(['agentrt', 'pi', 'none'])
-    .default('agentrt')
+    .enum([...runtimeNames, 'none'])
+    .default(defaultRuntime)
     .describe('the agent runtime that is started in each of them beforehand'),
   SVC_RUNTIME_BINARY: z
     .string()

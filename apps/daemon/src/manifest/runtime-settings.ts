@@ -2,9 +2,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { configDirOf } from './config-dir.ts'
 
-export const runtimeNames = ['agentrt', 'pi'] as const
-export type RuntimeName = (typeof runtimeNames)[number]
-
 /**
  * What the checkout's manifest says of the agent runtime. Which one runs, and what an agent is granted, the platform says.
  */

@@ -1,13 +1,23 @@
 import type { RuntimeName } from '@svc/facts'
 import { createAgentrt } from './agentrt/agentrt.ts'
 import { createPi } from './pi/pi.ts'
-import type { CreateRuntime } from './runtime.ts'
+import type { AgentRuntime, CreateRuntime, RuntimeParts } from './runtime.ts'
 
-/** Every runtime that a session of this daemon may have. What is started before its session stands in `standbys.ts`. */
-export const runtimes = {
+/** Every runtime that a session may have. `standbys.ts` is the list of those that are started before their session. */
+export const runtimes: Readonly<Record<RuntimeName, CreateRuntime>> = {
   agentrt: createAgentrt,
   pi: createPi,
-} as const satisfies Record<RuntimeName, CreateRuntime>
+}
 
-/** Runtimes by name: those of the registry, or what a test puts in their place. */
+/** Runtimes by name, for a daemon that has others. */
 export type RuntimeRegistry = Readonly<Record<string, CreateRuntime>>
+
+/** The runtime that the platform names. A checkout does not choose one: it holds what was not merged yet. */
+export function createRuntime(registry: RuntimeRegistry, name: string, parts: RuntimeParts): AgentRuntime {
+  const create = registry[name]
+  if (create !== undefined) return create(parts)
+  const known = Object.keys(registry).join(', ')
+  throw new Error(
+    `This sandbox has no agent runtime "${name}"; it has ${known}. The platform is newer than it.`,
+  )
+}

@@ -120,6 +120,8 @@ export interface AgentRuntime {
   arrived(): Promise<void>
 }
 
+export type CreateRuntime = (parts: RuntimeParts) => AgentRuntime
+
 /** The request made no sense to the runtime; `status` as for an HTTP answer. */
 export class RuntimeRefusal extends Error {
   readonly status: number

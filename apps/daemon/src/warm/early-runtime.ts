@@ -1,6 +1,7 @@
+import { defaultRuntime, runtimeNames } from '@svc/facts'
 import type { Log } from '../log.ts'
 import { placesOf } from '../places.ts'
-import { needsCatalogue } from '../runtimes/agentrt/fixed-environment.ts'
+import { standbys } from '../runtimes/standbys.ts'
 import { readAtStart, type WaitingRuntime } from '../runtimes/waiting.ts'
 import { startWaitingRuntime } from './waiting-runtime.ts'
 
@@ -14,14 +15,15 @@ export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promi
   const { owner, workspace, home, runtime } = placesOf(env)
   const isForAgent = env['SVC_SESSION_IS_NEW'] === '1' && env['SVC_MONITORS'] !== '1'
   if (!isForAgent || owner === null || env['SVC_WARM_KEY'] !== undefined) return null
-  const name = env['SVC_RUNTIME'] === 'pi' ? 'pi' : 'agentrt'
-  const secrets = (env['SVC_PROJECT_SECRET_NAMES'] ?? '').split(',')
-  if (name === 'agentrt' && needsCatalogue(Boolean(env['SVC_LLM_BASE_URL']), secrets)) return null
+  const wanted = env['SVC_RUNTIME'] ?? defaultRuntime
+  const name = runtimeNames.find((known) => known === wanted)
+  const standby = name === undefined ? null : standbys[name]
+  if (!standby?.suits(env)) return null
   const atStart = Object.entries(env).flatMap(([variable, value]) =>
     value !== undefined && (readAtStart.test(variable) || alsoAtStart.test(variable))
       ? [[variable, value] as const]
       : [],
   )
   const parts = { owner, workspace, home, ...runtime, env: Object.fromEntries(atStart), rehearses: false }
-  return startWaitingRuntime(name, parts, log)
+  return startWaitingRuntime(standby, parts, log)
 }

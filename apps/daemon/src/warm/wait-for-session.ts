@@ -1,8 +1,9 @@
+import { type RuntimeName, runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import { type Door, openDoor } from '../http/door.ts'
 import type { Log } from '../log.ts'
-import { type RuntimeName, runtimeNames } from '../manifest/runtime-settings.ts'
 import { listenOf, placesOf } from '../places.ts'
+import { standbys } from '../runtimes/standbys.ts'
 import type { WaitingRuntime } from '../runtimes/waiting.ts'
 import { version } from '../version.ts'
 import { awaitClaim } from './await-claim.ts'
@@ -52,11 +53,13 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
   return { is_warm: true, door, runtime: await starting, fetch: await fetch }
 }
 
-function waitingRuntime(name: RuntimeName, log: Log) {
+async function waitingRuntime(name: RuntimeName, log: Log): Promise<WaitingRuntime | null> {
+  const standby = standbys[name]
+  if (standby === null) return null
   const born = Object.entries(process.env).flatMap(([variable, value]) =>
     value === undefined || poolOnly.test(variable) ? [] : [[variable, value] as const],
   )
   const { owner, workspace, home, runtime } = placesOf(process.env)
   const parts = { owner: owner ?? `waiting-${process.pid}`, workspace, home, ...runtime, rehearses: true }
-  return startWaitingRuntime(name, { ...parts, env: Object.fromEntries(born) }, log)
+  return startWaitingRuntime(standby, { ...parts, env: Object.fromEntries(born) }, log)
 }

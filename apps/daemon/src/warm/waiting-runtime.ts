@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { RuntimeName } from '../manifest/runtime-settings.ts'
-import { waitingAgentrt } from '../runtimes/agentrt/waiting-agentrt.ts'
-import { waitingPi } from '../runtimes/pi/waiting-pi.ts'
 import type { WaitingParts } from '../runtimes/runtime.ts'
+import type { RuntimeStandby } from '../runtimes/standbys.ts'
 import { startWaiting, type WaitingRuntime } from '../runtimes/waiting.ts'
 
 /** The runtime that most sessions have, started before there is one; null when it cannot be, and starts later. */
 export async function startWaitingRuntime(
-  name: RuntimeName,
+  standby: RuntimeStandby,
   parts: Omit<WaitingParts, 'secret'> & {
     readonly owner: string
     /** Whether there is time for a first turn before the session's own. */
@@ -19,8 +17,7 @@ export async function startWaitingRuntime(
   const secret = randomBytes(24).toString('base64url')
   log.hide(secret)
   try {
-    const prepare = name === 'pi' ? waitingPi : waitingAgentrt
-    const launch = await prepare({ ...parts, secret })
+    const launch = await standby.prepare({ ...parts, secret })
     const play: Parameters<typeof startWaiting>[4] = async (lend, signal) => {
       // A sandbox that does not wait loads nothing for it.
       const { rehearse } = await import('./rehearse.ts')

@@ -1,4 +1,5 @@
 import type { Capability } from '@svc/access'
+import type { RuntimeName } from '@svc/facts'
 import type { SessionFailure, SessionOrigin, SessionStatus, StopReason } from '@svc/session'
 import type { Generated, JSONColumnType, Selectable, Updateable } from 'kysely'
 
@@ -12,8 +13,8 @@ export interface RequestedSession {
   readonly provider?: string
   /** No agent works in it: it runs the project's monitors. */
   readonly monitors?: true
-  /** What the manifest names, when that is not the usual one: the sandbox starts it before it has the repository. */
-  readonly runtime?: 'pi'
+  /** The manifest's runtime, where it is not the default: the sandbox starts it before it has the repository. */
+  readonly runtime?: RuntimeName
   /** The only skills that the runtime offers; every one that there is when absent. */
   readonly skills?: readonly string[]
   /** What the agent may use of the manifest's connectors, with the connections that the creator chose. */

@@ -1,4 +1,5 @@
 import type { Capability } from '@svc/access'
+import type { RuntimeName } from '@svc/facts'
 import type { FireKind, FireStatus, TriggerType } from '@svc/trigger'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
@@ -34,8 +35,8 @@ export interface TriggerAgent {
   readonly connectors?: readonly { readonly slug: string; readonly connection_id: string | null }[]
   /** The model that its own file names. */
   readonly model: string | null
-  /** The manifest's runtime where it is not the usual one, so that a sandbox starts the right one at once. */
-  readonly runtime?: 'pi'
+  /** The manifest's runtime where it is not the default, so that a sandbox starts the right one at once. */
+  readonly runtime?: RuntimeName
   /** What the sandbox template of its agent asks for, where it has one. */
   readonly template?: {
     readonly slug: string

@@ -1,5 +1,6 @@
 import type { ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
+import { defaultRuntime } from '@svc/facts'
 import { newToken } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
 import { cloneUrl } from '../projects/present.ts'
@@ -66,7 +67,7 @@ export async function sandboxEnvironment(
     ...(session.requested.monitors
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
       : {}),
-    SVC_RUNTIME: session.requested.runtime ?? 'agentrt',
+    SVC_RUNTIME: session.requested.runtime ?? defaultRuntime,
     SVC_AGENT_SKILLS: JSON.stringify(session.requested.skills ?? 'all'),
     ...(session.requested.connectors === undefined || session.requested.connectors.length === 0
       ? {}

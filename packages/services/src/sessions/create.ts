@@ -18,6 +18,7 @@ import type { Context } from '../context.ts'
 import { requestedModel } from '../models/requested-model.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { requireConnectors, resolveConnectors } from '../projects/connectors-of.ts'
+import { namedRuntime } from '../projects/named-runtime.ts'
 import { readingAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../sandboxes/template.ts'
@@ -141,7 +142,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
       ...(secrets === undefined ? {} : { secrets }),
       ...(skills === 'all' ? {} : { skills }),
       ...(connectors.length === 0 ? {} : { connectors }),
-      ...(manifest?.runtime === 'pi' ? { runtime: 'pi' } : {}),
+      ...namedRuntime(manifest),
     },
   }
   const created = {

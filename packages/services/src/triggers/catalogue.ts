@@ -15,6 +15,7 @@ import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
+import { namedRuntime } from '../projects/named-runtime.ts'
 import { openRepository } from '../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../sandboxes/template.ts'
 import { type CatalogueReading, readCatalogue } from './catalogue-source.ts'
@@ -147,7 +148,7 @@ function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): Found
       ...resolved,
       connectors: resolveConnectors(manifest, trigger.agent),
       model: models.get(trigger.agent) ?? null,
-      ...(manifest?.runtime === 'pi' ? { runtime: manifest.runtime } : {}),
+      ...namedRuntime(manifest),
       ...(template === null ? {} : { template: wishOf(template) }),
     }
     return { kind: 'agent', agent }

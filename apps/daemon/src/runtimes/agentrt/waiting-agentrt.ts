@@ -2,11 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultConfigDir } from '../../manifest/default-config-dir.ts'
 import type { WaitingParts } from '../runtime.ts'
+import type { RuntimeStandby } from '../standbys.ts'
 import type { WaitingLaunch } from '../waiting.ts'
 import {
   baseConfig,
   emptyCatalogue,
   fixedEnvironment,
+  needsCatalogue,
   ownConfig,
   serveArguments,
 } from './fixed-environment.ts'
@@ -16,7 +18,7 @@ import { rehearsalOfAgentrt } from './rehearsal.ts'
 import { baseSettings } from './settings.ts'
 
 /** The server for a session with a model gateway and a folder of settings at the usual place, as most have. */
-export async function waitingAgentrt(parts: WaitingParts): Promise<WaitingLaunch> {
+async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
   const { workspace, home, secret, env } = parts
   const [catalogue, late] = await Promise.all([
     emptyCatalogue(home),
@@ -42,4 +44,10 @@ export async function waitingAgentrt(parts: WaitingParts): Promise<WaitingLaunch
     isReady: (line) => line.includes('listening on'),
     rehearsal: (stage) => rehearsalOfAgentrt(parts, own, stage),
   }
+}
+
+export const agentrtStandby: RuntimeStandby = {
+  suits: (env) =>
+    !needsCatalogue(Boolean(env['SVC_LLM_BASE_URL']), (env['SVC_PROJECT_SECRET_NAMES'] ?? '').split(',')),
+  prepare,
 }

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import type { WaitingParts } from '../runtime.ts'
+import type { RuntimeStandby } from '../standbys.ts'
 import type { WaitingLaunch } from '../waiting.ts'
 import { waitsWord } from '../waiting-words.ts'
 import { rehearsalOfPi } from './rehearsal.ts'
 import { waitsVariable } from './server/late-environment.ts'
 
 /** pi's server, loaded, before there is anything to serve. */
-export async function waitingPi(parts: WaitingParts): Promise<WaitingLaunch> {
+async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
   const { workspace, home, host, port, secret, env } = parts
   const own = { ...env, HOME: home }
   await mkdir(workspace, { recursive: true })
@@ -19,3 +20,5 @@ export async function waitingPi(parts: WaitingParts): Promise<WaitingLaunch> {
     rehearsal: async (stage) => rehearsalOfPi({ host, port, secret }, own, stage),
   }
 }
+
+export const piStandby: RuntimeStandby = { suits: () => true, prepare }

@@ -1,5 +1,6 @@
 import type { BaseContext, JobContext, SandboxContext } from '../../context.ts'
 import type { WarmSandboxRow } from '@svc/db'
+import type { RuntimeName } from '@svc/facts'
 
 /** The sandboxes that wait for a session: how many, whose, and of which make. */
 export interface WarmPool {
@@ -10,12 +11,10 @@ export interface WarmPool {
   /** What they are made from: a sandbox of another make is never claimed. */
   readonly recipe: string
   /** The agent runtime that each has started already; a session with another one starts its own. */
-  readonly runtime?: WarmRuntime | undefined
+  readonly runtime?: RuntimeName | undefined
   /** How long one may take to be made: whoever began it and did not finish is gone by then. */
   readonly warming_ms: number
 }
-
-export type WarmRuntime = 'agentrt' | 'pi'
 
 export type WarmContext = SandboxContext & { readonly warm_pool: WarmPool }
 

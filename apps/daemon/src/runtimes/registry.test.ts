@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runtimeNames } from '@svc/facts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import { createGateway } from './gateway.ts'
+import { createRuntime, runtimes } from './registry.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-registry-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function create(name: string) {
+  const log = createLog(() => undefined)
+  return createRuntime(runtimes, name, {
+    workspace: join(folder, 'workspace'),
+    home: join(folder, 'home'),
+    host: '127.0.0.1',
+    port: 4096,
+    gateway: createGateway({ llm: null, model: undefined, log }),
+    agent: 'default',
+    skills: null,
+    instructions: '',
+    secretNames: () => [],
+    secret: () => 'secret',
+    log,
+  })
+}
+
+test.each(runtimeNames)('%s runs where the platform names it, whatever the checkout says', async (name) => {
+  mkdirSync(join(folder, 'workspace'))
+  const other = runtimeNames.find((known) => known !== name)
+  writeFileSync(join(folder, 'workspace', 'svc.yaml'), `runtime: ${other}\n`)
+  const runtime = create(name)
+  expect((await runtime.launch({})).file).toBe(name)
+  expect(runtime.name).toBe(name)
+  expect(await runtime.settle()).toBe(false)
+})
+
+test('a runtime that this daemon does not have is refused by name, and no other is started in its place', () => {
+  expect(() => create('later')).toThrow('no agent runtime "later"; it has agentrt, pi')
+})

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
 import { deployable } from '../../tsup.base.ts'
 import { asPrograms } from './code-cache/as-programs.ts'
-import { unusedByPi } from './code-cache/unused-by-pi.ts'
+import { type RuntimeBuild, runtimeBuilds } from './src/runtimes/builds.ts'
 
 const source = fileURLToPath(new URL('src', import.meta.url))
 
@@ -24,20 +24,18 @@ function programs(load: string, entry: Record<string, string>, more: Options): O
   }
 }
 
-/** The program that runs pi: a folder of its own, since pi looks for its name and version beside itself. */
-export function piServer(outDir: string, more: Options = {}): Options {
-  const server = join(source, 'runtimes/pi/server')
+/** The program of a runtime, in a folder of its own. */
+export function runtimeProgram(build: RuntimeBuild, outDir: string, more: Options = {}): Options {
   return programs(
-    join(server, 'load.ts'),
-    { start: join(server, 'main.ts') },
+    build.load,
+    { start: build.main },
     {
       outDir,
       minify: true,
       sourcemap: false,
-      external: ['koffi'],
-      esbuildPlugins: [unusedByPi],
+      ...build.options,
       onSuccess: () =>
-        writeFile(`${outDir}/package.json`, '{ "name": "pi", "version": "0.74.2", "type": "module" }\n'),
+        writeFile(`${outDir}/package.json`, `${JSON.stringify({ ...build.package, type: 'module' })}\n`),
       ...more,
     },
   )
@@ -59,4 +57,11 @@ export function daemonProgram(more: Options = {}): Options {
   )
 }
 
-export default defineConfig([daemonProgram({ clean: ['!pi/**'] }), piServer('dist/pi')])
+const built = Object.entries(runtimeBuilds).flatMap(([name, build]) =>
+  build === null ? [] : [{ name, build }],
+)
+
+export default defineConfig([
+  daemonProgram({ clean: built.map(({ name }) => `!${name}/**`) }),
+  ...built.map(({ name, build }) => runtimeProgram(build, `dist/${name}`)),
+])

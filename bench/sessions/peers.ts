@@ -7,6 +7,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { RuntimeName } from '@svc/facts'
+import { installedVersion } from '../../apps/daemon/code-cache/installed-version.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { readUntil, run, timed } from './measure.ts'
 import { startModel } from './model.ts'
@@ -49,11 +51,11 @@ export function updateRef(bare: string): Promise<number> {
  * The runtime as its makers ship it, alone in a clone that is there: from its start to the first piece of an answer of a
  * model on this machine.
  */
-export async function bareRuntime(runtime: 'agentrt' | 'pi', clone: string): Promise<number> {
+export async function bareRuntime(runtime: RuntimeName, clone: string): Promise<number> {
   const folder = await newFolder('runtime')
   const model = await startModel()
   try {
-    return await (runtime === 'pi' ? barePi : bareAgentrt)(folder, clone, model.url)
+    return await bare[runtime](folder, clone, model.url)
   } finally {
     await model.close()
   }
@@ -117,7 +119,7 @@ async function launchAgentrt(folder: string, clone: string, port: number, baseUR
   await mkdir(join(config, 'node_modules'), { recursive: true })
   const lock = {
     lockfileVersion: 3,
-    packages: { '': { dependencies: { '@opencode-ai/plugin': '1.18.33' } } },
+    packages: { '': { dependencies: { '@opencode-ai/plugin': installedVersion('@opencode-ai/sdk') } } },
   }
   await writeFile(join(config, 'package-lock.json'), JSON.stringify(lock))
   await writeFile(join(folder, 'models.json'), '{}')
@@ -140,6 +142,12 @@ async function launchAgentrt(folder: string, clone: string, port: number, baseUR
     folder,
     clone,
   }
+}
+
+/** Each runtime without the platform. */
+const bare: Readonly<Record<RuntimeName, (folder: string, clone: string, url: string) => Promise<number>>> = {
+  agentrt: bareAgentrt,
+  pi: barePi,
 }
 
 async function firstToken(origin: string): Promise<void> {

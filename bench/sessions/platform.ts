@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { RuntimeName } from '@svc/facts'
 import { z } from 'zod'
 import { freePort } from '../../scripts/free-port.ts'
 import { startModel } from './model.ts'
@@ -29,7 +30,7 @@ export interface BenchPlatform {
 /** Every service as `npm start` runs them, with its own database, in a process and a folder of its own. */
 export async function startPlatform(
   provider: string,
-  warm: 'agentrt' | 'pi' | null,
+  warm: RuntimeName | null,
   onLog: ((line: string) => void) | null = null,
 ): Promise<BenchPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))

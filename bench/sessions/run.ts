@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type RuntimeName, runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import { generate, type Shape } from './generate.ts'
 import { round, run, settle, type Summary, summarise } from './measure.ts'
@@ -32,7 +33,7 @@ const shapes: readonly Shape[] = [
 ].filter(({ files }) =>
   values.files === undefined ? !values.quick || files === 500 : `${files}` === values.files,
 )
-const runtimes = (['agentrt', 'pi'] as const).filter((name) => (values.runtime ?? name) === name)
+const runtimes = runtimeNames.filter((name) => (values.runtime ?? name) === name)
 
 interface Row {
   readonly what: keyof SessionTimes
@@ -54,7 +55,7 @@ async function makeProject(platform: BenchPlatform, shape: Shape, runtime: strin
   return { project_id, bare, url: `${platform.origin}/v1/git/${project_id}.git` }
 }
 
-async function measure(platform: BenchPlatform, shape: Shape, runtime: 'agentrt' | 'pi') {
+async function measure(platform: BenchPlatform, shape: Shape, runtime: RuntimeName) {
   const { project_id, bare, url } = await makeProject(platform, shape, runtime)
   const peers = { ref: new Array<number>(), clone: new Array<number>(), runtime: new Array<number>() }
   const ours: SessionTimes[] = []

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { defaultRuntime, runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import { generate } from './generate.ts'
 import { settle } from './measure.ts'
@@ -12,13 +13,13 @@ import { draw, medians, type Steps } from './spans.ts'
 
 /**
  * What a session's start spends its time on, from the create to the first piece of the answer, as medians of several:
- * `npx tsx bench/sessions/timeline.ts [--runs <n>] [--runtime agentrt|pi] [--files <n>] [--commits <n>] [--warm]
+ * `npx tsx bench/sessions/timeline.ts [--runs <n>] [--runtime <name>] [--files <n>] [--commits <n>] [--warm]
  * [--provider <name>] [--json <file>]`. Clocks are the machine's one, rounded to milliseconds.
  */
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '7' },
-    runtime: { type: 'string', default: 'agentrt' },
+    runtime: { type: 'string', default: defaultRuntime },
     files: { type: 'string', default: '500' },
     commits: { type: 'string', default: '10' },
     provider: { type: 'string', default: 'auto' },
@@ -29,7 +30,7 @@ const { values } = parseArgs({
 
 const Spoken = z.object({ msg: z.literal('the agent speaks'), steps: z.record(z.string(), z.number()) })
 
-const runtime = z.enum(['agentrt', 'pi']).parse(values.runtime)
+const runtime = z.enum(runtimeNames).parse(values.runtime)
 const told = new Map<string, Map<string, number>>()
 let field = { session_id: '', step: '' }
 

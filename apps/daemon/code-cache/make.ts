@@ -1,7 +1,9 @@
 import { join } from 'node:path'
-import { makeDaemonCache, makePiCache } from './rehearsals.ts'
+import { runtimeBuilds } from '../src/runtimes/builds.ts'
+import { makeDaemonCache, makeRuntimeCache } from './rehearsals.ts'
 
 // The last step of the build: code caches of what lies in `dist`.
 const dist = join(import.meta.dirname, '../dist')
 await makeDaemonCache(dist)
-await makePiCache(join(dist, 'pi'))
+for (const [name, build] of Object.entries(runtimeBuilds))
+  if (build !== null) await makeRuntimeCache(build, join(dist, name))

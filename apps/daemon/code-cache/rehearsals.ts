@@ -1,5 +1,5 @@
 import { freePort } from '../../../scripts/free-port.ts'
-import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
+import type { RuntimeBuild } from '../src/runtimes/builds.ts'
 import { waitsWord } from '../src/runtimes/waiting-words.ts'
 import { rehearse } from './rehearse.ts'
 
@@ -20,11 +20,11 @@ export async function makeDaemonCache(folder: string): Promise<void> {
   )
 }
 
-/** pi's server until it waits for its environment. */
-export async function makePiCache(folder: string): Promise<void> {
+/** A runtime's program until it waits for its environment. */
+export async function makeRuntimeCache(build: RuntimeBuild, folder: string): Promise<void> {
   await rehearse(
     folder,
-    () => ({ [waitsVariable]: '1' }),
-    async (pi) => void (await pi.said(waitsWord)),
+    () => ({ ...build.rehearsal }),
+    async (program) => void (await program.said(waitsWord)),
   )
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDaemonCache, makePiCache } from '../code-cache/rehearsals.ts'
+import { makeDaemonCache, makeRuntimeCache } from '../code-cache/rehearsals.ts'
+import { piBuild } from '../src/runtimes/pi/build/pi-build.ts'
 import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
 import { waitsWord } from '../src/runtimes/waiting-words.ts'
 import { readCodeCache } from '../src/shared/code-cache.ts'
@@ -24,7 +25,7 @@ const programs = [
     name: 'the server of pi',
     start: 'start.js',
     build: builtPi,
-    makeCache: makePiCache,
+    makeCache: (folder: string) => makeRuntimeCache(piBuild, folder),
     env: { [waitsVariable]: '1' },
     says: waitsWord,
   },

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** Of the runtime and of its client; the plugin package has the same. */
+export const opencodeVersion = '1.18.33'
+
 /** A lock file that already names the plugin package: without it the runtime would fetch that from the registry. */
 const lockFile = `${JSON.stringify({
   lockfileVersion: 3,
-  packages: { '': { dependencies: { '@opencode-ai/plugin': '1.18.33' } } },
+  packages: { '': { dependencies: { '@opencode-ai/plugin': opencodeVersion } } },
 })}\n`
 
 /** A folder that brings its own packages is left to the runtime. */

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url'
+import { installedVersion } from '../../../../code-cache/installed-version.ts'
+import type { RuntimeBuild } from '../../builds.ts'
+import { waitsVariable } from '../server/late-environment.ts'
+import { unusedByPi } from './unused-by-pi.ts'
+
+/** pi and the server in front of it, as one program. */
+export const piBuild: RuntimeBuild = {
+  load: fileURLToPath(new URL('../server/load.ts', import.meta.url)),
+  main: fileURLToPath(new URL('../server/main.ts', import.meta.url)),
+  options: { external: ['koffi'], esbuildPlugins: [unusedByPi] },
+  // pi looks for its name and version beside itself.
+  package: { name: 'pi', version: installedVersion('@earendil-works/pi-coding-agent') },
+  rehearsal: { [waitsVariable]: '1' },
+}

@@ -11,7 +11,7 @@ const homes = [
   /^packages\/facts\/src\/runtimes\.ts$/,
   ...runtimeNames.map((name) => new RegExp(`^apps/daemon/src/runtimes/${name}/`)),
 ]
-const tests = /\.(test|cluster-test)\.tsx?$|\/tests?\/|\/testing\//
+const tests = /\.(test|cluster-test)\.tsx?$|\/(tests|testing|cases)\//
 const comment = /^\s*(\/\*|\*|\/\/)/
 /** `agentrt` is a key of the manifest as well, whatever the runtime. */
 const isManifestKey = (path: string, name: string, line: string): boolean =>

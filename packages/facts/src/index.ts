@@ -1,4 +1,5 @@
 export {
+  defaultConfigDir,
   defaultRuntime,
   type RuntimeName,
   runtimeNames,

@@ -13,12 +13,11 @@ import { nearMisses } from './rules/near-misses.ts'
 import { triggerRules } from './rules/triggers.ts'
 import { shapeFindings } from './schema/explain.ts'
 import { manifestShape } from './schema/manifest.ts'
+import { isOfVersion, type ManifestPath, versionOf } from './source/paths.ts'
 import { readToml } from './source/read-toml.ts'
 import { readYaml } from './source/read-yaml.ts'
 import { triggerErrors } from './trigger-errors.ts'
 import type { TriggerError } from './trigger-errors.ts'
-
-export type ManifestPath = 'svc.yaml' | 'svc.toml'
 
 export interface ManifestReading {
   /** null when the text is no manifest of a version that is read from this file */
@@ -32,7 +31,7 @@ export interface ManifestReading {
 
 /** Reads one manifest and says everything that is wrong with it; what is right in it stays usable. */
 export function readManifest(file: { readonly path: ManifestPath; readonly text: string }): ManifestReading {
-  const version = file.path === 'svc.toml' ? 1 : 2
+  const version = versionOf(file.path)
   const source = version === 1 ? readToml(file.text) : readYaml(file.text)
   if (source.data === undefined) return reading(null, source.findings, source.locate, undefined)
   if (!isMapping(source.data)) {
@@ -47,15 +46,14 @@ export function readManifest(file: { readonly path: ManifestPath; readonly text:
   const found = version === 1 ? legacyFindings(data) : findingsOf(data)
   const said = [...source.findings, ...(other === undefined ? [] : [error(['svc_version'], other)])]
   const findings = [...said, ...notSaidBy(said, found)]
-  const readable = other === undefined && (version === 1 || written === 2)
-  const manifest = readable ? normalise(data, version, findings) : null
+  const manifest = isOfVersion(written, version) ? normalise(data, version, findings) : null
   return reading(manifest, findings, source.locate, data)
 }
 
 /** Why the file is no manifest of the version that its name stands for. */
 function otherVersion(written: unknown, version: 1 | 2): string | undefined {
   if (version === 1) {
-    if (written === undefined || written === 1) return undefined
+    if (isOfVersion(written, version)) return undefined
     return written === 2 ? 'version 2 is written in YAML: name the file svc.yaml' : 'must be `1` in svc.toml'
   }
   if (typeof written !== 'number' || written === 2) return undefined

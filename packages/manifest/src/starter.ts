@@ -1,4 +1,4 @@
-import { defaultConfigDir } from './model/manifest.ts'
+import { defaultConfigDir } from '@svc/facts'
 
 export interface StarterOptions {
   /** the project's name, as people write it */

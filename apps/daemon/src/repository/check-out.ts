@@ -1,14 +1,16 @@
-import { configDirOf } from '../manifest/config-dir.ts'
+import { manifestPaths } from '@svc/manifest/runtime'
+import { runtimeSettings } from '../runtimes/manifest-settings.ts'
 import { type Git, must } from './git.ts'
 import { isQuick, write } from './quick-check-out.ts'
 
 /** What runtimes read before they are given a prompt, at the top of a repository. */
-const settingsPaths = [
-  ...['svc.yaml', 'svc.toml', '.svc', 'AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'],
+const settingsPaths: readonly string[] = [
+  ...manifestPaths,
+  ...['.svc', 'AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'],
   ...['opencode.json', 'opencode.jsonc', '.opencode', '.agents', '.claude', '.pi'],
 ]
 /** More are no settings, and would be as slow as the rest. */
-const mostSettings = 200
+const maxSettings = 200
 const link = '120000 '
 
 /**
@@ -43,13 +45,16 @@ export interface CheckOut {
 
 /** The paths of the settings in a commit; null where they are not to be had before the rest. */
 async function settingsOf(git: Git, commit: string): Promise<readonly string[] | null> {
-  const [listed, manifest] = await Promise.all([
+  const [listed, { config_dir }] = await Promise.all([
     must('Listing the settings', git('ls-tree', '-r', '-z', commit, '--', ...settingsPaths)),
-    git('show', `${commit}:svc.yaml`),
+    runtimeSettings(async (path) => {
+      const { ok, stdout } = await git('show', `${commit}:${path}`)
+      return ok ? stdout : null
+    }),
   ])
-  const [folder = ''] = configDirOf(manifest.stdout).split('/')
+  const [folder = ''] = config_dir.split('/')
   const entries = listed.split('\0').filter((line) => line !== '')
   const plain = entries.every((line) => !line.startsWith(link))
-  if (!settingsPaths.includes(folder) || !plain || entries.length > mostSettings) return null
+  if (!settingsPaths.includes(folder) || !plain || entries.length > maxSettings) return null
   return entries.map((line) => line.slice(line.indexOf('\t') + 1))
 }

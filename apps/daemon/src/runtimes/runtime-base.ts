@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readRuntimeSettings, type RuntimeSettings } from '../manifest/runtime-settings.ts'
+import type { RuntimeSettings } from '@svc/manifest/runtime'
 import { createAgentrtClient } from './agentrt/client.ts'
 import { createTranslator } from './agentrt/translate.ts'
 import { gatewayKey, gatewayProvider } from './gateway-names.ts'
+import { settingsIn } from './manifest-settings.ts'
 import type { RuntimeClient, RuntimeParts } from './runtime.ts'
 
 export interface RuntimeBase {
@@ -25,7 +26,7 @@ export function createRuntimeBase(parts: RuntimeParts): RuntimeBase {
   const translator = createTranslator({ root: () => root.current, workspace, now: Date.now })
   let launchedWith: string | null = null
 
-  const wanted = () => readRuntimeSettings(workspace)
+  const wanted = () => settingsIn(workspace)
   const folder = ({ config_dir }: RuntimeSettings) => join(workspace, config_dir)
 
   return {

@@ -1,4 +1,4 @@
-import { readRuntimeSettings } from '../manifest/runtime-settings.ts'
+import { settingsIn } from '../runtimes/manifest-settings.ts'
 import { createAgentrtClient } from '../runtimes/agentrt/client.ts'
 import { createTranslator } from '../runtimes/agentrt/translate.ts'
 import { type Rehearsal, rehearsed, type Stage } from '../runtimes/rehearsal.ts'
@@ -28,7 +28,7 @@ export async function rehearse(
   try {
     signal.throwIfAborted()
     // As every session's daemon does before it opens its session.
-    await readRuntimeSettings(stage.workspace)
+    await settingsIn(stage.workspace)
     const rehearsal = await launch.rehearsal(stage)
     await lend(rehearsal.env)
     await play(stage, rehearsal, parts, signal)

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultConfigDir } from '../manifest/default-config-dir.ts'
+import { defaultConfigDir } from '@svc/facts'
 import { createGit, must } from '../repository/git.ts'
 import { rehearsed, type Stage } from '../runtimes/rehearsal.ts'
 import { openStubModel } from './stub-model.ts'

@@ -8,7 +8,7 @@ export function agentFilePaths(manifest: Pick<Manifest, 'agentrt' | 'agents'>): 
 }
 
 export function agentFilePath(manifest: Pick<Manifest, 'agentrt'>, name: string): string {
-  return `${manifest.agentrt.config_dir.replace(/\/+$/, '')}/agents/${name}.md`
+  return `${manifest.agentrt.config_dir}/agents/${name}.md`
 }
 
 /**

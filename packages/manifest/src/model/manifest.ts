@@ -20,5 +20,3 @@ export interface Manifest {
   readonly apps: readonly App[]
   readonly triggers: readonly Trigger[]
 }
-
-export const defaultConfigDir = '.svc/agentrt'

@@ -1,4 +1,3 @@
-import { defaultRuntime, runtimeNames } from '@svc/facts'
 import type { z } from 'zod'
 import type { Finding } from '../issue.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
@@ -12,8 +11,8 @@ import { toAgent } from './agent.ts'
 import type { Agent } from './agent.ts'
 import { toApp } from './app.ts'
 import { toConnector } from './connector.ts'
-import { defaultConfigDir } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
+import { runtimeSettingsOf } from './runtime-settings.ts'
 import { toTemplate } from './sandbox.ts'
 import { toTrigger } from './trigger.ts'
 import { limits } from '../limits.ts'
@@ -32,6 +31,7 @@ export function normalise(data: Mapping, version: 1 | 2, findings: readonly Find
     return agent ? [toAgent(name, agent, version)] : []
   })
   const default_agent = defaultAgentOf(data, version, agents)
+  const { runtime, config_dir } = runtimeSettingsOf(data, findings)
   const sandbox = mappingAt(data, 'sandbox')
   const templates = list(sandbox, 'sandbox', 'templates').flatMap((value) => {
     const template = parsed(templateShape, value)
@@ -43,7 +43,7 @@ export function normalise(data: Mapping, version: 1 | 2, findings: readonly Find
   return {
     svc_version: version,
     default_agent,
-    runtime: runtimeNames.find((name) => name === textAt(data, 'runtime')) ?? defaultRuntime,
+    runtime,
     project: {
       name: textAt(mappingAt(data, 'project'), 'name') ?? null,
       description: textAt(mappingAt(data, 'project'), 'description') ?? null,
@@ -52,11 +52,7 @@ export function normalise(data: Mapping, version: 1 | 2, findings: readonly Find
       required: names(list(mappingAt(data, 'env'), 'env', 'required')),
       optional: names(list(mappingAt(data, 'env'), 'env', 'optional')),
     },
-    agentrt: {
-      config_dir:
-        (sound('agentrt', 'config_dir') && textAt(mappingAt(data, 'agentrt'), 'config_dir')) ||
-        defaultConfigDir,
-    },
+    agentrt: { config_dir },
     agents,
     sandbox: {
       default: templates.some((template) => template.slug === sandboxDefault) ? sandboxDefault : 'default',

@@ -1,7 +1,7 @@
 import type { Finding } from '../issue.ts'
 import { error, messageText, warning } from '../issue.ts'
 import { agentFilePath } from '../model/grants.ts'
-import { defaultConfigDir } from '../model/manifest.ts'
+import { runtimeSettingsOf } from '../model/runtime-settings.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { ownFilePlaceholder } from '../schema/agent.ts'
@@ -46,7 +46,7 @@ export function agentRules(manifest: Mapping): readonly Finding[] {
 
 /** The shape knows no names; this puts the agent's own path where it says `<config_dir>/agents/<name>.md`. */
 export function namingOwnFiles(findings: readonly Finding[], manifest: Mapping): readonly Finding[] {
-  const config_dir = textAt(mappingAt(manifest, 'agentrt'), 'config_dir') ?? defaultConfigDir
+  const { config_dir } = runtimeSettingsOf(manifest, findings)
   return findings.map((finding) => {
     const [section, name] = finding.path
     if (section !== 'agents' || typeof name !== 'string') return finding

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { relativePathPattern } from '../model/relative-path.ts'
 import { didYouMean, shown } from '../suggest.ts'
 
 /** The small vocabulary that the manifest's shapes are written in. */
@@ -28,7 +29,7 @@ export const upperNameKey = z.string().regex(upperNamePattern, `is not a valid n
 export const relativePath = z
   .string()
   .min(1)
-  .regex(/^(?!\/)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))/, 'must be a relative path without `..`')
+  .regex(relativePathPattern, 'must be a relative path without `..`')
 
 /** A key whose mere presence is wrong. */
 export function forbidden(reason: string) {

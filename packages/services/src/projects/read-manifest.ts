@@ -8,6 +8,7 @@ import {
   type Issue,
   judgeRead,
   limits,
+  manifestPaths,
   type Manifest,
   type ManifestReading,
 } from '@svc/manifest'
@@ -21,8 +22,6 @@ export interface ManifestVerdict {
   readonly checked: boolean
 }
 
-const names = ['svc.yaml', 'svc.toml'] as const
-
 /** The manifest at a commit as far as it can be read; null when there is none or nothing of it is usable. */
 export async function manifestAt(repository: Repository, sha: string): Promise<Manifest | null> {
   return (await readingAt(repository, sha))?.manifest ?? null
@@ -32,7 +31,7 @@ export async function manifestAt(repository: Repository, sha: string): Promise<M
 export const readingAt = perCommit(readAt, { max_bytes: 4 * limits.bytes })
 
 async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
-  for (const path of names) {
+  for (const path of manifestPaths) {
     const text = await textAt(repository, sha, path)
     if (text !== null) return { value: await ask('read', { path, text }, text.length), bytes: text.length }
   }
@@ -44,7 +43,7 @@ export async function judgeAt(repository: Repository, sha: string): Promise<Mani
   try {
     const reading = await readingAt(repository, sha)
     if (reading === null) return { valid: true, issues: [], checked: true }
-    const [yaml, toml] = await blobShas(repository, sha, names)
+    const [yaml, toml] = await blobShas(repository, sha, manifestPaths)
     const agents = await agentIssuesAt(repository, sha, reading.manifest)
     return { ...judgeRead(reading.issues, { both: yaml != null && toml != null, agents }), checked: true }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { blobShas, type Repository } from '@svc/git'
-import type { ManifestReading } from '@svc/manifest'
+import { type ManifestReading, manifestPaths } from '@svc/manifest'
 import { agentFileOf, agentModelAt, readingAt } from '../projects/read-manifest.ts'
 
 export interface CatalogueReading {
@@ -9,8 +9,6 @@ export interface CatalogueReading {
   /** The model that each agent of a trigger names in its own file. */
   readonly models: ReadonlyMap<string, string | null>
 }
-
-const manifests = ['svc.yaml', 'svc.toml'] as const
 
 /** What the triggers are at a commit; null when `known` says that already. Of what did not change no content is read. */
 export async function readCatalogue(
@@ -35,11 +33,11 @@ async function sourceAt(
   tip_sha: string,
   agent_files: readonly string[],
 ): Promise<string | null> {
-  const shas = await blobShas(repository, tip_sha, [...manifests, ...agent_files])
-  const file = manifests.findIndex((_, index) => shas[index] != null)
+  const shas = await blobShas(repository, tip_sha, [...manifestPaths, ...agent_files])
+  const file = manifestPaths.findIndex((_, index) => shas[index] != null)
   if (file === -1) return null
-  const lines = agent_files.map((path, index) => `${path}:${shas[manifests.length + index] ?? '-'}`)
-  return [`${manifests[file]}:${shas[file]}`, ...lines].join('\n')
+  const lines = agent_files.map((path, index) => `${path}:${shas[manifestPaths.length + index] ?? '-'}`)
+  return [`${manifestPaths[file]}:${shas[file]}`, ...lines].join('\n')
 }
 
 const pathOf = (line: string): string => line.slice(0, line.lastIndexOf(':'))

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaultConfigDir } from '../../manifest/default-config-dir.ts'
+import { defaultConfigDir } from '@svc/facts'
 import type { WaitingParts } from '../runtime.ts'
 import type { RuntimeStandby } from '../standbys.ts'
 import type { WaitingLaunch } from '../waiting.ts'

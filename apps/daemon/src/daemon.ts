@@ -156,8 +156,8 @@ export async function startDaemon(
     // In a network of its own, whatever listens is the sandbox's.
     isOurs: createIsOurs(env.relay === null ? env.sandbox_id : undefined),
     own_ports: [env.listen.port, ...(forwarders?.ports ?? []), ...repository.ports],
-    runtime: env.runtime,
-    runtimeAuthorization: session.runtimeAuthorization,
+    runtime_port: env.runtime.port,
+    runtime: session.running,
   })
   const door = waited.door ?? fetch?.door ?? (await openDoor(env.listen, log))
   door.give(hostOf({ app, proxy }))

@@ -15,7 +15,7 @@ import { createWording } from './prompts/wording.ts'
 import type { Repository } from './repository/repository.ts'
 import { createWork } from './repository/work.ts'
 import type { EnvironmentChange, SessionEnvironment } from './runtimes/environment.ts'
-import type { AgentRuntime, Ask, RuntimeLaunch, RuntimeSignal } from './runtimes/runtime.ts'
+import type { AgentRuntime, Ask, RunningRuntime, RuntimeSignal } from './runtimes/runtime.ts'
 import { Supervisor } from './runtimes/supervisor.ts'
 import type { WaitingRuntime } from './runtimes/waiting.ts'
 import { refuse } from './http/answers.ts'
@@ -148,7 +148,7 @@ export function createSession(parts: SessionParts) {
     if (busy && open?.client === client) activity.replace(busy)
   }
 
-  async function onUp({ client }: RuntimeLaunch, gone: AbortSignal): Promise<void> {
+  async function onUp({ client }: RunningRuntime, gone: AbortSignal): Promise<void> {
     await work.settings
     if (gone.aborted) return
     step('runtime_settles')
@@ -237,7 +237,7 @@ export function createSession(parts: SessionParts) {
       void openRepository()
     },
     open: () => open,
-    runtimeAuthorization: () => supervisor.launch?.authorization ?? null,
+    running: () => supervisor.running,
     /** Somebody wants it to work: a sandbox that was drained goes on, a runtime that was given up is tried again. */
     accept: (prompt: QueuedPrompt) => {
       if (env.monitors) refuse(409, 'This sandbox runs monitors; no agent works in it', 'no_agent')

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAgentrtClient } from '../src/runtimes/agentrt/client.ts'
-import { createTranslator } from '../src/runtimes/agentrt/translate.ts'
+import { createWireClient } from '../src/runtimes/opencode-wire/client.ts'
+import { createTranslator } from '../src/runtimes/opencode-wire/translate.ts'
 import type { RuntimeClient, RuntimeSignal } from '../src/runtimes/runtime.ts'
 import { listen } from './support/listen.ts'
 
@@ -39,7 +39,7 @@ beforeEach(() => {
 /** A client that hears the server's events, and has just opened a session. */
 async function fresh(): Promise<{ client: RuntimeClient; heard: RuntimeSignal[]; stop: AbortController }> {
   const root: { current: string | null } = { current: null }
-  const client = createAgentrtClient({
+  const client = createWireClient({
     baseUrl: `http://127.0.0.1:${at.port}`,
     authorization: 'Basic x',
     translator: createTranslator({ root: () => root.current, workspace: '/workspace', now: Date.now }),

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import { type Access, type Authenticate, credentialsOf, mayDrive } from '../access/authenticate.ts'
 import { refusal, sendJson } from '../http/answers.ts'
+import type { RunningRuntime } from '../runtimes/runtime.ts'
 import type { IsOurs } from './own-sockets.ts'
 import { findListener, parsePortPath } from './ports.ts'
 import { stripContext, stripContextQuery } from './strip-context.ts'
@@ -26,6 +27,8 @@ export interface ReverseProxy {
 }
 
 const sshPort = 22
+const noServer =
+  'The agent runtime of this session has no server of its own; use the routes under /svc/runtime instead'
 const noAnswer = refusal(502, 'The program behind this port did not answer', 'sandbox_unreachable')
 
 /** `/proxy/{port}/*` to a program in the sandbox, everything else to the agent runtime; both only for a signed user. */
@@ -35,10 +38,12 @@ export function createReverseProxy(parts: {
   readonly isOurs: IsOurs
   /** What the daemon itself listens on. */
   readonly own_ports: readonly number[]
-  readonly runtime: { readonly host: string; readonly port: number }
-  readonly runtimeAuthorization: () => string | null
+  /** Never proxied as a port: what comes to the runtime goes through the rules below. */
+  readonly runtime_port: number
+  /** Null while it starts. */
+  readonly runtime: () => Pick<RunningRuntime, 'http'> | null
 }): ReverseProxy {
-  const blocked = new Set([sshPort, ...parts.own_ports, parts.runtime.port])
+  const blocked = new Set([sshPort, ...parts.own_ports, parts.runtime_port])
   const proxy = createProxyServer({})
   proxy.on('error', (_error, request, response) => {
     if (!response || !request) return
@@ -68,12 +73,13 @@ export function createReverseProxy(parts: {
   function toRuntime(access: Access & { ok: true }, path: string): Routed {
     if (!mayDrive(access.caller))
       return refused(403, 'Only the owner of the session or a manager may do this', 'forbidden')
-    const authorization = parts.runtimeAuthorization()
-    if (authorization === null) {
+    const running = parts.runtime()
+    if (running === null) {
       const { refused: answer } = refused(503, 'The agent runtime is starting', 'runtime_starting')
       return { refused: { ...answer, retry: true } }
     }
-    return { to: { ...parts.runtime, path, authorization } }
+    if (running.http === undefined) return refused(501, noServer, 'runtime_has_no_server')
+    return { to: { ...running.http, path } }
   }
 
   async function toPort(port: number, path: string): Promise<Routed> {

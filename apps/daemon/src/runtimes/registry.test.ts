@@ -35,8 +35,16 @@ test.each(runtimeNames)('%s runs where the platform names it, whatever the check
   const other = runtimeNames.find((known) => known !== name)
   writeFileSync(join(folder, 'workspace', 'svc.yaml'), `runtime: ${other}\n`)
   const runtime = create(name)
-  expect((await runtime.launch({})).file).toBe(name)
   expect(runtime.name).toBe(name)
+  const { signal } = new AbortController()
+  const start = runtime.start({
+    env: { PATH: folder },
+    owner: 'test',
+    waiting: null,
+    timeoutMs: 5_000,
+    signal,
+  })
+  await expect(start).rejects.toThrow(`spawn ${name} ENOENT`)
   expect(await runtime.settle()).toBe(false)
 })
 

@@ -1,3 +1,5 @@
+import type { RuntimeClient } from './runtime.ts'
+
 /** Where a rehearsal plays: a project, and a model that is ours. */
 export interface Stage {
   /** A folder of its own, in which everything else lies. */
@@ -10,7 +12,8 @@ export interface Stage {
 /** What a runtime needs to know to play on a stage. */
 export interface Rehearsal {
   readonly env: Readonly<Record<string, string>>
-  readonly authorization: string
+  /** Speaks with the process once it has this environment. */
+  readonly client: RuntimeClient
   /** Makes it forget what it has learnt there, but for what is of use to every session. */
   forget(session_id: string | null): Promise<void>
 }

@@ -1,11 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RuntimeSettings } from '@svc/manifest/runtime'
-import { createAgentrtClient } from './agentrt/client.ts'
-import { createTranslator } from './agentrt/translate.ts'
-import { gatewayKey, gatewayProvider } from './gateway-names.ts'
+import { gatewayKey } from './gateway-names.ts'
 import { settingsIn } from './manifest-settings.ts'
-import type { RuntimeClient, RuntimeParts } from './runtime.ts'
+import type { RuntimeParts } from './runtime.ts'
 
 export interface RuntimeBase {
   /** The manifest's wishes that a process starts with, read once all that it needs is there. */
@@ -15,15 +13,11 @@ export interface RuntimeBase {
   /** For the process: the session's environment, its home and the project's folder of settings. */
   environment(env: Readonly<Record<string, string>>, settings: RuntimeSettings): Record<string, string>
   folder(settings: RuntimeSettings): string
-  client(authorization: string): RuntimeClient
-  readonly isReady: (line: string) => boolean
 }
 
-/** What every runtime begins with; all of them speak as one, so that they share a client. */
+/** The beginning of every runtime that reads a folder of settings. */
 export function createRuntimeBase(parts: RuntimeParts): RuntimeBase {
-  const { workspace, home, host, port, gateway } = parts
-  const root: { current: string | null } = { current: null }
-  const translator = createTranslator({ root: () => root.current, workspace, now: Date.now })
+  const { workspace, home, gateway } = parts
   let launchedWith: string | null = null
 
   const wanted = () => settingsIn(workspace)
@@ -50,17 +44,5 @@ export function createRuntimeBase(parts: RuntimeParts): RuntimeBase {
       AGENTRT_CONFIG_DIR: folder(settings),
     }),
     folder,
-    client: (authorization) =>
-      createAgentrtClient({
-        baseUrl: `http://${host}:${port}`,
-        authorization,
-        translator,
-        root,
-        defaults: { agent: parts.agent, model: gateway.model, fallback: gateway.fallback },
-        qualify: gateway.qualify,
-        gateway: gatewayProvider,
-      }),
-    // A request before this line is never answered, though the port is already open.
-    isReady: (line) => line.includes('listening on'),
   }
 }

@@ -2,6 +2,8 @@ import type { SessionEventType, sessions } from '@svc/contract'
 import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Gateway } from './gateway.ts'
+import type { RuntimeProcess } from './process.ts'
+import type { WaitingRuntime } from './waiting.ts'
 
 /** One entry for the session's event log. The same happening always has the same `event_id`. */
 export interface RuntimeEvent {
@@ -48,7 +50,7 @@ export interface TurnRecord {
   readonly error: string | null
 }
 
-/** One running runtime process. */
+/** How the daemon speaks with a running runtime, whatever that itself speaks. */
 export interface RuntimeClient {
   /** Opens the session of an earlier run, or a fresh one; `title` spares the runtime from asking a model for one. */
   openSession(known: string | null, title: string): Promise<string>
@@ -71,16 +73,31 @@ export interface RuntimeClient {
   healthy(): Promise<boolean>
 }
 
-/** How to start one process of a runtime, and how to speak with it once it says that it is ready. */
-export interface RuntimeLaunch {
-  readonly file: string
-  readonly args: readonly string[]
-  readonly env: Record<string, string>
-  readonly cwd: string
-  readonly isReady: (line: string) => boolean
-  readonly client: RuntimeClient
-  /** For the reverse proxy: the header that the process demands. */
+/** A runtime's own server, which people reach through the daemon. */
+export interface RuntimeHttp {
+  readonly host: string
+  readonly port: number
+  /** The header that it demands. */
   readonly authorization: string
+}
+
+/** One process of a runtime that can be asked. */
+export interface RunningRuntime extends RuntimeProcess {
+  readonly client: RuntimeClient
+  /** Left out by a runtime without a server. */
+  readonly http?: RuntimeHttp
+}
+
+export interface RuntimeStart {
+  /** What the session gives the process, before the runtime's own settings. */
+  readonly env: Readonly<Record<string, string>>
+  /** Tells this sandbox's processes from those of any other on the machine. */
+  readonly owner: string
+  /** A process that was started before the session was known, for a runtime that can go on with it. */
+  readonly waiting: WaitingRuntime | null
+  readonly timeoutMs: number
+  /** Fires when the process is not wanted any more. */
+  readonly signal: AbortSignal
 }
 
 /** What every runtime is made with. */
@@ -110,8 +127,8 @@ export type WaitingParts = Pick<RuntimeParts, 'workspace' | 'home' | 'host' | 'p
 
 export interface AgentRuntime {
   readonly name: string
-  /** `env` is what the session gives the process, before the runtime's own settings. */
-  launch(env: Record<string, string>): Promise<RuntimeLaunch>
+  /** Resolves once it can be asked; throws why it does not get so far, and nothing of it is left then. */
+  start(start: RuntimeStart): Promise<RunningRuntime>
   /** Called when the repository's settings are there and before the first session is opened; true when it must start anew. */
   settle(): Promise<boolean>
   /** Whether a turn may begin before the rest of the repository is there: the agent's tools wait for it. */

@@ -1,16 +1,16 @@
 import { type Log, messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import { step } from '../shared/steps.ts'
+import { whenAborted } from '../shared/when-aborted.ts'
 import { endFamily } from './process-family.ts'
-import { endRun, type Run, startRun, takeOver } from './run.ts'
-import type { AgentRuntime, RuntimeLaunch } from './runtime.ts'
+import type { AgentRuntime, RunningRuntime } from './runtime.ts'
 import type { WaitingRuntime } from './waiting.ts'
 
 export type RuntimeState = 'starting' | 'ready' | 'restarting' | 'failed'
 
 export interface SupervisorEvents {
   /** The process answers. Awaited: while it runs the state is not yet `ready`. The signal fires when the process ends. */
-  onUp(launch: RuntimeLaunch, gone: AbortSignal): Promise<void>
+  onUp(running: RunningRuntime, gone: AbortSignal): Promise<void>
   /** The process is gone, by its own doing or ours. */
   onDown(): void
   /** The restart budget is spent. */
@@ -31,7 +31,7 @@ export class Supervisor {
   readonly #stop = new AbortController()
   #waiting: WaitingRuntime | null
   #restarts: number[] = []
-  #run: Run | null = null
+  #running: RunningRuntime | null = null
   #wanted = new AbortController()
   #loop: Promise<void> | null = null
   state: RuntimeState = 'starting'
@@ -58,8 +58,8 @@ export class Supervisor {
   }
 
   /** The process that answers now. */
-  get launch(): RuntimeLaunch | null {
-    return this.state === 'ready' ? (this.#run?.launch ?? null) : null
+  get running(): RunningRuntime | null {
+    return this.state === 'ready' ? this.#running : null
   }
 
   start(): void {
@@ -110,46 +110,53 @@ export class Supervisor {
     }
   }
 
-  /** Null when it was ended on purpose, else its last words. */
+  /** Null when it was ended on purpose, else why it ended. */
   async #runOnce(wanted: AbortSignal): Promise<string | null> {
     step('runtime_asked')
-    const launch = await this.#runtime.launch(this.#environment())
-    if (wanted.aborted) return null
-    const waiting = this.#waiting
-    this.#waiting = null
-    const { readyMs } = this.#limits
-    const run =
-      (waiting && (await takeOver(waiting, launch, readyMs))) ?? startRun(this.#owner, launch, readyMs)
-    step('runtime_told')
-    this.#run = run
-    const ended = new Promise<null>((resolve) => {
-      if (wanted.aborted) resolve(null)
-      wanted.addEventListener('abort', () => resolve(null), { once: true })
-    })
+    const running = await this.#start(wanted)
+    if (running === null) return null
+    this.#running = running
+    const ended = whenAborted(wanted).then(() => null)
     const life = new AbortController()
     try {
-      const ready = await Promise.race([run.ready, run.exited, ended])
-      if (ready !== true) return ready
+      if (wanted.aborted) return null
       step('runtime_listens')
-      const gone = Promise.race([run.exited, ended])
-      const up = this.#events.onUp(launch, life.signal).then(() => 'up' as const)
+      const gone = Promise.race([running.exited, ended])
+      const up = this.#events.onUp(running, life.signal).then(() => 'up' as const)
       up.catch(() => undefined)
       const first = await Promise.race([up, gone])
       if (first !== 'up') return first
       if (wanted.aborted) return null
       this.state = 'ready'
       this.error = null
-      this.#log.info('the agent runtime is ready', { pid: run.child.pid })
-      return await Promise.race([gone, this.#silence(launch, life.signal)])
+      this.#log.info('the agent runtime is ready', { pid: running.pid })
+      return await Promise.race([gone, this.#silence(running, life.signal)])
     } finally {
       life.abort()
-      await endRun(run)
-      this.#run = null
+      await running.stop()
+      this.#running = null
+    }
+  }
+
+  /** Null when it is not wanted any more. */
+  async #start(signal: AbortSignal): Promise<RunningRuntime | null> {
+    const waiting = this.#waiting
+    const env = this.#environment()
+    const timeoutMs = this.#limits.readyMs
+    try {
+      const running = await this.#runtime.start({ env, owner: this.#owner, waiting, timeoutMs, signal })
+      // A runtime that has no use for it leaves it as it is.
+      waiting?.end()
+      this.#waiting = null
+      return running
+    } catch (error) {
+      if (signal.aborted) return null
+      throw error
     }
   }
 
   /** A process may live and answer nothing any more. */
-  async #silence({ client }: RuntimeLaunch, gone: AbortSignal): Promise<string | null> {
+  async #silence({ client }: RunningRuntime, gone: AbortSignal): Promise<string | null> {
     for (let silent = 0; silent < silentLooks;) {
       await pause(lookMs, gone)
       if (gone.aborted) return null

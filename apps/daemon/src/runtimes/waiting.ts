@@ -1,18 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Log } from '../log.ts'
 import { pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
 import { step } from '../shared/steps.ts'
+import { type RuntimeCommand, spawnRuntime } from './process.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 import type { Rehearsal, Stage } from './rehearsal.ts'
-import type { RuntimeLaunch } from './runtime.ts'
 import { rehearsalVariable, rehearsesWord, waitsWord } from './waiting-words.ts'
 
 /** How a runtime is started for whoever comes: it knows the sandbox, and nothing of a session. */
-export type WaitingLaunch = Pick<RuntimeLaunch, 'file' | 'args' | 'env' | 'cwd'> & {
+export type WaitingLaunch = RuntimeCommand & {
   /** Printed once there is nothing more that it can do beforehand. */
   readonly isReady: (line: string) => boolean
   readonly rehearsal: (stage: Stage) => Promise<Rehearsal>
@@ -31,10 +30,10 @@ export interface WaitingRuntime {
    * Whether it can do what this launch asks for; the environment of the session is all that may differ. Known once the
    * process waits, or is ready without having waited, or has ended. A rehearsal ends here, finished or not.
    */
-  fits(launch: Pick<RuntimeLaunch, 'file' | 'args' | 'env' | 'cwd'>): Promise<boolean>
+  fits(command: RuntimeCommand): Promise<boolean>
   /** Hands the environment over. What the process has printed by then is heard first. */
   give(env: Readonly<Record<string, string>>, hear: (line: string) => void): void
-  /** For a sandbox that ends, or has no use for it. */
+  /** For a sandbox that ends, or has no use for it; one that has its session is left alone. */
   end(): void
 }
 
@@ -58,18 +57,13 @@ export async function startWaiting(
   rehearse: ((lend: Lend, signal: AbortSignal) => Promise<void>) | null = null,
 ): Promise<WaitingRuntime> {
   await endFamily(owner)
-  const id = `${owner}/${randomUUID()}`
-  const child = spawn(launch.file, [...launch.args], {
-    cwd: launch.cwd,
-    env: { ...launch.env, [familyVariable]: id },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const { id, child } = spawnRuntime(owner, launch)
   step('runtime_begun')
   const lines: string[] = []
   const waits = deferred<boolean>()
   const lent = deferred<void>()
   const taken = new AbortController()
+  let isGiven = false
   let rehearsing: Promise<void> = Promise.resolve()
   const line = (env: Readonly<Record<string, string>>): string =>
     `${JSON.stringify({ ...env, [familyVariable]: id })}\n`
@@ -109,7 +103,6 @@ export async function startWaiting(
     taken.abort()
   }
   child.on('error', gone).on('exit', gone)
-  child.stdin.on('error', () => undefined)
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (text) => hear(text))
   return {
@@ -129,11 +122,13 @@ export async function startWaiting(
       return isOver && child.exitCode === null && child.signalCode === null
     },
     give: (env, listener) => {
+      isGiven = true
       hear = listener
       for (const text of lines) listener(text)
       child.stdin.end(line(env))
     },
     end: () => {
+      if (isGiven) return
       taken.abort()
       child.kill('SIGKILL')
     },

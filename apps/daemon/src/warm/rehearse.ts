@@ -1,16 +1,13 @@
 import { settingsIn } from '../runtimes/manifest-settings.ts'
-import { createAgentrtClient } from '../runtimes/agentrt/client.ts'
-import { createTranslator } from '../runtimes/agentrt/translate.ts'
-import { type Rehearsal, rehearsed, type Stage } from '../runtimes/rehearsal.ts'
+import type { Rehearsal } from '../runtimes/rehearsal.ts'
 import type { Lend, WaitingLaunch } from '../runtimes/waiting.ts'
 import { deferred } from '../shared/deferred.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
 import { openStage } from './stage.ts'
 
-/** Where the process listens, and what it may write to. */
+/** Where the model of the rehearsal listens, and what it may write to. */
 export interface RehearsalParts {
   readonly host: string
-  readonly port: number
   readonly home: string
 }
 
@@ -31,32 +28,16 @@ export async function rehearse(
     await settingsIn(stage.workspace)
     const rehearsal = await launch.rehearsal(stage)
     await lend(rehearsal.env)
-    await play(stage, rehearsal, parts, signal)
+    await play(rehearsal, signal)
   } finally {
     await close()
   }
 }
 
-async function play(
-  { workspace }: Stage,
-  { authorization, forget }: Rehearsal,
-  { host, port }: RehearsalParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const root: { current: string | null } = { current: null }
-  const { provider, model, agent } = rehearsed
-  const client = createAgentrtClient({
-    baseUrl: `http://${host}:${port}`,
-    authorization,
-    directory: workspace,
-    translator: createTranslator({ root: () => root.current, workspace, now: Date.now }),
-    root,
-    defaults: { agent, model: `${provider}/${model}`, fallback: undefined },
-    qualify: (name) => name,
-    gateway: provider,
-  })
+async function play({ client, forget }: Rehearsal, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const [connected, spoken, idle] = [deferred<void>(), deferred<void>(), deferred<void>()]
+  let session_id: string | null = null
   void client.listen(over.signal, (heard) => {
     if (heard.kind === 'connected') connected.resolve()
     if (heard.kind === 'delta') spoken.resolve()
@@ -68,12 +49,12 @@ async function play(
   }
   try {
     // Waited for to its end: a project that is being opened reads the environment, which must not change meanwhile.
-    const session_id = await client.openSession(null, 'rehearsal')
+    session_id = await client.openSession(null, 'rehearsal')
     await unlessAborted(connected.promise)
     await unlessAborted(client.prompt(session_id, { text: 'Are you ready?' }))
     await unlessAborted(Promise.all([spoken.promise, idle.promise]))
   } finally {
     over.abort()
-    await forget(root.current)
+    await forget(session_id)
   }
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startHttpServer } from '../http-server.ts'
 import { writeInstructions } from '../instructions.ts'
+import { sessionClients } from '../opencode-wire/session-clients.ts'
 import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
 import { createRuntimeBase } from '../runtime-base.ts'
 import {
@@ -23,6 +25,7 @@ const agentsMs = 30_000
 export function createAgentrt(parts: RuntimeParts): AgentRuntime {
   const { workspace, home, host, port, gateway, skills, log } = parts
   const base = createRuntimeBase(parts)
+  const client = sessionClients(parts)
   let fences: SkillFences = {}
   let authorization = ''
 
@@ -45,7 +48,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
     begins_early: false,
     arrived: async () => undefined,
 
-    launch: async (env) => {
+    start: async ({ env, ...start }) => {
       const [settings, catalogue, instructions] = await Promise.all([
         base.begin(env),
         modelsFile(),
@@ -59,7 +62,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
       log.hide(authorization)
       const { models, model, base_url } = gateway
       const llm = base_url === null ? null : { base_url }
-      return {
+      const command = {
         file: 'agentrt',
         args: serveArguments(parts),
         cwd: workspace,
@@ -73,10 +76,9 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
           OPENCODE_SERVER_PASSWORD: password,
           ...(catalogue === null ? {} : { OPENCODE_MODELS_PATH: catalogue }),
         },
-        isReady: base.isReady,
-        authorization,
-        client: base.client(authorization),
       }
+      const server = await startHttpServer(command, start)
+      return { ...server, client: client(authorization), http: { host, port, authorization } }
     },
 
     settle: async () => {

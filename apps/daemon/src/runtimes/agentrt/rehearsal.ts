@@ -1,4 +1,6 @@
+import { rehearsalClient } from '../opencode-wire/rehearsal-client.ts'
 import { type Rehearsal, rehearsed, type Stage } from '../rehearsal.ts'
+import type { WaitingParts } from '../runtime.ts'
 import { preseedConfigDir } from './preseed.ts'
 import { providerSettings } from './settings.ts'
 
@@ -6,10 +8,11 @@ const forgetMs = 10_000
 
 /** The waiting server plays in another project than its session's, which it closes and forgets afterwards. */
 export async function rehearsalOfAgentrt(
-  { host, port, secret }: { readonly host: string; readonly port: number; readonly secret: string },
+  { host, port, secret }: Pick<WaitingParts, 'host' | 'port' | 'secret'>,
   env: Readonly<Record<string, string>>,
-  { workspace, config_dir, model_url }: Stage,
+  stage: Stage,
 ): Promise<Rehearsal> {
+  const { workspace, config_dir, model_url } = stage
   const authorization = `Basic ${Buffer.from(`opencode:${secret}`).toString('base64')}`
   const { provider, model } = rehearsed
   const models = [{ id: model, context: 128_000, output: 16_384 }]
@@ -30,7 +33,7 @@ export async function rehearsalOfAgentrt(
   }
 
   return {
-    authorization,
+    client: rehearsalClient({ host, port }, authorization, stage),
     env: {
       ...env,
       OPENCODE_CONFIG_DIR: config_dir,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { qualifyModel } from '../gateway.ts'
 import { gatewayModels } from '../gateway-models.ts'
-import { modelRef } from './client.ts'
+import { modelRef } from '../opencode-wire/client.ts'
 import { baseSettings, sessionSettings } from './settings.ts'
 
 const models = gatewayModels({

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultConfigDir } from '@svc/facts'
+import { saysItListens } from '../http-server.ts'
 import type { WaitingParts } from '../runtime.ts'
 import type { RuntimeStandby } from '../standbys.ts'
 import type { WaitingLaunch } from '../waiting.ts'
@@ -14,7 +15,6 @@ import {
 } from './fixed-environment.ts'
 import { lateEnvironment } from './late-environment.ts'
 import { preseedConfigDir } from './preseed.ts'
-import { rehearsalOfAgentrt } from './rehearsal.ts'
 import { baseSettings } from './settings.ts'
 
 /** The server for a session with a model gateway and a folder of settings at the usual place, as most have. */
@@ -41,8 +41,12 @@ async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
     args: serveArguments(parts),
     cwd: workspace,
     env: { ...own, ...late },
-    isReady: (line) => line.includes('listening on'),
-    rehearsal: (stage) => rehearsalOfAgentrt(parts, own, stage),
+    isReady: saysItListens,
+    rehearsal: async (stage) => {
+      // Loaded only where there is time for it.
+      const { rehearsalOfAgentrt } = await import('./rehearsal.ts')
+      return rehearsalOfAgentrt(parts, own, stage)
+    },
   }
 }
 

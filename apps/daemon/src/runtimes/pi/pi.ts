@@ -1,6 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
+import { startHttpServer } from '../http-server.ts'
+import { sessionClients } from '../opencode-wire/session-clients.ts'
 import type { AgentRuntime, RuntimeParts } from '../runtime.ts'
 import { createRuntimeBase } from '../runtime-base.ts'
 import { type PiSettings, settingsVariable } from './server/settings.ts'
@@ -9,6 +11,7 @@ import { type PiSettings, settingsVariable } from './server/settings.ts'
 export function createPi(parts: RuntimeParts): AgentRuntime {
   const { workspace, home, host, port, gateway, skills, log } = parts
   const base = createRuntimeBase(parts)
+  const client = sessionClients(parts)
   const agent_dir = join(home, '.svc', 'pi')
   /** Tells the process that the repository is whole. */
   const arrival = join(agent_dir, 'arrived')
@@ -17,7 +20,7 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
   return {
     name: 'pi',
     begins_early: true,
-    launch: async (env) => {
+    start: async ({ env, ...start }) => {
       const [wanted] = await Promise.all([
         base.begin(env),
         mkdir(agent_dir, { recursive: true, mode: 0o700 }),
@@ -46,7 +49,7 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
               },
         skills: skills === null ? null : [...skills],
       }
-      return {
+      const command = {
         file: 'pi',
         args: [],
         cwd: workspace,
@@ -55,10 +58,9 @@ export function createPi(parts: RuntimeParts): AgentRuntime {
           PI_CODING_AGENT_DIR: agent_dir,
           [settingsVariable]: JSON.stringify(settings),
         },
-        isReady: base.isReady,
-        authorization,
-        client: base.client(authorization),
       }
+      const server = await startHttpServer(command, start)
+      return { ...server, client: client(authorization), http: { host, port, authorization } }
     },
     settle: async () => (await base.compare()).stale,
     arrived: async () => {

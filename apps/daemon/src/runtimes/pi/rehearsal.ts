@@ -1,13 +1,16 @@
 import { join } from 'node:path'
+import { rehearsalClient } from '../opencode-wire/rehearsal-client.ts'
 import { type Rehearsal, rehearsed, type Stage } from '../rehearsal.ts'
+import type { WaitingParts } from '../runtime.ts'
 import { type PiSettings, settingsVariable } from './server/settings.ts'
 
 /** The waiting program serves a made-up session, and ends that before it takes its own. */
 export function rehearsalOfPi(
-  { host, port, secret }: { readonly host: string; readonly port: number; readonly secret: string },
+  { host, port, secret }: Pick<WaitingParts, 'host' | 'port' | 'secret'>,
   env: Readonly<Record<string, string>>,
-  { folder, workspace, config_dir, model_url }: Stage,
+  stage: Stage,
 ): Rehearsal {
+  const { folder, workspace, config_dir, model_url } = stage
   const authorization = `Bearer ${secret}`
   const agent_dir = join(folder, 'pi')
   const settings: PiSettings = {
@@ -24,7 +27,7 @@ export function rehearsalOfPi(
     skills: [],
   }
   return {
-    authorization,
+    client: rehearsalClient({ host, port }, authorization, stage),
     env: { ...env, PI_CODING_AGENT_DIR: agent_dir, [settingsVariable]: JSON.stringify(settings) },
     // All of it is in the folder, and in a server that ends with the rehearsal.
     forget: async () => undefined,

@@ -3,12 +3,11 @@ import type { WaitingParts } from '../runtime.ts'
 import type { RuntimeStandby } from '../standbys.ts'
 import type { WaitingLaunch } from '../waiting.ts'
 import { waitsWord } from '../waiting-words.ts'
-import { rehearsalOfPi } from './rehearsal.ts'
 import { waitsVariable } from './server/late-environment.ts'
 
 /** pi's server, loaded, before there is anything to serve. */
 async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
-  const { workspace, home, host, port, secret, env } = parts
+  const { workspace, home, env } = parts
   const own = { ...env, HOME: home }
   await mkdir(workspace, { recursive: true })
   return {
@@ -17,7 +16,11 @@ async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
     cwd: workspace,
     env: { ...own, [waitsVariable]: '1' },
     isReady: (line) => line.includes(waitsWord),
-    rehearsal: async (stage) => rehearsalOfPi({ host, port, secret }, own, stage),
+    rehearsal: async (stage) => {
+      // Loaded only where there is time for it.
+      const { rehearsalOfPi } = await import('./rehearsal.ts')
+      return rehearsalOfPi(parts, own, stage)
+    },
   }
 }
 

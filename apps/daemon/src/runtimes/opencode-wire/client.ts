@@ -44,7 +44,7 @@ function joinModel({ providerID, modelID }: { providerID: string; modelID: strin
   return modelID === '' ? providerID : `${providerID}/${modelID}`
 }
 
-export function createAgentrtClient(parts: {
+export function createWireClient(parts: {
   readonly baseUrl: string
   readonly authorization: string
   /** The project that is meant, where it is not the one that the process was started in. */

@@ -1,0 +1,90 @@
+import { createInterface } from 'node:readline'
+import { pause } from '../shared/backoff.ts'
+import { deferred } from '../shared/deferred.ts'
+import { step } from '../shared/steps.ts'
+import { whenAborted } from '../shared/when-aborted.ts'
+import {
+  endProcess,
+  followProcess,
+  type RuntimeCommand,
+  type RuntimeProcess,
+  spawnRuntime,
+} from './process.ts'
+import type { RuntimeStart } from './runtime.ts'
+import type { WaitingRuntime } from './waiting.ts'
+import { goesWord } from './waiting-words.ts'
+
+/** A request before this line is never answered, though the port is already open. */
+const listensWords = 'listening on'
+
+export const saysItListens = (line: string): boolean => line.includes(listensWords)
+
+interface Starting {
+  readonly process: RuntimeProcess
+  readonly ready: Promise<void>
+}
+
+/** Starts a runtime that serves HTTP, or goes on with the process that waited for it. Resolves once it listens. */
+export async function startHttpServer(
+  command: RuntimeCommand,
+  { owner, waiting, timeoutMs, signal }: Omit<RuntimeStart, 'env'>,
+): Promise<RuntimeProcess> {
+  const taken = waiting && (await takeOver(waiting, command, timeoutMs))
+  const { process, ready } = taken ?? spawnServer(owner, command)
+  step('runtime_told')
+  const over = new AbortController()
+  const problem = await Promise.race([
+    ready.then(() => null),
+    process.exited,
+    pause(timeoutMs, over.signal).then(() => 'The agent runtime did not get ready'),
+    whenAborted(signal).then(() => 'The agent runtime is not wanted any more'),
+  ]).finally(() => over.abort())
+  if (problem === null) return process
+  await process.stop()
+  throw new Error(problem)
+}
+
+function spawnServer(owner: string, command: RuntimeCommand): Starting {
+  const { id, child } = spawnRuntime(owner, command)
+  child.stdin.end()
+  step('runtime_begun')
+  return follow({ id, child }, saysItListens, (onLine) => {
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
+  })
+}
+
+/** The process that waited, if it is one for this command; else it ends, and null is given. */
+async function takeOver(
+  waiting: WaitingRuntime,
+  command: RuntimeCommand,
+  timeoutMs: number,
+): Promise<Starting | null> {
+  const late = pause(timeoutMs).then(() => false)
+  if (!(await Promise.race([waiting.fits(command), late]))) {
+    await endProcess(waiting)
+    return null
+  }
+  let goes = false
+  let listens = false
+  // Both in either order: it may have listened long before it has its session.
+  const isReady = (line: string): boolean => {
+    goes ||= line.includes(goesWord)
+    listens ||= saysItListens(line)
+    return goes && listens
+  }
+  return follow(waiting, isReady, (onLine) => waiting.give(command.env, onLine))
+}
+
+function follow(
+  running: Parameters<typeof followProcess>[0],
+  isReady: (line: string) => boolean,
+  listen: (onLine: (line: string) => void) => void,
+): Starting {
+  const { onLine, ...process } = followProcess(running)
+  const ready = deferred<void>()
+  listen((line) => {
+    onLine(line)
+    if (isReady(line)) ready.resolve()
+  })
+  return { process, ready: ready.promise }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { pause } from '../shared/backoff.ts'
+import { endFamily, familyVariable } from './process-family.ts'
+
+/** How a program is started. */
+export interface RuntimeCommand {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+}
+
+/** A process of a runtime, with every other that it starts. */
+export interface RuntimeProcess {
+  readonly pid: number | undefined
+  /** Resolves when it has ended, with the lines that it printed last. */
+  readonly exited: Promise<string>
+  /** Ends it and all that it has started. */
+  stop(): Promise<void>
+}
+
+export interface SpawnedProcess {
+  readonly id: string
+  readonly child: ChildProcess & {
+    readonly stdin: Writable
+    readonly stdout: Readable
+    readonly stderr: Readable
+  }
+}
+
+const logTailChars = 2000
+const stopTimeoutMs = 1500
+
+/** Starts a program under its owner's name, so that nothing of it can be left behind. */
+export function spawnRuntime(owner: string, { file, args, env, cwd }: RuntimeCommand): SpawnedProcess {
+  const id = `${owner}/${randomUUID()}`
+  const child = spawn(file, [...args], {
+    cwd,
+    env: { ...env, [familyVariable]: id },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  // What is written to one that has ended is lost; that it ended is told by `exited`.
+  child.stdin.on('error', () => undefined)
+  return { id, child }
+}
+
+interface RunningProcess {
+  readonly id: string
+  readonly child: ChildProcess
+}
+
+/** Follows a process to its end. Each line that it prints for people is handed to `onLine`. */
+export function followProcess({ id, child }: RunningProcess): RuntimeProcess & {
+  onLine(line: string): void
+} {
+  let tail = ''
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`The agent runtime could not be started: ${error.message}`))
+    child.once('exit', (code, signal) => {
+      const said = (): string => (tail === '' ? '' : `: ${tail.trim()}`)
+      // Not `close`: a command that outlives the runtime may hold its pipes open. What was written is read by then.
+      setTimeout(() => resolve(`The agent runtime ended (${signal ?? `exit ${code}`})${said()}`), 50)
+    })
+  })
+  return {
+    pid: child.pid,
+    exited,
+    onLine: (line) => {
+      tail = `${tail}${stripVTControlCharacters(line)}\n`.slice(-logTailChars)
+    },
+    stop: () => endProcess({ id, child }),
+  }
+}
+
+/** Politely first, then the whole group, then what of its family is left. */
+export async function endProcess({ id, child }: RunningProcess): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit')
+    signalGroup(child.pid, 'SIGTERM')
+    await Promise.race([gone, pause(stopTimeoutMs)])
+  }
+  if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+  await endFamily(id)
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The group is empty.
+  }
+}

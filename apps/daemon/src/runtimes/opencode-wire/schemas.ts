@@ -100,3 +100,27 @@ export const RawEvent = z.discriminatedUnion('type', [
   event('question.rejected', { ...inSession, requestID: z.string() }),
 ])
 export type RawEvent = z.infer<typeof RawEvent>
+
+/** What a server of this wire sends: at least what is read of it. */
+type Sent<T> = T extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Sent<T[Key]> }
+    : T
+
+export type SentMessage = Sent<z.input<typeof MessageInfo>>
+export type SentText = Sent<z.input<typeof TextPart>>
+export type SentTool = Sent<z.input<typeof ToolPart>>
+export type SentUsage = Sent<z.input<typeof StepFinishPart>>
+export type SentPart = SentText | SentTool | SentUsage
+export interface SentRecord {
+  readonly info: SentMessage
+  readonly parts: readonly SentPart[]
+}
+
+/** The properties of each event by its type. */
+export type SentEvents = {
+  readonly [E in z.input<typeof RawEvent> as E['type']]: E['type'] extends 'message.part.updated'
+    ? { readonly part: SentPart }
+    : Sent<E['properties']>
+}

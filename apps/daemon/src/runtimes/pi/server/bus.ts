@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { SentEvents } from '../../opencode-wire/schemas.ts'
 
 /** An event as the runtime's stream carries it. */
 export interface WireEvent {
   readonly id: string
-  readonly type: string
+  readonly type: keyof SentEvents
   readonly properties: object
 }
 
 export interface Bus {
-  publish(type: string, properties: object): void
+  publish<Type extends keyof SentEvents>(type: Type, properties: SentEvents[Type]): void
   follow(onEvent: (event: WireEvent) => void): () => void
 }
 

@@ -1,4 +1,5 @@
 import type { AgentSession, SessionManager } from '@earendil-works/pi-coding-agent'
+import type { SentRecord } from '../../opencode-wire/schemas.ts'
 import type { AgentFile } from './agent-file.ts'
 import type { Asks } from './asks.ts'
 import type { Bus } from './bus.ts'
@@ -6,7 +7,7 @@ import { createGate, permissionOf } from './gate.ts'
 import type { Models } from './models.ts'
 import { openAgentSession } from './open-session.ts'
 import { isForbidden, rulesOf } from './permissions.ts'
-import { recordsOf, type StoredRecord } from './records.ts'
+import { recordsOf } from './records.ts'
 import type { PiSettings } from './settings.ts'
 import { createTeller, type Teller } from './teller.ts'
 import { platformTools, type Task } from './tools.ts'
@@ -103,7 +104,7 @@ export class Conversation {
     return true
   }
 
-  records(): StoredRecord[] {
+  records(): readonly SentRecord[] {
     return recordsOf(this.#parts.manager, this.state !== 'idle')
   }
 

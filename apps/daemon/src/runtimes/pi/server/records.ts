@@ -1,4 +1,5 @@
 import type { SessionManager } from '@earendil-works/pi-coding-agent'
+import type { SentRecord } from '../../opencode-wire/schemas.ts'
 import {
   type AssistantMessage,
   endedState,
@@ -11,10 +12,8 @@ import {
   type UserMessage,
 } from './wire.ts'
 
-export type StoredRecord = ReturnType<typeof recordsOf>[number]
-
 /** The conversation as pi's own file holds it. An attempt at the model that was repeated is no message of its own. */
-export function recordsOf(manager: SessionManager, isBusy: boolean) {
+export function recordsOf(manager: SessionManager, isBusy: boolean): readonly SentRecord[] {
   const session_id = manager.getSessionId()
   const spoken: (UserMessage | AssistantMessage)[] = []
   const results = new Map<string, ToolResult>()

@@ -108,16 +108,16 @@ export function createRoutes(settings: PiSettings, conversations: Conversations)
   app.post('/permission/:id/reply', async (c) => {
     const reply = PermissionReply.parse(await c.req.json())
     if (!asks.answerPermission(c.req.param('id'), reply))
-      throw new NotThere('Nobody asks for this permission')
+      throw new NotThere('No pending permission has this id')
     return c.json(true)
   })
   app.post('/question/:id/reply', async (c) => {
     const { answers } = QuestionReply.parse(await c.req.json())
-    if (!asks.answerQuestion(c.req.param('id'), answers)) throw new NotThere('Nobody asks this question')
+    if (!asks.answerQuestion(c.req.param('id'), answers)) throw new NotThere('No pending question has this id')
     return c.json(true)
   })
   app.post('/question/:id/reject', (c) => {
-    if (!asks.answerQuestion(c.req.param('id'), null)) throw new NotThere('Nobody asks this question')
+    if (!asks.answerQuestion(c.req.param('id'), null)) throw new NotThere('No pending question has this id')
     return c.json(true)
   })
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { AgentSessionEvent } from '@earendil-works/pi-coding-agent'
 import { z } from 'zod'
+import type { SentPart } from '../../opencode-wire/schemas.ts'
 import type { Bus } from './bus.ts'
 import {
   type AssistantMessage,
@@ -37,7 +38,7 @@ export function createTeller(parts: {
   let failed: AssistantMessage | null = null
   let answer: AssistantMessage | null = null
 
-  const tellPart = (part: object): void => bus.publish('message.part.updated', { part })
+  const tellPart = (part: SentPart): void => bus.publish('message.part.updated', { part })
 
   function tellMessage(message: AssistantMessage): void {
     bus.publish('message.updated', { info: messageInfo(session_id, message) })
@@ -116,7 +117,7 @@ export function createTeller(parts: {
       case 'auto_retry_start': {
         failed = null
         const { attempt, errorMessage: message } = event
-        const status = { type: 'retry', attempt, message, next: Date.now() + event.delayMs }
+        const status = { type: 'retry' as const, attempt, message, next: Date.now() + event.delayMs }
         bus.publish('session.status', { ...inSession, status })
         return
       }

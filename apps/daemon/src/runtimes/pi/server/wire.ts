@@ -1,4 +1,5 @@
 import type { AgentSession } from '@earendil-works/pi-coding-agent'
+import type { SentMessage, SentText, SentTool, SentUsage } from '../../opencode-wire/schemas.ts'
 
 export type PiMessage = AgentSession['messages'][number]
 export type AssistantMessage = Extract<PiMessage, { role: 'assistant' }>
@@ -26,7 +27,11 @@ export function resultText(content: ToolResult['content']): string {
 }
 
 /** The message as the runtime's stream and its record of messages show it. */
-export function messageInfo(session_id: string, message: UserMessage | AssistantMessage, completed = true) {
+export function messageInfo(
+  session_id: string,
+  message: UserMessage | AssistantMessage,
+  completed = true,
+): SentMessage {
   const failure = message.role === 'assistant' ? failureOf(message) : null
   return {
     id: messageId(message),
@@ -43,7 +48,7 @@ function failureOf({ stopReason, errorMessage }: AssistantMessage) {
   return { name: 'APIError', data: { message: errorMessage ?? 'The model gave no answer' } }
 }
 
-export function textParts(session_id: string, message: UserMessage | AssistantMessage) {
+export function textParts(session_id: string, message: UserMessage | AssistantMessage): readonly SentText[] {
   const id = messageId(message)
   const said =
     message.role === 'user'
@@ -58,7 +63,7 @@ export function textParts(session_id: string, message: UserMessage | AssistantMe
   }))
 }
 
-export function usagePart(session_id: string, message: AssistantMessage) {
+export function usagePart(session_id: string, message: AssistantMessage): SentUsage {
   const id = messageId(message)
   const { input, output, cacheRead, cacheWrite, cost } = message.usage
   return {
@@ -71,19 +76,14 @@ export function usagePart(session_id: string, message: AssistantMessage) {
   }
 }
 
-export interface ToolState {
-  readonly status: 'pending' | 'running' | 'completed' | 'error'
-  readonly output?: string
-  readonly error?: string
-  readonly time?: { readonly start?: number; readonly end?: number }
-}
+export type ToolState = Omit<SentTool['state'], 'input'>
 
 export function toolPart(
   session_id: string,
   message_id: string,
   call: { readonly id: string; readonly name: string; readonly arguments: unknown },
   state: ToolState,
-) {
+): SentTool {
   return {
     id: `prt_${message_id}_${call.id}`,
     sessionID: session_id,

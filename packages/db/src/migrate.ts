@@ -16,6 +16,7 @@ import * as sessionRevisions from './migrations/20261122T0720-session-revisions.
 import * as retention from './migrations/20261122T0820-retention.ts'
 import * as ownWork from './migrations/20261123T0200-own-work.ts'
 import * as gatewayOptIn from './migrations/20261123T0210-gateway-opt-in.ts'
+import * as promptSources from './migrations/20261123T0350-prompt-sources.ts'
 import * as providerEdge from './migrations/20261123T0220-provider-edge.ts'
 import * as secretsOwed from './migrations/20261123T0200-secrets-owed.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '20261123T0200-secrets-owed': secretsOwed,
   '20261123T0210-gateway-opt-in': gatewayOptIn,
   '20261123T0220-provider-edge': providerEdge,
+  '20261123T0350-prompt-sources': promptSources,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

@@ -27,5 +27,16 @@ export type StopReason = (typeof stopReasons)[number]
 export const promptStates = ['pending', 'delivered', 'running', 'done', 'failed', 'cancelled'] as const
 export type PromptState = (typeof promptStates)[number]
 
-export const promptSources = ['user', 'initial', 'request_changes', 'trigger'] as const
+/** The part of the platform that a prompt comes from; its event in the log says the same word. */
+export const promptSources = [
+  'user',
+  'initial',
+  'request_changes',
+  'trigger',
+  'connector',
+  'review',
+  'checks',
+  'channel',
+  'monitor',
+] as const
 export type PromptSource = (typeof promptSources)[number]

@@ -13,7 +13,7 @@ import { ServiceError } from '@svc/errors'
 import { lifecycle } from '@svc/session'
 import { z } from 'zod'
 import type { SandboxContext } from '../context.ts'
-import { wakeSession } from '../sessions/start.ts'
+import { wakeSession } from '../sessions/wake.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './service-key.ts'
 

@@ -1,6 +1,7 @@
-import { type Db, jsonb, newSessions, type sessionEvents, type WaitingSession } from '@svc/db'
+import { type Db, jsonb, newSessions, type WaitingSession } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
+import { newPrompt } from './new-prompt.ts'
 
 export interface NewSession {
   readonly session_id: string
@@ -25,7 +26,13 @@ export async function insertSession(
 ): Promise<void> {
   const { session_id, account_id, project_id, created_by, session, initial_prompt } = input
   const now = ctx.now()
-  const prompt = initial_prompt === null ? null : initialPrompt(ctx, input, initial_prompt)
+  const first = {
+    source: session.origin === 'trigger' ? 'trigger' : 'initial',
+    dedupe_key: 'initial',
+    by: created_by,
+  } as const
+  const prompt =
+    initial_prompt === null ? null : newPrompt(ctx, session_id, { ...first, text: initial_prompt })
   const payload = { status: 'provisioning', stop_reason: null, failure: null }
   const written = await newSessions.insert(tx, {
     session: {
@@ -71,31 +78,4 @@ export async function insertSession(
     told: opened_by === null,
   })
   if (!written) throw new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
-}
-
-/** The prompt and the event that tells of it. */
-function initialPrompt(
-  ctx: Pick<BaseContext, 'now' | 'newId'>,
-  { session_id, created_by, session }: NewSession,
-  text: string,
-): { row: NonNullable<newSessions.NewSessionRows['prompt']>; event: sessionEvents.NewSessionEvent } {
-  const now = ctx.now()
-  const prompt_id = ctx.newId()
-  const fired = session.origin === 'trigger'
-  return {
-    row: {
-      prompt_id,
-      session_id,
-      text,
-      source: fired ? 'trigger' : 'initial',
-      agent: null,
-      model: null,
-      error: null,
-      dedupe_key: 'initial',
-      created_by,
-      created_at: now,
-      updated_at: now,
-    },
-    event: { type: 'prompt', at: now, payload: { prompt_id, text, source: fired ? 'trigger' : 'user' } },
-  }
 }

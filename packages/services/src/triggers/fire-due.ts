@@ -3,7 +3,7 @@ import { type DueSlots, dueSlots } from '@svc/trigger'
 import { cronWords } from './cron-words.ts'
 import { definitionOf, scheduleOf } from './definition.ts'
 import { type FireOutcome, openFire } from './open-fire.ts'
-import { enqueueOwed, type FireContext, inBoundedTransaction } from './run-fire.ts'
+import { enqueueFired, type FireContext, inBoundedTransaction } from './run-fire.ts'
 import { settleFire } from './settle-fire.ts'
 
 export interface DueOptions {
@@ -25,7 +25,7 @@ export async function fireNextDue(ctx: FireContext, options: DueOptions): Promis
       claimed = await triggers.claimDue(tx, ctx.now())
       return claimed === undefined ? null : fireRow(ctx, tx, claimed, options)
     })
-    await enqueueOwed(ctx, outcome)
+    await enqueueFired(ctx, outcome)
   } catch (error) {
     if (claimed === undefined) throw error
     const { project_id, slug } = claimed

@@ -2,8 +2,6 @@ import {
   type Db,
   projects,
   type ProjectTriggerRow,
-  sessionEvents,
-  sessionPrompts,
   sessions,
   type TriggerFireRow,
   triggerFires,
@@ -16,17 +14,14 @@ import type { BaseContext } from '../context.ts'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
 import { hasRoom } from '../sessions/cap.ts'
 import { insertSession } from '../sessions/insert-session.ts'
+import type { Prompt } from '../sessions/new-prompt.ts'
+import type { OwedJob } from '../sessions/owed-jobs.ts'
 import { narrowedBy } from '../sessions/power.ts'
+import { type PutPrompt, putPrompt } from '../sessions/put-prompt.ts'
 import { isSelfOrDescendant, lineOf } from '../sessions/tree.ts'
-import { wakeInside } from '../sessions/start.ts'
 import { definitionOf } from './definition.ts'
 
 export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'template_refusal'>
-
-export interface OwedJob {
-  readonly session_id: string
-  readonly job: 'sandbox.provision' | 'prompts.deliver'
-}
 
 /** What became of a fire. `jobs` are owed once the transaction has ended. */
 export type FireOutcome =
@@ -137,45 +132,34 @@ async function promptKnown(
   { project, fire, session, model }: Known,
 ): Promise<FireOutcome | null> {
   const { session_id } = session
-  const woken = await wakeOrWait(ctx, tx, session)
-  if (woken === 'no_room') return noRoom
-  const current = await sessions.lock(tx, session_id)
-  if (!current || current.deleted_at !== null || current.status === 'failed') return null
-  const now = ctx.now()
-  const prompt_id = ctx.newId()
   const text = fire.prompt ?? ''
-  await sessionEvents.append(tx, session_id, [
-    { type: 'prompt', at: now, payload: { prompt_id, text, source: 'trigger' } },
-  ])
-  await sessionPrompts.insert(tx, {
-    prompt_id,
-    session_id,
-    text,
-    source: 'trigger',
-    agent: null,
-    model,
-    error: null,
-    dedupe_key: `fire:${fire.fire_id}`,
-    created_by: fire.actor ?? project.created_by,
-    created_at: now,
-    updated_at: now,
-  })
-  const deliver: OwedJob = { session_id, job: 'prompts.deliver' }
-  const jobs: OwedJob[] = woken ? [{ session_id, job: 'sandbox.provision' }, deliver] : [deliver]
-  return { kind: 'fired', session_id, jobs }
+  const dedupe_key = `fire:${fire.fire_id}`
+  const by = fire.actor ?? project.created_by
+  const put = await putOrWait(ctx, tx, session, { text, source: 'trigger', dedupe_key, by, model })
+  switch (put.kind) {
+    case 'no_room':
+      return noRoom
+    case 'gone':
+      return null
+    case 'repeated':
+      return { kind: 'fired', session_id, jobs: [] }
+    case 'put':
+      return { kind: 'fired', session_id, jobs: put.jobs }
+  }
 }
 
 const noRoom: FireOutcome = { kind: 'queued', reason: 'session_limit' }
 
-async function wakeOrWait(
+async function putOrWait(
   ctx: OpenContext,
   tx: Db,
   session: sessions.SessionView,
-): Promise<boolean | 'no_room'> {
+  prompt: Prompt,
+): Promise<PutPrompt | { readonly kind: 'no_room' }> {
   try {
-    return await wakeInside(ctx, tx, session)
+    return await putPrompt(ctx, tx, session, prompt)
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'session_limit_reached') return 'no_room'
+    if (error instanceof ServiceError && error.code === 'session_limit_reached') return { kind: 'no_room' }
     throw error
   }
 }

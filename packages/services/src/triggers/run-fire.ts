@@ -7,6 +7,7 @@ import {
   triggers,
 } from '@svc/db'
 import type { BaseContext } from '../context.ts'
+import { enqueueOwed } from '../sessions/owed-jobs.ts'
 import { cronWords } from './cron-words.ts'
 import { type FireOutcome, openFire, type OpenContext } from './open-fire.ts'
 import { settleFire } from './settle-fire.ts'
@@ -38,7 +39,7 @@ export async function runFire(ctx: FireContext, fire_id: string): Promise<FireOu
     if (!fire) return null
     return fire.retry_at === null ? knownOutcome(fire) : fireInside(ctx, tx, fire)
   })
-  await enqueueOwed(ctx, outcome)
+  await enqueueFired(ctx, outcome)
   return outcome
 }
 
@@ -50,7 +51,7 @@ export async function fireNextOwed(ctx: FireContext): Promise<boolean> {
       claimed = await triggerFires.claimOwed(tx, ctx.now())
       return claimed === undefined ? null : fireInside(ctx, tx, claimed)
     })
-    await enqueueOwed(ctx, outcome)
+    await enqueueFired(ctx, outcome)
   } catch (error) {
     if (claimed === undefined) throw error
     const { fire_id, slug, project_id } = claimed
@@ -84,11 +85,10 @@ function knownOutcome(fire: TriggerFireRow): FireOutcome {
   return fire.status === 'failed' ? { kind: 'failed', reason } : { kind: 'skipped', reason }
 }
 
-/** Jobs only say that rows are owed work; a sweep finds those whose job was lost. */
-export async function enqueueOwed(
+/** Asks for what a fire owes its session. */
+export async function enqueueFired(
   ctx: Pick<BaseContext, 'enqueue'>,
   outcome: FireOutcome | null,
 ): Promise<void> {
-  if (outcome?.kind !== 'fired') return
-  for (const { job, session_id } of outcome.jobs) await ctx.enqueue('session', job, { session_id })
+  if (outcome?.kind === 'fired') await enqueueOwed(ctx, outcome.jobs)
 }

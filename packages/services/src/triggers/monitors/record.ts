@@ -23,7 +23,7 @@ import {
 import type { z } from 'zod'
 import { definitionOf } from '../definition.ts'
 import { type FireOutcome, openFire } from '../open-fire.ts'
-import { enqueueOwed, inBoundedTransaction } from '../run-fire.ts'
+import { enqueueFired, inBoundedTransaction } from '../run-fire.ts'
 import { settleFire } from '../settle-fire.ts'
 import type { MonitorContext } from './settings.ts'
 
@@ -50,7 +50,7 @@ export async function recordReport(
       const at = new Date(last)
       const then = { ...ctx, now: () => at }
       const outcome = await inBoundedTransaction(ctx, (tx) => recordEntry(then, tx, held, report, entry))
-      await enqueueOwed(ctx, outcome)
+      await enqueueFired(ctx, outcome)
     }
     await noteState(ctx, held, report)
     return true

@@ -12,7 +12,7 @@ import {
 import { fullBudget } from '@svc/trigger'
 import type { z } from 'zod'
 import { askDaemon } from '../../sandboxes/daemon-client.ts'
-import { enqueueOwed, inBoundedTransaction } from '../run-fire.ts'
+import { enqueueFired, inBoundedTransaction } from '../run-fire.ts'
 import { endHost, type HostSandbox, hostSandbox } from './host-session.ts'
 import { noteSecrets } from './note-secrets.ts'
 import { fireEvent, recordReport } from './record.ts'
@@ -157,7 +157,7 @@ async function noteHost(
       const said = { slug, seq, emitted_at: now, text, lifecycle: 'exit' as const }
       return fireEvent(ctx, tx, { row, occurrence: `${epoch}:${seq}:${host_id}`, said, paused: false })
     })
-    await enqueueOwed(ctx, outcome)
+    await enqueueFired(ctx, outcome)
   }
   await ctx.db.transaction().execute((tx) => monitorHosts.patch(tx, held, { host_id }))
 }

@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely'
+
+/** The parts of the platform that may put a prompt. What is there was held to a shorter list: it needs no second look. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table session_prompts drop constraint session_prompts_source_check`,
+  `alter table session_prompts add constraint session_prompts_source_check check (source in (
+    'user', 'initial', 'request_changes', 'trigger', 'connector', 'review', 'checks', 'channel', 'monitor')) not valid`,
+]

@@ -125,7 +125,7 @@ describe('a trigger’s session', () => {
       skills: ['notes', 'a,b'],
       connectors: [{ slug: 'docs', connection_id: null }],
     })
-    expect(await requested('silent')).toMatchObject({ secrets: [], skills: [], connectors: [] })
+    expect(await requested('silent')).toEqual({ secrets: [], skills: [] })
   })
 
   test('is not made when its agent needs what does not work', async () => {

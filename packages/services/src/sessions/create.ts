@@ -1,13 +1,6 @@
 import { branchName } from '@svc/change-request'
 import { limits } from '@svc/contract'
-import {
-  type Db,
-  type ProjectRow,
-  type RequestedSession,
-  sessionCreates,
-  sessions,
-  type WaitingSession,
-} from '@svc/db'
+import { type Db, type ProjectRow, type RequestedSession, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
 import type { Issue, Manifest } from '@svc/manifest'
@@ -33,7 +26,7 @@ import { type KeyedRequest, keyedRequest, replay } from './idempotency.ts'
 import { insertSession, type NewSession } from './insert-session.ts'
 import { askingSession, narrowedBy } from './power.ts'
 import { presentSession } from './present.ts'
-import { lineOf } from './tree.ts'
+import { sessionRecord } from './session-record.ts'
 
 export interface CreateSessionInput {
   readonly project_id: string
@@ -101,14 +94,13 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const agent = resolveAgent(manifest, body.agent_name, issues)
   await checkRequested(ctx, { manifest, project_id, user_id: created_by }, requested)
 
-  const { agent_name, skills } = agent
+  const { agent_name } = agent
   const starter = await askingSession(ctx, ctx.db)
   const power = narrowedBy(starter, {
     ...agent,
     connectors: resolveConnectors(manifest, agent_name, requested.connector_bindings),
   })
-  const { connectors } = power
-  if (starter !== null) requireConnectors(manifest, agent_name, connectors)
+  if (starter !== null) requireConnectors(manifest, agent_name, power.connectors)
   requireTemplate(ctx, manifest, agent_name, requested)
   const model = await requestedModel(ctx, {
     project,
@@ -118,33 +110,19 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     agent_name,
     asked: body.model,
   })
-  const { principal } = ctx
-  // The creator's list narrows what the agent may have; it never widens it.
-  const secrets =
-    power.secrets === 'all'
-      ? requested.secrets
-      : power.secrets.filter((name) => requested.secrets?.includes(name) ?? true)
-  const session: WaitingSession = {
+  const session = sessionRecord({
     base_ref,
-    agent_name,
-    agent_grant: power.grant,
-    merge_granted: power.merge_granted,
     model,
     name: body.name ?? null,
     metadata: body.metadata ?? {},
-    origin: input.origin ?? (principal.type === 'user' ? 'user' : 'api'),
+    origin: input.origin ?? (ctx.principal.type === 'user' ? 'user' : 'api'),
     origin_ref: body.origin_ref ?? null,
-    labels: body.labels ?? [],
-    parent_session_id: starter?.session_id ?? null,
-    ancestor_session_ids: starter === null ? [] : lineOf(starter),
-    requested: {
-      ...requested,
-      ...(secrets === undefined ? {} : { secrets }),
-      ...(skills === 'all' ? {} : { skills }),
-      ...(connectors.length === 0 ? {} : { connectors }),
-      ...namedRuntime(manifest),
-    },
-  }
+    labels: body.labels,
+    agent: { ...agent, ...namedRuntime(manifest) },
+    power,
+    starter,
+    requested,
+  })
   const created = {
     session_id,
     account_id: project.account_id,

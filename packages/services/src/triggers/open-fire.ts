@@ -18,7 +18,8 @@ import type { Prompt } from '../sessions/new-prompt.ts'
 import type { OwedJob } from '../sessions/owed-jobs.ts'
 import { narrowedBy } from '../sessions/power.ts'
 import { type PutPrompt, putPrompt } from '../sessions/put-prompt.ts'
-import { isSelfOrDescendant, lineOf } from '../sessions/tree.ts'
+import { sessionRecord } from '../sessions/session-record.ts'
+import { isSelfOrDescendant } from '../sessions/tree.ts'
 import { definitionOf } from './definition.ts'
 
 export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'template_refusal'>
@@ -195,27 +196,18 @@ async function openFresh(
     project_id,
     created_by: fire.actor ?? project.created_by,
     initial_prompt: fire.prompt ?? '',
-    session: {
+    session: sessionRecord({
       base_ref: project.default_branch,
-      agent_name: agent.agent_name,
-      agent_grant: power.grant,
-      merge_granted: power.merge_granted,
       model,
       name,
       metadata: { trigger: { slug, type: fire.type, fire_id: fire.fire_id } },
       origin: 'trigger',
       origin_ref: slug,
-      labels: [],
-      parent_session_id: starter?.session_id ?? null,
-      ancestor_session_ids: starter === null ? [] : lineOf(starter),
-      requested: {
-        ...(power.secrets === 'all' ? {} : { secrets: power.secrets }),
-        ...(agent.skills === undefined || agent.skills === 'all' ? {} : { skills: agent.skills }),
-        ...(agent.connectors === undefined ? {} : { connectors: power.connectors }),
-        ...(agent.runtime === undefined ? {} : { runtime: agent.runtime }),
-      },
-    },
-  } as const
+      agent,
+      power,
+      starter,
+    }),
+  }
   await insertSession(ctx, tx, created, { slug, session_key: fire.session_key })
   return { kind: 'fired', session_id, jobs: [{ session_id, job: 'sandbox.provision' }] }
 }

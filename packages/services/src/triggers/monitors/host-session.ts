@@ -2,6 +2,7 @@ import { type MonitorHostRow, monitorHosts, type ProjectRow, sandboxes, sessions
 import { changeStatus } from '../../sessions/change-status.ts'
 import { insertSession } from '../../sessions/insert-session.ts'
 import { removeSession } from '../../sessions/remove-session.ts'
+import { sessionRecord } from '../../sessions/session-record.ts'
 import { serviceKey } from '../../sandboxes/service-key.ts'
 import type { MonitorContext, MonitorSettings } from './settings.ts'
 import type { WantedMonitors } from './wanted.ts'
@@ -85,21 +86,19 @@ async function begin(
       project_id,
       created_by,
       initial_prompt: null,
-      session: {
+      session: sessionRecord({
         base_ref: default_branch,
-        agent_name: monitorsName,
-        agent_grant: grant,
-        merge_granted: false,
         model: null,
         name: 'Monitors',
         metadata: {},
         origin: 'system',
         origin_ref: monitorsName,
-        labels: [],
-        parent_session_id: null,
+        agent: { agent_name: monitorsName },
         // Each command is given the secrets of its own agent.
-        requested: { secrets: [], monitors: true },
-      },
+        power: { grant, merge_granted: false, secrets: [], connectors: [] },
+        starter: null,
+        requested: { monitors: true },
+      }),
     })
     await monitorHosts.patch(tx, held, { session_id, ...counted(ctx, host, second_ms) })
   })

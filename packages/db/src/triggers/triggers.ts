@@ -133,7 +133,6 @@ export interface ReceivingTrigger extends Pick<
   readonly project_model: string | null
   readonly account_model: string | null
   readonly paused: boolean
-  readonly live: number
   /** The secret in force, then the one before it. */
   readonly secrets: readonly { readonly name: string; readonly sealed_value: string }[]
 }
@@ -145,8 +144,6 @@ export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promis
   const { rows } = await sql<ReceivingTrigger>`${prepared}
     select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model, plan.session_cap,
       a.default_model as account_model, coalesce(c.paused, false) as paused,
-      (select count(*) from project_sessions s where s.account_id = p.account_id
-        and s.status in ('provisioning', 'running') and s.deleted_at is null and s.origin <> 'system') as live,
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets
@@ -156,5 +153,36 @@ export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promis
     join accounts a on a.account_id = p.account_id
     join plans plan on plan.tier = a.tier
     left join trigger_catalogues c on c.project_id = t.project_id`.execute(db)
+  return rows
+}
+
+/** What stands between a trigger's new fire and a session of its own. */
+export interface TriggerStanding extends TriggerKey {
+  readonly account_id: string
+  /** Sessions that hold a place of the account. */
+  readonly live: number
+  /** Whether a create waits for one already. */
+  readonly waiting: boolean
+  /** Fires of the account that came and were not looked at yet: each may take a place. */
+  readonly pending: number
+  /** Whether an earlier fire of the trigger waits. */
+  readonly earlier: boolean
+}
+
+/** Of these triggers, which are all different. */
+export async function listStandings(db: Db, keys: readonly TriggerKey[]): Promise<TriggerStanding[]> {
+  const project_ids = keys.map(({ project_id }) => project_id)
+  const slugs = keys.map(({ slug }) => slug)
+  const { rows } = await sql<TriggerStanding>`${prepared}
+    select k.project_id, k.slug, p.account_id,
+      (select count(*) from project_sessions s where s.account_id = p.account_id
+        and s.status in ('provisioning', 'running') and s.deleted_at is null and s.origin <> 'system') as live,
+      exists (select from session_creates c where c.account_id = p.account_id) as waiting,
+      (select count(*) from projects o join trigger_fires f on f.project_id = o.project_id
+        where o.account_id = p.account_id and f.status = 'pending' and f.retry_at is not null) as pending,
+      exists (select from trigger_fires f where f.project_id = k.project_id and f.slug = k.slug
+        and f.status = 'queued' and f.type <> 'manual' and f.retry_at is not null) as earlier
+    from unnest(${project_ids}::uuid[], ${slugs}::text[]) as k (project_id, slug)
+    join projects p on p.project_id = k.project_id`.execute(db)
   return rows
 }

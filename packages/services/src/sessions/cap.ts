@@ -10,25 +10,29 @@ export function capOf(
   return session_cap ?? plan.session_cap
 }
 
-interface Room extends sessionCapacity.AccountRoom {
+export interface Room extends sessionCapacity.AccountRoom {
   readonly cap: number
 }
 
+/** A place is free, and no create waits for it already. */
+export function hasPlace({ live, waiting, cap }: Room): boolean {
+  return live < cap && !waiting
+}
+
 /** Holds the account's row until the transaction ends, so that two creates cannot both take the last place. */
-async function measure(tx: Db, settings: Settings, account_id: string): Promise<Room> {
+export async function measureRoom(tx: Db, settings: Settings, account_id: string): Promise<Room> {
   const account = await sessionCapacity.lock(tx, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such account')
   return { ...(await sessionCapacity.measure(tx, account_id)), cap: capOf(settings, account) }
 }
 
-/** Whether the account has a place, and nobody waits for it already. */
+/** Whether the account has a place for a session that may wait. */
 export async function hasRoom(tx: Db, settings: Settings, account_id: string): Promise<boolean> {
-  const { live, waiting, cap } = await measure(tx, settings, account_id)
-  return live < cap && !waiting
+  return hasPlace(await measureRoom(tx, settings, account_id))
 }
 
 export async function requireRoom(tx: Db, settings: Settings, account_id: string): Promise<void> {
-  const { live, cap } = await measure(tx, settings, account_id)
+  const { live, cap } = await measureRoom(tx, settings, account_id)
   if (live < cap) return
   throw new ServiceError(
     'session_limit_reached',

@@ -2,13 +2,19 @@ import { type Db, batched, triggerDeliveries, triggers } from '@svc/db'
 
 type Key = Parameters<typeof triggers.findReceiving>[1][number]
 type Received = triggerDeliveries.Received
+
+/** What a fire that was kept stands behind. */
+export interface Kept extends Pick<triggers.TriggerStanding, 'live' | 'waiting' | 'earlier'> {
+  /** Fires of the account that were kept before it and were not looked at yet. */
+  readonly before: number
+}
 type Closed = triggerDeliveries.Closed
 
 export interface Intake {
   /** The webhook at an address, as it is now. */
   find(key: Key): Promise<triggers.ReceivingTrigger | undefined>
-  /** Keeps a delivery with the fire that it owes; false when the same one is kept already. */
-  keep(received: Received): Promise<boolean>
+  /** Keeps a delivery with the fire that it owes; null when the same one is kept already. */
+  keep(received: Received): Promise<Kept | null>
   /** Keeps a delivery that opens no session; the session of the first when it is a repeat. */
   close(closed: Closed): Promise<string | null>
 }
@@ -36,7 +42,7 @@ export function intakeOf(db: Db): Intake {
     },
     async keep(received) {
       if (received.delivery.body_bytes <= smallBytes) return keepSmall(received)
-      return (await keepAll(db, [received]))[0] ?? false
+      return (await keepAll(db, [received]))[0] ?? null
     },
   }
   intakes.set(db, intake)
@@ -44,14 +50,34 @@ export function intakeOf(db: Db): Intake {
 }
 
 /** One statement takes a delivery once: of those that came twice at once, the first. */
-async function keepAll(db: Db, received: readonly Received[]): Promise<boolean[]> {
+async function keepAll(db: Db, received: readonly Received[]): Promise<(Kept | null)[]> {
   const first = new Map<string, Received>()
   for (const one of received) {
     const key = `${keyOf(one.delivery)} ${one.delivery.delivery_id}`
     if (!first.has(key)) first.set(key, one)
   }
   const kept = await triggerDeliveries.receive(db, [...first.values()])
-  return received.map(({ delivery }) => kept.has(delivery.receipt_id))
+  const fresh = received.filter(({ delivery }) => kept.has(delivery.receipt_id))
+  const standing = await standings(db, fresh)
+  return received.map(({ delivery }) => standing.get(delivery.receipt_id) ?? null)
+}
+
+/** Asked once they are kept: what was kept before them, by any process, is seen and counted. By receipt. */
+async function standings(db: Db, kept: readonly Received[]): Promise<Map<string, Kept>> {
+  if (kept.length === 0) return new Map()
+  const found = await triggers.listStandings(db, unique(kept.map(({ delivery }) => delivery)))
+  const byKey = new Map(found.map((one) => [keyOf(one), one]))
+  const behind = new Map<string, number>()
+  // The last one first: of those that were kept together, each stands before the ones that came after it.
+  const standing = kept.toReversed().flatMap(({ delivery }): [string, Kept][] => {
+    const one = byKey.get(keyOf(delivery))
+    if (one === undefined) return []
+    const after = behind.get(one.account_id) ?? 0
+    behind.set(one.account_id, after + 1)
+    const { live, waiting, earlier, pending } = one
+    return [[delivery.receipt_id, { live, waiting, earlier, before: Math.max(0, pending - after - 1) }]]
+  })
+  return new Map(standing)
 }
 
 async function closeAll(db: Db, closed: readonly Closed[]): Promise<(string | null)[]> {

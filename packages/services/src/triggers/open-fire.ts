@@ -12,7 +12,7 @@ import { ServiceError } from '@svc/errors'
 import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
-import { hasRoom } from '../sessions/cap.ts'
+import { measureRoom } from '../sessions/cap.ts'
 import { insertSession } from '../sessions/insert-session.ts'
 import type { Prompt } from '../sessions/new-prompt.ts'
 import type { OwedJob } from '../sessions/owed-jobs.ts'
@@ -21,6 +21,7 @@ import { type PutPrompt, putPrompt } from '../sessions/put-prompt.ts'
 import { sessionRecord } from '../sessions/session-record.ts'
 import { isSelfOrDescendant } from '../sessions/tree.ts'
 import { definitionOf } from './definition.ts'
+import { heldBack, noRoom, withoutPlace } from './will-fire-now.ts'
 
 export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'template_refusal'>
 
@@ -69,12 +70,8 @@ async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening)
   return reused ?? openFresh(ctx, tx, { project, fire, row, model: resolved.model, starter })
 }
 
-/** The overlap policy, and the order of those that wait. */
 async function mustWait(tx: Db, fire: TriggerFireRow, { overlap }: Trigger): Promise<FireOutcome | null> {
-  const { busy, waiting } = await triggerFires.ahead(tx, fire, overlap !== 'allow')
-  if (busy)
-    return overlap === 'skip' ? { kind: 'skipped', reason: 'overlap' } : { kind: 'queued', reason: 'overlap' }
-  return waiting ? { kind: 'queued', reason: 'earlier_fires' } : null
+  return heldBack(overlap, await triggerFires.ahead(tx, fire, overlap !== 'allow'))
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -149,8 +146,6 @@ async function promptKnown(
   }
 }
 
-const noRoom: FireOutcome = { kind: 'queued', reason: 'session_limit' }
-
 async function putOrWait(
   ctx: OpenContext,
   tx: Db,
@@ -186,7 +181,8 @@ async function openFresh(
     return { kind: 'failed', reason: 'The session whose agent asked for it is gone' }
   const refusal = agent.template === undefined ? null : ctx.template_refusal?.(agent.template)
   if (refusal) return { kind: 'failed', reason: refusal }
-  if (!(await hasRoom(tx, ctx.settings, account_id))) return noRoom
+  const waits = withoutPlace(await measureRoom(tx, ctx.settings, account_id))
+  if (waits !== null) return waits
   const power = narrowedBy(starter, { ...agent, connectors: agent.connectors ?? [] })
   const session_id = fire.planned_session_id
   const { slug, name } = definitionOf(row)

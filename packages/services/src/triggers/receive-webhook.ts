@@ -3,26 +3,23 @@ import { ServiceError } from '@svc/errors'
 import {
   deliveryId,
   type HeaderLookup,
-  isModelAvailable,
   judgeWebhook,
   matchesFilter,
   type Payload,
   renderPrompt,
   renderSessionKey,
   repeatWindowMs,
-  resolveModel,
   webhookPayload,
 } from '@svc/trigger'
 import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
-import { capOf } from '../sessions/cap.ts'
 import { definitionOf } from './definition.ts'
 import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
 import { intakeOf } from './intake.ts'
 import { loggedHeaders } from './logged-headers.ts'
 import { openKnown } from './opened-secrets.ts'
+import { leaveToSchedulers, opensOwnSession } from './own-session.ts'
 import type { FireContext } from './run-fire.ts'
-import { tellSchedulers } from './tell-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
 
@@ -177,23 +174,22 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
   const { trigger, payload, delivery_id } = accepted
   const delivery = { ...deliveryRow(ctx, came, delivery_id), verdict: 'accepted', reason: null } as const
   const { received_at } = delivery
-  const promised = isCertain(ctx, came.row, trigger)
+  const opens_own = opensOwnSession(ctx, came.row, trigger)
   const fire = {
     ...firstIds(ctx),
     prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
     session_key: renderSessionKey(trigger.session_key, payload),
     status: 'pending' as const,
     reason: null,
-    // What is sure to fire is a scheduler's at once; the rest is decided here, for the answer.
-    retry_at: promised ? received_at : new Date(received_at.getTime() + ownMs),
+    // What opens its own session is a scheduler's at once; the rest is decided here, for the answer.
+    retry_at: opens_own ? received_at : new Date(received_at.getTime() + ownMs),
   }
   const fresh_since = new Date(received_at.getTime() - repeatWindowMs)
-  if (!(await intakeOf(ctx.db).keep({ delivery, fire, fresh_since }))) return repeat(ctx, came, accepted)
-  if (promised) {
-    tellSchedulers(ctx, delivery.project_id)
-    return { status: 'fired', session_id: fire.planned_session_id }
-  }
-  const outcome = await runOwn(ctx, fire.fire_id)
+  const kept = await intakeOf(ctx.db).keep({ delivery, fire, fresh_since })
+  if (kept === null) return repeat(ctx, came, accepted)
+  const outcome = opens_own
+    ? await leaveToSchedulers(ctx, came.row, trigger, { ...kept, ...fire })
+    : await runOwn(ctx, fire.fire_id)
   switch (outcome.kind) {
     case 'fired':
       return { status: 'fired', session_id: outcome.session_id }
@@ -206,24 +202,6 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
         'The trigger could not start its session; its owner sees why',
       )
   }
-}
-
-/** Whether the fire ends in its own new session, so that its id can be told before it is there. */
-function isCertain({ settings }: Pick<BaseContext, 'settings'>, row: Receiving, trigger: Trigger): boolean {
-  const offered = settings.offered_models ?? null
-  const { model } = resolveModel({
-    session: trigger.model,
-    agent: row.agent?.model ?? null,
-    project: row.project_model,
-    account: row.account_model,
-  })
-  return (
-    trigger.session_mode === 'fresh' &&
-    trigger.overlap === 'allow' &&
-    row.agent !== null &&
-    isModelAvailable(model, { offered, secret_names: [] }) &&
-    row.live < capOf(settings, row)
-  )
 }
 
 /** The same delivery again: the ledger says so, and the answer names the session of the first. */

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { triggerFires } from '@svc/db'
 import { fireNextDue, fireNextOwed, putSecret, receiveWebhook, refreshCatalogue } from '../../src/index.ts'
+import type { Person } from './people.ts'
 import { makeProject, type TestProject } from './projects.ts'
 import type { World } from './world.ts'
 
@@ -18,8 +19,8 @@ triggers:
 ${triggers}`
 
 /** A project whose default branch has these triggers. */
-export async function projectWith(world: World, triggers: string): Promise<TestProject> {
-  const project = await makeProject(world)
+export async function projectWith(world: World, triggers: string, owner?: Person): Promise<TestProject> {
+  const project = await makeProject(world, owner)
   await putSecret(project.ctx, { project_id: project.project_id, name: 'HOOK_SECRET', value: hookSecret })
   await declare(world, project, triggers)
   return project

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from '@svc/facts'
 
 /** One link of an account's chain: the event without its hashes. */
 export interface AuditContent {

@@ -1,4 +1,5 @@
-import { canonical, capabilities, defaultAgentGrant, humanOnly } from './capabilities.ts'
+import { capabilities, defaultAgentGrant } from '@svc/facts'
+import { canonical, humanOnly } from './capabilities.ts'
 import { projectRoles, roleHolds } from './roles.ts'
 
 /** Which role holds which capability, as rows of cells; the first row is the heading. */

@@ -1,4 +1,5 @@
-import { canonical, type Capability, humanOnly } from './capabilities.ts'
+import type { Capability } from '@svc/facts'
+import { canonical, humanOnly } from './capabilities.ts'
 import type { Principal, ProjectPrincipal, SessionPrincipal } from './principal.ts'
 import { type ProjectRole, roleHolds } from './roles.ts'
 

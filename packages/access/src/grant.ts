@@ -1,4 +1,5 @@
-import { canonical, type Capability, capabilities, defaultAgentGrant, humanOnly } from './capabilities.ts'
+import { type Capability, capabilities, defaultAgentGrant } from '@svc/facts'
+import { canonical, humanOnly } from './capabilities.ts'
 
 /** The agent's `svc_cli` as it stands in the manifest. */
 export type AgentGrant = readonly string[] | 'all' | 'none' | undefined

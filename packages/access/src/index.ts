@@ -1,6 +1,5 @@
-export { canonicalJson } from './canonical-json.ts'
 export { type AuditContent, type AuditLink, auditText, brokenLink } from './audit-chain.ts'
-export { canonical, type Capability, capabilities, defaultAgentGrant, humanOnly } from './capabilities.ts'
+export { canonical, humanOnly } from './capabilities.ts'
 export { decide, type Decision, mayPushDefaultBranch, type ProjectObject } from './decide.ts'
 export { decideAccount, decidePerson } from './decide-account.ts'
 export { type Entitlement, entitlements } from './entitlements.ts'

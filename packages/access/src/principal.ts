@@ -1,4 +1,4 @@
-import type { Capability } from './capabilities.ts'
+import type { Capability } from '@svc/facts'
 
 /** A person, with every project of their accounts. */
 export interface UserPrincipal {

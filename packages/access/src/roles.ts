@@ -1,4 +1,4 @@
-import { type Capability, capabilities } from './capabilities.ts'
+import { type Capability, capabilities } from '@svc/facts'
 
 export const accountRoles = ['owner', 'admin', 'member'] as const
 export type AccountRole = (typeof accountRoles)[number]

@@ -1,4 +1,4 @@
-import type { Capability } from './capabilities.ts'
+import type { Capability } from '@svc/facts'
 import type { Entitlement } from './entitlements.ts'
 import type { AccountRole } from './roles.ts'
 

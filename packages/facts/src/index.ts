@@ -1,3 +1,14 @@
+export { canonicalJson } from './canonical-json.ts'
+export { capabilities, type Capability, defaultAgentGrant } from './capabilities.ts'
+export { durationMs, durationPattern } from './durations.ts'
+export {
+  envNamePattern,
+  modelNamePattern,
+  signInProviderPattern,
+  slugPattern,
+  slugSource,
+  upperEnvNamePattern,
+} from './patterns.ts'
 export {
   defaultConfigDir,
   defaultRuntime,
@@ -6,3 +17,17 @@ export {
   type RuntimeProgram,
   runtimePrograms,
 } from './runtimes.ts'
+export { secretNameLength } from './secrets.ts'
+export { liveSessionStatuses } from './sessions.ts'
+export {
+  type FireKind,
+  fireKinds,
+  type MonitorMode,
+  monitorModes,
+  type Overlap,
+  overlaps,
+  type SessionMode,
+  sessionModes,
+  type TriggerType,
+  triggerTypes,
+} from './triggers.ts'

@@ -1,62 +1,6 @@
-/** What a manifest may grant an agent, in the document's order. */
-export const manifestCapabilities = [
-  'project.read',
-  'project.write',
-  'project.delete',
-  'project.session.read',
-  'project.session.start',
-  'project.session.stop',
-  'project.session.bindings.write',
-  'project.members.read',
-  'project.members.manage',
-  'project.trigger.read',
-  'project.trigger.create',
-  'project.trigger.update',
-  'project.trigger.delete',
-  'project.trigger.fire',
-  'project.gateway.logs.read',
-  'project.gateway.spend.read',
-  'project.gateway.budget.set',
-  'project.gateway.keys.manage',
-  'project.agent.read',
-  'project.agent.write',
-  'project.skill.read',
-  'project.skill.write',
-  'project.command.read',
-  'project.command.write',
-  'project.file.read',
-  'project.file.write',
-  'project.customize.read',
-  'project.customize.write',
-  'project.gitops.read',
-  'project.gitops.push',
-  'project.gitops.merge',
-  'project.gitops.ref.any',
-  'project.gitops.ref.delete',
-  'project.secret.read',
-  'project.secret.write',
-  'project.connector.read',
-  'project.connector.connections.manage',
-  'project.connector.write',
-  'project.app.read',
-  'project.app.write',
-  'project.app.deploy',
-  'project.review.read',
-  'project.review.submit',
-  'project.review.act',
-  'project.credentials.issue',
-  'project.cr.open',
-  'project.cr.merge',
-  '*',
-] as const
+import { capabilities } from '@svc/facts'
+
+/** Everything that a manifest may grant an agent, in the document's order. */
+export const manifestCapabilities = [...capabilities, '*'] as const
 
 export type ManifestCapability = (typeof manifestCapabilities)[number]
-
-/** What an agent may do when the manifest does not say. */
-export const defaultCapabilities = [
-  'project.read',
-  'project.session.read',
-  'project.file.read',
-  'project.gitops.read',
-  'project.gitops.push',
-] as const satisfies readonly ManifestCapability[]

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson } from '@svc/access'
+import { canonicalJson } from '@svc/facts'
 import { sessionCreates, sessionEvents, sessionPrompts } from '@svc/db'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

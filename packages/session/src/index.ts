@@ -1,4 +1,5 @@
 export { lifecycle } from './lifecycle.ts'
+export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
 export {
   type PromptEvent,
   promptEvents,

@@ -3,23 +3,9 @@ export { type DueSlots, dueSlots, mostMissed } from './due-slots.ts'
 export { type EventBudget, fullBudget, spendEvent } from './event-budget.ts'
 export { matchesFilter, renderSessionKey, sessionKeyLength } from './filter.ts'
 export {
-  type FireKind,
-  fireKinds,
-  type Overlap,
-  overlaps,
-  type SessionMode,
-  sessionModes,
-  type TriggerType,
-  triggerTypes,
-} from './kinds.ts'
-export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
-export {
-  durationMs,
   type LifecycleKind,
   lifecycleKinds,
   monitorLimits,
-  type MonitorMode,
-  monitorModes,
   type MonitorState,
   monitorStates,
 } from './monitor-limits.ts'

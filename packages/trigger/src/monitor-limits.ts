@@ -16,9 +16,6 @@ export const monitorLimits = {
   poll_run_ms: 10 * 60_000,
 } as const
 
-export const monitorModes = ['poll', 'stream'] as const
-export type MonitorMode = (typeof monitorModes)[number]
-
 /**
  * starting: its sandbox is on the way up. running. restarting: its stream ended and begins again in a moment. silent:
  * nothing was heard within `expect_event_within`. exhausted: it ended too often and is given up. paused: nobody runs it.
@@ -29,12 +26,3 @@ export type MonitorState = (typeof monitorStates)[number]
 /** What a monitor says of itself, beside the lines of its command. */
 export const lifecycleKinds = ['exit', 'silence', 'restart_budget_exhausted'] as const
 export type LifecycleKind = (typeof lifecycleKinds)[number]
-
-const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
-/** `30s`, `5m`, `2h`, `1d` in milliseconds; null for anything else. */
-export function durationMs(text: string): number | null {
-  const [, count, unit] = /^([1-9][0-9]*)(s|m|h|d)$/.exec(text) ?? []
-  if (count === undefined || (unit !== 's' && unit !== 'm' && unit !== 'h' && unit !== 'd')) return null
-  return Number(count) * units[unit]
-}

@@ -1,6 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { durationMs, monitorLimits } from './monitor-limits.ts'
+import { durationMs } from '@svc/facts'
+import { monitorLimits } from './monitor-limits.ts'
 import { lineValue, monitorLine, monitorPayload } from './monitor-line.ts'
 import { outsideNotice, renderPrompt } from './prompt.ts'
 

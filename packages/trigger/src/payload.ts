@@ -1,4 +1,4 @@
-import type { TriggerType } from './kinds.ts'
+import type { TriggerType } from '@svc/facts'
 import type { Payload } from './template.ts'
 
 interface TriggerNames {

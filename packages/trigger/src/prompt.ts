@@ -1,4 +1,4 @@
-import { type FireKind } from './kinds.ts'
+import type { FireKind } from '@svc/facts'
 import { type Payload, renderTemplate } from './template.ts'
 
 /** The longest prompt that a fire hands to an agent, with everything said around it. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Capability, formatToken, type TokenPrefix } from '@svc/access'
+import { formatToken, type TokenPrefix } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { type Db, oauth, signIns, tokens } from '@svc/db'
 
 type NewRow = Parameters<typeof tokens.insert>[1]

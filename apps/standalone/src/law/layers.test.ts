@@ -7,7 +7,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 /** Floor by floor: an import points down only, and the adapters of one floor know nothing of each other. */
 const floors: readonly (readonly string[])[] = [
-  ['errors', 'facts'],
+  ['errors', 'facts', 'machine', 'timing'],
   ['manifest', 'change-request', 'session', 'trigger', 'access'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'contract'],
   ['services', 'sdk', 'mcp'],
@@ -19,7 +19,7 @@ const floorOf = (name: string) =>
 
 /** What these apps may know of the platform is what any client knows. */
 const clients = ['cli', 'daemon', 'dashboard']
-const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors', 'facts']
+const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors', 'facts', 'timing']
 
 function inner(group: 'apps' | 'packages', name: string): string[] {
   const manifest: { dependencies?: Record<string, string> } = JSON.parse(

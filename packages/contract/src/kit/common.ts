@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { modelNamePattern } from '@svc/facts'
 import { limits } from './limits.ts'
 import { Cursor, Limit, ProjectId } from './parameters.ts'
 import { refusalExamples } from './refusal-examples.ts'
@@ -76,7 +77,7 @@ export function refusals<S extends RefusalStatus>(...statuses: S[]): Refusals<S 
 export const DefaultModel = z
   .string()
   .max(256)
-  .regex(/^[^/\s]+\/\S+$/, 'must be of the form provider/model')
+  .regex(modelNamePattern, 'must be of the form provider/model')
   .nullable()
   .openapi({
     description: '`provider/model` for sessions where nobody nearer names one; null leaves it to the next',

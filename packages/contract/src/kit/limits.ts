@@ -1,3 +1,5 @@
+import { secretNameLength } from '@svc/facts'
+
 /** The numbers of the service, each written once. */
 export const limits = {
   requestDeadlineMs: 25_000,
@@ -11,7 +13,7 @@ export const limits = {
   leaseRenewSeconds: 20,
   userContextTtlSeconds: 60,
   patchBytes: 8 * 1024 * 1024,
-  secretNameLength: 64,
+  secretNameLength,
   secretValueBytes: 64 * 1024,
   secretWritesPerHour: 100,
   promptBytes: 256 * 1024,

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { lifecycleKinds, monitorModes, monitorStates } from '@svc/trigger'
+import { lifecycleKinds, monitorStates } from '@svc/trigger'
+import { monitorModes, slugPattern } from '@svc/facts'
 
 /** What a scheduler and the sandbox of a project's monitors say to each other: `POST /svc/monitors`. No public route. */
 
 /** One monitor as it is to run. Times are in milliseconds. */
 export const MonitorSpec = z.object({
-  slug: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,127}$/),
+  slug: z.string().regex(slugPattern),
   run: z.string().min(1),
   mode: z.enum(monitorModes),
   /** Null for a stream. */

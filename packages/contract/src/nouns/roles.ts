@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { capabilities, projectRoles } from '@svc/access'
+import { projectRoles } from '@svc/access'
+import { capabilities } from '@svc/facts'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { signInProviderPattern } from '@svc/facts'
 import { json } from '../kit/common.ts'
 import { Email, open, signInRefusals } from './sign-in-shape.ts'
 
@@ -6,7 +7,7 @@ const EmailQuery = Email.optional().openapi({ description: 'The address of whoev
 
 const Provider = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be the name of a provider')
+  .regex(signInProviderPattern, 'must be the name of a provider')
   .openapi({ description: 'The name of a provider, as the list has it; of an account’s own, the account id' })
 const SsoParams = z.object({ provider: Provider })
 

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { fireKinds, fireStatuses, monitorStates, overlaps, sessionModes, triggerTypes } from '@svc/trigger'
+import { fireStatuses, monitorStates } from '@svc/trigger'
+import { fireKinds, overlaps, sessionModes, triggerTypes, monitorModes } from '@svc/facts'
 import { ChangeRequest } from './change-request-records.ts'
 import { text, Timestamp } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
+import { limits } from '../kit/limits.ts'
 
 const verdicts = ['accepted', 'refused', 'deduped', 'skipped', 'failed'] as const
 
@@ -31,7 +33,7 @@ export const Trigger = z
     timezone: z.string().nullable(),
     secret_env: z.string().nullable().openapi({ description: 'The secret that senders of a webhook know' }),
     run: z.string().nullable(),
-    mode: z.enum(['poll', 'stream']).nullable(),
+    mode: z.enum(monitorModes).nullable(),
     interval: z.string().nullable(),
     expect_event_within: z.string().nullable(),
     session_mode: z.enum(sessionModes),
@@ -67,8 +69,8 @@ export const TriggerList = z
 /** The manifest judges what they hold; here only their kind counts. */
 const fields = {
   name: text(200),
-  prompt: text(256 * 1024),
-  prompt_template: text(256 * 1024),
+  prompt: text(limits.promptBytes),
+  prompt_template: text(limits.promptBytes),
   agent: text(128),
   model: text(256),
   enabled: z.boolean(),
@@ -77,7 +79,7 @@ const fields = {
   timezone: text(64),
   secret_env: text(64),
   run: text(1024),
-  mode: z.enum(['poll', 'stream']),
+  mode: z.enum(monitorModes),
   interval: text(32),
   expect_event_within: text(32),
   session_mode: z.enum(sessionModes),

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { slugPattern } from '@svc/facts'
 import { reachedBy } from '../kit/access.ts'
 import { json, refusals } from '../kit/common.ts'
 import { ProjectId } from '../kit/parameters.ts'
@@ -21,7 +22,7 @@ export const receiveWebhook = createRoute({
       project_id: ProjectId,
       slug: z
         .string()
-        .regex(/^[a-z0-9][a-z0-9_-]{0,127}$/, 'must be the slug of a trigger')
+        .regex(slugPattern, 'must be the slug of a trigger')
         .openapi({ description: 'The slug of the trigger in the manifest' }),
     }),
   },

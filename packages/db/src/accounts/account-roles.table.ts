@@ -1,4 +1,5 @@
-import type { Capability, ProjectRole } from '@svc/access'
+import type { ProjectRole } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import type { Selectable } from 'kysely'
 
 /** A custom role: one of the built-in roles and what it adds to it. */

@@ -1,4 +1,5 @@
-import type { AccountRole, Capability, ProjectRole } from '@svc/access'
+import type { AccountRole, ProjectRole } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'

@@ -2,6 +2,7 @@ import { type SandboxEvent, sandboxStatusesAccepting } from '@svc/session'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
+import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { SandboxPatch, SandboxRow, SandboxTable } from './sandboxes.table.ts'
 
@@ -188,7 +189,7 @@ export async function forgetRetired(tx: Db, session_id: string, external_id: str
 export async function oweSecrets(tx: Db, of: { project_id: string; user_id: string | null }): Promise<void> {
   await sql`update session_sandboxes b set secrets_owed = b.secrets_owed + 1
     from project_sessions s where s.session_id = b.session_id and s.project_id = ${of.project_id}
-      and s.deleted_at is null and s.status in ('provisioning', 'running')
+      and s.deleted_at is null and s.status in ${live}
       and (${of.user_id}::uuid is null or s.created_by = ${of.user_id}::uuid)`.execute(tx)
 }
 

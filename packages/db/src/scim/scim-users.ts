@@ -1,3 +1,4 @@
+import { liveSessionStatuses } from '@svc/facts'
 import type { AccountRole } from '@svc/access'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
@@ -184,7 +185,7 @@ export async function listLiveSessions(db: Db, { account_id, user_id }: AccountM
     .select('session_id')
     .where('account_id', '=', account_id)
     .where('created_by', '=', user_id)
-    .where('status', 'in', ['provisioning', 'running'])
+    .where('status', 'in', liveSessionStatuses)
     .where('deleted_at', 'is', null)
     .execute()
   return rows.map(({ session_id }) => session_id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
 
 /**
@@ -26,7 +27,7 @@ export interface AccountRoom {
 export async function measure(tx: Db, account_id: string): Promise<AccountRoom> {
   const { rows } = await sql<AccountRoom>`${prepared}
     select (select count(*) from project_sessions where account_id = ${account_id}
-        and status in ('provisioning', 'running') and deleted_at is null and origin <> 'system') as live,
+        and status in ${live} and deleted_at is null and origin <> 'system') as live,
       exists (select from session_creates where account_id = ${account_id}) as waiting`.execute(tx)
   return rows[0] ?? { live: 0, waiting: false }
 }

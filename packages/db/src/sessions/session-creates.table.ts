@@ -1,4 +1,4 @@
-import type { Capability } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import type { SessionOrigin } from '@svc/session'
 import type { GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 import type { RequestedSession } from './sessions.table.ts'

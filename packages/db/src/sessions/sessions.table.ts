@@ -1,5 +1,4 @@
-import type { Capability } from '@svc/access'
-import type { RuntimeName } from '@svc/facts'
+import type { Capability, RuntimeName } from '@svc/facts'
 import type { SessionFailure, SessionOrigin, SessionStatus, StopReason } from '@svc/session'
 import type { Generated, JSONColumnType, Selectable, Updateable } from 'kysely'
 

@@ -1,3 +1,4 @@
+import { liveSessionStatuses } from '@svc/facts'
 import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
 import { sessionStatusesAccepting } from '@svc/session'
 import { type Insertable, type Selectable, sql } from 'kysely'
@@ -281,7 +282,7 @@ export async function listLive(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('project_sessions')
     .select('session_id')
-    .where('status', 'in', ['provisioning', 'running'])
+    .where('status', 'in', liveSessionStatuses)
     .where('deleted_at', 'is', null)
     .execute()
   return rows.map((row) => row.session_id)

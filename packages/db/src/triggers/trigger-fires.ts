@@ -1,6 +1,7 @@
 import { type FireEvent, type FireStatus, fireStatusesAccepting } from '@svc/trigger'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
 import { columnsOf, valuesOf } from '../kit/record.ts'
 import type { TriggerKey } from './triggers.ts'
@@ -134,7 +135,7 @@ export async function ahead(
         join project_sessions s on s.session_id = t.session_id
         join session_prompts p on p.session_id = t.session_id
         where t.project_id = ${project_id} and t.slug = ${slug}
-          and s.status in ('provisioning', 'running') and s.deleted_at is null
+          and s.status in ${live} and s.deleted_at is null
           and p.source = 'trigger' and p.state in ('pending', 'delivered', 'running'))
         else false end as busy`.execute(db)
   return rows[0] ?? { waiting: false, busy: false }

@@ -1,6 +1,5 @@
-import type { Capability } from '@svc/access'
-import type { RuntimeName } from '@svc/facts'
-import type { FireKind, FireStatus, TriggerType } from '@svc/trigger'
+import type { Capability, FireKind, RuntimeName, TriggerType } from '@svc/facts'
+import type { FireStatus } from '@svc/trigger'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** An entry that is not usable, as the manifest's reader names it. */

@@ -1,5 +1,5 @@
+import { defaultAgentGrant } from '@svc/facts'
 import type { ManifestCapability } from '../capabilities.ts'
-import { defaultCapabilities } from '../capabilities.ts'
 import type { AgentInput } from '../schema/agent.ts'
 import type { Allowlist } from '../schema/words.ts'
 
@@ -31,7 +31,7 @@ export function toAgent(name: string, input: AgentInput, version: 1 | 2): Agent 
     secrets: input.secrets ?? omitted,
     skills: input.skills ?? omitted,
     connectors_required: input.connectors_required ?? input.connectors_personal ?? [],
-    svc_cli: input.svc_cli ?? defaultCapabilities,
+    svc_cli: input.svc_cli ?? defaultAgentGrant,
     workspace: input.workspace ?? 'branch',
   }
 }

@@ -1,7 +1,8 @@
+import { defaultAgentGrant } from '@svc/facts'
 import { describe, expect, test } from 'vitest'
-import { defaultCapabilities, manifestCapabilities } from '../capabilities.ts'
 import { readManifest } from '../read-manifest.ts'
-import { effectiveGrants, isAllowed, missingSecrets, sandboxTemplate, triggerAgent } from './lookups.ts'
+import { agentGrant } from './grants.ts'
+import { isAllowed, missingSecrets, sandboxTemplate, usableConnectors } from './lookups.ts'
 import type { Manifest } from './manifest.ts'
 
 function read(text: string, path: 'svc.yaml' | 'svc.toml' = 'svc.yaml'): Manifest {
@@ -25,7 +26,7 @@ agents:
     connectors_required: [docs]
     sandbox: small
   silent: {}
-  starred: { svc_cli: ['*'] }
+  needy: { connectors_required: [tickets] }
   off: { enabled: false }
 sandbox:
   default: big
@@ -40,84 +41,61 @@ triggers:
   - { slug: b, type: cron, cron: 0 0 0 * * *, prompt: x, agent: listed }
   - { slug: c, type: cron, cron: 0 0 0 * * *, prompt: x, agent: off }
 `)
-const everything = manifestCapabilities.filter((one) => one !== '*')
 const agent = (name: string) => manifest.agents.find((one) => one.name === name) ?? null
 
-describe('the agent of a trigger', () => {
-  const of = (slug: string) => {
-    const trigger = manifest.triggers.find((one) => one.slug === slug)
-    return trigger && triggerAgent(manifest, trigger)?.name
-  }
+describe('what an agent is granted', () => {
+  test('a trigger that names no agent has the default one', () =>
+    expect(manifest.triggers.map((trigger) => agentGrant(manifest, trigger.agent)?.name)).toEqual([
+      'everyone',
+      'listed',
+      undefined,
+    ]))
 
-  test('is the one it names', () => expect(of('b')).toBe('listed'))
-  test('is the default agent when it names none', () => expect(of('a')).toBe('everyone'))
-  test('is nobody when it is disabled', () => expect(of('c')).toBeUndefined())
-  test('is whoever a version 1 trigger names, when version 1 declares no agents', () => {
+  test('silence grants nothing but the small set of capabilities', () =>
+    expect(agentGrant(manifest, 'silent')).toMatchObject({
+      connectors: 'none',
+      secrets: 'none',
+      skills: 'none',
+      svc_cli: defaultAgentGrant,
+    }))
+
+  test('in version 1 silence grants connectors, secrets and skills, and the same small set', () => {
+    const legacy = read('default_agent = "a"\n[agents.a]\n', 'svc.toml')
+    expect(agentGrant(legacy)).toMatchObject({
+      connectors: 'all',
+      secrets: 'all',
+      skills: 'all',
+      svc_cli: defaultAgentGrant,
+    })
+  })
+
+  test('version 1 did not have to declare its agents', () => {
     const legacy = read(
       '[[triggers]]\nslug = "a"\ntype = "cron"\ncron = "0 0 0 * * *"\nprompt = "x"\n',
       'svc.toml',
     )
-    expect(legacy.triggers.map((trigger) => triggerAgent(legacy, trigger))).toMatchObject([
+    expect(legacy.triggers.map(({ agent }) => agentGrant(legacy, agent))).toMatchObject([
       { name: 'default', secrets: 'all' },
     ])
   })
+
+  test('a disabled or unknown agent is none', () => {
+    expect(agentGrant(manifest, 'off')).toBeNull()
+    expect(agentGrant(manifest, 'ghost')).toBeNull()
+  })
 })
 
-describe('the effective grants of an agent', () => {
-  test('`all` is everything that the manifest declares, and every capability', () => {
-    expect(effectiveGrants(manifest, 'everyone')).toEqual({
-      connectors: ['docs', 'tickets'],
-      connectors_required: [],
-      secrets: 'all',
-      skills: 'all',
-      capabilities: everything,
-    })
-    expect(effectiveGrants(manifest)).toEqual(effectiveGrants(manifest, 'everyone'))
-  })
+describe('the connectors that an agent may use', () => {
+  const usable = (name: string) => {
+    const found = agent(name)
+    return found && usableConnectors(manifest, found).map(({ slug }) => slug)
+  }
 
-  test('`none` is nothing', () => {
-    expect(effectiveGrants(manifest, 'nobody')).toEqual({
-      connectors: [],
-      connectors_required: [],
-      secrets: [],
-      skills: [],
-      capabilities: [],
-    })
-  })
-
-  test('a list is what it lists, as far as it exists', () => {
-    expect(effectiveGrants(manifest, 'listed')).toEqual({
-      connectors: ['docs'],
-      connectors_required: ['docs'],
-      secrets: ['API_KEY'],
-      skills: ['lint'],
-      capabilities: ['project.read', 'project.cr.open'],
-    })
-  })
-
-  test('silence grants nothing but the small set of capabilities', () => {
-    const grants = effectiveGrants(manifest, 'silent')
-    expect(grants).toMatchObject({ connectors: [], secrets: [], skills: [] })
-    expect([...(grants?.capabilities ?? [])].sort()).toEqual([...defaultCapabilities].sort())
-  })
-
-  test('`*` is every capability', () => {
-    expect(effectiveGrants(manifest, 'starred')?.capabilities).toEqual(everything)
-  })
-
-  test('in version 1 silence grants connectors, secrets and skills, and the same small set', () => {
-    const legacy = read(
-      'default_agent = "a"\n[agents.a]\n[[connectors]]\nslug = "docs"\nprovider = "openapi"\n',
-      'svc.toml',
-    )
-    expect(effectiveGrants(legacy)).toMatchObject({ connectors: ['docs'], secrets: 'all', skills: 'all' })
-    expect(effectiveGrants(legacy)?.capabilities).toHaveLength(defaultCapabilities.length)
-  })
-
-  test('a disabled or unknown agent has none', () => {
-    expect(effectiveGrants(manifest, 'off')).toBeNull()
-    expect(effectiveGrants(manifest, 'ghost')).toBeNull()
-  })
+  test('`all` is every one that the manifest declares', () =>
+    expect(usable('everyone')).toEqual(['docs', 'tickets']))
+  test('`none` is none', () => expect(usable('nobody')).toEqual([]))
+  test('a list is what it lists, as far as it exists', () => expect(usable('listed')).toEqual(['docs']))
+  test('one that it requires needs no second mention', () => expect(usable('needy')).toEqual(['tickets']))
 
   test('an allowlist allows', () => {
     expect([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultCapabilities } from '../capabilities.ts'
+import { defaultAgentGrant } from '@svc/facts'
 import { readManifest } from '../read-manifest.ts'
 import { fixture } from '../testing/fixtures.ts'
 import { agentFilePaths, agentGrant } from './grants.ts'
@@ -26,7 +26,7 @@ describe('version 2', () => {
         secrets: 'none',
         skills: 'none',
         connectors_required: [],
-        svc_cli: defaultCapabilities,
+        svc_cli: defaultAgentGrant,
         workspace: 'branch',
       },
     ])
@@ -155,7 +155,7 @@ describe('version 1', () => {
   })
 
   test('an omitted svc_cli is the small set', () => {
-    expect(agentGrant(manifest, 'builder')?.svc_cli).toEqual(defaultCapabilities)
+    expect(agentGrant(manifest, 'builder')?.svc_cli).toEqual(defaultAgentGrant)
   })
 
   test('triggers, env and config_dir are read from its own tables', () => {

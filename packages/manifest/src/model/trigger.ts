@@ -1,7 +1,6 @@
+import type { Overlap, SessionMode } from '@svc/facts'
 import { isSwitchedOn } from '../rules/switch.ts'
 import type { TriggerInput } from '../schema/trigger.ts'
-
-export type SessionMode = 'fresh' | 'reuse' | 'pinned' | 'keyed'
 
 interface TriggerCommon {
   readonly slug: string
@@ -16,7 +15,7 @@ interface TriggerCommon {
   readonly session_key: string | null
   readonly filter: Readonly<Record<string, string>>
   /** what becomes of an occurrence while an earlier one is being worked on */
-  readonly overlap: 'allow' | 'skip' | 'queue'
+  readonly overlap: Overlap
 }
 
 export type CronTrigger = TriggerCommon & { readonly type: 'cron'; readonly timezone: string } & (

@@ -1,3 +1,10 @@
+import {
+  durationPattern,
+  envNamePattern,
+  modelNamePattern,
+  slugPattern,
+  upperEnvNamePattern,
+} from '@svc/facts'
 import { isMapping } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 
@@ -31,12 +38,12 @@ const mostWords = 20
 
 /** Patterns have names, so that a reader meets words; a new pattern has to get one here. */
 const patternNames: Readonly<Record<string, string>> = {
-  '^[a-z0-9][a-z0-9_-]{0,127}$': 'slug',
-  '^[A-Za-z_][A-Za-z0-9_]*$': 'environment name',
-  '^[A-Z_][A-Z0-9_]*$': 'environment name in capitals',
+  [slugPattern.source]: 'slug',
+  [envNamePattern.source]: 'environment name',
+  [upperEnvNamePattern.source]: 'environment name in capitals',
   '^(?!\\/)(?!(?:[\\s\\S]*[/\\\\])?\\.\\.(?:[/\\\\]|$))': 'relative path',
-  '^[^/\\s]+\\/[^/\\s]\\S*$': '`provider/model`',
-  '^([1-9][0-9]*)(s|m|h|d)$': 'duration',
+  [modelNamePattern.source]: '`provider/model`',
+  [durationPattern.source]: 'duration',
   '^\\/': 'text that starts with `/`',
 }
 

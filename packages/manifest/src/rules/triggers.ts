@@ -1,11 +1,10 @@
+import { durationMs, upperEnvNamePattern } from '@svc/facts'
 import type { Finding } from '../issue.ts'
 import { error, warning } from '../issue.ts'
 import { limits } from '../limits.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { choice, didYouMean, quoted } from '../suggest.ts'
-import { upperNamePattern } from '../schema/words.ts'
-import { durationSeconds } from './duration.ts'
 import { repeatedSlugs } from './entries.ts'
 import { cronProblem, dateTimeProblem, timezoneProblem, unknownZone } from './schedule.ts'
 import { isSwitchedOn } from './switch.ts'
@@ -82,8 +81,8 @@ function scheduleRules(trigger: Mapping, checks: Readonly<Record<string, Check>>
 
 function monitorRules(trigger: Mapping): readonly Finding[] {
   if (textAt(trigger, 'type') !== 'monitor') return []
-  const seconds = durationSeconds(textAt(trigger, 'interval') ?? '')
-  if (seconds === undefined || seconds >= limits.monitor_interval_seconds) return []
+  const interval = durationMs(textAt(trigger, 'interval') ?? '')
+  if (interval === null || interval >= limits.monitor_interval_seconds * 1000) return []
   return [error(['interval'], `must be at least ${limits.monitor_interval_seconds}s`)]
 }
 
@@ -152,7 +151,7 @@ function secretRule(trigger: Mapping, declared: ReadonlySet<unknown>): readonly 
   const key = Object.hasOwn(trigger, 'secret_env') ? 'secret_env' : 'secretEnv'
   const name = textAt(trigger, key)
   if (textAt(trigger, 'type') !== 'webhook' || name === undefined) return []
-  if (!upperNamePattern.test(name)) return []
+  if (!upperEnvNamePattern.test(name)) return []
   if (name.startsWith('SVC_'))
     return [warning([key], 'no secret can have this name: `SVC_` is reserved for the platform')]
   return declared.has(name) ? [] : [warning([key], `declare ${quoted(name)} in \`env.optional\``)]

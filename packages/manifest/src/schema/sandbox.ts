@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withConditions } from './conditions.ts'
-import { filled, forbidden, relativePath, slugPattern } from './words.ts'
+import { slugPattern } from '@svc/facts'
+import { filled, forbidden, relativePath } from './words.ts'
 
 const size = z.int().min(1)
 

@@ -1,3 +1,11 @@
+import {
+  durationPattern,
+  modelNamePattern,
+  monitorModes,
+  overlaps,
+  sessionModes,
+  triggerTypes,
+} from '@svc/facts'
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { withConditions } from './conditions.ts'
@@ -7,17 +15,16 @@ const switchWords = ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off']
 const enabledRule = `must be true or false, a number, or one of ${switchWords.join(', ')}`
 const enabled = z.union([z.boolean(), z.number(), wordOf(switchWords, enabledRule)], { error: enabledRule })
 
-export const sessionModes = ['fresh', 'reuse', 'pinned', 'keyed'] as const
 const sessionModeRule = `must be one of ${sessionModes.join(', ')}`
 /** The plain words first: they are what editors offer. */
 const sessionMode = z.union([z.enum(sessionModes), wordOf(sessionModes, sessionModeRule)], {
   error: sessionModeRule,
 })
 
-const model = z.string().regex(/^[^/\s]+\/[^/\s]\S*$/, 'must have the form `provider/model`')
+const model = z.string().regex(modelNamePattern, 'must have the form `provider/model`')
 const duration = z
   .string()
-  .regex(/^([1-9][0-9]*)(s|m|h|d)$/, 'must be a whole number and a unit, such as `30s`, `5m`, `2h` or `1d`')
+  .regex(durationPattern, 'must be a whole number and a unit, such as `30s`, `5m`, `2h` or `1d`')
 const dateTime = z
   .string()
   .regex(
@@ -30,7 +37,7 @@ const monitor = { type: exactly('monitor') }
 export const triggerShape = withConditions(
   z.looseObject({
     slug,
-    type: z.enum(['cron', 'webhook', 'monitor']),
+    type: z.enum(triggerTypes),
     prompt: filled.optional(),
     prompt_template: filled.optional(),
     name: z.string().optional(),
@@ -45,7 +52,7 @@ export const triggerShape = withConditions(
     session_key: z.string().optional(),
     sessionKey: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional(),
-    overlap: z.enum(['allow', 'skip', 'queue']).optional(),
+    overlap: z.enum(overlaps).optional(),
     cron: filled.optional(),
     schedule: filled.optional(),
     run_at: dateTime.optional(),
@@ -54,7 +61,7 @@ export const triggerShape = withConditions(
     secret_env: upperName.optional(),
     secretEnv: upperName.optional(),
     run: characters(1, limits.monitor_run_characters).optional(),
-    mode: z.enum(['poll', 'stream']).optional(),
+    mode: z.enum(monitorModes).optional(),
     interval: duration.optional(),
     expect_event_within: duration.optional(),
   }),

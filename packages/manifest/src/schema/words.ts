@@ -1,10 +1,10 @@
+import { envNamePattern, slugPattern, upperEnvNamePattern } from '@svc/facts'
 import { z } from 'zod'
 import { relativePathPattern } from '../model/relative-path.ts'
 import { didYouMean, shown } from '../suggest.ts'
 
 /** The small vocabulary that the manifest's shapes are written in. */
 
-export const slugPattern = /^[a-z0-9][a-z0-9_-]{0,127}$/
 const slugRule =
   'lowercase letters, digits, `_` and `-`, starting with a letter or digit, at most 128 characters'
 
@@ -12,7 +12,6 @@ export const slug = z.string().regex(slugPattern, `must be a slug: ${slugRule}`)
 export const slugKey = z.string().regex(slugPattern, `is not a valid name: ${slugRule}`)
 export const filled = z.string().min(1)
 
-export const envNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/
 export const envName = z
   .string()
   .regex(
@@ -20,10 +19,9 @@ export const envName = z
     'must be the name of an environment variable: letters, digits and `_`, not starting with a digit',
   )
 
-export const upperNamePattern = /^[A-Z_][A-Z0-9_]*$/
 const upperRule = 'capital letters, digits and `_`, not starting with a digit'
-export const upperName = z.string().regex(upperNamePattern, `must be a name of ${upperRule}`)
-export const upperNameKey = z.string().regex(upperNamePattern, `is not a valid name: ${upperRule}`)
+export const upperName = z.string().regex(upperEnvNamePattern, `must be a name of ${upperRule}`)
+export const upperNameKey = z.string().regex(upperEnvNamePattern, `is not a valid name: ${upperRule}`)
 
 /** A path inside the repository: it neither starts at the root nor climbs out. */
 export const relativePath = z

@@ -1,16 +1,8 @@
-import { capabilities, defaultAgentGrant } from '@svc/access'
+import { capabilities } from '@svc/facts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultCapabilities, idleCapabilities, manifestCapabilities } from '@svc/manifest'
+import { idleCapabilities } from '@svc/manifest'
 import { expect, test } from 'vitest'
-
-test('the manifest and the access rules know the same capabilities', () => {
-  expect(manifestCapabilities.filter((name) => name !== '*')).toEqual([...capabilities])
-})
-
-test('an agent without svc_cli is granted the same in both', () => {
-  expect([...defaultCapabilities].sort()).toEqual([...defaultAgentGrant].sort())
-})
 
 test('a capability guards something, or the manifest notes that it does not', () => {
   const root = join(import.meta.dirname, '../../../..')

@@ -1,6 +1,5 @@
 import {
   type AccountRole,
-  type Capability,
   decide,
   decideAccount,
   decidePerson,
@@ -10,6 +9,7 @@ import {
   type ProjectRole,
   type UserPrincipal,
 } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { accounts, type ProjectRow, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Capability } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { type ChangeRequestRow, changeRequests } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type AccessibleProject, requireProject } from '../access/require.ts'

@@ -1,4 +1,5 @@
-import { type Capability, capabilities, type ProjectRole, projectRoles, roleCapabilities } from '@svc/access'
+import { type ProjectRole, projectRoles, roleCapabilities } from '@svc/access'
+import { type Capability, capabilities } from '@svc/facts'
 import { type AccountRoleRow, accountRoles, projectMembers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireAccount, requireUser } from '../access/require.ts'

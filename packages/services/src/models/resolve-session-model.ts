@@ -1,5 +1,5 @@
 import { type Db, type projects, secrets } from '@svc/db'
-import { isModelAvailable, type ResolvedModel, resolveModel } from '@svc/trigger'
+import { isModelAvailable, type ResolvedModel, resolveModel } from '@svc/session'
 import type { Settings } from '../context.ts'
 
 export interface ModelRequest {

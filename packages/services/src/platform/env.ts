@@ -1,3 +1,4 @@
+import { modelNamePattern } from '@svc/facts'
 import { z } from 'zod'
 import { signInEnv } from '../sign-in/env.ts'
 import { masterKeyEnv } from './master-keys.ts'
@@ -64,7 +65,7 @@ export const platformEnv = {
   SVC_MODELS: z
     .string()
     .transform((list) => list.split(',').map((model) => model.trim()))
-    .pipe(z.array(z.string().regex(/^[^/\s]+\/\S+$/, 'must be a list such as svc/default,acme/great')))
+    .pipe(z.array(z.string().regex(modelNamePattern, 'must be a list such as svc/default,acme/great')))
     .optional()
     .describe('the models that triggers may name; without it every model is tried'),
   SVC_ALLOW_HTTP_REPOSITORIES: flag.describe('whether projects may connect http:// repositories'),

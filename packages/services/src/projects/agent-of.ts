@@ -1,4 +1,5 @@
-import { agentCapabilities, type Capability, holdsExplicitMerge } from '@svc/access'
+import { agentCapabilities, holdsExplicitMerge } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
 import { agentGrant, type Issue, type Manifest } from '@svc/manifest'
 

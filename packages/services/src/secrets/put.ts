@@ -1,5 +1,6 @@
 import { limits } from '@svc/contract'
 import { type Db, type ProjectRow, sandboxes, secrets } from '@svc/db'
+import { envNamePattern } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
 import { requireActor, requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -83,7 +84,7 @@ export function checkSecretName(name: string): void {
       issues: [{ path: 'name', message: 'must not begin with SVC_' }],
     })
   }
-  if (name.length > limits.secretNameLength || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+  if (name.length > limits.secretNameLength || !envNamePattern.test(name)) {
     throw invalid(
       'name',
       `must be 1 to ${limits.secretNameLength} of A-Z a-z 0-9 _ and not begin with a digit`,

@@ -1,5 +1,6 @@
 import { limits, type sessions as contract } from '@svc/contract'
 import type { RequestedSession } from '@svc/db'
+import { slugPattern } from '@svc/facts'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import { z } from 'zod'
 
@@ -29,7 +30,7 @@ const RuntimeContext = z
 
 const ConnectorBindings = z
   .record(
-    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,127}$/, 'must be a connector slug'),
+    z.string().regex(slugPattern, 'must be a connector slug'),
     z.strictObject({ connection_id: z.string().min(1).max(255) }),
   )
   .refine(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '@svc/access'
+import { canonicalJson } from '@svc/facts'
 import { type RequestedSession, sessionCreates, sessions } from '@svc/db'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Capability } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { type Db, sessions } from '@svc/db'
 import type { SessionConnector } from '@svc/manifest'
 import type { Context } from '../context.ts'

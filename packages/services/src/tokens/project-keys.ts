@@ -1,4 +1,4 @@
-import type { Capability } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { accounts, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { mintToken } from '../access/mint.ts'

@@ -1,4 +1,4 @@
-import type { Capability } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { type ChangeRequestRow, jsonb, type ManifestEditRow, manifestEdits } from '@svc/db'
 import { errorCodes, ServiceError } from '@svc/errors'
 import type { ManifestEdit, TriggerFields } from '@svc/manifest'

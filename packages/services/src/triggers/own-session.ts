@@ -1,6 +1,6 @@
 import { triggerFires, type triggers } from '@svc/db'
 import type { Trigger } from '@svc/manifest'
-import { isModelAvailable, resolveModel } from '@svc/trigger'
+import { isModelAvailable, resolveModel } from '@svc/session'
 import type { BaseContext } from '../context.ts'
 import { capOf } from '../sessions/cap.ts'
 import type { Kept } from './intake.ts'

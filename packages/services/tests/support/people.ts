@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountRole, Capability, ProjectRole, SessionPrincipal, UserPrincipal } from '@svc/access'
+import type { AccountRole, ProjectRole, SessionPrincipal, UserPrincipal } from '@svc/access'
+import type { Capability } from '@svc/facts'
 import { accounts, type Tier } from '@svc/db'
 import type { World } from './world.ts'
 

@@ -1,3 +1,4 @@
+import { envNamePattern, secretNameLength } from '@svc/facts'
 import { UsageError } from '../../failures.ts'
 
 export interface Assignment {
@@ -24,10 +25,10 @@ export function parseAssignments(words: readonly string[]): Assignment[] {
 }
 
 export function assertSecretName(name: string): void {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.length > 64) {
+  if (!envNamePattern.test(name) || name.length > secretNameLength) {
     throw new UsageError(
       `${name} is not a name for a secret`,
-      'use up to 64 letters, digits and _, not starting with a digit',
+      `use up to ${secretNameLength} letters, digits and _, not starting with a digit`,
     )
   }
 }

@@ -1,10 +1,14 @@
 import { text } from 'node:stream/consumers'
+import { type Overlap, overlaps, sessionModes } from '@svc/facts'
 import type { CreateTriggerInput } from '@svc/sdk'
 import { Option } from 'commander'
 import { UsageError } from '../../failures.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { printedProposal } from './proposed.ts'
+
+/** A pinned trigger names its session, which the manifest alone can say. */
+const shownModes = sessionModes.filter((mode) => mode !== 'pinned')
 
 interface Flags extends JsonFlag, ProjectFlag {
   readonly prompt: string
@@ -17,9 +21,9 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly expectEventWithin?: string
   readonly agent?: string
   readonly model?: string
-  readonly session?: 'fresh' | 'reuse' | 'keyed'
+  readonly session?: (typeof shownModes)[number]
   readonly key?: string
-  readonly overlap?: 'allow' | 'skip' | 'queue'
+  readonly overlap?: Overlap
   readonly filter?: readonly string[]
 }
 
@@ -36,17 +40,9 @@ export const add: Configure = (command, cli) => {
     .option('--expect-event-within <duration>', 'of a monitor: fires as well when nothing comes, such as 1d')
     .option('--agent <name>', 'an agent of svc.yaml')
     .option('--model <provider/model>', 'the model of its sessions')
-    .addOption(
-      new Option('--session <mode>', 'which session it goes on with').choices(['fresh', 'reuse', 'keyed']),
-    )
+    .addOption(new Option('--session <mode>', 'which session it goes on with').choices(shownModes))
     .option('--key <template>', 'fires with the same text share a session')
-    .addOption(
-      new Option('--overlap <policy>', 'while an earlier fire is worked on').choices([
-        'allow',
-        'skip',
-        'queue',
-      ]),
-    )
+    .addOption(new Option('--overlap <policy>', 'while an earlier fire is worked on').choices(overlaps))
     .option('--filter <path=text...>', 'only payloads with these values')
   projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
     const input = triggerInput(slug, flags, flags.prompt === '-' ? await text(cli.io.stdin) : flags.prompt)

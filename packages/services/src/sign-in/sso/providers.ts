@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { SettingsError } from '@svc/boot'
+import { signInProviderPattern } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
 import { allowInsecureRequests, type Configuration, discovery } from 'openid-client'
 import { z } from 'zod'
 
 const Provider = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a simple name in small letters'),
+  name: z.string().regex(signInProviderPattern, 'must be a simple name in small letters'),
   issuer: z
     .url({ protocol: /^https?$/ })
     .refine(

@@ -1,0 +1,92 @@
+import {
+  capabilities,
+  defaultAgentGrant,
+  liveSessionStatuses,
+  monitorModes,
+  overlaps,
+  runtimeNames,
+  sessionModes,
+  triggerTypes,
+} from '@svc/facts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = join(fileURLToPath(import.meta.url), '../../../..')
+
+/** A copy of a fact, as a source would spell it: a pattern's own text, or all words of a list side by side. */
+interface Fact {
+  readonly name: string
+  readonly isCopied: (source: string) => boolean
+  /** A sample that has to be found. */
+  readonly planted: string
+  /** Files that spell it still. */
+  readonly except?: readonly string[]
+}
+
+const facts: readonly Fact[] = [
+  pattern('slug', /\[a-z0-9\]\[a-z0-9_-\](\{0,127\}|\*)/, String.raw`/^[a-z0-9][a-z0-9_-]{0,127}$/`),
+  pattern(
+    'env name',
+    /\[A-Za-z_\]\[A-Za-z0-9_\]|\[a-zA-Z_\]\[a-zA-Z0-9_\]|\[A-Z_\]\[A-Z0-9_\]/,
+    '/^[A-Z_][A-Z0-9_]*$/',
+  ),
+  pattern('model name', /\[\^\/\\s\]\+\\\//, String.raw`.regex(/^[^/\s]+\/\S+$/)`),
+  pattern('duration', /\(s\|m\|h\|d\)|\[smhd\]/, '/^([1-9][0-9]*)(s|m|h|d)$/'),
+  list('capabilities', capabilities),
+  list('default grant', defaultAgentGrant),
+  list('session modes', sessionModes),
+  list('overlap', overlaps),
+  list('trigger types', triggerTypes),
+  list('monitor modes', monitorModes),
+  {
+    ...list('runtime names', runtimeNames),
+    except: ['apps/daemon/src/manifest/runtime-settings.ts', 'packages/services/src/sandboxes/warm/pool.ts'],
+  },
+  list('live statuses of sessions', liveSessionStatuses),
+]
+
+describe.each(facts)('$name', ({ isCopied, planted, except = [] }) => {
+  test('is found where it is copied', () => expect(isCopied(planted)).toBe(true))
+
+  test('stands in packages/facts alone', () => {
+    const copies = sources.filter(({ file, text }) => !except.includes(file) && isCopied(text))
+    expect(copies.map(({ file }) => file)).toEqual([])
+  })
+})
+
+test('the lists are found in types and in SQL as well', () => {
+  const [modes, live] = [list('', sessionModes), list('', liveSessionStatuses)]
+  expect(modes.isCopied(`type Mode = 'keyed' | 'pinned' | "reuse" |\n  'fresh'`)).toBe(true)
+  expect(live.isCopied(`where s.status in ('running', 'provisioning')`)).toBe(true)
+  expect(live.isCopied(`where s.status in ('running', 'stopped')`)).toBe(false)
+})
+
+function pattern(name: string, copy: RegExp, planted: string): Fact {
+  return { name, planted, isCopied: (source) => copy.test(source) }
+}
+
+function list(name: string, words: readonly string[]): Fact {
+  const sorted = words.toSorted().join()
+  const isCopied = (source: string) => rows(source).some((row) => row.toSorted().join() === sorted)
+  return { name, planted: `[${words.map((word) => `'${word}'`).join(', ')}]`, isCopied }
+}
+
+/** Each row of quoted words that commas or bars part. */
+function rows(source: string): string[][] {
+  const found = source.matchAll(/(['"])[\w.-]+\1(?:\s*[,|]\s*(['"])[\w.-]+\2)+/g)
+  return [...found].map(([row]) => [...row.matchAll(/['"]([\w.-]+)['"]/g)].map(([, word = '']) => word))
+}
+
+const rooms = ['apps', 'packages']
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}/src`))
+  .filter((room) => room !== 'packages/facts/src')
+
+const sources = [...rooms, 'scripts']
+  .flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+  )
+  .filter((file) => /\.(tsx?|mjs)$/.test(file))
+  .filter((file) => !/\.test\.|\/(tests|testing|migrations|node_modules|dist)\//.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))

@@ -1,0 +1,1 @@
+export { type EventOf, machine, type Machine, type StateOf } from './machine.ts'

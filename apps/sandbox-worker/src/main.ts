@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chooseProvider, defaultLimits, kubernetesSettings } from '@svc/sandbox'
+import { chooseProvider, defaultLimits } from '@svc/sandbox'
 import { runDeployable } from '@svc/services'
 import { readEnv } from './env.ts'
 import { warmPoolOf } from './pool-key.ts'
@@ -20,10 +20,9 @@ await runDeployable({
       cli_folder: env.SVC_CLI_FOLDER,
       runtime_binary: env.SVC_RUNTIME_BINARY,
     })
-    const kubernetes = kubernetesSettings(env)
     const { provider, why } = await chooseProvider({
       SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
-      kubernetes,
+      settings: env,
       root: env.SVC_SANDBOXES_DIR,
       scope: env.SVC_DEPLOYMENT,
       api_url: settings.api_url,
@@ -34,7 +33,7 @@ await runDeployable({
       },
       default_limits: defaultLimits(env),
       tools,
-      docker: { ...env, boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir) },
+      boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir),
       log: (level, message, details) => log[level](details ?? {}, message),
     })
     log.info({ ...provider.describe() }, why)
@@ -48,7 +47,6 @@ await runDeployable({
         deployment: env.SVC_DEPLOYMENT,
         folder: env.SVC_SANDBOXES_DIR,
         tools,
-        kubernetes,
         addresses: [settings.api_url, settings.llm_base_url],
       }),
     })

@@ -1,21 +1,25 @@
-import { kubernetesEnv, kubernetesSettings } from '@svc/sandbox'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { warmPoolOf } from './pool-key.ts'
 
 const tools = { node: process.execPath, cli_folder: null, runtimes: {} }
 
+/** As a provider of pods has it, or several providers of which one does. */
+const podsOf = (image: string, alone: boolean) => () => ({
+  place: alone ? ['boxes'] : null,
+  recipe: [image],
+  start_ms: 180_000,
+})
+
 function poolOf(parts: { provider: string[]; folder?: string; image?: string; agent_bundle?: string }) {
   const { provider, folder = '/a', image = 'svc:1', agent_bundle = '/none' } = parts
-  const [name = ''] = provider
+  const pods = provider.includes('kubernetes') ? { poolScope: podsOf(image, provider.length === 1) } : {}
   return warmPoolOf({
     size: 1,
     runtime: 'pi',
-    provider: provider.length > 1 ? { name: provider.join(), covers: provider } : { name },
+    provider: { name: provider.join(), ...pods },
     deployment: 'team',
     folder,
     tools: { ...tools, agent_bundle },
-    kubernetes: kubernetesSettings(z.object(kubernetesEnv).parse({ SVC_KUBERNETES_IMAGE: image })),
     addresses: ['https://svc.example/v1', null],
   })
 }

@@ -3,45 +3,36 @@ import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { RuntimeName } from '@svc/facts'
-import type { KubernetesSettings, SandboxProvider, ToolProgram, ToolSources } from '@svc/sandbox'
+import type { PoolScope, SandboxProvider, ToolProgram, ToolSources } from '@svc/sandbox'
 import type { WarmPool } from '@svc/services'
 
 const warmingMs = 2 * 60_000
+const ofThisMachine: PoolScope = { place: null, recipe: [], start_ms: 0 }
 
 /**
- * Whose warm sandboxes these are, and what they are made from. A deployment's pool is one machine's, since the folder of
- * sandboxes is; pods are the cluster's, so that all of a deployment's workers share one pool of them.
+ * The pool of warm sandboxes of a deployment, and what they are made from. It is one machine's, since the folder of
+ * sandboxes is, unless the provider has a place that all of the deployment's workers share.
  */
 export function warmPoolOf(parts: {
   readonly size: number
   readonly runtime: RuntimeName | 'none'
-  readonly provider: Pick<SandboxProvider, 'name' | 'covers'>
+  readonly provider: Pick<SandboxProvider, 'name' | 'poolScope'>
   readonly deployment: string
   readonly folder: string
   readonly tools: ToolSources
-  readonly kubernetes: KubernetesSettings
   /** Addresses that a sandbox is born with. */
   readonly addresses: readonly (string | null)[]
 }): WarmPool {
-  const { size, runtime, provider, deployment, folder, tools, kubernetes, addresses } = parts
+  const { size, runtime, provider, deployment, folder, tools, addresses } = parts
   const { node, agent_bundle, cli_folder, runtimes } = tools
   const programs = [node, agent_bundle, mainOf(cli_folder), ...Object.values(runtimes).map(fileOf)]
-  const names = provider.covers ?? [provider.name]
-  const hasPods = names.includes('kubernetes')
-  const onlyPods = hasPods && names.length === 1
-  const { namespace, image, limits, storage_class, runtime_class, deadlines } = kubernetes
+  const { place, recipe, start_ms } = provider.poolScope?.() ?? ofThisMachine
   return {
     size,
-    pool: digest([provider.name, deployment, ...(onlyPods ? [namespace] : [hostname(), folder])]),
-    recipe: digest([
-      ...(onlyPods ? [] : programs.map(stampOf)),
-      ...(hasPods ? [JSON.stringify([image, limits, storage_class, runtime_class])] : []),
-      ...addresses,
-      runtime,
-    ]),
+    pool: digest([provider.name, deployment, ...(place ?? [hostname(), folder])]),
+    recipe: digest([...(place === null ? programs.map(stampOf) : []), ...recipe, ...addresses, runtime]),
     runtime: runtime === 'none' ? undefined : runtime,
-    // A pod may wait for its node and its image.
-    warming_ms: hasPods ? warmingMs + (deadlines?.start_ms ?? 0) : warmingMs,
+    warming_ms: warmingMs + start_ms,
   }
 }
 

@@ -1,5 +1,5 @@
 import { defaultRuntime, runtimeNames } from '@svc/facts'
-import { dockerSettings, egressModes, kubernetesEnv, limitSettings, providerOrder } from '@svc/sandbox'
+import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox'
 import { z } from 'zod'
 
 /** How sandboxes are made, for every process that makes them. */
@@ -8,8 +8,7 @@ export const sandboxEnv = {
     .default('auto')
     .describe('how sandboxes are made: a provider, or several in order'),
   ...limitSettings,
-  ...dockerSettings,
-  ...kubernetesEnv,
+  ...providerSettings,
   SVC_DEPLOYMENT: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/)

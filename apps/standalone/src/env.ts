@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
+import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
 import { platformEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
@@ -59,18 +60,18 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
   return readSettings(
     Env.refine(...endpointHasModel)
       .refine(...modelHasEndpoint)
-      .refine((env) => !hasPods(env) || env.SVC_PUBLIC_URL !== undefined, {
+      .refine((env) => !isElsewhere(env) || env.SVC_PUBLIC_URL !== undefined, {
         path: ['SVC_PUBLIC_URL'],
-        message: 'is needed with kubernetes: the address at which pods reach this platform',
+        message: `is needed with ${namesElsewhere.join(' or ')}: the address at which sandboxes reach this platform`,
       })
-      .refine((env) => !hasPods(env) || env.SVC_DEPLOYMENT !== alone, {
+      .refine((env) => !isElsewhere(env) || env.SVC_DEPLOYMENT !== alone, {
         path: ['SVC_DEPLOYMENT'],
-        message: 'is needed with kubernetes: a name that no other platform has in that namespace',
+        message: `is needed with ${namesElsewhere.join(' or ')}: a name that no other platform has in that place`,
       }),
     source,
   )
 }
 
-function hasPods({ SVC_SANDBOX_PROVIDER }: Pick<StandaloneEnv, 'SVC_SANDBOX_PROVIDER'>): boolean {
-  return [SVC_SANDBOX_PROVIDER].flat().includes('kubernetes')
+function isElsewhere({ SVC_SANDBOX_PROVIDER }: Pick<StandaloneEnv, 'SVC_SANDBOX_PROVIDER'>): boolean {
+  return [SVC_SANDBOX_PROVIDER].flat().some((name) => namesElsewhere.includes(name))
 }

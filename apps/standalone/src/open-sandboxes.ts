@@ -2,8 +2,6 @@ import type { Lifecycle, Logger } from '@svc/boot'
 import {
   chooseProvider,
   defaultLimits,
-  type KubernetesSettings,
-  kubernetesSettings,
   SandboxError,
   type SandboxProvider,
   type ToolSources,
@@ -17,7 +15,6 @@ export interface Sandboxes {
   readonly provider: SandboxProvider
   readonly why: string
   readonly tools: ToolSources
-  readonly kubernetes: KubernetesSettings
   /** From now on another closes the provider. */
   handOver(): SandboxProvider
 }
@@ -35,7 +32,6 @@ export async function openSandboxes(
   lifecycle: Lifecycle,
 ): Promise<Sandboxes> {
   const tools = sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY })
-  const kubernetes = kubernetesOf(env)
   const { provider, why } = await chooseProvider({
     SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
     root: data.sandboxes,
@@ -47,8 +43,9 @@ export async function openSandboxes(
       private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
     },
     default_limits: defaultLimits(env),
-    docker: { ...env, boot_bundle: bootBundle(app_dir) },
-    kubernetes,
+    boot_bundle: bootBundle(app_dir),
+    own_ports: [env.SVC_PORT],
+    settings: env,
     tools,
     log: (level, message, details) => log[level](details ?? {}, message),
   }).catch((cause: unknown) => {
@@ -64,16 +61,9 @@ export async function openSandboxes(
     provider,
     why,
     tools,
-    kubernetes,
     handOver() {
       handed_over = true
       return provider
     },
   }
-}
-
-/** Pods call the API at the port that it has here. */
-function kubernetesOf(env: StandaloneEnv) {
-  const { platform_ports, ...settings } = kubernetesSettings(env)
-  return { ...settings, platform_ports: [...new Set([...platform_ports, env.SVC_PORT])] }
 }

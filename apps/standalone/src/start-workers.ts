@@ -12,7 +12,7 @@ export function startWorkers(
   env: StandaloneEnv,
   data: DataDir,
   platform: Platform,
-  { tools, kubernetes, handOver }: Sandboxes,
+  { tools, handOver }: Sandboxes,
   lifecycle: Lifecycle,
   metrics: Metrics,
 ) {
@@ -27,7 +27,6 @@ export function startWorkers(
       deployment: env.SVC_DEPLOYMENT,
       folder: data.sandboxes,
       tools,
-      kubernetes,
       addresses: [settings.api_url, settings.llm_base_url],
     }),
   })

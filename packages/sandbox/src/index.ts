@@ -1,5 +1,13 @@
-export { chooseProvider, type ChosenProvider, type ProviderChoice } from './choose-provider.ts'
-export { type ProviderName, type ProviderOrder, providerNames, providerOrder } from './provider-order.ts'
+export { chooseProvider, type ProviderChoice } from './choose-provider.ts'
+export { type ProviderOrder, providerOrder } from './provider-order.ts'
+export type { ChosenProvider, ProviderModule, ProviderParts } from './providers/provider-module.ts'
+export {
+  namesElsewhere,
+  type ProviderName,
+  providerNames,
+  type ProviderSettings,
+  providerSettings,
+} from './providers/registry.ts'
 export {
   createMemoryProvider,
   type MemoryOperation,
@@ -10,21 +18,17 @@ export {
 export { defaultLimits, limitSettings } from './shared/default-limits.ts'
 export { createDockerProvider } from './providers/docker/create-docker-provider.ts'
 export type { DockerProviderOptions } from './providers/docker/options.ts'
-export { dockerSettings, type DockerSettings } from './providers/docker/settings.ts'
-export {
-  kubernetesEnv,
-  type KubernetesSettings,
-  kubernetesSettings,
-} from './providers/kubernetes/settings.ts'
 export { createProcessProvider } from './providers/process/create-process-provider.ts'
 export { sharedNetwork, sharesLoopback } from './providers/process/describe-host.ts'
-export type { ProcessProviderOptions, ProviderLog } from './providers/process/host.ts'
+export type { ProcessProviderOptions } from './providers/process/host.ts'
+export type { ProviderLog } from './shared/provider-log.ts'
 export { egressModes } from './network/egress.ts'
 export type { ToolProgram, ToolSources } from './shared/tools/tools.ts'
 export type {
   BuildFile,
   CreatedSandbox,
   LastWords,
+  PoolScope,
   ProviderDescription,
   ProviderEdge,
   SandboxEndpoint,

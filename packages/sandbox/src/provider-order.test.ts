@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { providerOrder } from './provider-order.ts'
 
-const read = (text: string) => providerOrder(['auto', 'process', 'bubblewrap', 'docker']).safeParse(text)
+const read = (text: string) => providerOrder().safeParse(text)
 
 describe('SVC_SANDBOX_PROVIDER', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('SVC_SANDBOX_PROVIDER', () => {
 
   it.each([
     ['', 'must be one of auto, process, bubblewrap, docker'],
-    ['kubernetes', 'must be one of'],
+    ['podman', 'must be one of'],
     ['docker,', 'must be one of'],
     ['auto,docker', 'auto chooses by itself'],
     ['docker,docker', 'each provider once'],

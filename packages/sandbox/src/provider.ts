@@ -86,6 +86,16 @@ export interface LastWords {
   readonly output: string
 }
 
+/** What a sandbox that waits for its session depends on, where that is not this machine. */
+export interface PoolScope {
+  /** Where it is, for workers of several machines to share; null where that is one machine's folder. */
+  readonly place: readonly (string | null)[] | null
+  /** What it is made of beside this machine's own programs; of another make once this changes. */
+  readonly recipe: readonly string[]
+  /** How much longer than on this machine it may take to be there. */
+  readonly start_ms: number
+}
+
 /** Every operation may be repeated, and refuses with a SandboxError. */
 export interface SandboxProvider {
   readonly name: string
@@ -125,6 +135,8 @@ export interface SandboxProvider {
    * the platform. One that does not run is `gone`.
    */
   adopt(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
+  /** Absent where sandboxes are this machine's, made from its own programs. */
+  poolScope?(): PoolScope
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
   prepare?(template: SandboxTemplate): Promise<void>
   /** Sandboxes outlive the provider object unless they are to be stopped; from `hurry` on, without a grace. */

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chooseProvider, type ProviderName, type ToolProgram } from '../src/index.ts'
+import { chooseProvider, type ProviderName, providerSettings, type ToolProgram } from '../src/index.ts'
+import { z } from 'zod'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
 
@@ -25,6 +26,7 @@ const choose = (name: ProviderName, changes: { bubblewrap_program?: string; runt
   const { runtime = null, ...others } = changes
   return chooseProvider({
     SVC_SANDBOX_PROVIDER: name,
+    settings: z.object(providerSettings).parse({ SVC_DOCKER_HOST: 'unix:///nonexistent.sock' }),
     root,
     scope: 'here',
     tools: { ...stub.sources, runtimes: { agentrt: runtime } },

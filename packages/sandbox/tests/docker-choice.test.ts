@@ -5,7 +5,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chooseProvider, type ProviderOrder } from '../src/index.ts'
+import { chooseProvider, providerSettings, type ProviderOrder } from '../src/index.ts'
+import { z } from 'zod'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { describeWithDocker } from './docker-engine.ts'
 import { bundleBoot } from './open-docker.ts'
@@ -40,14 +41,10 @@ describeWithDocker('the choice of a provider', ({ url, base_image }) => {
       api_url,
       log: () => undefined,
       bubblewrap_program: '/nonexistent/bwrap',
-      docker: {
-        SVC_DOCKER_HOST: url,
-        SVC_DOCKER_IMAGE: base_image,
-        SVC_DOCKER_BUILD_NETWORK: 'none',
-        SVC_DOCKER_IMAGE_DAYS: 14,
-        boot_bundle: join(root, 'svc-boot.mjs'),
-        ...changes,
-      },
+      boot_bundle: join(root, 'svc-boot.mjs'),
+      settings: z
+        .object(providerSettings)
+        .parse({ SVC_DOCKER_HOST: url, SVC_DOCKER_IMAGE: base_image, ...changes }),
     })
 
   it('auto takes docker where the engine answers and has the image, and says so', async () => {

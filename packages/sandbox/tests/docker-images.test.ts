@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createImageUses, pruneImages } from '../src/providers/docker/images/prune-images.ts'
 import { deploymentLabel } from '../src/providers/docker/containers/containers.ts'
-import { rootPaths } from '../src/providers/process/paths.ts'
+import { imagesFolder } from '../src/providers/docker/paths.ts'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { describeWithDocker } from './docker-engine.ts'
 import { openDocker, type OpenedDocker } from './open-docker.ts'
@@ -51,7 +51,7 @@ describeWithDocker('images that nobody needs', (engine) => {
       const parts = {
         engine: opened.engine,
         deployment,
-        uses: createImageUses(rootPaths(`${root}/docker`).images),
+        uses: createImageUses(imagesFolder(`${root}/docker`)),
         days: 14,
         log: () => undefined,
       }

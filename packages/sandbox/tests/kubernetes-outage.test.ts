@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { chooseProvider, kubernetesEnv, kubernetesSettings, type SandboxProvider } from '../src/index.ts'
+import { chooseProvider, providerSettings, type SandboxProvider } from '../src/index.ts'
 import { createKubernetesProvider } from '../src/providers/kubernetes/create-kubernetes-provider.ts'
 import type { Deadlines, KubernetesProviderOptions } from '../src/providers/kubernetes/options.ts'
 import { type ApiStandIn, startApiStandIn } from './kubernetes/api-stand-in.ts'
@@ -232,14 +232,14 @@ describe('what is written', () => {
 
 describe('how it is opened', () => {
   it('is by its name, in the namespace of the context', async () => {
-    const env = z.object(kubernetesEnv).parse({
+    const settings = z.object(providerSettings).parse({
       SVC_KUBERNETES_KUBECONFIG: api.kubeconfig,
       SVC_KUBERNETES_IMAGE: 'svc-sandbox:1',
       SVC_KUBERNETES_PLATFORM: 'svc',
     })
     const chosen = await chooseProvider({
       SVC_SANDBOX_PROVIDER: 'kubernetes',
-      kubernetes: kubernetesSettings(env),
+      settings,
       root: '/nonexistent',
       scope: 'here',
       tools: { node: '', agent_bundle: '', cli_folder: null, runtimes: {} },

@@ -8,7 +8,7 @@ import { createLogger } from '@svc/boot'
 import { type Db, triggerFires } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { commit } from '@svc/git/testing'
-import { chooseProvider, type SandboxProvider } from '@svc/sandbox'
+import { chooseProvider, providerSettings, type SandboxProvider } from '@svc/sandbox'
 import { sandboxTools } from '@svc/sandbox-worker'
 import { type Client, createClient, type Project } from '@svc/sdk'
 import {
@@ -83,6 +83,7 @@ export async function openMonitorWorld(): Promise<MonitorWorld> {
   )
   const { provider } = await chooseProvider({
     SVC_SANDBOX_PROVIDER: sandboxProvider === 'bubblewrap' ? 'bubblewrap' : 'auto',
+    settings: z.object(providerSettings).parse({ SVC_DOCKER_HOST: 'unix:///nonexistent.sock' }),
     root: join(root, 'sandboxes'),
     scope: 'monitors',
     api_url: ctx.settings.api_url,

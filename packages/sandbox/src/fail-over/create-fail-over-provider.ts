@@ -1,5 +1,5 @@
-import type { ProviderLog } from '../providers/process/host.ts'
-import type { SandboxProvider, SandboxStatus } from '../provider.ts'
+import type { ProviderLog } from '../shared/provider-log.ts'
+import type { PoolScope, SandboxProvider, SandboxStatus } from '../provider.ts'
 import { createWithFailOver } from './create-with-fail-over.ts'
 import { type Member, memberId, parseMemberId } from './member-ids.ts'
 import { templateRefusal } from '../shared/template-refusal.ts'
@@ -79,11 +79,23 @@ export function createFailOverProvider(
     prepare: async (template) => {
       for (const provider of providers) await provider.prepare?.(template)
     },
+    poolScope: () => poolScopeOf(providers),
     close: async (options) => {
       const closed = await Promise.allSettled(providers.map((provider) => provider.close(options)))
       const failed = closed.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
     },
+  }
+}
+
+/** A pool of several is one machine's unless none of them is. */
+function poolScopeOf(providers: readonly SandboxProvider[]): PoolScope {
+  const scopes = providers.map((provider) => provider.poolScope?.() ?? null)
+  const places = scopes.map((scope) => scope?.place ?? null)
+  return {
+    place: places.every((place) => place !== null) ? places.flat() : null,
+    recipe: scopes.flatMap((scope) => scope?.recipe ?? []),
+    start_ms: Math.max(...scopes.map((scope) => scope?.start_ms ?? 0)),
   }
 }
 

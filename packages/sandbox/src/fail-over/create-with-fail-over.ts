@@ -1,5 +1,5 @@
 import type { CreatedSandbox, SandboxProvider, SandboxSpec } from '../provider.ts'
-import type { ProviderLog } from '../providers/process/host.ts'
+import type { ProviderLog } from '../shared/provider-log.ts'
 import { SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 import { memberId } from './member-ids.ts'
 import { templateRefusal } from '../shared/template-refusal.ts'

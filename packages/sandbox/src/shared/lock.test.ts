@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from './lock.ts'
-import { identify } from '../providers/process/processes/process-table.ts'
+import { identify } from './process-identity.ts'
 
 let folder: string
 let path: string

@@ -3,7 +3,7 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { errorCode, SandboxError } from '../sandbox-error.ts'
-import { identify, isAlive } from '../providers/process/processes/process-table.ts'
+import { identify, isAlive } from './process-identity.ts'
 
 const Owner = z.object({ pid: z.number(), began: z.string(), nonce: z.string() })
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { parseProcessStat } from '../providers/process/processes/parse-proc.ts'
+import { parseProcessStat } from '../shared/process-stat.ts'
 
 const run = promisify(execFile)
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir } from 'node:fs/promises'
 import { defaultLimits } from '../../shared/default-limits.ts'
-import type { ProviderLog } from '../process/host.ts'
+import type { ProviderLog } from '../../shared/provider-log.ts'
 import { externalIdOf, loadKey } from '../../shared/external-id.ts'
 import { withLock } from '../../shared/lock.ts'
-import { type RootPaths, rootPaths } from '../process/paths.ts'
+import { type RootPaths, rootPaths } from '../../shared/root-paths.ts'
 import { assembleTools } from '../../shared/tools/tools.ts'
 import { type Egress, platformOnly } from '../../network/egress.ts'
 import type { SandboxLimits, SandboxTemplate } from '../../provider.ts'
@@ -12,7 +12,7 @@ import { SandboxError } from '../../sandbox-error.ts'
 import { deploymentLabel } from './containers/containers.ts'
 import { type Engine, type EngineFacts, engineFacts, openEngine } from './engine/engine.ts'
 import type { DockerProviderOptions } from './options.ts'
-import { requireShortRoot } from './paths.ts'
+import { imagesFolder, requireShortRoot } from './paths.ts'
 import { createImageUses, type ImageUses } from './images/prune-images.ts'
 import { destinationsOf, isForeignAddress } from './relay/destinations.ts'
 import { ensureTemplateImage } from './images/template-image.ts'
@@ -58,7 +58,7 @@ export async function openDockerHost(options: DockerProviderOptions): Promise<Do
   const key = await loadKey(paths.root)
   const keyMark = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const deployment = `${options.scope}-${keyMark}`
-  const image_uses = createImageUses(paths.images)
+  const image_uses = createImageUses(imagesFolder(paths.root))
   const default_limits = options.default_limits ?? defaultLimits()
   const imageFor = (template: SandboxTemplate | null): Promise<string> =>
     ensureTemplateImage(

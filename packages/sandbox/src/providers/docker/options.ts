@@ -1,4 +1,4 @@
-import type { ProviderLog } from '../process/host.ts'
+import type { ProviderLog } from '../../shared/provider-log.ts'
 import type { Egress } from '../../network/egress.ts'
 import type { ToolSources } from '../../shared/tools/tools.ts'
 import type { SandboxLimits } from '../../provider.ts'

@@ -24,6 +24,11 @@ export function dockerPaths(root: string, externalId: string): DockerPaths {
   }
 }
 
+/** Remembers there when images were last needed. */
+export function imagesFolder(root: string): string {
+  return join(root, '.images')
+}
+
 /** The kernel cuts longer names of sockets off. */
 const longestSocket = 107
 const anyId = `sbx_${'0'.repeat(32)}`

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { errorCode, SandboxError } from '../../sandbox-error.ts'
+import { readRecordFile, writeRecordFile } from '../../shared/record-file.ts'
 
 const limit = z.number().positive().exactOptional()
 
@@ -24,22 +22,10 @@ const DockerRecord = z.object({
 
 export type DockerRecord = z.infer<typeof DockerRecord>
 
-export async function readDockerRecord(path: string): Promise<DockerRecord | null> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  })
-  if (text === null) return null
-  try {
-    return DockerRecord.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new SandboxError('internal', `A sandbox's record cannot be read: ${path}`, { cause })
-  }
+export function readDockerRecord(path: string): Promise<DockerRecord | null> {
+  return readRecordFile(path, DockerRecord)
 }
 
-/** Holds the environment, and with it secrets: for the platform's eyes only, and never half written. */
-export async function writeDockerRecord(path: string, record: DockerRecord): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(record, null, 2), { mode: 0o600 })
-  await rename(draft, path)
+export function writeDockerRecord(path: string, record: DockerRecord): Promise<void> {
+  return writeRecordFile(path, record)
 }

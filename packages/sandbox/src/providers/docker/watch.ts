@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProviderLog } from '../process/host.ts'
+import type { ProviderLog } from '../../shared/provider-log.ts'
 
 export interface WatchParts {
   readonly every_ms: number

@@ -125,6 +125,12 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       )
       if (!isAdopted) throw gone(external_id)
     },
+    poolScope: () => ({
+      // As the setting has it: the pool of a deployment stays the same one however its worker is connected.
+      place: [given.namespace],
+      recipe: [JSON.stringify([options.image, options.limits, options.storage_class, options.runtime_class])],
+      start_ms: deadlines.start_ms,
+    }),
     close: async ({ stop_sandboxes }) => {
       if (stop_sandboxes)
         await Promise.all((await provider.list()).map((external_id) => provider.stop(external_id)))

@@ -48,11 +48,11 @@ export const kubernetesEnv = {
     .describe('how long a pod may wait for a node with room; minutes where nodes are added on demand'),
 }
 
-type Env = z.infer<z.ZodObject<typeof kubernetesEnv>>
+export type KubernetesEnv = z.infer<z.ZodObject<typeof kubernetesEnv>>
 
 export type KubernetesSettings = Omit<KubernetesProviderOptions, 'deployment' | 'egress' | 'api_url' | 'log'>
 
-export function kubernetesSettings(env: Env): KubernetesSettings {
+export function kubernetesSettings(env: KubernetesEnv): KubernetesSettings {
   return {
     kubeconfig: env.SVC_KUBERNETES_KUBECONFIG ?? null,
     context: env.SVC_KUBERNETES_CONTEXT ?? null,

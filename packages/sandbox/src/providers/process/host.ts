@@ -4,21 +4,16 @@ import type { SandboxLimits } from '../../provider.ts'
 import { SandboxError } from '../../sandbox-error.ts'
 import { type Cgroups, findCgroups } from './limits/cgroups.ts'
 import { defaultLimits } from '../../shared/default-limits.ts'
+import type { ProviderLog } from '../../shared/provider-log.ts'
 import { loadKey } from '../../shared/external-id.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { type Egress, platformOnly } from '../../network/egress.ts'
 import { longestSocketPath } from './network/listener.ts'
 import { makeRelayFolder, newRelayPath } from './network/relay-folder.ts'
-import { daemonSocket, type RootPaths, rootPaths } from './paths.ts'
+import { daemonSocket, type ProcessRootPaths, processRootPaths } from './paths.ts'
 import { type BubblewrapMeans, probeBubblewrap } from './bubblewrap/probe-bubblewrap.ts'
 import { assembleTools, type ToolSources } from '../../shared/tools/tools.ts'
 import { closedFolder, readUidRange } from './user-ids.ts'
-
-export type ProviderLog = (
-  level: 'info' | 'warn',
-  message: string,
-  details?: Readonly<Record<string, unknown>>,
-) => void
 
 export interface ProcessProviderOptions {
   /** Where sandboxes live; every process with the same root and scope manages the same ones. */
@@ -51,7 +46,7 @@ export type Isolation =
 
 /** The provider's own view of this machine, found out once when it opens. */
 export interface Host {
-  readonly paths: RootPaths
+  readonly paths: ProcessRootPaths
   readonly scope: string
   readonly key: Buffer
   readonly tools: string
@@ -73,7 +68,7 @@ export interface Host {
 }
 
 export async function openHost(options: ProcessProviderOptions): Promise<Host> {
-  const paths = rootPaths(options.root)
+  const paths = processRootPaths(options.root)
   const uids = await readUidRange(options.uids)
   await makeFolders(paths, uids !== null)
   const tools = await assembleTools(paths.tools, options.tools)
@@ -105,7 +100,7 @@ export async function openHost(options: ProcessProviderOptions): Promise<Host> {
 function requireShortPaths(root: string): void {
   const names = [
     `${daemonSocket(root, `sbx_${'0'.repeat(32)}`)}+`,
-    newRelayPath(`${rootPaths(root).relays}/${'0'.repeat(16)}`),
+    newRelayPath(`${processRootPaths(root).relays}/${'0'.repeat(16)}`),
   ]
   const excess = Math.max(...names.map((name) => Buffer.byteLength(name))) - longestSocketPath
   if (excess <= 0) return
@@ -130,7 +125,7 @@ async function findPrlimit(): Promise<string | null> {
 }
 
 /** Sandboxes with users of their own pass through the root on the way to their folder, and can list nothing there. */
-async function makeFolders(paths: RootPaths, shared: boolean): Promise<void> {
+async function makeFolders(paths: ProcessRootPaths, shared: boolean): Promise<void> {
   await mkdir(paths.root, { recursive: true })
   await chmod(paths.root, shared ? 0o711 : 0o700)
   for (const folder of [paths.locks, paths.claims, paths.trash, paths.sockets])

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type RootPaths, rootPaths } from '../../shared/root-paths.ts'
 
 /** A sandbox's folder: the first three belong to the sandbox, the rest to the platform. */
 export interface SandboxPaths {
@@ -26,29 +27,21 @@ export function sandboxPaths(root: string, externalId: string): SandboxPaths {
   }
 }
 
-/** The provider's own folders beside the sandboxes'; no external id begins with a dot. */
-export interface RootPaths {
-  readonly root: string
-  readonly locks: string
+/** The folders beside those of the sandboxes that this provider has more than others. */
+export interface ProcessRootPaths extends RootPaths {
   readonly claims: string
   readonly trash: string
-  readonly tools: string
-  /** When images were last needed, for the provider that has images. */
-  readonly images: string
   /** Where the platform reaches daemons that have a network of their own. */
   readonly sockets: string
   /** Where those sandboxes find the way out. */
   readonly relays: string
 }
 
-export function rootPaths(root: string): RootPaths {
+export function processRootPaths(root: string): ProcessRootPaths {
   return {
-    root,
-    locks: join(root, '.locks'),
+    ...rootPaths(root),
     claims: join(root, '.claims'),
     trash: join(root, '.trash'),
-    tools: join(root, '.tools'),
-    images: join(root, '.images'),
     sockets: join(root, '.sockets'),
     relays: join(root, '.relays'),
   }
@@ -56,5 +49,5 @@ export function rootPaths(root: string): RootPaths {
 
 /** Short, because a unix socket's path may not be long. */
 export function daemonSocket(root: string, externalId: string): string {
-  return join(rootPaths(root).sockets, externalId.replace('sbx_', '').slice(0, 16))
+  return join(processRootPaths(root).sockets, externalId.replace('sbx_', '').slice(0, 16))
 }

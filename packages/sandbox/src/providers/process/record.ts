@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { errorCode, SandboxError } from '../../sandbox-error.ts'
+import { readRecordFile, writeRecordFile } from '../../shared/record-file.ts'
 
 const Identity = z.object({ pid: z.number().int().positive(), began: z.string() })
 
@@ -50,29 +48,10 @@ export type SandboxRun = SandboxRecord['run']
 
 /** Null when there is no such sandbox, or when it is another deployment's. */
 export async function readRecord(path: string, scope: string): Promise<SandboxRecord | null> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  })
-  if (text === null) return null
-  const parsed = SandboxRecord.safeParse(parseJson(text))
-  if (!parsed.success) {
-    throw new SandboxError('internal', `A sandbox's record cannot be read: ${path}`, { cause: parsed.error })
-  }
-  return parsed.data.scope === scope ? parsed.data : null
+  const record = await readRecordFile(path, SandboxRecord)
+  return record?.scope === scope ? record : null
 }
 
-/** Holds the environment, and with it secrets: for the platform's eyes only, and never half written. */
-export async function writeRecord(path: string, record: SandboxRecord): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(record, null, 2), { mode: 0o600 })
-  await rename(draft, path)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+export function writeRecord(path: string, record: SandboxRecord): Promise<void> {
+  return writeRecordFile(path, record)
 }

@@ -4,7 +4,7 @@ import { exitWords } from '../../shared/exit-words.ts'
 import { tailOf } from './output-log.ts'
 import { socketUrl } from './network/listener.ts'
 import { daemonSocket, type SandboxPaths } from './paths.ts'
-import { isAlive } from './processes/process-table.ts'
+import { isAlive } from '../../shared/process-identity.ts'
 import type { SandboxRecord } from './record.ts'
 
 /** A sandbox runs as long as its daemon does: what the daemon leaves behind does not count. */

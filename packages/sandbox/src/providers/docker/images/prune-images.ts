@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProviderLog } from '../../process/host.ts'
+import type { ProviderLog } from '../../../shared/provider-log.ts'
 import { deploymentLabel, templateLabel } from '../containers/containers.ts'
 import type { Engine } from '../engine/engine.ts'
 import { statusCode } from '../engine/engine-errors.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProviderLog } from '../host.ts'
+import type { ProviderLog } from '../../../shared/provider-log.ts'
 
 export interface DiskWatchParts {
   readonly every_ms: number

@@ -1,18 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SandboxError } from '../../../sandbox-error.ts'
-import { parseStatusReport, type StatusReport } from '../../../shared/exit-words.ts'
+import { parseStatusReport, type StatusReport } from '../status-report.ts'
 import { membersOf } from './members.ts'
 import type { SandboxPaths } from '../paths.ts'
-import {
-  carriesMarker,
-  identify,
-  isAlive,
-  listProcesses,
-  type ProcessIdentity,
-  sendSignal,
-  signalProcess,
-} from './process-table.ts'
+import { carriesMarker, listProcesses, sendSignal, signalProcess } from './process-table.ts'
+import { identify, isAlive, type ProcessIdentity } from '../../../shared/process-identity.ts'
 import type { SandboxRecord } from '../record.ts'
 
 const rounds = 400

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { identify, isAlive, listProcesses, signalProcess, usersOfProcesses } from './process-table.ts'
+import { listProcesses, signalProcess, usersOfProcesses } from './process-table.ts'
+import { identify, isAlive } from '../../../shared/process-identity.ts'
 
 describe('identify', () => {
   it('knows a living process by its beginning', async () => {

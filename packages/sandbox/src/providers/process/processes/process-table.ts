@@ -1,43 +1,13 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { parseProcessStat, parseUids, type ProcessStat } from './parse-proc.ts'
+import { isAlive, isDead, type ProcessIdentity } from '../../../shared/process-identity.ts'
+import { parseProcessStat, type ProcessStat } from '../../../shared/process-stat.ts'
+import { parseUids } from './parse-proc.ts'
 import { shareLooks } from './share-looks.ts'
-
-const run = promisify(execFile)
-
-/** A process id together with when it began, because ids are used again. */
-export interface ProcessIdentity {
-  readonly pid: number
-  readonly began: string
-}
 
 export interface ProcessRow extends ProcessStat {
   readonly uids: readonly number[]
-}
-
-let bootId: Promise<string> | undefined
-
-function readBootId(): Promise<string> {
-  bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
-    (text) => text.trim(),
-    () => 'boot',
-  )
-  return bootId
-}
-
-/** Null for a process that is gone or a zombie: a zombie does nothing any more, even if nobody collects it. */
-export async function identify(pid: number): Promise<ProcessIdentity | null> {
-  if (process.platform !== 'linux') return identifyByPs(pid)
-  const stat = await readStat(pid)
-  if (stat === null || isDead(stat)) return null
-  return { pid, began: `${await readBootId()}:${stat.start_ticks}` }
-}
-
-export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
-  return (await identify(identity.pid))?.began === identity.began
 }
 
 /** Sends a signal only if the id still means the same process. False when it is gone. */
@@ -96,18 +66,4 @@ function readNow(path: string): string {
   } catch {
     return ''
   }
-}
-
-async function readStat(pid: number): Promise<ProcessStat | null> {
-  return parseProcessStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
-}
-
-function isDead(stat: ProcessStat): boolean {
-  return stat.state === 'Z' || stat.state === 'X' || stat.state === 'x'
-}
-
-async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
-  const shown = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => null)
-  const [state = '', ...began] = shown?.stdout.trim().split(/\s+/) ?? []
-  return state === '' || state.startsWith('Z') ? null : { pid, began: began.join(' ') }
 }

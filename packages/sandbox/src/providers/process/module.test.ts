@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whySentence } from './choose-provider.ts'
+import { whySentence } from './module.ts'
 
 const provider = (name: string, not_isolated: readonly string[], isolated: readonly string[] = []) => ({
   name,

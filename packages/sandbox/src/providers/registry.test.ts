@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { providerModules, providerSettings } from './registry.ts'
+
+const here = import.meta.dirname
+const folders = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
+
+test.each(folders)('%s imports no other provider', (folder) => {
+  const others = folders.filter((name) => name !== folder).join('|')
+  for (const file of readdirSync(join(here, folder), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue
+    const text = readFileSync(join(here, folder, file), 'utf8')
+    expect(text, file).not.toMatch(new RegExp(`from '(\\.\\./)+(providers/)?(${others})/`))
+  }
+})
+
+test('no two providers answer to one name or read one variable', () => {
+  const names = providerModules.flatMap((module) => module.names)
+  expect(new Set(names).size).toBe(names.length)
+  const variables = providerModules.flatMap(({ settings }) => Object.keys(settings))
+  expect(new Set(variables).size).toBe(variables.length)
+})
+
+test('each variable says what it is for', () => {
+  for (const [name, schema] of Object.entries(providerSettings))
+    expect(z.globalRegistry.get(schema)?.description, name).toMatch(/\w/)
+})

@@ -1,0 +1,5 @@
+export type ProviderLog = (
+  level: 'info' | 'warn',
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+) => void

@@ -29,7 +29,12 @@ export * as manifestEdits from './triggers/manifest-edits.ts'
 export type { ManifestEditOutcome, ManifestEditRow } from './triggers/manifest-edits.table.ts'
 export * as members from './accounts/members.ts'
 export * as merges from './change-requests/merges.ts'
-export type { MergeAttemptRow, MergeIntentRow, MergeOutcome } from './change-requests/merges.table.ts'
+export type {
+  MergeAttemptRow,
+  MergeIntentRow,
+  MergeOutcome,
+  RefusedOutcome,
+} from './change-requests/merges.table.ts'
 export { migrate } from './migrate.ts'
 export * as monitorHosts from './triggers/monitor-hosts.ts'
 export { StaleHost } from './triggers/monitor-hosts.ts'

@@ -1,7 +1,15 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { AuditAsker } from '../audit/audit.table.ts'
 
-/** How an attempt ended: the wire's `merge` object, or a refusal to be thrown where the attempt was asked for. */
+/** A refusal to be thrown where the move of a base branch was asked for. */
+export interface RefusedOutcome {
+  readonly kind: 'refused'
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** How an attempt ended: the wire's `merge` object, or a refusal. */
 export type MergeOutcome =
   | {
       readonly kind: 'merged'
@@ -10,12 +18,7 @@ export type MergeOutcome =
       readonly base_sha_before: string
       readonly base_sha_after: string
     }
-  | {
-      readonly kind: 'refused'
-      readonly code: string
-      readonly message: string
-      readonly details: Record<string, unknown>
-    }
+  | RefusedOutcome
 
 /** A merge that somebody asked for; the merge-worker owes it an outcome. */
 export interface MergeAttemptTable {

@@ -1,14 +1,9 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { AuditAsker } from '../audit/audit.table.ts'
+import type { RefusedOutcome } from '../change-requests/merges.table.ts'
 
 export type ManifestEditOutcome =
-  | { readonly kind: 'done'; readonly commit_sha: string; readonly changed: boolean }
-  | {
-      readonly kind: 'refused'
-      readonly code: string
-      readonly message: string
-      readonly details: Readonly<Record<string, unknown>>
-    }
+  { readonly kind: 'done'; readonly commit_sha: string; readonly changed: boolean } | RefusedOutcome
 
 export interface ManifestEditTable {
   edit_id: string

@@ -1,9 +1,9 @@
 import { canonical } from '@svc/access'
 import { statusAfter } from '@svc/change-request'
-import { type ChangeRequestRow, jsonb, type MergeAttemptRow, merges } from '@svc/db'
-import { type ErrorCode, errorCodes, ServiceError } from '@svc/errors'
+import { type ChangeRequestRow, jsonb, merges } from '@svc/db'
 import { forbidden, mayAlso, requireActor, requireProject } from '../access/require.ts'
 import { askerOf } from '../audit/asker.ts'
+import { askForMove } from '../base-moves/ask-for-move.ts'
 import type { Context } from '../context.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 import { refuseSelfMerge } from './own-work.ts'
@@ -41,22 +41,13 @@ export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
     created_at: ctx.now(),
     finished_at: null,
   })
-  const [{ outcome }] = await Promise.all([
-    outcomeOf(ctx, attempt_id),
-    ctx.enqueue('merge', 'change-request.merge', { attempt_id }),
-  ])
-  if (outcome?.kind === 'merged') {
-    const { kind: _, ...merge } = outcome
-    return { change_request: await getChangeRequestRow(ctx, input), merge }
-  }
-  if (outcome) throw new ServiceError(knownCode(outcome.code), outcome.message, outcome.details)
-  throw new ServiceError(
-    'request_deadline',
-    'The merge has not ended yet; read the change request again in a moment',
-    {
-      retry_after: 5,
-    },
-  )
+  const { kind: _, ...merge } = await askForMove(ctx, {
+    attempt_id,
+    job: 'change-request.merge',
+    find: () => merges.findAttempt(ctx.db, attempt_id),
+    unfinished: 'The merge has not ended yet; read the change request again in a moment',
+  })
+  return { change_request: await getChangeRequestRow(ctx, input), merge }
 }
 
 /** What a session is told at once; the worker asks again, on the head that it merges. */
@@ -69,33 +60,4 @@ async function refuseUngranted(
   if (!principal.grant.some((name) => canonical(name) === 'project.gitops.merge')) {
     throw forbidden('project.gitops.merge', 'This needs project.gitops.merge, which the agent is not granted')
   }
-}
-
-const recheckMs = 250
-
-/** The attempt once it has ended, or as it is when the request's time is up. */
-async function outcomeOf(ctx: MergeContext, attempt_id: string): Promise<MergeAttemptRow> {
-  let wake = () => {}
-  const unsubscribe = ctx.notifications.subscribe('merge', (payload) => {
-    if (payload === null || payload.attempt_id === attempt_id) wake()
-  })
-  try {
-    for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const attempt = await merges.findAttempt(ctx.db, attempt_id)
-      if (!attempt) throw new ServiceError('not_found', 'There is no such change request')
-      if (attempt.status !== 'pending' || ctx.signal.aborted) return attempt
-      const timer = setTimeout(() => wake(), recheckMs)
-      await changed
-      clearTimeout(timer)
-    }
-  } finally {
-    unsubscribe()
-  }
-}
-
-function knownCode(code: string): ErrorCode {
-  return errorCodes.find((known) => known === code) ?? 'conflict'
 }

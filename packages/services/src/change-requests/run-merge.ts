@@ -14,9 +14,11 @@ import {
   withLock,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { isAncestor, moveBranch, planMerge, type Repository, resolveBranch, resolveCommit } from '@svc/git'
+import { moveBranch, planMerge, type Repository, resolveBranch } from '@svc/git'
 import { somebody } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
+import { containsCommit, hasCommit } from '../base-moves/contains-commit.ts'
+import { outcomeOf } from '../base-moves/refusal.ts'
 import type { JobContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { treeOf } from '../sessions/tree.ts'
@@ -55,10 +57,7 @@ export async function runMergeAttempt(ctx: JobContext, input: { attempt_id: stri
       if (!(error instanceof ServiceError)) throw error
       // Planned and not settled: the ref may have moved, so this is no end. The next run asks git what happened.
       if (await merges.findPlanned(ctx.db, current.cr_id)) throw error
-      const { code, message, details } = error
-      await ctx.db
-        .transaction()
-        .execute((tx) => end(ctx, tx, current, { kind: 'refused', code, message, details }))
+      await ctx.db.transaction().execute((tx) => end(ctx, tx, current, outcomeOf(error)))
     }
   })
 }
@@ -102,7 +101,7 @@ async function carryOut(
     }
     repository = await openRepository(ctx, project)
     const tip = await resolveBranch(repository, base_ref)
-    if (tip !== null && (await contains(repository, tip, commit_sha))) {
+    if (tip !== null && (await containsCommit(repository, tip, commit_sha))) {
       await finish(ctx, intent)
       return true
     }
@@ -111,21 +110,6 @@ async function carryOut(
     return false
   }
   throw stillMoving()
-}
-
-async function contains(repository: Repository, base_sha: string, commit_sha: string): Promise<boolean> {
-  // A commit that this copy does not have cannot be part of the base that it does have.
-  return (await hasCommit(repository, commit_sha)) && isAncestor(repository, commit_sha, base_sha)
-}
-
-async function hasCommit(repository: Repository, commit_sha: string): Promise<boolean> {
-  try {
-    await resolveCommit(repository, commit_sha)
-    return true
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'REF_NOT_FOUND') return false
-    throw error
-  }
 }
 
 async function mergeNow(

@@ -1,9 +1,9 @@
 import type { Capability } from '@svc/facts'
-import { type ChangeRequestRow, jsonb, type ManifestEditRow, manifestEdits } from '@svc/db'
-import { errorCodes, ServiceError } from '@svc/errors'
+import { type ChangeRequestRow, jsonb, manifestEdits } from '@svc/db'
 import type { ManifestEdit, TriggerFields } from '@svc/manifest'
 import { requireActor, requireProject } from '../access/require.ts'
 import { askerOf } from '../audit/asker.ts'
+import { askForMove } from '../base-moves/ask-for-move.ts'
 import type { Context } from '../context.ts'
 import { tryRefreshCatalogue } from './catalogue.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
@@ -103,47 +103,12 @@ async function edit(
     created_at: ctx.now(),
     finished_at: null,
   })
-  const [{ outcome }] = await Promise.all([
-    endOf(ctx, edit_id),
-    ctx.enqueue('merge', 'manifest.edit', { attempt_id: edit_id }),
-  ])
-  if (outcome?.kind === 'refused') {
-    const code = errorCodes.find((known) => known === outcome.code) ?? 'conflict'
-    throw new ServiceError(code, outcome.message, outcome.details)
-  }
-  if (!outcome)
-    throw new ServiceError(
-      'request_deadline',
-      'The commit is not made yet; read the triggers again in a moment',
-      {
-        retry_after: 5,
-      },
-    )
+  await askForMove(ctx, {
+    attempt_id: edit_id,
+    job: 'manifest.edit',
+    find: () => manifestEdits.find(ctx.db, edit_id),
+    unfinished: 'The commit is not made yet; read the triggers again in a moment',
+  })
   await tryRefreshCatalogue(ctx, project)
   return null
-}
-
-const recheckMs = 250
-
-/** The edit once it has ended, or as it is when the request's time is up. */
-async function endOf(ctx: EditContext, edit_id: string): Promise<ManifestEditRow> {
-  let wake = () => {}
-  const unsubscribe = ctx.notifications.subscribe('merge', (payload) => {
-    if (payload === null || payload.attempt_id === edit_id) wake()
-  })
-  try {
-    for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const row = await manifestEdits.find(ctx.db, edit_id)
-      if (!row) throw new ServiceError('not_found', 'There is no such project')
-      if (row.status !== 'pending' || ctx.signal.aborted) return row
-      const timer = setTimeout(() => wake(), recheckMs)
-      await changed
-      clearTimeout(timer)
-    }
-  } finally {
-    unsubscribe()
-  }
 }

@@ -9,10 +9,12 @@ import {
   withLock,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { isAncestor, moveBranch, type Repository, resolveBranch, resolveCommit } from '@svc/git'
+import { moveBranch, resolveBranch } from '@svc/git'
 import type { ManifestEdit } from '@svc/manifest'
 import { somebody } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
+import { containsCommit } from '../base-moves/contains-commit.ts'
+import { outcomeOf } from '../base-moves/refusal.ts'
 import type { JobContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { ofTriggers } from './audit.ts'
@@ -37,10 +39,7 @@ export async function runManifestEdit(ctx: JobContext, input: { attempt_id: stri
       if (!(error instanceof ServiceError)) throw error
       // An earlier run may have moved the branch: only git can tell, and it does not answer now.
       if (error.code === 'git_mirror_unavailable' && edit.planned_sha !== null) throw error
-      const { code, message, details } = error
-      await ctx.db
-        .transaction()
-        .execute((tx) => end(ctx, tx, { edit, project }, { kind: 'refused', code, message, details }))
+      await ctx.db.transaction().execute((tx) => end(ctx, tx, { edit, project }, outcomeOf(error)))
     }
   })
 }
@@ -50,7 +49,7 @@ async function commitEdit(ctx: JobContext, project: ProjectRow, edit: ManifestEd
   for (let round = 0; round < rounds; round += 1) {
     const repository = await openRepository(ctx, project)
     const tip = await resolveBranch(repository, project.default_branch)
-    if (tip !== null && planned !== null && (await contains(repository, tip, planned)))
+    if (tip !== null && planned !== null && (await containsCommit(repository, tip, planned)))
       return finish(ctx, { edit, project }, planned, true)
     const written = await writeEdit(repository, tip, asked(edit))
     if (written.commit_sha === null) return finish(ctx, { edit, project }, written.tip, false)
@@ -65,16 +64,6 @@ async function commitEdit(ctx: JobContext, project: ProjectRow, edit: ManifestEd
     if (move.kind === 'rejected') throw new ServiceError('repository_push_rejected', move.message)
   }
   throw new ServiceError('conflict', 'The default branch kept moving; try again')
-}
-
-async function contains(repository: Repository, tip: string, commit_sha: string): Promise<boolean> {
-  try {
-    await resolveCommit(repository, commit_sha)
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'REF_NOT_FOUND') return false
-    throw error
-  }
-  return tip === commit_sha || isAncestor(repository, commit_sha, tip)
 }
 
 interface AskedEdit {

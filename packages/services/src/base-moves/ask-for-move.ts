@@ -1,0 +1,61 @@
+import type { RefusedOutcome } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { JobName } from '@svc/queue'
+import type { Context } from '../context.ts'
+import { isRefused, refusalOf } from './refusal.ts'
+
+/** A row that the merge-worker owes an outcome. */
+interface Asked<Done> {
+  readonly status: string
+  readonly outcome: Done | RefusedOutcome | null
+}
+
+export interface AskedMove<Done> {
+  readonly attempt_id: string
+  readonly job: JobName<'merge'>
+  readonly find: () => Promise<Asked<Done> | undefined>
+  /** The refusal of a request whose time is up before the move has ended. */
+  readonly unfinished: string
+}
+
+type AskContext = Pick<Context, 'enqueue' | 'notifications' | 'signal'>
+
+/** Asks the merge-worker for a move that was written down, and waits for its outcome. */
+export async function askForMove<Done extends { readonly kind: string }>(
+  ctx: AskContext,
+  asked: AskedMove<Done>,
+): Promise<Done> {
+  const { attempt_id, job, unfinished } = asked
+  const [outcome] = await Promise.all([awaitOutcome(ctx, asked), ctx.enqueue('merge', job, { attempt_id })])
+  if (outcome === null) throw new ServiceError('request_deadline', unfinished, { retry_after: 5 })
+  if (isRefused(outcome)) throw refusalOf(outcome)
+  return outcome
+}
+
+const recheckMs = 250
+
+/** Null when the request's time is up first. */
+async function awaitOutcome<Done>(
+  { notifications, signal }: AskContext,
+  { attempt_id, find }: AskedMove<Done>,
+): Promise<Done | RefusedOutcome | null> {
+  let wake = () => {}
+  const unsubscribe = notifications.subscribe('merge', (payload) => {
+    if (payload === null || payload.attempt_id === attempt_id) wake()
+  })
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const row = await find()
+      if (!row) throw new ServiceError('not_found', 'There is no such project')
+      if (row.status !== 'pending' || signal.aborted) return row.outcome
+      const timer = setTimeout(() => wake(), recheckMs)
+      await changed
+      clearTimeout(timer)
+    }
+  } finally {
+    unsubscribe()
+  }
+}

@@ -1,15 +1,12 @@
-import { manifestEdits } from '@svc/db'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   createTrigger,
   deleteTrigger,
   listTriggers,
   mergeChangeRequest,
   refreshDueCatalogues,
-  runManifestEdit,
   updateTrigger,
 } from '../src/index.ts'
-import { dieAt } from './support/faults.ts'
 import { addMember } from './support/people.ts'
 import type { TestProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
@@ -92,43 +89,4 @@ test('a merge into the default branch is told of, and read by whoever looks next
     .where('project_id', '=', mine.project_id)
     .execute()
   expect(rows.map((row) => row.slug).sort()).toEqual(['tick', 'tock'])
-})
-
-describe('a worker that dies during an edit', () => {
-  test('at any step, leaves what the next run brings to one commit', async () => {
-    const mine = await projectWith(world, cron)
-    const stride = process.env['SVC_LONG_TESTS'] ? 1 : 6
-    let died = true
-    let step = 1 - stride
-    while (died) {
-      step += stride
-      const slug = `s${step}`
-      const edit_id = world.base.newId()
-      await manifestEdits.insert(world.db, {
-        edit_id,
-        project_id: mine.project_id,
-        requested_by: mine.owner.user_id,
-        edit: JSON.stringify({
-          kind: 'add_trigger',
-          trigger: { slug, type: 'cron', cron: '0 0 * * * *', prompt: 'x' },
-        }),
-        planned_sha: null,
-        created_at: world.clock.now(),
-        finished_at: null,
-      })
-      const before = Number(await mine.git('rev-list', '--count', 'main'))
-      const fault = dieAt(step)
-      const { db, repositories } = world.base
-      const dying = world.worker({ db: fault.db(db), repositories: fault.repositories(repositories) })
-      await runManifestEdit(dying, { attempt_id: edit_id }).catch((error: unknown) => {
-        if (!fault.died) throw error
-      })
-      died = fault.died
-      await runManifestEdit(world.worker(), { attempt_id: edit_id })
-      expect(await manifestEdits.find(world.db, edit_id)).toMatchObject({ status: 'done' })
-      expect(Number(await mine.git('rev-list', '--count', 'main'))).toBe(before + 1)
-      expect(await slugs(mine)).toContain(slug)
-    }
-    expect(step).toBeGreaterThan(10)
-  })
 })

@@ -12,8 +12,8 @@ export async function find(db: Db, edit_id: string): Promise<ManifestEditRow | u
   return db.selectFrom('manifest_edits').selectAll().where('edit_id', '=', edit_id).executeTakeFirst()
 }
 
-/** Written before the branch moves, so that whoever comes after a crash can ask git whether it did. */
-export async function plan(db: Db, edit_id: string, planned_sha: string): Promise<void> {
+/** Written before the branch moves, so that a run after a crash can ask git whether it did. Null takes the plan back. */
+export async function plan(db: Db, edit_id: string, planned_sha: string | null): Promise<void> {
   await db.updateTable('manifest_edits').set({ planned_sha }).where('edit_id', '=', edit_id).execute()
 }
 

@@ -4,66 +4,60 @@ import {
   manifestEdits,
   type ManifestEditRow,
   type ProjectRow,
-  projects,
   triggerCatalogues,
-  withLock,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { moveBranch, resolveBranch } from '@svc/git'
+import { resolveBranch } from '@svc/git'
 import type { ManifestEdit } from '@svc/manifest'
 import { somebody } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
-import { containsCommit } from '../base-moves/contains-commit.ts'
+import type { BaseMove, PlannedMove } from '../base-moves/base-move.ts'
+import { moveBase } from '../base-moves/move-base.ts'
 import { outcomeOf } from '../base-moves/refusal.ts'
 import type { JobContext } from '../context.ts'
-import { openRepository } from '../projects/repository.ts'
 import { ofTriggers } from './audit.ts'
 import { slugOf, writeEdit } from './write-edit.ts'
 
-const rounds = 10
-
-/**
- * Commits an edit of the manifest to the default branch, in turn with the merges of the project and by the same
- * compare-and-set. The commit is written down before the branch moves, so that a repeat after a crash finds it there.
- */
+/** Commits an edit of the manifest to the default branch; its plan is the commit that its row names. */
 export async function runManifestEdit(ctx: JobContext, input: { attempt_id: string }): Promise<void> {
   const asked = await manifestEdits.find(ctx.db, input.attempt_id)
   if (asked?.status !== 'pending') return
-  await withLock(ctx.locks, `merge:${asked.project_id}`, async () => {
+  await moveBase(ctx, asked, async (project) => {
     const edit = await manifestEdits.find(ctx.db, input.attempt_id)
-    const project = await projects.find(ctx.db, asked.project_id)
-    if (edit?.status !== 'pending' || !project) return
-    try {
-      await commitEdit(ctx, project, edit)
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      // An earlier run may have moved the branch: only git can tell, and it does not answer now.
-      if (error.code === 'git_mirror_unavailable' && edit.planned_sha !== null) throw error
-      await ctx.db.transaction().execute((tx) => end(ctx, tx, { edit, project }, outcomeOf(error)))
-    }
+    return edit?.status === 'pending' ? commitOf(ctx, { edit, project }) : null
   })
 }
 
-async function commitEdit(ctx: JobContext, project: ProjectRow, edit: ManifestEditRow): Promise<void> {
-  let planned = edit.planned_sha
-  for (let round = 0; round < rounds; round += 1) {
-    const repository = await openRepository(ctx, project)
-    const tip = await resolveBranch(repository, project.default_branch)
-    if (tip !== null && planned !== null && (await containsCommit(repository, tip, planned)))
-      return finish(ctx, { edit, project }, planned, true)
-    const written = await writeEdit(repository, tip, asked(edit))
-    if (written.commit_sha === null) return finish(ctx, { edit, project }, written.tip, false)
-    planned = written.commit_sha
-    await manifestEdits.plan(ctx.db, edit.edit_id, planned)
-    const move = await moveBranch(repository, {
-      branch: project.default_branch,
-      from_sha: written.tip,
-      to_sha: planned,
-    })
-    if (move.kind === 'moved') return finish(ctx, { edit, project }, planned, true)
-    if (move.kind === 'rejected') throw new ServiceError('repository_push_rejected', move.message)
+function commitOf(ctx: JobContext, asked: AskedEdit): BaseMove<PlannedMove> {
+  const { edit_id } = asked.edit
+  const branch = asked.project.default_branch
+  const planned = (to_sha: string, from_sha: string | null): PlannedMove => ({
+    attempt_id: edit_id,
+    branch,
+    from_sha,
+    to_sha,
+  })
+  return {
+    attempt_id: edit_id,
+    findPlanned: async () => {
+      const planned_sha = (await manifestEdits.find(ctx.db, edit_id))?.planned_sha ?? null
+      return planned_sha === null ? null : planned(planned_sha, null)
+    },
+    plan: async (repository) => {
+      const found = await resolveBranch(repository, branch)
+      const { tip, commit_sha } = await writeEdit(repository, found, changeOf(asked.edit))
+      if (commit_sha === null) {
+        await finish(ctx, asked, tip, false)
+        return null
+      }
+      await manifestEdits.plan(ctx.db, edit_id, commit_sha)
+      return planned(commit_sha, tip)
+    },
+    finish: ({ to_sha }) => finish(ctx, asked, to_sha, true),
+    abandon: () => manifestEdits.plan(ctx.db, edit_id, null),
+    refuse: (refusal) => ctx.db.transaction().execute((tx) => end(ctx, tx, asked, outcomeOf(refusal))),
+    keptMoving: () => new ServiceError('conflict', 'The default branch kept moving; try again'),
   }
-  throw new ServiceError('conflict', 'The default branch kept moving; try again')
 }
 
 interface AskedEdit {
@@ -108,7 +102,7 @@ const actions: Readonly<Record<ManifestEdit['kind'], string>> = {
   remove_trigger: 'deleteTrigger',
 }
 
-function asked(row: ManifestEditRow) {
+function changeOf(row: ManifestEditRow) {
   return { edit: editOf(row), requested_by: row.requested_by, committed_at: row.created_at }
 }
 

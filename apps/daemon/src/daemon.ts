@@ -22,11 +22,11 @@ import { openRepository } from './repository/open-repository.ts'
 import { createSessionEnvironment } from './runtimes/environment.ts'
 import { createGateway } from './runtimes/gateway.ts'
 import { agentInstructions } from './runtimes/instructions.ts'
-import { createRuntime, type RuntimeRegistry, runtimes } from './runtimes/registry.ts'
+import { createRuntime, type RuntimeRegistry } from './runtimes/registry.ts'
 import { createSession } from './session.ts'
 import { openSessionStore } from './state/session-store.ts'
 import { version } from './version.ts'
-import { nothingWaited, type Waited } from './warm/wait-for-session.ts'
+import type { Waited } from './warm/wait-for-session.ts'
 
 export interface Daemon {
   close(): Promise<void>
@@ -40,8 +40,8 @@ export async function startDaemon(
   env: DaemonEnv,
   log: Log,
   onAbandoned: () => void,
-  waited: Waited = nothingWaited,
-  registry: RuntimeRegistry = runtimes,
+  waited: Waited,
+  registry: RuntimeRegistry,
 ): Promise<Daemon> {
   const startedAt = Date.now()
   const closing = new AbortController()

@@ -10,7 +10,7 @@ let proxy: ForwardProxy
 
 beforeAll(async () => {
   const [bundle, pi] = await Promise.all([builtDaemon(), builtPi()])
-  sandbox = await makeSandbox({ bundle, pi, address })
+  sandbox = await makeSandbox({ bundle, programs: { pi }, address })
   sandbox.origin.commit('main', { 'svc.yaml': 'svc_version: 2\nruntime: pi\n' })
   sandbox.origin.commit(sandbox.session_id, {}, 'main')
   const at = (url: string) => ({ host: address, port: Number(new URL(url).port) })

@@ -12,6 +12,18 @@ export async function builtDaemon(): Promise<string> {
   return join(folder, 'main.js')
 }
 
+/** The same daemon with a runtime of the tests' own in its registry. */
+export async function builtStdioDaemon(): Promise<string> {
+  const main = join(import.meta.dirname, 'stdio-runtime/stdio-daemon.ts')
+  const folder = await onceARun('svc-agent-stdio', (outDir) =>
+    build({
+      ...daemonProgram({ outDir, sourcemap: false, silent: true, entry: { 'svc-agent-start': main } }),
+      config: false,
+    }),
+  )
+  return join(folder, 'main.js')
+}
+
 /** The path of the program of the runtime `pi` as it is shipped, though not made small. */
 export async function builtPi(): Promise<string> {
   const folder = await onceARun('svc-pi', (outDir) =>

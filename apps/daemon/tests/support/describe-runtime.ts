@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Dialect } from './dialects.ts'
+import type { Ability, Dialect } from './dialects.ts'
 import { isRunning, processesWith } from './processes.ts'
 import { runtimeFiles } from './runtime-files.ts'
 import { makeSandbox, type Sandbox } from './sandbox.ts'
@@ -30,6 +30,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       const end = await sandbox.turnEnd(prompt_id)
       return { end, events: sandbox.platform.events() }
     }
+    const lacks = (ability: Ability) => dialect.lacks.includes(ability)
     const words = (text: string) =>
       sandbox.platform
         .events('message')
@@ -178,37 +179,43 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       expect(JSON.stringify(platform.events('error').at(-1)?.payload)).toContain('scripted 400')
     })
 
-    test('the model is the prompt’s, else the agent’s, else the gateway’s first', async () => {
-      const { model } = sandbox
-      const used = async (more: object) => {
-        const end = await sandbox.turnEnd(await sandbox.prompt('which model', more))
-        expect(end.status).toBe('completed')
-        return model.requests.at(-1)?.model
-      }
-      expect(await used({})).toBe('scripted-model')
-      expect(await used({ agent: 'reviewer' })).toBe('vendor/agent-model')
-      expect(await used({ agent: 'reviewer', model: 'other-model' })).toBe('other-model')
-      expect(await used({ agent: 'nobody' })).toBe('scripted-model')
-      const unknown = await sandbox.turnEnd(await sandbox.prompt('and you', { model: 'svc/no-such-model' }))
-      expect(unknown).toMatchObject({ status: 'error' })
-      expect(unknown.error).toContain('no-such-model')
-    })
+    test.skipIf(lacks('agent files'))(
+      'the model is the prompt’s, else the agent’s, else the gateway’s first',
+      async () => {
+        const { model } = sandbox
+        const used = async (more: object) => {
+          const end = await sandbox.turnEnd(await sandbox.prompt('which model', more))
+          expect(end.status).toBe('completed')
+          return model.requests.at(-1)?.model
+        }
+        expect(await used({})).toBe('scripted-model')
+        expect(await used({ agent: 'reviewer' })).toBe('vendor/agent-model')
+        expect(await used({ agent: 'reviewer', model: 'other-model' })).toBe('other-model')
+        expect(await used({ agent: 'nobody' })).toBe('scripted-model')
+        const unknown = await sandbox.turnEnd(await sandbox.prompt('and you', { model: 'svc/no-such-model' }))
+        expect(unknown).toMatchObject({ status: 'error' })
+        expect(unknown.error).toContain('no-such-model')
+      },
+    )
 
-    test('the agent’s own file, the instructions, AGENTS.md and its skills reach the model', async () => {
-      await sandbox.turnEnd(await sandbox.prompt('what do you know'))
-      const known = asked()
-      expect(known).toContain('You write code in the house style.')
-      expect(known).toContain('Never merge, close or approve your own change request')
-      expect(known).toContain('The repository asks for short lines.')
-      const offered = JSON.stringify(sandbox.model.requests.at(-1))
-      expect(offered).toContain('release-notes')
-      expect(offered).not.toContain('other-skill')
-      await sandbox.turnEnd(await sandbox.prompt('and you', { agent: 'reviewer' }))
-      expect(asked()).toContain('You only read.')
-      expect(asked()).not.toContain('You write code in the house style.')
-    })
+    test.skipIf(lacks('agent files'))(
+      'the agent’s own file, the instructions, AGENTS.md and its skills reach the model',
+      async () => {
+        await sandbox.turnEnd(await sandbox.prompt('what do you know'))
+        const known = asked()
+        expect(known).toContain('You write code in the house style.')
+        expect(known).toContain('Never merge, close or approve your own change request')
+        expect(known).toContain('The repository asks for short lines.')
+        const offered = JSON.stringify(sandbox.model.requests.at(-1))
+        expect(offered).toContain('release-notes')
+        expect(offered).not.toContain('other-skill')
+        await sandbox.turnEnd(await sandbox.prompt('and you', { agent: 'reviewer' }))
+        expect(asked()).toContain('You only read.')
+        expect(asked()).not.toContain('You write code in the house style.')
+      },
+    )
 
-    test('what an agent’s file forbids is not done', async () => {
+    test.skipIf(lacks('agent files'))('what an agent’s file forbids is not done', async () => {
       const { model, workspace } = sandbox
       const forbidden = join(workspace, 'forbidden.txt')
       model.on('write anyway', [
@@ -221,7 +228,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       expect(existsSync(forbidden)).toBe(false)
     })
 
-    test('a permission is asked for and given, or refused', async () => {
+    test.skipIf(lacks('asks'))('a permission is asked for and given, or refused', async () => {
       const { model, platform, workspace, session_id } = sandbox
       for (const [reply, done] of [
         ['reject', false],
@@ -267,7 +274,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       }
     })
 
-    test('a question is asked and answered', async () => {
+    test.skipIf(lacks('asks'))('a question is asked and answered', async () => {
       const { model, platform } = sandbox
       const options = [{ label: 'Blue', description: 'b' }]
       const questions = [{ question: 'Which colour?', header: 'Colour', options }]
@@ -283,28 +290,31 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('Blue')
     })
 
-    test('a todo list is told', async () => {
+    test.skipIf(lacks('todo lists'))('a todo list is told', async () => {
       const todos = [{ content: 'one', status: 'in_progress', priority: 'high' }]
       sandbox.model.on('plan it', [{ tool: { name: 'todowrite', args: { todos } } }, { text: 'planned' }])
       await sandbox.turnEnd(await sandbox.prompt('plan it'))
       expect(sandbox.platform.events('todo').at(-1)?.payload).toMatchObject({ todos: [{ content: 'one' }] })
     })
 
-    test('a subagent’s work keeps to its parent, and the turn ends with the parent', async () => {
-      const { model, platform, workspace } = sandbox
-      const task = { description: 'child work', prompt: 'work of the child', subagent_type: 'general' }
-      model.on('use a helper', [{ tool: { name: 'task', args: task } }, { text: 'the helper is done' }])
-      model.on('work of the child', [bash('touch by-child.txt'), { text: 'child words' }])
-      expect((await sandbox.turnEnd(await sandbox.prompt('use a helper'))).status).toBe('completed')
-      expect(existsSync(join(workspace, 'by-child.txt'))).toBe(true)
-      expect(words('child words')).toHaveLength(0)
-      expect(words('the helper is done')).toHaveLength(1)
-      expect(asked()).toContain('child words')
-      const byChild = platform
-        .events('tool')
-        .filter(({ payload }) => payload['tool'] === 'bash' && typeof payload['subagent'] === 'string')
-      expect(byChild.length).toBeGreaterThan(0)
-    })
+    test.skipIf(lacks('subagents'))(
+      'a subagent’s work keeps to its parent, and the turn ends with the parent',
+      async () => {
+        const { model, platform, workspace } = sandbox
+        const task = { description: 'child work', prompt: 'work of the child', subagent_type: 'general' }
+        model.on('use a helper', [{ tool: { name: 'task', args: task } }, { text: 'the helper is done' }])
+        model.on('work of the child', [bash('touch by-child.txt'), { text: 'child words' }])
+        expect((await sandbox.turnEnd(await sandbox.prompt('use a helper'))).status).toBe('completed')
+        expect(existsSync(join(workspace, 'by-child.txt'))).toBe(true)
+        expect(words('child words')).toHaveLength(0)
+        expect(words('the helper is done')).toHaveLength(1)
+        expect(asked()).toContain('child words')
+        const byChild = platform
+          .events('tool')
+          .filter(({ payload }) => payload['tool'] === 'bash' && typeof payload['subagent'] === 'string')
+        expect(byChild.length).toBeGreaterThan(0)
+      },
+    )
 
     test('a runtime that is killed in mid-turn: the turn is interrupted, its command ends, the next prompt knows all', async () => {
       const { model, platform, workspace } = sandbox
@@ -336,7 +346,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       expect(after.runtime).toMatchObject({ name: dialect.name, session_id: before.runtime.session_id })
       await sandbox.turnEnd(await sandbox.prompt('and now?'))
       expect(asked()).toContain('It is written.')
-      expect(asked()).toContain('You only read.')
+      if (!lacks('agent files')) expect(asked()).toContain('You only read.')
       expect(model.requests.at(-1)?.model).toBe('other-model')
       const ids = platform.events().map(({ event_id }) => event_id)
       expect(new Set(ids).size).toBe(ids.length)
@@ -353,6 +363,13 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       expect((await sandbox.call('/svc/runtime/act', { body: act })).status).toBe(200)
       await sandbox.turnEnd(await sandbox.prompt('go on'))
       expect(asked()).not.toContain('forget this one')
+    })
+
+    test('what is meant for a server of the runtime’s own gets there, or is answered that there is none', async () => {
+      const headers = { 'x-svc-user-context': sandbox.userContext(), authorization: '' }
+      const answer = await sandbox.call('/session', { headers })
+      if (!lacks('a server')) return expect(answer.status).toBe(200)
+      expect(answer).toMatchObject({ status: 501, body: { code: 'runtime_has_no_server' } })
     })
 
     test('no secret is in the log, and nothing of the runtime is in the repository', () => {

@@ -1,21 +1,31 @@
-import { builtDaemon, builtPi } from './bundle.ts'
+import { join } from 'node:path'
+import { builtDaemon, builtPi, builtStdioDaemon } from './bundle.ts'
 import { runtimeBinary } from './runtime-binary.ts'
 
-/** In what the runtimes differ: where their program comes from, and how a file is written. */
+/** What a runtime may do without. */
+export type Ability = 'agent files' | 'asks' | 'todo lists' | 'subagents' | 'a server'
+
+/** In what the runtimes differ: where their program comes from, how a file is written, and what they cannot do. */
 export interface Dialect {
-  readonly name: 'agentrt' | 'pi'
+  readonly name: string
+  readonly lacks: readonly Ability[]
   /** Why it cannot be tried here. */
   readonly missing: string | null
   /** In the command line of its server. */
   readonly word: string
   write(path: string, content: string): { readonly name: string; readonly args: Record<string, unknown> }
-  make(): Promise<{ readonly bundle: string; readonly runtime?: string; readonly pi?: string }>
+  make(): Promise<{
+    readonly bundle: string
+    readonly runtime?: string
+    readonly programs?: Readonly<Record<string, string>>
+  }>
 }
 
 const binary = runtimeBinary()
 
 export const agentrt: Dialect = {
   name: 'agentrt',
+  lacks: [],
   missing: binary === null ? `no agent runtime for ${process.platform}-${process.arch}` : null,
   word: 'serve',
   write: (path, content) => ({ name: 'write', args: { filePath: path, content } }),
@@ -24,13 +34,27 @@ export const agentrt: Dialect = {
 
 export const pi: Dialect = {
   name: 'pi',
+  lacks: [],
   missing: null,
   word: 'main.js',
   write: (path, content) => ({ name: 'write', args: { path, content } }),
   make: async () => {
     const [bundle, program] = await Promise.all([builtDaemon(), builtPi()])
-    return { bundle, pi: program, ...(binary && { runtime: binary }) }
+    return { bundle, programs: { pi: program }, ...(binary && { runtime: binary }) }
   },
+}
+
+/** A runtime of the tests' own: lines over its standard input and output. */
+export const stdio: Dialect = {
+  name: 'stdio',
+  lacks: ['agent files', 'asks', 'todo lists', 'subagents', 'a server'],
+  missing: null,
+  word: 'stdio-agent',
+  write: (path, content) => ({ name: 'write', args: { path, content } }),
+  make: async () => ({
+    bundle: await builtStdioDaemon(),
+    programs: { stdio: join(import.meta.dirname, 'stdio-runtime/stdio-agent.mjs') },
+  }),
 }
 
 for (const { missing } of [agentrt, pi]) {

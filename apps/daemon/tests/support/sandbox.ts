@@ -58,13 +58,13 @@ export async function makeSandbox(parts: {
   bundle: string
   /** The binary behind `agentrt`; without one there is no such command. */
   runtime?: string
-  /** The program behind `pi`. */
-  pi?: string
+  /** Programs for Node, each behind a command. */
+  programs?: Readonly<Record<string, string>>
   /** The runtime that the platform names; when it names none, the daemon begins with `agentrt` and reads the manifest. */
   told?: string
   address: string
 }): Promise<Sandbox> {
-  const { bundle, runtime, pi, told, address } = parts
+  const { bundle, runtime, programs = {}, told, address } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
@@ -73,8 +73,9 @@ export async function makeSandbox(parts: {
   if (runtime !== undefined) symlinkSync(runtime, join(bin, 'agentrt'))
   const search = ripgrepBinary()
   if (search !== null) symlinkSync(search, join(bin, 'rg'))
-  if (pi !== undefined) {
-    writeFileSync(join(bin, 'pi'), `#!/bin/sh\nexec '${process.execPath}' '${pi}'\n`, { mode: 0o755 })
+  for (const [name, program] of Object.entries(programs)) {
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${program}'\n`
+    writeFileSync(join(bin, name), script, { mode: 0o755 })
   }
   const session_id = randomUUID()
   const key = `svc_sbx_${randomUUID()}`

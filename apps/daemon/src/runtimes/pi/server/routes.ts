@@ -113,7 +113,8 @@ export function createRoutes(settings: PiSettings, conversations: Conversations)
   })
   app.post('/question/:id/reply', async (c) => {
     const { answers } = QuestionReply.parse(await c.req.json())
-    if (!asks.answerQuestion(c.req.param('id'), answers)) throw new NotThere('No pending question has this id')
+    if (!asks.answerQuestion(c.req.param('id'), answers))
+      throw new NotThere('No pending question has this id')
     return c.json(true)
   })
   app.post('/question/:id/reject', (c) => {

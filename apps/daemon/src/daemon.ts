@@ -23,7 +23,7 @@ import { createSessionEnvironment } from './runtimes/environment.ts'
 import { createGateway } from './runtimes/gateway.ts'
 import { agentInstructions } from './runtimes/instructions.ts'
 import { createRuntime, type RuntimeRegistry } from './runtimes/registry.ts'
-import { createSession } from './session.ts'
+import { createSession } from './session/session.ts'
 import { openSessionStore } from './state/session-store.ts'
 import { version } from './version.ts'
 import type { Waited } from './warm/wait-for-session.ts'
@@ -136,18 +136,8 @@ export async function startDaemon(
     closing: closing.signal,
     authenticate,
     health,
-    state: () => ({ ...session.state(), epoch: journal.epoch, head_seq: journal.head_seq }),
-    runtime: session.open,
-    accept: session.accept,
-    stop: session.stop,
-    refresh: session.refresh,
-    drain: session.drain,
-    withdraw: session.withdraw,
+    session,
     monitors,
-    changeEnvironment: (change) => {
-      for (const value of Object.values(change.set)) log.hide(value)
-      return session.changeEnvironment(change)
-    },
     log,
   })
   const proxy = createReverseProxy({

@@ -11,9 +11,9 @@ export interface Asks {
 export function createAsks(parts: {
   readonly onAsked: (ask: Ask) => void
   readonly onExpired: (ask: Ask) => void
-  /** Nobody answered within `patienceMs`. */
+  /** No answer came within `timeoutMs`. */
   readonly onTimedOut: (ask: Ask) => void
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }): Asks {
   const pending = new Map<string, { readonly ask: Ask; readonly timer: NodeJS.Timeout }>()
   const forget = (request_id: string): void => {
@@ -28,7 +28,7 @@ export function createAsks(parts: {
       const timer = setTimeout(() => {
         pending.delete(ask.request_id)
         parts.onTimedOut(ask)
-      }, parts.patienceMs)
+      }, parts.timeoutMs)
       pending.set(ask.request_id, { ask, timer })
       parts.onAsked(ask)
     },

@@ -18,10 +18,6 @@ export interface AppParts extends RuntimeRoutesParts {
   readonly authenticate: Authenticate
   /** `waitMs`: how long it may keep the answer back for a clone that is on its way. */
   readonly health: (waitMs: number) => Promise<object>
-  readonly refresh: () => Promise<object>
-  readonly drain: (why: string, withinMs: number) => Promise<object>
-  readonly withdraw: (prompt_id: string) => boolean
-  readonly changeEnvironment: (change: z.infer<typeof EnvBody>) => object
   readonly monitors: Monitors | null
   readonly log: Log
 }
@@ -46,7 +42,7 @@ const WithdrawBody = z.object({ prompt_id: z.uuid() })
 
 /** Everything under `/svc`. */
 export function createApp(parts: AppParts): Hono<SvcEnv> {
-  const { authenticate, log } = parts
+  const { authenticate, session, log } = parts
   const app = new Hono<SvcEnv>()
 
   app.get('/svc/health', async (c) => c.json(await parts.health(readQuery(c, HealthQuery).wait_ms)))
@@ -58,22 +54,22 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
     c.req.raw = bounded
     return next()
   })
-  app.post('/svc/refresh', requireDriver, async (c) => c.json(await parts.refresh()))
+  app.post('/svc/refresh', requireDriver, async (c) => c.json(await session.refresh()))
   app.post('/svc/drain', requirePlatform, async (c) => {
     const { why, within_ms } = await readBody(c, DrainBody)
-    return c.json(await parts.drain(why, within_ms))
+    return c.json(await session.drain(why, within_ms))
   })
   app.post('/svc/withdraw', requirePlatform, async (c) => {
     const { prompt_id } = await readBody(c, WithdrawBody)
-    if (parts.withdraw(prompt_id)) return c.json({ ok: true })
+    if (session.withdraw(prompt_id)) return c.json({ ok: true })
     return c.json(refusal(409, 'This prompt does not wait here', 'prompt_not_waiting'), 409)
   })
   app.post('/svc/abort', requireDriver, async (c) => {
-    await parts.stop()
+    await session.stop()
     return c.json({ ok: true })
   })
   app.post('/svc/env', requirePlatform, async (c) =>
-    c.json(parts.changeEnvironment(await readBody(c, EnvBody))),
+    c.json(session.changeEnvironment(await readBody(c, EnvBody))),
   )
   app.route('/svc/runtime', runtimeRoutes(parts))
   app.route('/svc/monitors', monitorRoutes(parts.monitors))

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Journal } from '../events/journal.ts'
 import { daemonLimits } from '../limits.ts'
 import type { OpenRuntime } from '../prompts/runner.ts'
-import type { QueuedPrompt } from '../prompts/queue.ts'
 import type { RuntimeRefusal } from '../runtimes/runtime.ts'
+import type { Session } from '../session/session.ts'
 import { requireDriver, type SvcEnv } from './access.ts'
 import { refuse } from './answers.ts'
 import { readBody, readQuery } from './body.ts'
@@ -17,10 +17,7 @@ export interface RuntimeRoutesParts {
   readonly workspace: string
   readonly journal: Journal
   readonly closing: AbortSignal
-  readonly state: () => object
-  readonly runtime: () => OpenRuntime | null
-  readonly accept: (prompt: QueuedPrompt) => void
-  readonly stop: () => Promise<void>
+  readonly session: Session
 }
 
 const Text = z
@@ -69,12 +66,12 @@ const EventsQuery = z.object({ after: z.string().max(100).optional() })
 const transcriptPage = 200
 
 export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
-  const { session_id, workspace, journal, closing } = parts
+  const { session_id, workspace, journal, closing, session } = parts
   const open = (): OpenRuntime =>
-    parts.runtime() ?? refuse(503, 'The agent runtime is starting', 'runtime_starting')
+    session.open() ?? refuse(503, 'The agent runtime is starting', 'runtime_starting')
 
   async function act(body: Act): Promise<void> {
-    if (body.kind === 'stop') return parts.stop()
+    if (body.kind === 'stop') return session.stop()
     const { client, session_id: runtime_session } = open()
     switch (body.kind) {
       case 'permission':
@@ -105,7 +102,9 @@ export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
   }
 
   const routes = new Hono<SvcEnv>()
-  routes.get('/state', (c) => c.json(parts.state()))
+  routes.get('/state', (c) =>
+    c.json({ ...session.state(), epoch: journal.epoch, head_seq: journal.head_seq }),
+  )
 
   routes.get('/messages', async (c) => {
     const { limit, before, after } = readQuery(c, MessagesQuery)
@@ -126,7 +125,7 @@ export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
 
   routes.post('/prompt', requireDriver, async (c) => {
     const { prompt_id = randomUUID(), ...prompt } = await readBody(c, PromptBody)
-    parts.accept({ prompt_id, ...prompt })
+    session.accept({ prompt_id, ...prompt })
     return c.json({ prompt_id }, 202)
   })
 

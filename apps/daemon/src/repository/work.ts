@@ -48,3 +48,5 @@ export function createWork(parts: {
       state === 'whole' ? checkpoints.save(reason) : null,
   }
 }
+
+export type Work = ReturnType<typeof createWork>

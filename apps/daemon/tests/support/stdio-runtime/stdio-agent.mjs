@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
+import { TextDecoderStream } from 'node:stream/web'
 
+const { AbortController } = globalThis
 const folder = join(process.env.HOME, '.svc/stdio')
 mkdirSync(folder, { recursive: true })
 let conversation = { id: '', messages: [] }

@@ -1,0 +1,2 @@
+/** The time of now, as events carry it. */
+export const nowText = (): string => new Date().toISOString()

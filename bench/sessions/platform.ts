@@ -102,9 +102,9 @@ export async function startPlatform(
   }
 }
 
-const isThrough = /an agent runtime has (not )?rehearsed/
+const isThrough = /a standby runtime (is|was not) prewarmed/
 
-/** A daemon says that its runtime has rehearsed, or cannot, and later that it listens for its session. */
+/** A daemon says that its runtime is prewarmed, or cannot be, and later that it listens for its session. */
 function isWaiting(words: string): boolean {
   return isThrough.test(words) && !words.includes('svc-agent listens')
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { runtimeBuilds } from '../src/runtimes/builds.ts'
-import { makeDaemonCache, makeRuntimeCache } from './rehearsals.ts'
+import { makeDaemonCache, makeRuntimeCache } from './caches.ts'
 
 // The last step of the build: code caches of what lies in `dist`.
 const dist = join(import.meta.dirname, '../dist')

@@ -87,7 +87,7 @@ export async function startDaemon(
     env,
     store,
     runtime,
-    waiting: waited.runtime,
+    standby: waited.runtime,
     environment,
     repository,
     reporter,

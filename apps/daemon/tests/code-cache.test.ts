@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDaemonCache, makeRuntimeCache } from '../code-cache/rehearsals.ts'
+import { makeDaemonCache, makeRuntimeCache } from '../code-cache/caches.ts'
 import { piBuild } from '../src/runtimes/pi/build/pi-build.ts'
-import { waitsVariable } from '../src/runtimes/pi/server/late-environment.ts'
-import { waitsWord } from '../src/runtimes/waiting-words.ts'
+import { standbyVariable } from '../src/runtimes/pi/server/late-environment.ts'
+import { standbyWord } from '../src/warm/standby-words.ts'
 import { readCodeCache } from '../src/shared/code-cache.ts'
 import { builtDaemon, builtPi } from './support/bundle.ts'
 
@@ -26,8 +26,8 @@ const programs = [
     start: 'start.js',
     build: builtPi,
     makeCache: (folder: string) => makeRuntimeCache(piBuild, folder),
-    env: { [waitsVariable]: '1' },
-    says: waitsWord,
+    env: { [standbyVariable]: '1' },
+    says: standbyWord,
   },
 ]
 

@@ -11,7 +11,7 @@ export interface RuntimeBuild {
   /** What is written into its package.json. */
   readonly package: { readonly name: string; readonly version: string }
   /** The environment that has it start and wait, while its code cache is made. */
-  readonly rehearsal: Readonly<Record<string, string>>
+  readonly standby_env: Readonly<Record<string, string>>
 }
 
 /** Of every runtime; null for one that comes as it is. Read by the build alone. */

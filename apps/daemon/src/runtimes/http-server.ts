@@ -11,8 +11,8 @@ import {
   spawnRuntime,
 } from './process.ts'
 import type { RuntimeStart } from './runtime.ts'
-import type { WaitingRuntime } from './waiting.ts'
-import { goesWord } from './waiting-words.ts'
+import type { StandbyRuntime } from '../warm/standby.ts'
+import { claimedWord } from '../warm/standby-words.ts'
 
 /** A request before this line is never answered, though the port is already open. */
 const listensWords = 'listening on'
@@ -27,9 +27,9 @@ interface Starting {
 /** Starts a runtime that serves HTTP, or goes on with the process that waited for it. Resolves once it listens. */
 export async function startHttpServer(
   command: RuntimeCommand,
-  { owner, waiting, timeoutMs, signal }: Omit<RuntimeStart, 'env'>,
+  { owner, standby, timeoutMs, signal }: Omit<RuntimeStart, 'env'>,
 ): Promise<RuntimeProcess> {
-  const taken = waiting && (await takeOver(waiting, command, timeoutMs))
+  const taken = standby && (await takeOver(standby, command, timeoutMs))
   const { process, ready } = taken ?? spawnServer(owner, command)
   step('runtime_told')
   const over = new AbortController()
@@ -55,24 +55,24 @@ function spawnServer(owner: string, command: RuntimeCommand): Starting {
 
 /** The process that waited, if it is one for this command; else it ends, and null is given. */
 async function takeOver(
-  waiting: WaitingRuntime,
+  standby: StandbyRuntime,
   command: RuntimeCommand,
   timeoutMs: number,
 ): Promise<Starting | null> {
   const late = pause(timeoutMs).then(() => false)
-  if (!(await Promise.race([waiting.fits(command), late]))) {
-    await endProcess(waiting)
+  if (!(await Promise.race([standby.fits(command), late]))) {
+    await endProcess(standby)
     return null
   }
   let goes = false
   let listens = false
   // Both in either order: it may have listened long before it has its session.
   const isReady = (line: string): boolean => {
-    goes ||= line.includes(goesWord)
+    goes ||= line.includes(claimedWord)
     listens ||= saysItListens(line)
     return goes && listens
   }
-  return follow(waiting, isReady, (onLine) => waiting.give(command.env, onLine))
+  return follow(standby, isReady, (onLine) => standby.give(command.env, onLine))
 }
 
 function follow(

@@ -40,7 +40,7 @@ test.each(runtimeNames)('%s runs where the platform names it, whatever the check
   const start = runtime.start({
     env: { PATH: folder },
     owner: 'test',
-    waiting: null,
+    standby: null,
     timeoutMs: 5_000,
     signal,
   })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Gateway } from './gateway.ts'
 import type { RuntimeProcess } from './process.ts'
-import type { WaitingRuntime } from './waiting.ts'
+import type { StandbyRuntime } from '../warm/standby.ts'
 
 /** One entry for the session's event log. The same happening always has the same `event_id`. */
 export interface RuntimeEvent {
@@ -94,7 +94,7 @@ export interface RuntimeStart {
   /** Tells this sandbox's processes from those of any other on the machine. */
   readonly owner: string
   /** A process that was started before the session was known, for a runtime that can go on with it. */
-  readonly waiting: WaitingRuntime | null
+  readonly standby: StandbyRuntime | null
   readonly timeoutMs: number
   /** Fires when the process is not wanted any more. */
   readonly signal: AbortSignal
@@ -119,7 +119,7 @@ export interface RuntimeParts {
 }
 
 /** What is known of a sandbox before it has a session. */
-export type WaitingParts = Pick<RuntimeParts, 'workspace' | 'home' | 'host' | 'port'> & {
+export type StandbyParts = Pick<RuntimeParts, 'workspace' | 'home' | 'host' | 'port'> & {
   readonly secret: string
   /** What the sandbox was born with. */
   readonly env: Readonly<Record<string, string>>

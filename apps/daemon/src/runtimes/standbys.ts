@@ -1,14 +1,16 @@
 import type { RuntimeName } from '@svc/facts'
-import { agentrtStandby } from './agentrt/waiting-agentrt.ts'
-import { piStandby } from './pi/waiting-pi.ts'
-import type { WaitingParts } from './runtime.ts'
-import type { WaitingLaunch } from './waiting.ts'
+import { agentrtStandby } from './agentrt/standby.ts'
+import { piStandby } from './pi/standby.ts'
+import type { StandbyParts } from './runtime.ts'
+import type { StandbyLaunch } from '../warm/standby.ts'
 
 /** A runtime whose process can be started before its session is known. */
 export interface RuntimeStandby {
   /** Whether a new session with this environment will want a process that was started without its secrets. */
   suits(env: NodeJS.ProcessEnv): boolean
-  prepare(parts: WaitingParts): Promise<WaitingLaunch>
+  /** Whether its process reads this variable when it starts, and not only when it has a session. */
+  readsAtStart(variable: string): boolean
+  prepare(parts: StandbyParts): Promise<Omit<StandbyLaunch, 'readsAtStart'>>
 }
 
 /**

@@ -4,7 +4,7 @@ import { step } from '../shared/steps.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
 import { endFamily } from './process-family.ts'
 import type { AgentRuntime, RunningRuntime } from './runtime.ts'
-import type { WaitingRuntime } from './waiting.ts'
+import type { StandbyRuntime } from '../warm/standby.ts'
 
 export type RuntimeState = 'starting' | 'ready' | 'restarting' | 'failed'
 
@@ -29,7 +29,7 @@ export class Supervisor {
   readonly #limits: { readyMs: number; restarts: { count: number; windowMs: number } }
   readonly #log: Log
   readonly #stop = new AbortController()
-  #waiting: WaitingRuntime | null
+  #standby: StandbyRuntime | null
   #restarts: number[] = []
   #running: RunningRuntime | null = null
   #wanted = new AbortController()
@@ -42,7 +42,7 @@ export class Supervisor {
     owner: string
     runtime: AgentRuntime
     /** The first process, where one was started before the session was known. */
-    waiting: WaitingRuntime | null
+    standby: StandbyRuntime | null
     events: SupervisorEvents
     environment: () => Record<string, string>
     limits: { readyMs: number; restarts: { count: number; windowMs: number } }
@@ -50,7 +50,7 @@ export class Supervisor {
   }) {
     this.#owner = parts.owner
     this.#runtime = parts.runtime
-    this.#waiting = parts.waiting
+    this.#standby = parts.standby
     this.#events = parts.events
     this.#environment = parts.environment
     this.#limits = parts.limits
@@ -83,12 +83,12 @@ export class Supervisor {
     this.#stop.abort()
     this.#wanted.abort()
     await this.#loop
-    this.#waiting?.end()
+    this.#standby?.end()
   }
 
   async #keepRunning(): Promise<void> {
     // A daemon that was killed could not end its runtime, which would hold the port.
-    if (this.#waiting === null) await endFamily(this.#owner)
+    if (this.#standby === null) await endFamily(this.#owner)
     while (!this.#stop.signal.aborted) {
       this.#wanted = new AbortController()
       const words = await this.#runOnce(this.#wanted.signal).catch((error: unknown) => messageOf(error))
@@ -140,14 +140,14 @@ export class Supervisor {
 
   /** Null when it is not wanted any more. */
   async #start(signal: AbortSignal): Promise<RunningRuntime | null> {
-    const waiting = this.#waiting
+    const standby = this.#standby
     const env = this.#environment()
     const timeoutMs = this.#limits.readyMs
     try {
-      const running = await this.#runtime.start({ env, owner: this.#owner, waiting, timeoutMs, signal })
+      const running = await this.#runtime.start({ env, owner: this.#owner, standby, timeoutMs, signal })
       // A runtime that has no use for it leaves it as it is.
-      waiting?.end()
-      this.#waiting = null
+      standby?.end()
+      this.#standby = null
       return running
     } catch (error) {
       if (signal.aborted) return null

@@ -14,7 +14,7 @@ import { createWork } from '../repository/work.ts'
 import type { EnvironmentChange, SessionEnvironment } from '../runtimes/environment.ts'
 import type { AgentRuntime } from '../runtimes/runtime.ts'
 import { Supervisor } from '../runtimes/supervisor.ts'
-import type { WaitingRuntime } from '../runtimes/waiting.ts'
+import type { StandbyRuntime } from '../warm/standby.ts'
 import { refuse } from '../http/answers.ts'
 import { pause } from '../shared/backoff.ts'
 import type { SessionStore } from '../state/session-store.ts'
@@ -28,7 +28,7 @@ export interface SessionParts {
   readonly store: SessionStore
   readonly runtime: AgentRuntime
   /** A process of it that was started before the session was known. */
-  readonly waiting: WaitingRuntime | null
+  readonly standby: StandbyRuntime | null
   readonly environment: SessionEnvironment
   readonly repository: Repository
   readonly reporter: Reporter
@@ -95,7 +95,7 @@ export function createSession(parts: SessionParts) {
   const supervisor = new Supervisor({
     owner: env.owner ?? env.session_id,
     runtime,
-    waiting: parts.waiting,
+    standby: parts.standby,
     environment: environment.current,
     events: { onUp: link.onUp, onDown, onFailed },
     limits: { readyMs: daemonLimits.runtimeReadyMs, restarts: daemonLimits.runtimeRestarts },
@@ -150,7 +150,7 @@ export function createSession(parts: SessionParts) {
   return {
     start: () => {
       if (env.monitors) {
-        parts.waiting?.end()
+        parts.standby?.end()
         return void openRepository()
       }
       runner.recover()

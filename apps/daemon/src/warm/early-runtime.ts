@@ -2,16 +2,16 @@ import { defaultRuntime, runtimeNames } from '@svc/facts'
 import type { Log } from '../log.ts'
 import { placesOf } from '../places.ts'
 import { standbys } from '../runtimes/standbys.ts'
-import { readAtStart, type WaitingRuntime } from '../runtimes/waiting.ts'
-import { startWaitingRuntime } from './waiting-runtime.ts'
+import type { StandbyRuntime } from './standby.ts'
+import { startStandby } from './start-standby.ts'
 
 const alsoAtStart = /^(LANG|LC_.*|TZ)$/
 
 /**
  * The agent runtime of a new session, which loads while the daemon itself does and is told the session as one of the
- * pool is; null where nobody knows yet which one it will be. This file and what it imports are what a sandbox loads first.
+ * pool is; null where it is not known yet which one it will be. This file and what it imports are what a sandbox loads first.
  */
-export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promise<WaitingRuntime | null> {
+export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promise<StandbyRuntime | null> {
   const { owner, workspace, home, runtime } = placesOf(env)
   const isForAgent = env['SVC_SESSION_IS_NEW'] === '1' && env['SVC_MONITORS'] !== '1'
   if (!isForAgent || owner === null || env['SVC_WARM_KEY'] !== undefined) return null
@@ -20,10 +20,10 @@ export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promi
   const standby = name === undefined ? null : standbys[name]
   if (!standby?.suits(env)) return null
   const atStart = Object.entries(env).flatMap(([variable, value]) =>
-    value !== undefined && (readAtStart.test(variable) || alsoAtStart.test(variable))
+    value !== undefined && (standby.readsAtStart(variable) || alsoAtStart.test(variable))
       ? [[variable, value] as const]
       : [],
   )
-  const parts = { owner, workspace, home, ...runtime, env: Object.fromEntries(atStart), rehearses: false }
-  return startWaitingRuntime(standby, parts, log)
+  const parts = { owner, workspace, home, ...runtime, env: Object.fromEntries(atStart), prewarms: false }
+  return startStandby(standby, parts, log)
 }

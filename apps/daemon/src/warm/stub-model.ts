@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** A model that says one word to whatever it is asked, for as long as a rehearsal takes. */
+/** A model that says one word to whatever it is asked, for as long as a prewarming takes. */
 export async function openStubModel(host: string): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -4,12 +4,12 @@ import { type Door, openDoor } from '../http/door.ts'
 import type { Log } from '../log.ts'
 import { listenOf, placesOf } from '../places.ts'
 import { standbys } from '../runtimes/standbys.ts'
-import type { WaitingRuntime } from '../runtimes/waiting.ts'
+import type { StandbyRuntime } from './standby.ts'
 import { version } from '../version.ts'
 import { awaitClaim } from './await-claim.ts'
 import { type EarlyFetch, startEarlyFetch } from './early-fetch.ts'
 import { poolOnly } from './claimed-environment.ts'
-import { startWaitingRuntime } from './waiting-runtime.ts'
+import { startStandby } from './start-standby.ts'
 
 const Env = z.object({
   SVC_WARM_RUNTIME: z.enum(runtimeNames).optional().catch(undefined),
@@ -21,7 +21,7 @@ export interface Waited {
   /** It was there before its session. */
   readonly is_warm: boolean
   readonly door: Door | null
-  readonly runtime: WaitingRuntime | null
+  readonly runtime: StandbyRuntime | null
   readonly fetch: EarlyFetch | null
 }
 
@@ -36,7 +36,7 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
   log.hide(key)
   const door = await openDoor(listenOf(process.env), log)
   log.info('svc-agent waits for a session', { version })
-  const starting = env.SVC_WARM_RUNTIME === undefined ? null : waitingRuntime(env.SVC_WARM_RUNTIME, log)
+  const starting = env.SVC_WARM_RUNTIME === undefined ? null : standbyFor(env.SVC_WARM_RUNTIME, log)
   const end = (): void => {
     void starting?.then((runtime) => runtime?.end()).finally(() => process.exit(0))
     if (starting === null) process.exit(0)
@@ -53,13 +53,13 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
   return { is_warm: true, door, runtime: await starting, fetch: await fetch }
 }
 
-async function waitingRuntime(name: RuntimeName, log: Log): Promise<WaitingRuntime | null> {
+async function standbyFor(name: RuntimeName, log: Log): Promise<StandbyRuntime | null> {
   const standby = standbys[name]
   if (standby === null) return null
   const born = Object.entries(process.env).flatMap(([variable, value]) =>
     value === undefined || poolOnly.test(variable) ? [] : [[variable, value] as const],
   )
   const { owner, workspace, home, runtime } = placesOf(process.env)
-  const parts = { owner: owner ?? `waiting-${process.pid}`, workspace, home, ...runtime, rehearses: true }
-  return startWaitingRuntime(standby, { ...parts, env: Object.fromEntries(born) }, log)
+  const parts = { owner: owner ?? `waiting-${process.pid}`, workspace, home, ...runtime, prewarms: true }
+  return startStandby(standby, { ...parts, env: Object.fromEntries(born) }, log)
 }

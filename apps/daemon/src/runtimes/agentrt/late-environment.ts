@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { goesWord, rehearsalVariable, rehearsesWord, waitsWord } from '../waiting-words.ts'
+import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../../warm/standby-words.ts'
 
 /**
  * Runs in the runtime's process before the runtime itself. The runtime looks at its environment when it is first asked
- * for something of a project, and anew for each; so the environment may come until then, one for a rehearsal first.
+ * for something of a project, and anew for each; so the environment may come until then, one for a prewarming first.
  */
 const script = `const { env, stdin, stdout } = process
 delete env.BUN_INSPECT_PRELOAD
@@ -18,13 +18,13 @@ stdin.on('data', (chunk) => {
     const given = JSON.parse(line)
     for (const name of Object.keys(env)) if (!(name in given)) delete env[name]
     Object.assign(env, given)
-    came = !('${rehearsalVariable}' in given)
-    stdout.write(came ? '${goesWord}\\n' : '${rehearsesWord}\\n')
+    came = !('${prewarmVariable}' in given)
+    stdout.write(came ? '${claimedWord}\\n' : '${prewarmingWord}\\n')
   }
 })
 stdin.on('end', () => came || process.exit(0))
 stdin.resume()
-stdout.write('${waitsWord}\\n')
+stdout.write('${standbyWord}\\n')
 `
 
 /** The variable with which the runtime's engine loads a script first. It is not inherited by what the runtime starts. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { installedVersion } from '../../../../code-cache/installed-version.ts'
 import type { RuntimeBuild } from '../../builds.ts'
-import { waitsVariable } from '../server/late-environment.ts'
+import { standbyVariable } from '../server/late-environment.ts'
 import { unusedByPi } from './unused-by-pi.ts'
 
 /** pi and the server in front of it, as one program. */
@@ -11,5 +11,5 @@ export const piBuild: RuntimeBuild = {
   options: { external: ['koffi'], esbuildPlugins: [unusedByPi] },
   // pi looks for its name and version beside itself.
   package: { name: 'pi', version: installedVersion('@earendil-works/pi-coding-agent') },
-  rehearsal: { [waitsVariable]: '1' },
+  standby_env: { [standbyVariable]: '1' },
 }

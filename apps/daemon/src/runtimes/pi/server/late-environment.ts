@@ -1,30 +1,30 @@
-import { goesWord, rehearsalVariable, rehearsesWord, waitsWord } from '../../waiting-words.ts'
+import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../../../warm/standby-words.ts'
 
 /** Set for a process that is started before its session is known: the environment then comes in one line. */
-export const waitsVariable = 'SVC_PI_WAITS'
+export const standbyVariable = 'SVC_PI_STANDBY'
 
 /**
- * Takes the place of this process's environment by that of its session. One for a rehearsal may come before: what
+ * Takes the place of this process's environment by that of its session. One for a prewarming may come before: what
  * `open` opens with it is closed again.
  */
 export async function awaitEnvironment(open: () => Promise<{ close(): Promise<void> }>): Promise<void> {
-  process.stdout.write(`${waitsWord}\n`)
-  let rehearsal: { close(): Promise<void> } | null = null
+  process.stdout.write(`${standbyWord}\n`)
+  let prewarming: { close(): Promise<void> } | null = null
   for await (const line of linesOf(process.stdin)) {
-    await rehearsal?.close()
+    await prewarming?.close()
     const given: Record<string, string> = JSON.parse(line)
     for (const name of Object.keys(process.env)) if (!(name in given)) delete process.env[name]
     Object.assign(process.env, given)
-    if (!(rehearsalVariable in given)) {
-      process.stdout.write(`${goesWord}\n`)
+    if (!(prewarmVariable in given)) {
+      process.stdout.write(`${claimedWord}\n`)
       return
     }
     try {
-      rehearsal = await open()
-      process.stdout.write(`${rehearsesWord}\n`)
+      prewarming = await open()
+      process.stdout.write(`${prewarmingWord}\n`)
     } catch (error) {
       // The session does without it.
-      process.stderr.write(`pi cannot rehearse: ${String(error)}\n`)
+      process.stderr.write(`pi cannot prewarm: ${String(error)}\n`)
     }
   }
   // No session is to come: whoever started it is gone.

@@ -1,5 +1,5 @@
 import { useProxy } from '../../../network/use-proxy.ts'
-import { awaitEnvironment, waitsVariable } from './late-environment.ts'
+import { awaitEnvironment, standbyVariable } from './late-environment.ts'
 import { openServer } from './open-server.ts'
 import { takeSettings } from './settings.ts'
 
@@ -12,7 +12,7 @@ function settingsOf(env: NodeJS.ProcessEnv) {
 
 /** The runtime `pi` as a server: the same routes on the same port as any other runtime of the daemon. */
 async function main(): Promise<void> {
-  if (process.env[waitsVariable] !== undefined)
+  if (process.env[standbyVariable] !== undefined)
     await awaitEnvironment(() => openServer(settingsOf(process.env)))
   const settings = settingsOf(process.env)
   await useProxy(settings.gateway === null ? [] : [settings.gateway.base_url], process.env)

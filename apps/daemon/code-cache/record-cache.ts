@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { sealCodeCache } from '../src/shared/code-cache.ts'
 
-/** The program under rehearsal. */
-export interface Rehearsed {
+/** The program that is recorded. */
+export interface RecordedProgram {
   readonly stdin: Writable
   /** The first line that holds the words, once it was printed. */
   said(words: string): Promise<string>
@@ -20,12 +20,12 @@ const keepScripts = new URL('./keep-scripts.mjs', import.meta.url).href
  * Starts the built program in `folder`, has it do what `act` waits for, and lays beside each of its files what V8 had
  * compiled by then. The same build gives the same bytes.
  */
-export async function rehearse(
+export async function recordCache(
   folder: string,
   env: (home: string) => Record<string, string>,
-  act: (program: Rehearsed) => Promise<void>,
+  act: (program: RecordedProgram) => Promise<void>,
 ): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'svc-rehearsal-'))
+  const home = mkdtempSync(join(tmpdir(), 'svc-code-cache-'))
   const made = join(home, 'code-cache')
   mkdirSync(made)
   // The seed is the one flag that V8 does not compare, and makes the data the same each time.
@@ -42,7 +42,7 @@ export async function rehearse(
     const output = listen(child)
     const early = ended.then(([code, signal]) => {
       throw new Error(
-        `${folder}/main.js ended (${code ?? signal}) before its rehearsal did: ${output.text()}`,
+        `${folder}/main.js ended (${code ?? signal}) before its cache was made: ${output.text()}`,
       )
     })
     await Promise.race([act({ stdin: child.stdin, said: output.said }), early])

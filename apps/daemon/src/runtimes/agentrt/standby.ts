@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultConfigDir } from '@svc/facts'
 import { saysItListens } from '../http-server.ts'
-import type { WaitingParts } from '../runtime.ts'
+import type { StandbyParts } from '../runtime.ts'
+import { isReadByEvery } from '../read-at-start.ts'
 import type { RuntimeStandby } from '../standbys.ts'
-import type { WaitingLaunch } from '../waiting.ts'
 import {
   baseConfig,
   emptyCatalogue,
@@ -18,7 +18,7 @@ import { preseedConfigDir } from './preseed.ts'
 import { baseSettings } from './settings.ts'
 
 /** The server for a session with a model gateway and a folder of settings at the usual place, as most have. */
-async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
+async function prepare(parts: StandbyParts): ReturnType<RuntimeStandby['prepare']> {
   const { workspace, home, secret, env } = parts
   const [catalogue, late] = await Promise.all([
     emptyCatalogue(home),
@@ -42,10 +42,10 @@ async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
     cwd: workspace,
     env: { ...own, ...late },
     isReady: saysItListens,
-    rehearsal: async (stage) => {
+    prewarm: async (fixture) => {
       // Loaded only where there is time for it.
-      const { rehearsalOfAgentrt } = await import('./rehearsal.ts')
-      return rehearsalOfAgentrt(parts, own, stage)
+      const { prewarmAgentrt } = await import('./prewarm.ts')
+      return prewarmAgentrt(parts, own, fixture)
     },
   }
 }
@@ -53,5 +53,8 @@ async function prepare(parts: WaitingParts): Promise<WaitingLaunch> {
 export const agentrtStandby: RuntimeStandby = {
   suits: (env) =>
     !needsCatalogue(Boolean(env['SVC_LLM_BASE_URL']), (env['SVC_PROJECT_SECRET_NAMES'] ?? '').split(',')),
+  // Its settings it looks up for each project anew.
+  readsAtStart: (variable) =>
+    isReadByEvery(variable) || (variable.startsWith('OPENCODE_') && variable !== 'OPENCODE_CONFIG_CONTENT'),
   prepare,
 }

@@ -1,7 +1,7 @@
-import type { RuntimeClient } from './runtime.ts'
+import type { RuntimeClient } from '../runtimes/runtime.ts'
 
-/** Where a rehearsal plays: a project, and a model that is ours. */
-export interface Stage {
+/** A made-up project, and a model that is ours. */
+export interface PrewarmFixture {
   /** A folder of its own, in which everything else lies. */
   readonly folder: string
   readonly workspace: string
@@ -9,8 +9,8 @@ export interface Stage {
   readonly model_url: string
 }
 
-/** What a runtime needs to know to play on a stage. */
-export interface Rehearsal {
+/** A process that takes the fixture for its session's project. */
+export interface PrewarmTarget {
   readonly env: Readonly<Record<string, string>>
   /** Speaks with the process once it has this environment. */
   readonly client: RuntimeClient
@@ -18,5 +18,5 @@ export interface Rehearsal {
   forget(session_id: string | null): Promise<void>
 }
 
-/** Provider, model and agent of every rehearsal; no session has them. */
-export const rehearsed = { provider: 'svc-rehearsal', model: 'svc-rehearsal', agent: 'svc-rehearsal' }
+/** Provider, model and agent of every prewarming; no session has them. */
+export const prewarmNames = { provider: 'svc-prewarm', model: 'svc-prewarm', agent: 'svc-prewarm' }

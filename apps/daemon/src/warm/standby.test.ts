@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { sameAtStart } from './waiting.ts'
+import { agentrtStandby } from '../runtimes/agentrt/standby.ts'
+import { sameAtStart } from './standby.ts'
 
-const waits = {
+const { readsAtStart } = agentrtStandby
+
+const before = {
   HOME: '/home',
   PATH: '/bin',
   OPENCODE_CONFIG_DIR: '/workspace/.svc/agentrt',
@@ -16,9 +19,9 @@ test.each([
   ['nor other programs', { PATH: '/opt/bin' }, false],
   ['nor certificates', { NODE_EXTRA_CA_CERTS: '/ca.pem' }, false],
 ])('%s', (_what, more, same) => {
-  expect(sameAtStart(waits, { ...waits, ...more })).toBe(same)
+  expect(sameAtStart(before, { ...before, ...more }, readsAtStart)).toBe(same)
 })
 
 test('what is missing counts as another', () => {
-  expect(sameAtStart({ ...waits, OPENCODE_MODELS_PATH: '/models.json' }, waits)).toBe(false)
+  expect(sameAtStart({ ...before, OPENCODE_MODELS_PATH: '/models.json' }, before, readsAtStart)).toBe(false)
 })

@@ -1,17 +1,17 @@
 import { freePort } from '../../../scripts/free-port.ts'
 import type { RuntimeBuild } from '../src/runtimes/builds.ts'
-import { waitsWord } from '../src/runtimes/waiting-words.ts'
-import { rehearse } from './rehearse.ts'
+import { standbyWord } from '../src/warm/standby-words.ts'
+import { recordCache } from './record-cache.ts'
 
 const host = '127.0.0.1'
 
 /** The daemon until it waits for its session, as one of the pool does. */
 export async function makeDaemonCache(folder: string): Promise<void> {
   const port = await freePort()
-  await rehearse(
+  await recordCache(
     folder,
     (home) => ({
-      SVC_WARM_KEY: 'rehearsal',
+      SVC_WARM_KEY: 'code-cache',
       SVC_WORKSPACE: home,
       SVC_SANDBOX_ADDRESS: host,
       SVC_SERVICE_PORT: String(port),
@@ -22,9 +22,9 @@ export async function makeDaemonCache(folder: string): Promise<void> {
 
 /** A runtime's program until it waits for its environment. */
 export async function makeRuntimeCache(build: RuntimeBuild, folder: string): Promise<void> {
-  await rehearse(
+  await recordCache(
     folder,
-    () => ({ ...build.rehearsal }),
-    async (program) => void (await program.said(waitsWord)),
+    () => ({ ...build.standby_env }),
+    async (program) => void (await program.said(standbyWord)),
   )
 }

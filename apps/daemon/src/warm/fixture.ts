@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultConfigDir } from '@svc/facts'
 import { createGit, must } from '../repository/git.ts'
-import { rehearsed, type Stage } from '../runtimes/rehearsal.ts'
+import { prewarmNames, type PrewarmFixture } from './prewarm-target.ts'
 import { openStubModel } from './stub-model.ts'
 
-const agentFile = '---\ndescription: plays a part\nmode: primary\n---\nYou rehearse.\n'
-const manifest = `svc_version: 2\nagents:\n  ${rehearsed.agent}: { description: 'plays a part' }\n`
+const agentFile = '---\ndescription: plays a part\nmode: primary\n---\nYou prewarm.\n'
+const manifest = `svc_version: 2\nagents:\n  ${prewarmNames.agent}: { description: 'plays a part' }\n`
 const gitSettings = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -18,11 +18,11 @@ const gitSettings = {
 }
 
 /** A repository of one commit, with what most projects have, and a model; both are gone after `close`. */
-export async function openStage(
+export async function openFixture(
   host: string,
   home: string,
-): Promise<{ readonly stage: Stage; close(): Promise<void> }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'svc-rehearsal-')))
+): Promise<{ readonly fixture: PrewarmFixture; close(): Promise<void> }> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'svc-prewarm-')))
   const workspace = join(folder, 'workspace')
   const config_dir = join(workspace, defaultConfigDir)
   const model = await openStubModel(host)
@@ -35,13 +35,13 @@ export async function openStage(
     await Promise.all([
       writeFile(join(workspace, 'AGENTS.md'), 'Nothing is to be done.\n'),
       writeFile(join(workspace, 'svc.yaml'), manifest),
-      writeFile(join(config_dir, 'agents', `${rehearsed.agent}.md`), agentFile),
+      writeFile(join(config_dir, 'agents', `${prewarmNames.agent}.md`), agentFile),
     ])
     const git = createGit(workspace, home, gitSettings)
     await must('git init', git('init', '-q'))
     await must('git add', git('add', '.'))
     await must('git commit', git('commit', '-q', '-m', 'Begin'))
-    return { stage: { folder, workspace, config_dir, model_url: model.url }, close }
+    return { fixture: { folder, workspace, config_dir, model_url: model.url }, close }
   } catch (error) {
     await close()
     throw error

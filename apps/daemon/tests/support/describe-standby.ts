@@ -7,11 +7,7 @@ import { makeSandbox, type Sandbox } from './sandbox.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A runtime that was started before its session, tried on the real one. */
-export function describeWaitingRuntime(
-  dialect: Dialect,
-  other: Dialect['name'] | null,
-  address: string,
-): void {
+export function describeStandby(dialect: Dialect, other: Dialect['name'] | null, address: string): void {
   describe.skipIf(dialect.missing !== null)(`the runtime ${dialect.name}, started before its session`, () => {
     let programs: Parameters<typeof makeSandbox>[0]
     let sandbox: Sandbox
@@ -21,7 +17,7 @@ export function describeWaitingRuntime(
     })
     afterEach(() => sandbox.close())
 
-    const [waits, hasRehearsed] = ['an agent runtime waits', 'an agent runtime has rehearsed']
+    const [waits, isPrewarmed] = ['a standby runtime is ready', 'a standby runtime is prewarmed']
 
     async function begin(runtime: string, said: string) {
       sandbox = await makeSandbox(programs)
@@ -55,8 +51,8 @@ export function describeWaitingRuntime(
     }
 
     test.each([
-      ['has rehearsed', hasRehearsed],
-      ['is in the midst of its rehearsal', waits],
+      ['is prewarmed', isPrewarmed],
+      ['is in the midst of its prewarming', waits],
     ])('one that %s works for the session, with its secrets and nothing of the pool', async (_when, said) => {
       const { claim } = await begin(dialect.name, said)
       expect(sandbox.model.requests).toEqual([])
@@ -64,13 +60,13 @@ export function describeWaitingRuntime(
       expect(await claim({ SVC_RUNTIME: dialect.name })).toBe(200)
       await sandbox.ready()
       const answer = await ask(
-        'echo "secret is ${PROJECT_SECRET#project-}"; env | grep -cE "^(SVC_WARM|SVC_PI_|BUN_INSPECT|SVC_SANDBOX_TOKEN)"; env | grep -ci rehears; pwd; git status --porcelain',
+        'echo "secret is ${PROJECT_SECRET#project-}"; env | grep -cE "^(SVC_WARM|SVC_PI_|BUN_INSPECT|SVC_SANDBOX_TOKEN)"; env | grep -ci prewarm; pwd; git status --porcelain',
       )
       expect(answer).toContain('secret is secret-value')
       // The tool's result ends with the folder, without a change in it.
       expect(answer).toMatch(new RegExp(String.raw`value\\+n0\\+n0\\+n${sandbox.workspace}\\+n"`))
       // On a machine that is too slow the one in its midst makes way for another.
-      if (said === hasRehearsed) expect(pids('the agent runtime is ready')).toEqual(pids(waits))
+      if (said === isPrewarmed) expect(pids('the agent runtime is ready')).toEqual(pids(waits))
       expect(sandbox.platform.problems).toEqual([])
       await leavesNoTrace()
     })
@@ -81,11 +77,11 @@ export function describeWaitingRuntime(
       const read = async (path: string) => (await sandbox.call(path, { headers })).body
       const { runtime } = await sandbox.ready()
       expect(await read('/session')).toMatchObject([{ id: runtime.session_id, directory: sandbox.workspace }])
-      expect(JSON.stringify(await read('/agent'))).not.toContain('rehears')
+      expect(JSON.stringify(await read('/agent'))).not.toContain('prewarm')
       if (dialect.name === 'agentrt') {
         const config = await read('/config')
         expect(config).toMatchObject({ model: 'svc/scripted-model', snapshot: false })
-        expect(JSON.stringify(config)).not.toContain('rehears')
+        expect(JSON.stringify(config)).not.toContain('prewarm')
       }
       const asked = sandbox.model.requests.map(({ messages }) => JSON.stringify(messages))
       expect(asked).toHaveLength(2)
@@ -96,7 +92,7 @@ export function describeWaitingRuntime(
       }
       const folder = dirname(sandbox.workspace)
       const left = readdirSync(folder, { recursive: true }).map(String)
-      expect(left.filter((path) => path.includes('rehears'))).toEqual([])
+      expect(left.filter((path) => path.includes('prewarm'))).toEqual([])
       expect(left.filter((path) => path.startsWith('home/.svc/pi/sessions/')).length).toBe(
         dialect.name === 'pi' ? 1 : 0,
       )

@@ -1,16 +1,16 @@
-import { rehearsed, type Stage } from '../rehearsal.ts'
+import { prewarmNames, type PrewarmFixture } from '../../warm/prewarm-target.ts'
 import type { RuntimeClient } from '../runtime.ts'
 import { createWireClient } from './client.ts'
 import { createTranslator } from './translate.ts'
 
-/** Speaks with a process that rehearses, in the project of the stage. */
-export function rehearsalClient(
+/** Speaks with a process that prewarms, in the project of the fixture. */
+export function prewarmClient(
   { host, port }: { readonly host: string; readonly port: number },
   authorization: string,
-  { workspace }: Stage,
+  { workspace }: PrewarmFixture,
 ): RuntimeClient {
   const root: { current: string | null } = { current: null }
-  const { provider, model, agent } = rehearsed
+  const { provider, model, agent } = prewarmNames
   return createWireClient({
     baseUrl: `http://${host}:${port}`,
     authorization,

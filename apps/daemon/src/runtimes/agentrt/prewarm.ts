@@ -1,20 +1,20 @@
-import { rehearsalClient } from '../opencode-wire/rehearsal-client.ts'
-import { type Rehearsal, rehearsed, type Stage } from '../rehearsal.ts'
-import type { WaitingParts } from '../runtime.ts'
+import { prewarmClient } from '../opencode-wire/prewarm-client.ts'
+import { type PrewarmTarget, prewarmNames, type PrewarmFixture } from '../../warm/prewarm-target.ts'
+import type { StandbyParts } from '../runtime.ts'
 import { preseedConfigDir } from './preseed.ts'
 import { providerSettings } from './settings.ts'
 
 const forgetMs = 10_000
 
 /** The waiting server plays in another project than its session's, which it closes and forgets afterwards. */
-export async function rehearsalOfAgentrt(
-  { host, port, secret }: Pick<WaitingParts, 'host' | 'port' | 'secret'>,
+export async function prewarmAgentrt(
+  { host, port, secret }: Pick<StandbyParts, 'host' | 'port' | 'secret'>,
   env: Readonly<Record<string, string>>,
-  stage: Stage,
-): Promise<Rehearsal> {
-  const { workspace, config_dir, model_url } = stage
+  fixture: PrewarmFixture,
+): Promise<PrewarmTarget> {
+  const { workspace, config_dir, model_url } = fixture
   const authorization = `Basic ${Buffer.from(`opencode:${secret}`).toString('base64')}`
-  const { provider, model } = rehearsed
+  const { provider, model } = prewarmNames
   const models = [{ id: model, context: 128_000, output: 16_384 }]
   await preseedConfigDir(config_dir)
 
@@ -29,18 +29,18 @@ export async function rehearsalOfAgentrt(
       signal: AbortSignal.timeout(forgetMs),
     })
     if (!answer.ok)
-      throw new Error(`The agent runtime does not forget its rehearsal: ${path} ${answer.status}`)
+      throw new Error(`The agent runtime does not forget its prewarming: ${path} ${answer.status}`)
   }
 
   return {
-    client: rehearsalClient({ host, port }, authorization, stage),
+    client: prewarmClient({ host, port }, authorization, fixture),
     env: {
       ...env,
       OPENCODE_CONFIG_DIR: config_dir,
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
         autoupdate: false,
         share: 'disabled',
-        provider: { [provider]: providerSettings('Rehearsal', model_url, 'none', models) },
+        provider: { [provider]: providerSettings('PrewarmTarget', model_url, 'none', models) },
       }),
     },
     forget: async (session_id) => {

@@ -1,40 +1,40 @@
 import { settingsIn } from '../runtimes/manifest-settings.ts'
-import type { Rehearsal } from '../runtimes/rehearsal.ts'
-import type { Lend, WaitingLaunch } from '../runtimes/waiting.ts'
+import type { PrewarmTarget } from './prewarm-target.ts'
+import type { SetEnvironment, StandbyLaunch } from './standby.ts'
 import { deferred } from '../shared/deferred.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
-import { openStage } from './stage.ts'
+import { openFixture } from './fixture.ts'
 
-/** Where the model of the rehearsal listens, and what it may write to. */
-export interface RehearsalParts {
+/** Where the model of the prewarming listens, and what it may write to. */
+export interface PrewarmParts {
   readonly host: string
   readonly home: string
 }
 
 /**
- * Has a process that waits work through one turn of a made-up session, in a folder of its own and with a model of ours.
+ * Has a process that stands by work through one turn of a made-up session, in a folder of its own and with a model of ours.
  * What is loaded and compiled by then, here and there, no session's first turn waits for.
  */
-export async function rehearse(
-  launch: WaitingLaunch,
-  parts: RehearsalParts,
-  lend: Lend,
+export async function prewarm(
+  launch: StandbyLaunch,
+  parts: PrewarmParts,
+  setEnvironment: SetEnvironment,
   signal: AbortSignal,
 ): Promise<void> {
-  const { stage, close } = await openStage(parts.host, parts.home)
+  const { fixture, close } = await openFixture(parts.host, parts.home)
   try {
     signal.throwIfAborted()
     // As every session's daemon does before it opens its session.
-    await settingsIn(stage.workspace)
-    const rehearsal = await launch.rehearsal(stage)
-    await lend(rehearsal.env)
-    await play(rehearsal, signal)
+    await settingsIn(fixture.workspace)
+    const target = await launch.prewarm(fixture)
+    await setEnvironment(target.env)
+    await runTurn(target, signal)
   } finally {
     await close()
   }
 }
 
-async function play({ client, forget }: Rehearsal, signal: AbortSignal): Promise<void> {
+async function runTurn({ client, forget }: PrewarmTarget, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const [connected, spoken, idle] = [deferred<void>(), deferred<void>(), deferred<void>()]
   let session_id: string | null = null
@@ -49,7 +49,7 @@ async function play({ client, forget }: Rehearsal, signal: AbortSignal): Promise
   }
   try {
     // Waited for to its end: a project that is being opened reads the environment, which must not change meanwhile.
-    session_id = await client.openSession(null, 'rehearsal')
+    session_id = await client.openSession(null, 'prewarming')
     await unlessAborted(connected.promise)
     await unlessAborted(client.prompt(session_id, { text: 'Are you ready?' }))
     await unlessAborted(Promise.all([spoken.promise, idle.promise]))

@@ -1,10 +1,8 @@
-export { mergeMessage, type MergeMessageInput } from './message.ts'
-export { branchName, isBranchName } from './refs.ts'
 export {
   type ChangeRequestEvent,
-  changeRequestEvents,
+  changeRequestMachine,
   type ChangeRequestStatus,
-  changeRequestStatuses,
   statusAfter,
-  statusesAccepting,
-} from './transitions.ts'
+} from './change-request-machine.ts'
+export { mergeMessage, type MergeMessageInput } from './message.ts'
+export { branchName, isBranchName } from './refs.ts'

@@ -19,6 +19,7 @@ export { setLockTimeouts } from './kit/lock-timeouts.ts'
 export * as authorship from './change-requests/authorship.ts'
 export * as changeRequests from './change-requests/change-requests.ts'
 export type { ChangeRequestRow, RequestedChange } from './change-requests/change-requests.table.ts'
+export type { ChangeRequestChanges } from './change-requests/change-request-changes.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
 export * as features from './projects/features.ts'
 export * as invitations from './accounts/invitations.ts'
@@ -96,6 +97,8 @@ export * as triggerDeliveries from './triggers/trigger-deliveries.ts'
 export * as triggerFires from './triggers/trigger-fires.ts'
 export * as triggerSessions from './triggers/trigger-sessions.ts'
 export * as triggers from './triggers/triggers.ts'
+export type { SandboxChanges } from './sandboxes/sandbox-changes.ts'
+export type { SessionChanges } from './sessions/session-changes.ts'
 export {
   type DeliveryVerdict,
   deliveryVerdicts,

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type ChangeRequestEvent,
-  changeRequestEvents,
-  type ChangeRequestStatus,
-  changeRequestStatuses,
-  statusAfter,
-} from '@svc/change-request'
+import { type ChangeRequestEvent, changeRequestMachine, type ChangeRequestStatus } from '@svc/change-request'
 import fc from 'fast-check'
+import type { Updateable } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ChangeRequestPatch, ChangeRequestRow } from '../src/change-requests/change-requests.table.ts'
-import * as changeRequests from '../src/change-requests/change-requests.ts'
-import { accounts, type Db, merges, projects } from '../src/index.ts'
+import {
+  accounts,
+  type ChangeRequestChanges,
+  type ChangeRequestRow,
+  changeRequests,
+  type Database,
+  type Db,
+  merges,
+  projects,
+} from '../src/index.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 const at = new Date('2026-03-04T05:06:07Z')
@@ -77,39 +79,30 @@ async function open(head_ref: string = randomUUID()): Promise<ChangeRequestRow> 
   )
 }
 
-/** What each event writes. */
-function patchOf(event: ChangeRequestEvent): ChangeRequestPatch {
-  switch (event) {
-    case 'merge':
-      return { status: 'merged', merged_at: at, merged_by: user_id, merge_commit_sha: sha('c') }
-    case 'close':
-      return { status: 'closed', closed_at: at, closed_by: user_id }
-    case 'reopen':
-      return { status: 'open', closed_at: null, closed_by: null }
-    case 'edit':
-      return { title: 'Edited' }
-    case 'request_changes':
-      return { metadata: JSON.stringify({ requested_changes: [{ text: 'again' }] }) }
-  }
-}
+const tips = { head_commit_sha: sha('a'), base_commit_sha: sha('b') }
+const changesBy = (user_id: string): ChangeRequestChanges => ({
+  merge: { ...tips, merge_commit_sha: sha('c'), merged_by: user_id },
+  close: { closed_by: user_id },
+  reopen: tips,
+  edit: { title: 'Edited' },
+  request_changes: { entry: { text: 'again', by: user_id, at: at.toISOString() } },
+})
 
-const accepts = (status: ChangeRequestStatus, event: ChangeRequestEvent): ChangeRequestStatus | null => {
-  try {
-    return statusAfter(status, event)
-  } catch {
-    return null
-  }
+function apply(cr_id: string, event: ChangeRequestEvent): Promise<ChangeRequestRow | undefined> {
+  return changeRequests.apply(db, cr_id, event, changesBy(user_id)[event], at)
 }
 
 test('rows go through the states of the table and no others, whatever the order of events', async () => {
   const property = fc.asyncProperty(
-    fc.array(fc.constantFrom(...changeRequestEvents), { maxLength: 12 }),
+    fc.array(fc.constantFrom(...changeRequestMachine.events), { maxLength: 12 }),
     async (events) => {
       const { cr_id } = await open()
       let status: ChangeRequestStatus = 'open'
       for (const event of events) {
-        const expected = accepts(status, event)
-        const row = await changeRequests.apply(db, cr_id, event, patchOf(event))
+        const expected: ChangeRequestStatus | null = changeRequestMachine.accepts(status, event)
+          ? changeRequestMachine.to(event)
+          : null
+        const row = await apply(cr_id, event)
         expect(row?.status ?? null).toBe(expected)
         status = expected ?? status
       }
@@ -127,7 +120,7 @@ test('rows go through the states of the table and no others, whatever the order 
 test('a row in two states at once, or in half of one, is refused by the database itself', async () => {
   const field = <T>(value: T) => fc.option(fc.constant(value), { nil: null })
   const values = fc.record({
-    status: fc.constantFrom(...changeRequestStatuses),
+    status: fc.constantFrom(...changeRequestMachine.states),
     merged_at: field(at),
     merged_by: field(user_id),
     merge_commit_sha: field(sha('c')),
@@ -157,9 +150,9 @@ test('a row in two states at once, or in half of one, is refused by the database
 
 test('a merged row never changes again, whichever column is tried', async () => {
   const { cr_id } = await open()
-  await changeRequests.apply(db, cr_id, 'merge', patchOf('merge'))
+  await apply(cr_id, 'merge')
   const before = await changeRequests.find(db, { project_id, cr: cr_id })
-  const patches: ChangeRequestPatch[] = [
+  const patches: Updateable<Database['change_requests']>[] = [
     { title: 'x' },
     { description: 'x' },
     { number: 1_000_000 },
@@ -174,11 +167,11 @@ test('a merged row never changes again, whichever column is tried', async () => 
     const update = db.updateTable('change_requests').set(patch).where('cr_id', '=', cr_id).execute()
     await expect(update).rejects.toMatchObject({ code: '23514' })
   }
-  for (const event of changeRequestEvents) {
-    expect(await changeRequests.apply(db, cr_id, event, patchOf(event))).toBeUndefined()
+  for (const event of changeRequestMachine.events) {
+    expect(await apply(cr_id, event)).toBeUndefined()
   }
-  const tips = { head_commit_sha: sha('e'), base_commit_sha: sha('e') }
-  expect(await changeRequests.refreshTips(db, [{ cr_id, ...tips }], at)).toEqual([])
+  const others = { head_commit_sha: sha('e'), base_commit_sha: sha('e') }
+  expect(await changeRequests.refreshTips(db, [{ cr_id, ...others }], at)).toEqual([])
   expect(await changeRequests.find(db, { project_id, cr: cr_id })).toEqual(before)
 })
 
@@ -205,13 +198,13 @@ test('numbers are unique and never used again, also when their transaction is lo
 test('one pair of branches has one open change request, by whatever way it came to be open', async () => {
   const first = await open('pair')
   await expect(open('pair')).rejects.toMatchObject({ code: '23505' })
-  await changeRequests.apply(db, first.cr_id, 'close', patchOf('close'))
+  await apply(first.cr_id, 'close')
   const second = await open('pair')
-  await expect(changeRequests.apply(db, first.cr_id, 'reopen', patchOf('reopen'))).rejects.toMatchObject({
+  await expect(apply(first.cr_id, 'reopen')).rejects.toMatchObject({
     code: '23505',
   })
-  await changeRequests.apply(db, second.cr_id, 'merge', patchOf('merge'))
-  expect((await changeRequests.apply(db, first.cr_id, 'reopen', patchOf('reopen')))?.status).toBe('open')
+  await apply(second.cr_id, 'merge')
+  expect((await apply(first.cr_id, 'reopen'))?.status).toBe('open')
 })
 
 test('between plan and end of a merge nothing closes the row, and there is one plan', async () => {
@@ -242,8 +235,8 @@ test('between plan and end of a merge nothing closes the row, and there is one p
   const intent = plan()
   await merges.insertIntent(db, intent)
   await expect(merges.insertIntent(db, plan())).rejects.toMatchObject({ code: '23505' })
-  expect(await changeRequests.apply(db, cr_id, 'close', patchOf('close'))).toBeUndefined()
+  expect(await apply(cr_id, 'close')).toBeUndefined()
   expect(await merges.settleIntent(db, intent.intent_id, 'abandoned')).toBe(true)
   expect(await merges.settleIntent(db, intent.intent_id, 'moved')).toBe(false)
-  expect((await changeRequests.apply(db, cr_id, 'close', patchOf('close')))?.status).toBe('closed')
+  expect((await apply(cr_id, 'close'))?.status).toBe('closed')
 })

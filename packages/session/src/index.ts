@@ -1,38 +1,16 @@
 export { lifecycle } from './lifecycle.ts'
 export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
-export {
-  type PromptEvent,
-  promptEvents,
-  promptStateAfter,
-  promptStateOf,
-  promptStatesAccepting,
-} from './prompt-transitions.ts'
+export { type PromptEvent, promptMachine, type PromptState } from './prompt-machine.ts'
 export {
   failureCategories,
   type FailureCategory,
   type PromptSource,
   promptSources,
-  type PromptState,
-  promptStates,
   type SessionFailure,
   type SessionOrigin,
   sessionOrigins,
   type StopReason,
   stopReasons,
 } from './records.ts'
-export {
-  type SandboxEvent,
-  sandboxEvents,
-  type SandboxRecordStatus,
-  sandboxStatusAfter,
-  sandboxStatuses,
-  sandboxStatusesAccepting,
-} from './sandbox-transitions.ts'
-export {
-  type SessionEvent,
-  sessionEvents,
-  type SessionStatus,
-  sessionStatusAfter,
-  sessionStatuses,
-  sessionStatusesAccepting,
-} from './transitions.ts'
+export { type SandboxEvent, sandboxMachine, type SandboxRecordStatus } from './sandbox-machine.ts'
+export { type SessionEvent, sessionMachine, type SessionStatus } from './session-machine.ts'

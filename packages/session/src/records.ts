@@ -24,9 +24,6 @@ export interface SessionFailure {
 export const stopReasons = ['user', 'idle', 'sandbox_exited', 'platform_shutdown', 'deleted'] as const
 export type StopReason = (typeof stopReasons)[number]
 
-export const promptStates = ['pending', 'delivered', 'running', 'done', 'failed', 'cancelled'] as const
-export type PromptState = (typeof promptStates)[number]
-
 /** The part of the platform that a prompt comes from; its event in the log says the same word. */
 export const promptSources = [
   'user',

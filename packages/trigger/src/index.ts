@@ -1,6 +1,7 @@
 export { deliveryId, repeatWindowMs } from './delivery-id.ts'
 export { type DueSlots, dueSlots, mostMissed } from './due-slots.ts'
 export { type EventBudget, fullBudget, spendEvent } from './event-budget.ts'
+export { type FireEvent, fireMachine, type FireStatus } from './fire-machine.ts'
 export { matchesFilter, renderSessionKey, sessionKeyLength } from './filter.ts'
 export {
   type LifecycleKind,
@@ -16,13 +17,4 @@ export { type RestartVerdict, spendRestart } from './restart-budget.ts'
 export { nextSlot, nextSlots, runAt, type Schedule } from './schedule.ts'
 export { silenceAt } from './silence.ts'
 export { type Payload, renderTemplate } from './template.ts'
-export {
-  type FireEvent,
-  fireEvents,
-  type FireStatus,
-  fireStatusAfter,
-  fireStatuses,
-  fireStatusesAccepting,
-  owedStatuses,
-} from './transitions.ts'
 export { judgeWebhook, type WebhookRequest, type WebhookVerdict } from './webhook-auth.ts'

@@ -1,10 +1,10 @@
-import { failureCategories, sessionStatuses, stopReasons } from '@svc/session'
+import { failureCategories, sessionMachine, stopReasons } from '@svc/session'
 import { expect, test } from 'vitest'
 import { stateWords } from './state-words.ts'
 
 const nothing = { stop_reason: null, failure: null, error: null }
 
-test.each(sessionStatuses)('%s is told in words', (status) => {
+test.each(sessionMachine.states)('%s is told in words', (status) => {
   expect(stateWords({ ...nothing, status }).what).toMatch(/^[A-Z].*\.$/)
 })
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { changeRequestStatuses } from '@svc/change-request'
+import { changeRequestMachine } from '@svc/change-request'
 import { Metadata, Sha, Timestamp } from '../kit/common.ts'
 import { ManifestIssue } from './manifest.ts'
 
@@ -13,7 +13,7 @@ export const ChangeRequest = z
     description: z.string(),
     base_ref: z.string(),
     head_ref: z.string(),
-    status: z.enum(changeRequestStatuses),
+    status: z.enum(changeRequestMachine.states),
     head_commit_sha: Sha.nullable(),
     base_commit_sha: Sha.nullable(),
     origin_session_id: z.uuid().nullable(),

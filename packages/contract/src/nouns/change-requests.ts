@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { changeRequestStatuses } from '@svc/change-request'
+import { changeRequestMachine } from '@svc/change-request'
 import { reachedBy } from '../kit/access.ts'
 import { withAliases } from '../kit/aliases.ts'
 import { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview } from './change-request-records.ts'
@@ -54,7 +54,7 @@ export const listChangeRequests = createRoute({
     params: ProjectParams,
     query: PageQuery.extend({
       status: z
-        .enum([...changeRequestStatuses, 'all'])
+        .enum([...changeRequestMachine.states, 'all'])
         .default('all')
         .openapi({ description: 'Only those of this status' }),
       origin_session_id: z.uuid().optional().openapi({ description: 'Only those that this session opened' }),

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import {
   failureCategories,
   promptSources,
-  promptStates,
-  sandboxStatuses,
+  promptMachine,
+  sandboxMachine,
   sessionOrigins,
-  sessionStatuses,
+  sessionMachine,
   stopReasons,
 } from '@svc/session'
 import { Metadata, PromptText, text, Timestamp } from '../kit/common.ts'
@@ -19,7 +19,7 @@ export const Session = z
     project_id: z.uuid(),
     branch_name: z.string(),
     base_ref: z.string(),
-    status: z.enum(sessionStatuses),
+    status: z.enum(sessionMachine.states),
     error: z.string().nullable(),
     stop_reason: z.enum(stopReasons).nullable(),
     failure: z
@@ -37,7 +37,7 @@ export const Session = z
     sandbox_id: z.uuid(),
     external_id: z.string().nullable(),
     runtime_session_id: z.string().nullable(),
-    runtime_status: z.enum(sandboxStatuses),
+    runtime_status: z.enum(sandboxMachine.states),
     runtime_url: z.string().nullable().openapi({ description: 'Proxy path of the session runtime' }),
     visibility: z.enum(['private', 'project']),
     created_by: z.uuid(),
@@ -96,7 +96,7 @@ export const RefreshedSession = z
   })
   .openapi('RefreshedSession')
 
-export const Prompt = z.object({ prompt_id: z.uuid(), state: z.enum(promptStates) }).openapi('Prompt')
+export const Prompt = z.object({ prompt_id: z.uuid(), state: z.enum(promptMachine.states) }).openapi('Prompt')
 
 export const InboxPrompt = Prompt.extend({
   text: z.string(),

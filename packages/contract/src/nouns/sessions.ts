@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { promptStates, sessionOrigins, sessionStatuses } from '@svc/session'
+import { promptMachine, sessionMachine, sessionOrigins } from '@svc/session'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, Metadata, PageQuery, ProjectParams, PromptText, refusals, text } from '../kit/common.ts'
 import { SessionEvent } from './events.ts'
@@ -69,7 +69,7 @@ export const listSessions = createRoute({
   request: {
     params: ProjectParams,
     query: PageQuery.extend({
-      status: z.enum(sessionStatuses).optional().openapi({ description: 'Only those of this status' }),
+      status: z.enum(sessionMachine.states).optional().openapi({ description: 'Only those of this status' }),
       origin: z.enum(sessionOrigins).optional().openapi({ description: 'Only those started this way' }),
       label: z.string().max(limits.labelLength).optional().openapi({ description: 'Only those with it' }),
       q: z.string().max(200).optional().openapi({ description: 'Part of the name, or the start of the id' }),
@@ -239,7 +239,7 @@ export const listPrompts = createRoute({
   request: {
     params: SessionParams,
     query: PageQuery.extend({
-      state: z.enum(promptStates).optional().openapi({ description: 'Only those of this state' }),
+      state: z.enum(promptMachine.states).optional().openapi({ description: 'Only those of this state' }),
     }),
   },
   responses: {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { fireStatuses, monitorStates } from '@svc/trigger'
+import { fireMachine, monitorStates } from '@svc/trigger'
 import { fireKinds, overlaps, sessionModes, triggerTypes, monitorModes } from '@svc/facts'
 import { ChangeRequest } from './change-request-records.ts'
 import { text, Timestamp } from '../kit/common.ts'
@@ -130,7 +130,7 @@ export const TriggerFire = z
     occurrence: z.string().openapi({ description: 'The nominal slot, the delivery id, or a fresh id' }),
     scheduled_at: Timestamp,
     fired_at: Timestamp.nullable(),
-    status: z.enum(fireStatuses),
+    status: z.enum(fireMachine.states),
     reason: z.string().nullable(),
     session_id: z.uuid().nullable(),
     delivery_id: z.string().nullable(),

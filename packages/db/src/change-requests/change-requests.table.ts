@@ -1,5 +1,5 @@
 import type { ChangeRequestStatus } from '@svc/change-request'
-import type { Generated, JSONColumnType, Selectable, Updateable } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 export interface RequestedChange {
   readonly text: string
@@ -37,4 +37,3 @@ export interface ChangeRequestTable {
 }
 
 export type ChangeRequestRow = Selectable<ChangeRequestTable>
-export type ChangeRequestPatch = Updateable<ChangeRequestTable>

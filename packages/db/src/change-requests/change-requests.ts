@@ -1,13 +1,8 @@
-import { type ChangeRequestEvent, type ChangeRequestStatus, statusesAccepting } from '@svc/change-request'
+import { type ChangeRequestEvent, changeRequestMachine, type ChangeRequestStatus } from '@svc/change-request'
 import { type Insertable, sql } from 'kysely'
-import type {
-  ChangeRequestPatch,
-  ChangeRequestRow,
-  ChangeRequestTable,
-  RequestedChange,
-} from './change-requests.table.ts'
+import { changeRequestColumns, type ChangeRequestChanges } from './change-request-changes.ts'
+import type { ChangeRequestRow, ChangeRequestTable } from './change-requests.table.ts'
 import type { Db } from '../database.ts'
-import { jsonb } from '../kit/jsonb.ts'
 
 /** `cr` is the cr_id, or the number within the project. */
 export interface ChangeRequestKey {
@@ -60,20 +55,25 @@ export async function list(db: Db, query: ChangeRequestListQuery): Promise<Chang
 }
 
 /**
- * Applies `event` if the row's status still accepts it and no merge of it is between its plan and its end; undefined
- * means it did not.
+ * Applies `event` if the row's status accepts it and no merge of it is between its plan and its end; undefined means it
+ * did not.
  */
-export async function apply(
+export async function apply<Event extends ChangeRequestEvent>(
   db: Db,
   cr_id: string,
-  event: ChangeRequestEvent,
-  patch: ChangeRequestPatch,
+  event: Event,
+  change: ChangeRequestChanges[Event],
+  now: Date,
 ): Promise<ChangeRequestRow | undefined> {
   let update = db
     .updateTable('change_requests')
-    .set(patch)
+    .set({
+      ...changeRequestColumns(event, change, now),
+      status: changeRequestMachine.to(event),
+      updated_at: now,
+    })
     .where('cr_id', '=', cr_id)
-    .where('status', 'in', statusesAccepting(event))
+    .where('status', 'in', changeRequestMachine.from(event))
   if (event === 'close') {
     update = update.where((eb) =>
       eb.not(
@@ -128,24 +128,6 @@ export async function lock(tx: Db, cr_id: string): Promise<ChangeRequestRow | un
     .selectAll()
     .where('cr_id', '=', cr_id)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
-export async function appendRequestedChange(
-  tx: Db,
-  cr_id: string,
-  entry: RequestedChange,
-  now: Date,
-): Promise<ChangeRequestRow | undefined> {
-  return tx
-    .updateTable('change_requests')
-    .set({
-      metadata: sql<string>`jsonb_set(metadata, '{requested_changes}', coalesce(metadata->'requested_changes', '[]') || ${jsonb([entry])}::jsonb)`,
-      updated_at: now,
-    })
-    .where('cr_id', '=', cr_id)
-    .where('status', 'in', statusesAccepting('request_changes'))
-    .returningAll()
     .executeTakeFirst()
 }
 

@@ -1,5 +1,7 @@
+import { promptMachine } from '@svc/session'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { literals } from '../kit/literals.ts'
 import { prepared } from '../kit/prepared.ts'
 import { columnsOf, valuesOf } from '../kit/record.ts'
 import type { SandboxPatch } from './sandboxes.table.ts'
@@ -99,8 +101,8 @@ export async function write(tx: Db, rows: NewSandboxRows): Promise<{ readonly ha
       prompt === null
         ? sql``
         : sql`, prompt as (
-      update session_prompts set state = 'delivered', updated_at = ${prompt.updated_at}
-      where session_id = ${session_id} and prompt_id = ${prompt.prompt_id} and state in ('pending', 'delivered')
+      update session_prompts set state = ${promptMachine.to('deliver')}, updated_at = ${prompt.updated_at}
+      where session_id = ${session_id} and prompt_id = ${prompt.prompt_id} and state in ${literals(promptMachine.from('deliver'))}
       returning prompt_id
     )`
     }${

@@ -1,14 +1,11 @@
-import { type SandboxEvent, sandboxStatusesAccepting } from '@svc/session'
-import { type Insertable, sql } from 'kysely'
+import { type SandboxEvent, sandboxMachine } from '@svc/session'
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
 import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
-import type { SandboxPatch, SandboxRow, SandboxTable } from './sandboxes.table.ts'
-
-export async function insert(db: Db, sandbox: Insertable<SandboxTable>): Promise<void> {
-  await db.insertInto('session_sandboxes').values(sandbox).execute()
-}
+import { type SandboxChanges, sandboxColumns } from './sandbox-changes.ts'
+import type { SandboxPatch, SandboxRow } from './sandboxes.table.ts'
 
 export async function find(db: Db, session_id: string): Promise<SandboxRow | undefined> {
   const [sandbox] = await ofSession(db, session_id)
@@ -76,25 +73,21 @@ export async function findByServiceKey(
     .executeTakeFirst()
 }
 
-/** Applies `event` if the record's status still accepts it; undefined means it did not. */
-export async function apply(
+/** Applies `event` if the record's status accepts it; undefined means it did not. */
+export async function apply<Event extends SandboxEvent>(
   db: Db,
   session_id: string,
-  event: SandboxEvent,
-  patch: SandboxPatch,
+  event: Event,
+  change: SandboxChanges[Event],
+  now: Date,
 ): Promise<SandboxRow | undefined> {
   return db
     .updateTable('session_sandboxes')
-    .set(patch)
+    .set({ ...sandboxColumns(event, change, now), status: sandboxMachine.to(event), updated_at: now })
     .where('session_id', '=', session_id)
-    .where('status', 'in', sandboxStatusesAccepting(event))
+    .where('status', 'in', sandboxMachine.from(event))
     .returningAll()
     .executeTakeFirst()
-}
-
-/** Its session was started again; one that was not stopped yet stays active. */
-export async function resume(tx: Db, session_id: string, now: Date): Promise<void> {
-  await apply(tx, session_id, 'resume', { status: 'provisioning', error: null, updated_at: now })
 }
 
 /** Changes that leave the status alone. Tells whether another sandbox is to take its place. */
@@ -153,18 +146,7 @@ export async function markUnreachable(db: Db, session_id: string, now: Date): Pr
 
 /** Puts the sandbox aside whose place another one takes; its identity ends here. */
 export async function retire(tx: Db, session_id: string, now: Date): Promise<void> {
-  const columns = {
-    endpoint: null,
-    service_key_hash: null,
-    runtime_session_id: null,
-    error: null,
-    lease_expires_at: null,
-    unreachable_since: null,
-    renew: true,
-    updated_at: now,
-  }
-  // One that is being made has no name yet: its sealed key says that there may be one to remove.
-  await apply(tx, session_id, 'renew', { status: 'provisioning', ...columns })
+  await apply(tx, session_id, 'renew', { is_removed: false }, now)
   await tx
     .updateTable('session_sandboxes')
     .set({

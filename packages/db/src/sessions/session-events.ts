@@ -150,12 +150,3 @@ export async function turnState(
     .executeTakeFirst()
   return row?.state
 }
-
-export async function lastSeq(db: Db, session_id: string): Promise<number> {
-  const { last } = await db
-    .selectFrom('session_events')
-    .select(sql<number | null>`max(seq)`.as('last'))
-    .where('session_id', '=', session_id)
-    .executeTakeFirstOrThrow()
-  return last ?? 0
-}

@@ -1,4 +1,4 @@
-import { type PromptEvent, type PromptState, promptStateOf, promptStatesAccepting } from '@svc/session'
+import { type PromptEvent, promptMachine, type PromptState } from '@svc/session'
 import type { Insertable } from 'kysely'
 import type { Db } from '../database.ts'
 import type { SessionPromptRow, SessionPromptTable } from './session-prompts.table.ts'
@@ -28,7 +28,7 @@ export async function listPending(db: Db, session_id: string): Promise<SessionPr
 
 export type PromptKey = Pick<SessionPromptRow, 'session_id' | 'prompt_id'>
 
-/** Applies `event` if the prompt's state still accepts it; false means it did not. */
+/** Applies `event` if the prompt's state accepts it; false means it did not. */
 export async function apply(
   db: Db,
   key: PromptKey,
@@ -38,10 +38,10 @@ export async function apply(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('session_prompts')
-    .set({ state: promptStateOf(event), error, updated_at: now })
+    .set({ state: promptMachine.to(event), error, updated_at: now })
     .where('session_id', '=', key.session_id)
     .where('prompt_id', '=', key.prompt_id)
-    .where('state', 'in', promptStatesAccepting(event))
+    .where('state', 'in', promptMachine.from(event))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -82,25 +82,22 @@ export async function list(
   return rows.orderBy('position').limit(query.limit).execute()
 }
 
-/** What was accepted and has no turn yet. */
-export async function isOwed(db: Db, session_id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('session_prompts')
-    .select('prompt_id')
-    .where('session_id', '=', session_id)
-    .where('state', 'in', promptStatesAccepting('cancel'))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** A new sandbox knows nothing of what the old one had accepted: it is owed again. */
-export async function requeue(db: Db, session_id: string, now: Date): Promise<void> {
+/**
+ * Applies `event` to every prompt of the session that accepts it. interrupt: its turn ended with its sandbox. requeue: a
+ * new sandbox knows nothing of what the old one had accepted, so it is owed again.
+ */
+export async function applyToAll(
+  db: Db,
+  session_id: string,
+  event: 'interrupt' | 'requeue',
+  now: Date,
+  error: string | null = null,
+): Promise<void> {
   await db
     .updateTable('session_prompts')
-    .set({ state: promptStateOf('requeue'), updated_at: now })
+    .set({ state: promptMachine.to(event), error, updated_at: now })
     .where('session_id', '=', session_id)
-    .where('state', 'in', promptStatesAccepting('requeue'))
+    .where('state', 'in', promptMachine.from(event))
     .execute()
 }
 

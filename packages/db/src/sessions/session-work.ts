@@ -1,5 +1,7 @@
+import { promptMachine } from '@svc/session'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { literals } from '../kit/literals.ts'
 
 /** What the sandbox-worker owes, as rows say it; a sweep turns each into a job again. */
 export interface OwedSessionWork {
@@ -31,7 +33,7 @@ export async function listOwed(
 /** Prompts whose session is asleep and to be woken for them, as `p` of a session `s`. */
 const wakes = (most: number) => sql<boolean>`(
   p.state = 'pending' and p.created_at > s.stopped_at
-  or p.state in ('pending', 'delivered') and s.wakes_after_exit < ${most}
+  or p.state in ${literals(promptMachine.from('cancel'))} and s.wakes_after_exit < ${most}
     and (s.stop_reason in ('sandbox_exited', 'platform_shutdown') or s.failure ->> 'category' = 'gone'))`
 
 /**

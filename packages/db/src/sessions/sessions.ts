@@ -1,10 +1,11 @@
 import { liveSessionStatuses } from '@svc/facts'
 import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
-import { sessionStatusesAccepting } from '@svc/session'
+import { sessionMachine } from '@svc/session'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
 import { prepared } from '../kit/prepared.ts'
+import { type SessionChanges, sessionColumns, type SessionEventColumn } from './session-changes.ts'
 import type { SessionIdempotencyKeyTable, SessionPatch, SessionRow } from './sessions.table.ts'
 
 export interface SessionKey {
@@ -202,25 +203,30 @@ export async function digest(db: Db, query: SessionListQuery): Promise<string> {
   return row.digest
 }
 
-/** Applies `event` if the session's status still accepts it; undefined means it did not. */
-export async function apply(
+/** Applies `event` if the session's status accepts it; undefined means it did not. */
+export async function apply<Event extends SessionEvent>(
   db: Db,
   session_id: string,
-  event: SessionEvent,
-  patch: SessionPatch,
+  event: Event,
+  change: SessionChanges[Event],
+  now: Date,
 ): Promise<SessionRow | undefined> {
   return db
     .updateTable('project_sessions')
-    .set(patch)
+    .set({ ...sessionColumns(event, change, now), status: sessionMachine.to(event), updated_at: now })
     .where('session_id', '=', session_id)
     .where('deleted_at', 'is', null)
-    .where('status', 'in', sessionStatusesAccepting(event))
+    .where('status', 'in', sessionMachine.from(event))
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Changes that leave the status alone. */
-export async function patch(db: Db, key: SessionKey, values: Omit<SessionPatch, 'status'>): Promise<boolean> {
+/** Changes that no event stands for. */
+export async function patch(
+  db: Db,
+  key: SessionKey,
+  values: Omit<SessionPatch, SessionEventColumn>,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('project_sessions')
     .set(values)

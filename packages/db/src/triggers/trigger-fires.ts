@@ -1,6 +1,8 @@
-import { type FireEvent, type FireStatus, fireStatusesAccepting } from '@svc/trigger'
+import { promptMachine } from '@svc/session'
+import { fireMachine } from '@svc/trigger'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { literals } from '../kit/literals.ts'
 import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
 import { columnsOf, valuesOf } from '../kit/record.ts'
@@ -65,42 +67,54 @@ export async function nextOwed(db: Db): Promise<Date | null> {
   return row?.retry_at ?? null
 }
 
-/** What a fire ends with, beside its trigger. */
+/** An event and what it has to be told. The status and every other column follow from it. */
+export type FireChange =
+  | { readonly event: 'fire'; readonly session_id: string }
+  | { readonly event: 'queue'; readonly reason: string; readonly retry_at: Date }
+  | { readonly event: 'skip' | 'fail'; readonly reason: string }
+
 export interface Settlement {
-  readonly status: FireStatus
-  readonly reason: string | null
-  readonly session_id: string | null
-  readonly fired_at: Date | null
-  readonly retry_at: Date | null
+  readonly change: FireChange
   /** Whether the rendered prompt is kept. */
   readonly keeps_prompt: boolean
-  readonly error: string | null
   readonly at: Date
   /** The slot that the trigger waits for from now on; null leaves it. */
   readonly slot: { readonly next_fire_at: Date | null; readonly due_at: Date | null } | null
 }
 
-/** Applies `event` if the fire's status still accepts it, and writes beside the trigger what became of it. */
+/** Applies an event if the fire's status accepts it, and writes beside the trigger what became of it. */
 export async function settle(
   tx: Db,
   { fire_id, project_id, slug }: TriggerKey & Pick<TriggerFireRow, 'fire_id'>,
-  event: FireEvent,
-  end: Settlement,
+  { change, keeps_prompt, at, slot }: Settlement,
 ): Promise<void> {
+  const { reason, session_id, fired_at, retry_at } = endOf(change, at)
+  const error = change.event === 'fail' ? change.reason : null
   await sql`${prepared}
     with fire as (
-      update trigger_fires set status = ${end.status}, reason = ${end.reason}, session_id = ${end.session_id},
-        fired_at = ${end.fired_at}, retry_at = ${end.retry_at},
-        prompt = case when ${end.keeps_prompt}::boolean then prompt end
-      where fire_id = ${fire_id} and status = any(${fireStatusesAccepting(event)}::text[])
+      update trigger_fires set status = ${fireMachine.to(change.event)}, reason = ${reason}, session_id = ${session_id},
+        fired_at = ${fired_at}, retry_at = ${retry_at},
+        prompt = case when ${keeps_prompt}::boolean then prompt end
+      where fire_id = ${fire_id} and status = any(${fireMachine.from(change.event)}::text[])
     )
-    update project_triggers set last_status = ${end.status}, last_error = ${end.error}, last_attempt_at = ${end.at},
-      last_fired_at = coalesce(${end.fired_at}::timestamptz, last_fired_at)${
-        end.slot === null
-          ? sql``
-          : sql`, next_fire_at = ${end.slot.next_fire_at}, due_at = ${end.slot.due_at}`
+    update project_triggers set last_status = ${fireMachine.to(change.event)}, last_error = ${error}, last_attempt_at = ${at},
+      last_fired_at = coalesce(${fired_at}::timestamptz, last_fired_at)${
+        slot === null ? sql`` : sql`, next_fire_at = ${slot.next_fire_at}, due_at = ${slot.due_at}`
       }
     where project_id = ${project_id} and slug = ${slug}`.execute(tx)
+}
+
+function endOf(change: FireChange, at: Date) {
+  const none = { reason: null, session_id: null, fired_at: null, retry_at: null }
+  switch (change.event) {
+    case 'fire':
+      return { ...none, session_id: change.session_id, fired_at: at }
+    case 'queue':
+      return { ...none, reason: change.reason, retry_at: change.retry_at }
+    case 'skip':
+    case 'fail':
+      return { ...none, reason: change.reason }
+  }
 }
 
 export async function putOff(db: Db, fire_id: string, retry_at: Date): Promise<void> {
@@ -136,7 +150,7 @@ export async function ahead(
         join session_prompts p on p.session_id = t.session_id
         where t.project_id = ${project_id} and t.slug = ${slug}
           and s.status in ${live} and s.deleted_at is null
-          and p.source = 'trigger' and p.state in ('pending', 'delivered', 'running'))
+          and p.source = 'trigger' and p.state in ${literals(promptMachine.from('complete'))})
         else false end as busy`.execute(db)
   return rows[0] ?? { waiting: false, busy: false }
 }

@@ -21,12 +21,10 @@ export async function closeChangeRequest(
   await requireOwnWork(ctx, row)
   const closed_by = requireActor(ctx)
   for (let waited = 0; waited < mergeWaitMs; waited += pollMs) {
-    const now = ctx.now()
-    const patch = { status: 'closed', closed_at: now, closed_by, updated_at: now } as const
     const closed = await audited(ctx, ofChangeRequest('closeChangeRequest', row), async (tx) => {
       // A merge plans while it holds the row: only a statement that begins after that sees the plan.
       await changeRequests.lock(tx, row.cr_id)
-      return changeRequests.apply(tx, row.cr_id, 'close', patch)
+      return changeRequests.apply(tx, row.cr_id, 'close', { closed_by }, ctx.now())
     })
     if (closed) return closed
     statusAfter((await getChangeRequestRow(ctx, input)).status, 'close')

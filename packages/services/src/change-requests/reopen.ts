@@ -19,15 +19,8 @@ export async function reopenChangeRequest(
   statusAfter(row.status, 'reopen')
   const tips = await requireAhead(await openRepository(ctx, project), row)
   await refuseSecond(ctx.db, row)
-  const patch = {
-    status: 'open',
-    closed_at: null,
-    closed_by: null,
-    ...tips,
-    updated_at: ctx.now(),
-  } as const
   const reopened = await audited(ctx, ofChangeRequest('reopenChangeRequest', row), (tx) =>
-    changeRequests.apply(tx, row.cr_id, 'reopen', patch),
+    changeRequests.apply(tx, row.cr_id, 'reopen', tips, ctx.now()),
   ).catch(async (error: unknown) => {
     // The unique index refuses a second open pair; say which one is open.
     await refuseSecond(ctx.db, row)

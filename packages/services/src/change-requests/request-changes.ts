@@ -24,7 +24,7 @@ export async function requestChanges(
   const feedback = { text: input.feedback, by, at: now.toISOString() }
   const { updated, delivery } = await audited(ctx, ofChangeRequest('requestChanges', row), async (tx) => {
     const delivery = await deliver(ctx, tx, { project, row, feedback })
-    const updated = await changeRequests.appendRequestedChange(tx, row.cr_id, feedback, now)
+    const updated = await changeRequests.apply(tx, row.cr_id, 'request_changes', { entry: feedback }, now)
     if (updated) return { updated, delivery }
     statusAfter((await changeRequests.find(tx, input))?.status ?? row.status, 'request_changes')
     throw new ServiceError('conflict', 'The change request moved while changes were being requested')

@@ -99,14 +99,12 @@ async function markMerged(
   intent: MergeIntentRow,
   { merged_by, now }: { readonly merged_by: string; readonly now: Date },
 ): Promise<void> {
-  const merged = await changeRequests.apply(tx, intent.cr_id, 'merge', {
-    status: 'merged',
+  const merge = {
     head_commit_sha: intent.head_sha,
     base_commit_sha: intent.base_sha,
     merge_commit_sha: intent.commit_sha,
-    merged_at: now,
     merged_by,
-    updated_at: now,
-  })
+  }
+  const merged = await changeRequests.apply(tx, intent.cr_id, 'merge', merge, now)
   if (!merged) throw new Error('A planned change request was no longer open')
 }

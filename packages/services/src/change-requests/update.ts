@@ -21,13 +21,12 @@ export async function updateChangeRequest(
   statusAfter(row.status, 'edit')
   const { title = row.title, description = row.description } = input
   if (title === row.title && description === row.description) return row
-  const patch = {
+  const change = {
     ...(input.title === undefined ? {} : { title }),
     ...(input.description === undefined ? {} : { description }),
-    updated_at: ctx.now(),
   }
   const updated = await audited(ctx, ofChangeRequest('updateChangeRequest', row), (tx) =>
-    changeRequests.apply(tx, row.cr_id, 'edit', patch),
+    changeRequests.apply(tx, row.cr_id, 'edit', change, ctx.now()),
   )
   if (updated) return updated
   statusAfter((await getChangeRequestRow(ctx, input)).status, 'edit')

@@ -40,13 +40,8 @@ export async function checkSandbox(ctx: SandboxContext, input: { session_id: str
           : await changeStatus(ctx, tx, session_id, 'exit', { stop_reason: 'sandbox_exited', failure })
       if (!changed) return
       await interruptTurns(ctx, tx, session_id, failure.message)
-      await sandboxes.apply(tx, session_id, ended.how === 'gone' ? 'error' : 'stop', {
-        status: ended.how === 'gone' ? 'error' : 'stopped',
-        error: failure.message,
-        lease_expires_at: null,
-        unreachable_since: null,
-        updated_at: ctx.now(),
-      })
+      const event = ended.how === 'gone' ? 'error' : 'stop'
+      await sandboxes.apply(tx, session_id, event, { error: failure.message }, ctx.now())
     })
     await ctx.enqueue('session', 'prompts.deliver', { session_id })
   })

@@ -104,21 +104,10 @@ async function discardSandbox(
   const now = ctx.now()
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
-    await sandboxes.apply(tx, session_id, 'renew', {
-      status: 'provisioning',
-      external_id: null,
-      endpoint: null,
-      service_key_hash: null,
-      sealed_service_key: null,
-      runtime_session_id: null,
-      renew: false,
-      lease_expires_at: null,
-      unreachable_since: null,
-      updated_at: now,
-    })
+    await sandboxes.apply(tx, session_id, 'renew', { is_removed: true }, now)
     // One that ran on after its session had stopped may have begun a turn since.
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
-    await sessionPrompts.requeue(tx, session_id, now)
+    await sessionPrompts.applyToAll(tx, session_id, 'requeue', now)
     await tokens.revokeOfSession(tx, session_id, now)
   })
 }

@@ -9,7 +9,7 @@ export async function interruptTurns(
   error: string,
 ): Promise<void> {
   const at = ctx.now()
-  await sessionPrompts.failRunning(tx, session_id, error, at)
+  await sessionPrompts.applyToAll(tx, session_id, 'interrupt', at, error)
   // The log is asked, since a prompt that went to the daemon directly has no row.
   const open = await sessionEvents.listOpen(tx, session_id)
   const ends = open.map(({ type, payload: { prompt_id, request_id } }) =>

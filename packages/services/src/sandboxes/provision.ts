@@ -86,12 +86,8 @@ async function bringUp(
   await conclude(ctx, claim, session_id, async (tx) => {
     if (outcome !== 'ready') return undefined
     const now = ctx.now()
-    const times = { last_active_at: now, updated_at: now }
-    const used = { endpoint, sealed_edge, error: null, unreachable_since: null, ...times }
-    const running = await changeStatus(ctx, tx, session_id, 'ready')
-    const activated = await sandboxes.apply(tx, session_id, 'activate', { status: 'active', ...used })
-    // Stopped and started again before anybody stopped it: it is active still.
-    if (!activated) await sandboxes.patch(tx, session_id, used)
+    const running = await changeStatus(ctx, tx, session_id, 'ready', {})
+    await sandboxes.apply(tx, session_id, 'activate', { endpoint, sealed_edge }, now)
     return running
   })
 }

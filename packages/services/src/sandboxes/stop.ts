@@ -21,15 +21,10 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
       const current = await sessions.lock(tx, session_id)
       // Until now it could begin one.
       await interruptTurns(ctx, tx, session_id, 'The sandbox was stopped during this turn')
-      await sandboxes.apply(tx, session_id, event, {
-        status: event === 'error' ? 'error' : 'stopped',
-        error: session.failure?.message ?? null,
-        lease_expires_at: null,
-        unreachable_since: null,
-        updated_at: ctx.now(),
-      })
-      // Somebody has started it again while it was stopped.
-      if (current?.status === 'provisioning') await sandboxes.resume(tx, session_id, ctx.now())
+      const error = session.failure?.message ?? null
+      await sandboxes.apply(tx, session_id, event, { error }, ctx.now())
+      // It was started again while it was being stopped.
+      if (current?.status === 'provisioning') await sandboxes.apply(tx, session_id, 'resume', {}, ctx.now())
       await notify(tx, 'session', { session_id })
     })
   })
@@ -46,15 +41,7 @@ export async function destroySandbox(ctx: SandboxContext, input: { session_id: s
     if (session.external_id === null) await destroyLost(ctx, claim, session_id)
     else await ctx.provider.destroy(session.external_id)
     await forgetCheckpoints(ctx, session)
-    await claim.write((tx) =>
-      sandboxes.apply(tx, session_id, 'archive', {
-        status: 'archived',
-        service_key_hash: null,
-        sealed_service_key: null,
-        lease_expires_at: null,
-        updated_at: ctx.now(),
-      }),
-    )
+    await claim.write((tx) => sandboxes.apply(tx, session_id, 'archive', {}, ctx.now()))
   })
 }
 

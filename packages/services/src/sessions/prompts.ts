@@ -1,6 +1,6 @@
 import { projects, sandboxes, sessionEvents, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { promptStateAfter } from '@svc/session'
+import { promptMachine } from '@svc/session'
 import { z } from 'zod'
 import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -55,7 +55,7 @@ export async function cancelPrompt(
   const prompt = await sessionPrompts.find(ctx.db, key)
   if (!prompt) throw new ServiceError('not_found', 'There is no such prompt')
   if (prompt.state === 'cancelled') return presentPrompt(prompt)
-  if (promptStateAfter(prompt.state, 'cancel') === null) throw notCancellable(prompt.state)
+  if (!promptMachine.accepts(prompt.state, 'cancel')) throw notCancellable(prompt.state)
   if (!(await recordCancel(ctx, session, key, 'pending'))) {
     await takeFromSandbox(ctx, session, input.prompt_id)
     await recordCancel(ctx, session, key, 'delivered')

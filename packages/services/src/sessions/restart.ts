@@ -29,7 +29,7 @@ export async function restartSession(
     // Read again: it may have ended, and given its place away, while it was drained.
     const { status } = await getSessionRow({ db: tx }, input)
     if (status === 'stopped' || status === 'failed') await requireRoom(tx, ctx.settings, account_id)
-    if (!(await changeStatus(ctx, tx, session_id, 'restart'))) {
+    if (!(await changeStatus(ctx, tx, session_id, 'restart', {}))) {
       throw new ServiceError('SESSION_NOT_STARTABLE', `A ${status} session cannot be restarted`)
     }
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')

@@ -50,9 +50,9 @@ export async function wakeLocked(
   session_id: string,
   reason: WakeReason = 'asked',
 ): Promise<boolean> {
-  const started = await changeStatus(ctx, tx, session_id, 'start')
+  const started = await changeStatus(ctx, tx, session_id, 'start', {})
   if (!started) return false
   await sessions.countWake(tx, session_id, reason === 'owed' ? started.wakes_after_exit + 1 : 0)
-  await sandboxes.resume(tx, session_id, ctx.now())
+  await sandboxes.apply(tx, session_id, 'resume', {}, ctx.now())
   return true
 }

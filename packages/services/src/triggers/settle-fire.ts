@@ -5,20 +5,13 @@ import {
   triggerDeliveries,
   triggerFires,
 } from '@svc/db'
-import { type FireEvent, fireStatusAfter } from '@svc/trigger'
+import { fireMachine } from '@svc/trigger'
 import type { FireOutcome } from './open-fire.ts'
 
 /** How soon a fire that waits is looked at again. */
 const lookAgainMs = 10_000
 /** A fire that found no room for so long is worth nothing any more. */
 export const longestWaitMs = 24 * 3_600_000
-
-const events: Readonly<Record<FireOutcome['kind'], FireEvent>> = {
-  fired: 'fire',
-  queued: 'queue',
-  skipped: 'skip',
-  failed: 'fail',
-}
 
 export type NextSlot = Pick<ProjectTriggerRow, 'next_fire_at' | 'due_at'>
 
@@ -33,24 +26,30 @@ export async function settleFire(
   slot: NextSlot | null = null,
 ): Promise<FireOutcome> {
   const outcome = givenUp(fire, given, now)
-  const event = events[outcome.kind]
-  const status = fireStatusAfter(fire.status, event)
-  if (status === null) return outcome
-  const waits = outcome.kind === 'queued'
-  await triggerFires.settle(tx, fire, event, {
-    status,
-    reason: outcome.kind === 'fired' ? null : outcome.reason,
-    session_id: outcome.kind === 'fired' ? outcome.session_id : null,
-    fired_at: outcome.kind === 'fired' ? now : null,
-    retry_at: waits ? new Date(now.getTime() + lookAgainMs) : null,
+  const change = changeOf(outcome, now)
+  if (!fireMachine.accepts(fire.status, change.event)) return outcome
+  await triggerFires.settle(tx, fire, {
+    change,
     // A slot and a delivery can be rendered again; what a person or a monitor said is nowhere else.
-    keeps_prompt: waits || fire.type === 'manual' || fire.type === 'monitor',
-    error: outcome.kind === 'failed' ? outcome.reason : null,
+    keeps_prompt: outcome.kind === 'queued' || fire.type === 'manual' || fire.type === 'monitor',
     at: now,
     slot,
   })
   if (fire.receipt_id !== null) await settleDelivery(tx, fire, fire.receipt_id, outcome)
   return outcome
+}
+
+function changeOf(outcome: FireOutcome, now: Date): triggerFires.FireChange {
+  switch (outcome.kind) {
+    case 'fired':
+      return { event: 'fire', session_id: outcome.session_id }
+    case 'queued':
+      return { event: 'queue', reason: outcome.reason, retry_at: new Date(now.getTime() + lookAgainMs) }
+    case 'skipped':
+      return { event: 'skip', reason: outcome.reason }
+    case 'failed':
+      return { event: 'fail', reason: outcome.reason }
+  }
 }
 
 function givenUp(fire: TriggerFireRow, outcome: FireOutcome, now: Date): FireOutcome {

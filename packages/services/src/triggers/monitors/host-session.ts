@@ -115,8 +115,8 @@ async function resume(
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await monitorHosts.hold(tx, held)
-    if (!(await changeStatus(ctx, tx, session_id, 'start'))) return
-    await sandboxes.resume(tx, session_id, ctx.now())
+    if (!(await changeStatus(ctx, tx, session_id, 'start', {}))) return
+    await sandboxes.apply(tx, session_id, 'resume', {}, ctx.now())
     await monitorHosts.patch(tx, held, counted(ctx, host, second_ms))
   })
   await ctx.enqueue('session', 'sandbox.provision', { session_id })

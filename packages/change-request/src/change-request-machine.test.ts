@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeRequestEvents, changeRequestStatuses, statusAfter, statusesAccepting } from './transitions.ts'
+import { changeRequestMachine, statusAfter } from './change-request-machine.ts'
 
 const accepted = [
   ['open', 'merge', 'merged'],
@@ -14,8 +14,8 @@ describe('change request transitions', () => {
     expect(statusAfter(from, event)).toBe(to)
   })
 
-  const refused = changeRequestStatuses.flatMap((status) =>
-    changeRequestEvents
+  const refused = changeRequestMachine.states.flatMap((status) =>
+    changeRequestMachine.events
       .filter((event) => !accepted.some(([from, name]) => from === status && name === event))
       .map((event) => [status, event] as const),
   )
@@ -24,9 +24,9 @@ describe('change request transitions', () => {
     expect(() => statusAfter(from, event)).toThrow(expect.objectContaining({ code }))
   })
 
-  test.each(changeRequestEvents)('the SQL guard of %s reads the same table', (event) => {
-    for (const status of changeRequestStatuses) {
-      const accepts = statusesAccepting(event).includes(status)
+  test.each(changeRequestMachine.events)('the SQL guard of %s reads the same table', (event) => {
+    for (const status of changeRequestMachine.states) {
+      const accepts = changeRequestMachine.from(event).includes(status)
       expect(accepts).toBe(accepted.some(([from, name]) => from === status && name === event))
     }
   })

@@ -1,14 +1,14 @@
 import { ServiceError } from '@svc/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeRequestEvents, changeRequestStatuses, statusAfter, statusesAccepting } from './transitions.ts'
+import { type ChangeRequestEvent, changeRequestMachine, type ChangeRequestStatus, statusAfter } from './change-request-machine.ts'
 
-const events = fc.array(fc.constantFrom(...changeRequestEvents), { maxLength: 60 })
+const events = fc.array(fc.constantFrom(...changeRequestMachine.events), { maxLength: 60 })
 
 /** The statuses a change request goes through; refused events leave it where it is. */
-function walk(sequence: readonly (typeof changeRequestEvents)[number][]) {
+function walk(sequence: readonly ChangeRequestEvent[]) {
   const path = [
-    { status: 'open' as (typeof changeRequestStatuses)[number], refused: null as ServiceError | null },
+    { status: 'open' as ChangeRequestStatus, refused: null as ServiceError | null },
   ]
   for (const event of sequence) {
     const { status } = path.at(-1) ?? { status: 'open' as const }
@@ -25,7 +25,7 @@ function walk(sequence: readonly (typeof changeRequestEvents)[number][]) {
 test('whatever happens, the status is one of three', () => {
   fc.assert(
     fc.property(events, (sequence) => {
-      for (const { status } of walk(sequence)) expect(changeRequestStatuses).toContain(status)
+      for (const { status } of walk(sequence)) expect(changeRequestMachine.states).toContain(status)
     }),
   )
 })
@@ -70,7 +70,7 @@ test('a refusal is a conflict that names the status, and the SQL guard refuses e
       for (const [index, event] of sequence.entries()) {
         const before = path[index]?.status ?? 'open'
         const refused = path[index + 1]?.refused ?? null
-        expect(statusesAccepting(event).includes(before)).toBe(refused === null)
+        expect(changeRequestMachine.from(event).includes(before)).toBe(refused === null)
         if (refused === null) continue
         expect(refused.code).toBe(event === 'reopen' ? 'CR_NOT_CLOSED' : 'CR_NOT_OPEN')
         expect(refused.message).toContain(before)

@@ -1,4 +1,3 @@
-import { orHurried } from '@svc/boot'
 import type { JobContext as Job } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -15,6 +14,7 @@ import {
   stopSandbox,
   type WarmPool,
 } from '@svc/services'
+import { untilAborted } from '@svc/timing'
 import { startWarmPool } from './warm-pool.ts'
 
 export interface SandboxWorker {
@@ -70,7 +70,7 @@ export function startSandboxWorker(
   return {
     close: async ({ stop_sandboxes, hurry = new AbortController().signal }) => {
       const tidy = (work: Promise<unknown>, left: string) =>
-        orHurried(
+        untilAborted(
           work.catch((err: unknown) => ctx.log.warn({ err }, left)),
           hurry,
         )

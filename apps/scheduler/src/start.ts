@@ -1,4 +1,4 @@
-import { type Metrics, orHurried } from '@svc/boot'
+import type { Metrics } from '@svc/boot'
 import {
   admitWaitingSessions,
   type Platform,
@@ -17,6 +17,7 @@ import {
   type triggerEnv,
 } from '@svc/services'
 import type { z } from 'zod'
+import { untilAborted } from '@svc/timing'
 
 export interface Scheduler {
   /** Seconds that the oldest due trigger or owed fire is late; 0 when nothing is. */
@@ -69,7 +70,7 @@ export function startScheduler(
     lagSeconds,
     close: async (hurry = new AbortController().signal) => {
       const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
-      await orHurried(closed, hurry)
+      await untilAborted(closed, hurry)
     },
   }
 }

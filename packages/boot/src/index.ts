@@ -10,6 +10,5 @@ export { createLifecycle, type Lifecycle, type LifecycleOptions } from './lifecy
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts'
 export { maskSecrets } from './mask.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
-export { orHurried } from './or-hurried.ts'
 export { readSettings, SettingsError } from './settings.ts'
 export { settingsOrExit } from './settings-or-exit.ts'

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { within } from '@svc/timing'
 import type { Metrics } from './metrics.ts'
 
 /** Throws, or takes too long, when the part it stands for cannot be used. */
@@ -120,16 +121,8 @@ async function figuresOf({
   return Object.fromEntries(await Promise.all(entries))
 }
 
-async function bounded<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function bounded<T>(ms: number, work: Promise<T>): Promise<T> {
+  return within(ms, work, () => new Error(`No answer within ${ms} ms`))
 }
 
 /** A socket that a killed process left behind is replaced. */

@@ -1,5 +1,5 @@
+import { settled, untilAborted } from '@svc/timing'
 import type { Logger } from './logger.ts'
-import { orHurried } from './or-hurried.ts'
 
 /** `hurry` is aborted when most of the time is over: what has not ended well by then is to be ended at once. */
 type Close = (hurry: AbortSignal) => unknown
@@ -72,7 +72,7 @@ export function createLifecycle(
 
   const closeAll = async (hurry: AbortSignal): Promise<boolean> => {
     closing = 'the start'
-    await orHurried(starting, hurry)
+    await untilAborted(starting, hurry)
     const clean = await closeOpen(hurry)
     // Nothing but a start that was not waited for any longer opened anything since.
     closing = 'the start'
@@ -88,20 +88,17 @@ export function createLifecycle(
       log.warn({ waiting_for: closing, took_ms }, 'Closing takes long: what is left is ended at once')
       hurry.abort()
     }, drain_ms * kindly)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), drain_ms)
-    })
-    const clean = await Promise.race([closeAll(hurry.signal), late])
+    const closed = closeAll(hurry.signal)
+    const isInTime = await settled(drain_ms, closed)
+    const clean = isInTime && (await closed)
     clearTimeout(hurrying)
-    clearTimeout(timer)
-    if (clean === 'late')
+    if (!isInTime)
       log.error(
         { waiting_for: closing, not_closed: open.map(({ name }) => name), took_ms },
         'Closing took too long',
       )
     else log.info({ took_ms }, 'Closed')
-    host.exit(clean === true ? exit_code : exit_code || 1)
+    host.exit(clean ? exit_code : exit_code || 1)
   }
   const stop = (reason: string, exit_code = 0): Promise<void> => (ended ??= end(reason, exit_code))
 

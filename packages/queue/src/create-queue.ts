@@ -1,3 +1,4 @@
+import { settled, within } from '@svc/timing'
 import type { Backend } from './backend.ts'
 import type { QueueName } from './jobs.ts'
 import { type QueueLog, quieted } from './log.ts'
@@ -5,7 +6,6 @@ import { postgresBackend } from './postgres-backend.ts'
 import { createProducer, type Enqueue } from './producer.ts'
 import { redisBackend } from './redis-backend.ts'
 import { type Handlers, startWorker, type WorkOptions } from './worker.ts'
-import { settles, within } from './within.ts'
 
 export interface QueueOptions {
   readonly log: QueueLog
@@ -41,7 +41,7 @@ export async function createQueue(backend_url: string, options: QueueOptions): P
   const close = async () => {
     await Promise.all(workers.map((worker) => worker.close()))
     await producer.close()
-    await settles(2_000, backend.close())
+    await settled(2_000, backend.close())
   }
   return {
     enqueue: producer.enqueue,

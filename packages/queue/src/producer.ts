@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
+import { within } from '@svc/timing'
 import type { Backend, JobStore } from './backend.ts'
 import { jobOptions } from './job-options.ts'
 import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
-import { within } from './within.ts'
 
 export interface EnqueueOptions {
   readonly delay_ms?: number

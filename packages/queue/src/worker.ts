@@ -1,7 +1,7 @@
+import { settled } from '@svc/timing'
 import type { Backend } from './backend.ts'
 import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
 import type { QueueLog } from './log.ts'
-import { settles } from './within.ts'
 
 /** What a handler may know of its job besides the payload. */
 export interface JobContext {
@@ -94,17 +94,17 @@ export function startWorker<Q extends QueueName>(
   const close = async (hurry?: AbortSignal) => {
     const closed = runner.close()
     // A store that is away keeps BullMQ from ending, but nothing has to be waited for when no job runs.
-    const ended = () => Promise.allSettled(running).then(() => settles(1_000, closed))
-    await settles(times.drain_ms, ended(), hurry)
+    const ended = () => Promise.allSettled(running).then(() => settled(1_000, closed))
+    await settled(times.drain_ms, ended(), hurry)
     if (running.size > 0) {
       log.warn({ queue, jobs: running.size }, 'Jobs are still running: they are asked to end')
       runner.cancelAllJobs('The worker is closing')
-      await settles(1_000, ended())
+      await settled(1_000, ended())
     }
-    if (await settles(0, closed)) return
+    if (await settled(0, closed)) return
     if (running.size > 0)
       log.warn({ queue, jobs: running.size }, 'Jobs are left behind: another worker takes them up')
-    await settles(1_000, runner.disconnect())
+    await settled(1_000, runner.disconnect())
   }
   return { close: (hurry) => (closing ??= close(hurry)) }
 }

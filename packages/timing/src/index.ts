@@ -1,1 +1,3 @@
-export {}
+export { backOffMs } from './back-off.ts'
+export { orAborted, untilAborted } from './until-aborted.ts'
+export { settled, within } from './within.ts'

@@ -1,3 +1,4 @@
+import { backOffMs } from '@svc/timing'
 import { monitorLimits } from './monitor-limits.ts'
 
 export type RestartVerdict =
@@ -17,6 +18,6 @@ export function spendRestart(
 ): RestartVerdict {
   const recent = restarts.filter((at) => now - at < limits.restart_window_ms)
   if (recent.length >= limits.restarts) return { kind: 'exhausted' }
-  const wait_ms = Math.min(limits.restart_most_ms, limits.restart_first_ms * 2 ** recent.length)
+  const wait_ms = backOffMs(recent.length, limits.restart_first_ms, limits.restart_most_ms)
   return { kind: 'restart', wait_ms, restarts: [...recent, now] }
 }

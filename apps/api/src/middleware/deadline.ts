@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { createMiddleware } from 'hono/factory'
+import { within } from '@svc/timing'
 import type { AppEnv } from '../parts.ts'
 
 export function deadlineRefusal(limit_ms: number): ServiceError {
@@ -13,18 +14,10 @@ export function deadlineRefusal(limit_ms: number): ServiceError {
 /** Answers 503 when the work takes longer, and ends the work. A stream counts until it begins. */
 export function deadline(limit_ms: number) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = deadlineRefusal(limit_ms)
-        c.get('end').abort(error)
-        reject(error)
-      }, limit_ms)
+    await within(limit_ms, next(), () => {
+      const error = deadlineRefusal(limit_ms)
+      c.get('end').abort(error)
+      return error
     })
-    try {
-      await Promise.race([next(), late])
-    } finally {
-      clearTimeout(timer)
-    }
   })
 }

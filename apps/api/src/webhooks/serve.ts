@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits, webhooks } from '@svc/contract'
 import { receiveWebhook, webhookBodyBytes } from '@svc/services'
+import { within } from '@svc/timing'
 import { clientClosedRequest } from '../door/client-left.ts'
 import { json } from '../door/dialects.ts'
 import { readIncoming } from '../door/read-up-to.ts'
@@ -32,7 +33,9 @@ export function webhookReceiver(parts: ApiParts, limited: RequestLimits): Webhoo
     const refused = (error: unknown) => (hasLeft(req, res) ? left : rendered(error, json, visit))
     const counted = async (): Promise<RenderedAnswer> => {
       const headers = await limited.address(visit.address)
-      const answer = await inTime(received(parts, visit, address, req), deadline_ms).catch(refused)
+      // What it does after its time is kept all the same.
+      const late = () => deadlineRefusal(deadline_ms)
+      const answer = await within(deadline_ms, received(parts, visit, address, req), late).catch(refused)
       return { ...answer, headers: { ...answer.headers, ...headers } }
     }
     const answer = await counted().catch(refused)
@@ -68,17 +71,4 @@ const left: RenderedAnswer = { status: clientClosedRequest, headers: {}, text: '
 
 function hasLeft(req: IncomingMessage, res: ServerResponse): boolean {
   return res.destroyed || req.socket.destroyed
-}
-
-/** 503 when the work takes longer; what it does by then is kept all the same. */
-async function inTime<T>(work: Promise<T>, limit_ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(deadlineRefusal(limit_ms)), limit_ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

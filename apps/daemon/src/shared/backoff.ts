@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backOffMs } from '@svc/timing'
 
 /** Doubling pauses with a cap: 0.5 s, 1 s, 2 s … */
-export function backoffMs(attempt: number, firstMs = 500, capMs = 30_000): number {
-  return Math.min(capMs, firstMs * 2 ** Math.min(attempt, 20))
+export function backoffMs(attempt: number, firstMs = 500, maxMs = 30_000): number {
+  return backOffMs(attempt, firstMs, maxMs)
 }
 
 /** Resolves early, and without a word, when the signal fires. */

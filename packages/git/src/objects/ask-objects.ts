@@ -1,3 +1,4 @@
+import { orAborted } from '@svc/timing'
 import { type StoredObject, takeReply } from '../parse/batch-reply.ts'
 import { type Repository, tryGit } from '../repository.ts'
 import { GitError } from '../runner/git-error.ts'
@@ -45,14 +46,5 @@ export async function askAlone(
     const reply = takeReply(rest, command === 'contents')
     rest = reply?.rest ?? rest
     return reply?.object ?? null
-  })
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }

@@ -1,3 +1,4 @@
+import { within } from '@svc/timing'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 export interface SseOptions {
@@ -16,9 +17,10 @@ export async function* readSse(
   const parser = createParser({ onEvent: (event) => ready.push(event), onRetry: options.onRetry })
   const decoder = new TextDecoder()
   const reader = body.getReader()
+  const silence = () => new Error(`nothing received for ${options.idle_timeout_ms} ms`)
   try {
     for (;;) {
-      const chunk = await withTimeout(reader.read(), options.idle_timeout_ms)
+      const chunk = await within(options.idle_timeout_ms, reader.read(), silence)
       if (chunk.done) return
       parser.feed(decoder.decode(chunk.value, { stream: true }))
       yield* ready.splice(0)
@@ -26,17 +28,5 @@ export async function* readSse(
   } finally {
     // Also closes the connection when the caller stops in the middle; a body that failed already has nothing to cancel.
     await reader.cancel().catch(() => undefined)
-  }
-}
-
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing received for ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([promise, silence])
-  } finally {
-    clearTimeout(timer)
   }
 }

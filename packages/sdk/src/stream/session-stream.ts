@@ -1,3 +1,4 @@
+import { backOffMs } from '@svc/timing'
 import { ApiError, ConnectionError } from '../errors.ts'
 import { sleep } from '../http/sleep.ts'
 import type { Http } from '../http/transport.ts'
@@ -58,7 +59,7 @@ export async function* sessionStream(
       if (!isPassing(error)) throw error
       failures += 1
       if (failures > (options.max_reconnects ?? 10)) throw error
-      const backoff = Math.min(longestDelayMs, serverDelay * 2 ** (failures - 1))
+      const backoff = backOffMs(failures - 1, serverDelay, longestDelayMs)
       waitMs = error instanceof ApiError && error.retry_after !== null ? error.retry_after * 1000 : backoff
     }
     await sleep(waitMs, options.signal)

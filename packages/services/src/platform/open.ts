@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Logger, orHurried } from '@svc/boot'
+import type { Logger } from '@svc/boot'
 import { createDatabase, type Db, Notifications } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
+import { untilAborted } from '@svc/timing'
 import type { BaseContext } from '../context.ts'
 import { createTxtLookup } from '../domains/txt-lookup.ts'
 import { openMail } from '../mail/open.ts'
@@ -25,7 +26,7 @@ export interface Platform {
 export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async (hurry = new AbortController().signal) => {
-    for (const end of opened.splice(0).reverse()) await orHurried(end(), hurry)
+    for (const end of opened.splice(0).reverse()) await untilAborted(end(), hurry)
   }
   opened.push(closeVerdicts)
   try {

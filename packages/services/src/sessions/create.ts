@@ -5,6 +5,7 @@ import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
 import type { Issue, Manifest } from '@svc/manifest'
 import type { SessionOrigin } from '@svc/session'
+import { settled } from '@svc/timing'
 import { requireActor, requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -258,13 +259,5 @@ async function cutInTime(
       return 'repository_slow'
     },
   )
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('repository_slow'), limits.branchCutMs)
-  })
-  try {
-    return await Promise.race([cut, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return (await settled(limits.branchCutMs, cut)) ? cut : 'repository_slow'
 }

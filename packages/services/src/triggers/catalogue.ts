@@ -12,6 +12,7 @@ import {
 import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import type { Trigger } from '@svc/manifest'
+import { backOffMs } from '@svc/timing'
 import type { BaseContext } from '../context.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
@@ -191,7 +192,7 @@ async function refreshDue(ctx: RefreshContext, project_id: string, until: Date):
     // Handed over: another scheduler need not wait for the claim to run out.
     if (ctx.signal.aborted) return triggerCatalogues.release(ctx.db, project_id, until, ctx.now())
     const failures = (await triggerCatalogues.find(ctx.db, project_id))?.failures ?? 0
-    const backoff = Math.min(longestBackoffMs, 30_000 * 2 ** Math.min(failures, 10))
+    const backoff = backOffMs(failures, 30_000, longestBackoffMs)
     ctx.log.warn({ err: error, project_id }, 'the triggers of a project were not read')
     const now = ctx.now()
     await triggerCatalogues.checkFailed(ctx.db, project_id, now, new Date(now.getTime() + backoff))

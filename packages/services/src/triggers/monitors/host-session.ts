@@ -1,4 +1,5 @@
 import { type MonitorHostRow, monitorHosts, type ProjectRow, sandboxes, sessions } from '@svc/db'
+import { backOffMs } from '@svc/timing'
 import { changeStatus } from '../../sessions/change-status.ts'
 import { insertSession } from '../../sessions/insert-session.ts'
 import { removeSession } from '../../sessions/remove-session.ts'
@@ -60,8 +61,8 @@ export async function hostSandbox(
 
 /** The next start comes later, unless this one lasts. */
 function counted({ now }: Pick<HostContext, 'now'>, { failures }: MonitorHostRow, second_ms: number) {
-  const seconds = Math.min(longestBackoffSeconds, 2 ** Math.min(failures, 16))
-  return { failures: failures + 1, retry_at: new Date(now().getTime() + seconds * second_ms) }
+  const wait_ms = backOffMs(failures, second_ms, longestBackoffSeconds * second_ms)
+  return { failures: failures + 1, retry_at: new Date(now().getTime() + wait_ms) }
 }
 
 interface Beginning {

@@ -165,8 +165,15 @@ function lastRelease(): string {
 /** What no document named was no field of a body: it is told to who sends it, where it was dropped without a word. */
 const refusesStrangers = / request: additionalProperties is narrower$/
 
+/** `acme//great` was taken as a default, and is no model: no manifest may name it, and no session runs it. */
+const refusesNoModel = / request\.default_model: pattern is narrower$/
+
+const meant = [refusesStrangers, refusesNoModel]
+
 test('nothing breaks a caller of the last release', () => {
   const before = OpenApiDocument.parse(JSON.parse(readFileSync(lastRelease(), 'utf8')))
   expect(documentedOperations(before).length).toBeGreaterThan(100)
-  expect(breakingChanges(before, document).filter((one) => !refusesStrangers.test(one))).toEqual([])
+  expect(
+    breakingChanges(before, document).filter((one) => !meant.some((change) => change.test(one))),
+  ).toEqual([])
 })

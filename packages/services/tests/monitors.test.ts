@@ -178,5 +178,6 @@ test('the sandbox of monitors takes nobody’s place, is replaced when it fails,
   const left = await sql`select 1 from project_sessions where origin = 'system' and deleted_at is null
     and project_id = ${project_id}`.execute(world.db)
   expect(left.rows).toEqual([])
-  expect(await monitorHosts.find(world.db, project_id)).toBeUndefined()
+  const hosts = await sql`select 1 from monitor_hosts where project_id = ${project_id}`.execute(world.db)
+  expect(hosts.rows).toEqual([])
 })

@@ -58,10 +58,6 @@ export async function release(db: Db, { project_id, fence }: HeldHost): Promise<
 const until = (ttl_ms: number) =>
   sql`clock_timestamp() + make_interval(secs => ${ttl_ms / 1000}::double precision)`
 
-export async function find(db: Db, project_id: string): Promise<MonitorHostRow | undefined> {
-  return db.selectFrom('monitor_hosts').selectAll().where('project_id', '=', project_id).executeTakeFirst()
-}
-
 /** Throws `StaleHost` once somebody else has claimed it; until the transaction ends nobody can. */
 export async function hold(tx: Db, { project_id, fence }: HeldHost): Promise<MonitorHostRow> {
   const row = await tx

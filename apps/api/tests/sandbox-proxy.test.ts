@@ -44,7 +44,7 @@ const daemonAnswers: RequestListener = (req, res) => {
   req.pipe(res)
 }
 
-describe.each(['tcp', 'unix'] as const)('a sandbox on %s', (where) => {
+describe.each(['tcp', 'unix', 'https'] as const)('a sandbox on %s', (where) => {
   let daemon: FakeDaemon
   let session: RunningSession
   let base: string

@@ -186,7 +186,9 @@ async function runSession(project: string): Promise<void> {
   try {
     const json = { metadata: { leak: Buffer.from(`${canary} in base64`).toString('base64') } }
     const session_id = (await ask('a session', `${project}/sessions`, { json })).pick('session_id')
-    const provider = createMemoryProvider({ endpoint: () => ({ url: daemon.endpoint }) })
+    const headers = { 'x-provider-token': randomBytes(24).toString('hex') }
+    note('a token of a provider', headers['x-provider-token'])
+    const provider = createMemoryProvider({ endpoint: () => ({ ...daemon.endpoint, headers }) })
     const signal = new AbortController().signal
     await provisionSandbox({ ...parts, locks: database.db, signal, provider }, { session_id })
     const [sandbox] = provider.sandboxes.values()

@@ -16,7 +16,7 @@ const ofThisMachine: PoolScope = { place: null, recipe: [], start_ms: 0 }
 export function warmPoolOf(parts: {
   readonly size: number
   readonly runtime: RuntimeName | 'none'
-  readonly provider: Pick<SandboxProvider, 'name' | 'poolScope'>
+  readonly provider: Pick<SandboxProvider, 'name' | 'poolScope' | 'adopt'>
   readonly deployment: string
   readonly folder: string
   readonly tools: ToolSources
@@ -28,7 +28,8 @@ export function warmPoolOf(parts: {
   const programs = [node, agent_bundle, mainOf(cli_folder), ...Object.values(runtimes).map(fileOf)]
   const { place, recipe, start_ms } = provider.poolScope?.() ?? ofThisMachine
   return {
-    size,
+    // A sandbox that cannot be handed over would wait for nothing.
+    size: provider.adopt === undefined ? 0 : size,
     pool: digest([provider.name, deployment, ...(place ?? [hostname(), folder])]),
     recipe: digest([...(place === null ? programs.map(stampOf) : []), ...recipe, ...addresses, runtime]),
     runtime: runtime === 'none' ? undefined : runtime,

@@ -1,4 +1,5 @@
 export { chooseProvider, type ProviderChoice } from './choose-provider.ts'
+export { connectDaemon, type DaemonConnection, type DaemonPlace } from './connect-daemon.ts'
 export { type ProviderOrder, providerOrder } from './provider-order.ts'
 export type { ChosenProvider, ProviderModule, ProviderParts } from './providers/provider-module.ts'
 export {

@@ -50,9 +50,14 @@ export interface SandboxSpec {
   readonly provider?: string
 }
 
-/** Where the daemon (port 8000) answers: `http://address:port` or `unix:///path`. */
+/** Where the daemon (port 8000) answers. The platform keeps all of it sealed but the address. */
 export interface SandboxEndpoint {
+  /** `unix:///path`, `http://address:port` or `https://host`. */
   readonly url: string
+  /** What the way there asks of every request, such as a token of the provider; none that the daemon reads itself. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The authority of its certificate, as PEM, where that is the provider's own. */
+  readonly ca?: string
 }
 
 export interface CreatedSandbox {
@@ -132,9 +137,9 @@ export interface SandboxProvider {
   list(): Promise<readonly string[]>
   /**
    * Gives a running sandbox the environment of its next starts, and the reach that goes with it; its daemon is told by
-   * the platform. One that does not run is `gone`.
+   * the platform. One that does not run is `gone`. Without this, none of its sandboxes wait for a session.
    */
-  adopt(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
+  adopt?(external_id: string, environment: Readonly<Record<string, string>>): Promise<void>
   /** Absent where sandboxes are this machine's, made from its own programs. */
   poolScope?(): PoolScope
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */

@@ -104,7 +104,7 @@ describeWithDocker('isolation', (engine) => {
 
   it('is given to no session whose repository it has no way to', async () => {
     const { external_id } = await create()
-    const give = async (SVC_REPO_URL: string) => opened.provider.adopt(external_id, { SVC_REPO_URL })
+    const give = async (SVC_REPO_URL: string) => opened.provider.adopt?.(external_id, { SVC_REPO_URL })
     await expect(give('https://git.example.org/x.git')).rejects.toMatchObject({
       kind: 'internal',
       message: 'This sandbox was made without a way to git.example.org.',

@@ -20,7 +20,7 @@ const go = (path: string, { ctx = project.ctx, port = 8000, method = 'GET' } = {
 test('a request goes on with a context that the platform signed', async () => {
   const { SVC_SANDBOX_TOKEN = '' } = await session.environment()
   const target = await go('/svc/runtime/prompt', { method: 'POST' })
-  expect(target).toMatchObject({ endpoint: world.daemon.url, path: '/svc/runtime/prompt' })
+  expect(target).toMatchObject({ endpoint: { url: world.daemon.url }, path: '/svc/runtime/prompt' })
   const [text = '', mac] = target.user_context.split('.')
   expect(mac).toBe(createHmac('sha256', SVC_SANDBOX_TOKEN).update(text).digest('base64url'))
   const iat = world.clock.now().getTime() / 1000

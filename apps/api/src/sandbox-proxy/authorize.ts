@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
+import type { SandboxEndpoint } from '@svc/sandbox'
 import { authorizeProxy, type Context, recordAudit, recordRefusal } from '@svc/services'
 import { admit, contextOf, type Exchange } from '../door/door.ts'
 import type { RateHeaders } from '../door/rate-headers.ts'
@@ -11,7 +12,7 @@ import { proxyRoute } from './route.ts'
 
 export interface ProxyAdmission {
   readonly external_id: string
-  readonly endpoint: string
+  readonly endpoint: SandboxEndpoint
   /** Path and query, as the daemon is asked for them. */
   readonly url: string
   readonly user_context: string

@@ -38,7 +38,7 @@ export function httpForwarder(parts: ApiParts, limited: RequestLimits) {
     req.url = url
     try {
       // A connection of its own for each request: a pooled one may belong to a daemon that has restarted.
-      await proxy.web(req, res, { target: targetOf(endpoint), agent: false, xfwd: true })
+      await proxy.web(req, res, { ...targetOf(endpoint), agent: false, xfwd: true })
     } catch (error) {
       throw unreachable(error)
     }

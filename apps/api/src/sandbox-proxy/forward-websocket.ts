@@ -53,12 +53,7 @@ export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
         note('failed').catch((err: unknown) => visit.log.error({ err }, 'an audit event was not written'))
       })
       visit.ended({ route: proxyPattern, status: 101, more: { upgrade: 'websocket' } })
-      await proxy.ws(
-        req,
-        socket,
-        { target: targetOf(endpoint), agent: false, upgradeTimeout: upgradeMs },
-        head,
-      )
+      await proxy.ws(req, socket, { ...targetOf(endpoint), agent: false, upgradeTimeout: upgradeMs }, head)
     } catch (error) {
       refuse(error)
     }

@@ -1,11 +1,7 @@
-/** Where httpxy connects to: `http://host:port` or `unix:///path`. */
-export type Target =
-  | { readonly protocol: 'http:'; readonly hostname: string; readonly port: string }
-  | { readonly socketPath: string }
+import { connectDaemon, type SandboxEndpoint } from '@svc/sandbox'
 
-export function targetOf(endpoint: string): Target {
-  const url = new URL(endpoint)
-  if (url.protocol === 'unix:') return { socketPath: decodeURIComponent(url.pathname) }
-  if (url.protocol !== 'http:') throw new Error(`A sandbox cannot be reached at ${endpoint}`)
-  return { protocol: 'http:', hostname: url.hostname, port: url.port === '' ? '80' : url.port }
+/** Where httpxy connects to, and what the way there asks of each request beside the caller's own headers. */
+export function targetOf(endpoint: SandboxEndpoint) {
+  const { place, headers } = connectDaemon(endpoint)
+  return { target: place, headers: { ...headers } }
 }

@@ -3,20 +3,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { createMemoryProvider } from '@svc/sandbox'
+import { createMemoryProvider, type SandboxEndpoint } from '@svc/sandbox'
+import { openIngress } from '@svc/sandbox/testing'
 import { provisionSandbox } from '@svc/services'
 import { WebSocketServer } from 'ws'
 import type { TestPlatform } from './platform.ts'
 
 export interface FakeDaemon {
-  readonly endpoint: string
+  readonly endpoint: SandboxEndpoint
   readonly server: Server
   readonly requests: IncomingMessage[]
   close(): Promise<void>
 }
 
-/** What answers in place of svc-agent: health by itself, the rest by the test; WebSockets echo. */
-export async function fakeDaemon(answer: RequestListener, where: 'tcp' | 'unix'): Promise<FakeDaemon> {
+/**
+ * What answers in place of svc-agent: health by itself, the rest by the test; WebSockets echo. With https there is a way to
+ * it that asks for a token.
+ */
+export async function fakeDaemon(
+  answer: RequestListener,
+  where: 'tcp' | 'unix' | 'https',
+): Promise<FakeDaemon> {
   const requests: IncomingMessage[] = []
   const folder = await mkdtemp(join(tmpdir(), 'svc-daemon-'))
   const server = createServer((req, res) => {
@@ -35,12 +42,14 @@ export async function fakeDaemon(answer: RequestListener, where: 'tcp' | 'unix')
   else server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  const endpoint = typeof address === 'string' ? `unix://${address}` : `http://127.0.0.1:${address?.port}`
+  const own = { url: typeof address === 'string' ? `unix://${address}` : `http://127.0.0.1:${address?.port}` }
+  const ingress = where === 'https' ? await openIngress(async () => own) : null
   return {
-    endpoint,
+    endpoint: ingress?.outside('any') ?? own,
     server,
     requests,
     async close() {
+      await ingress?.close()
       for (const client of sockets.clients) client.terminate()
       sockets.close()
       const closed = once(server, 'close')
@@ -62,7 +71,7 @@ export interface RunningSession {
 /** A session whose sandbox is `daemon`, brought up as the sandbox-worker would. */
 export async function runSession(
   platform: TestPlatform,
-  daemon: Pick<FakeDaemon, 'endpoint'>,
+  { endpoint }: Pick<FakeDaemon, 'endpoint'>,
 ): Promise<RunningSession> {
   const { call, owner, parts, database } = platform
   const project = await call('/v1/projects/provision', {
@@ -77,7 +86,7 @@ export async function runSession(
     json: {},
   })
   const session_id = created.pick('session_id')
-  const provider = createMemoryProvider({ endpoint: () => ({ url: daemon.endpoint }) })
+  const provider = createMemoryProvider({ endpoint: () => endpoint })
   const signal = new AbortController().signal
   await provisionSandbox({ ...parts, locks: database.db, signal, provider }, { session_id })
   const [found] = [...provider.sandboxes]

@@ -3,7 +3,11 @@ import type { SandboxPatch } from './sandboxes.table.ts'
 
 /** What an event has to be told. The status that it leads to, and every other column, follow from the event. */
 export interface SandboxChanges {
-  readonly activate: { readonly endpoint: string; readonly sealed_edge: string | null }
+  readonly activate: {
+    readonly endpoint: string
+    readonly sealed_endpoint: string | null
+    readonly sealed_edge: string | null
+  }
   readonly stop: { readonly error: string | null }
   readonly error: { readonly error: string | null }
   readonly resume: Readonly<Record<never, never>>
@@ -23,8 +27,9 @@ const ended = ({ error }: { readonly error: string | null }): Columns => ({
 const columns: {
   readonly [Event in SandboxEvent]: (change: SandboxChanges[Event], now: Date) => Columns
 } = {
-  activate: ({ endpoint, sealed_edge }, last_active_at) => ({
+  activate: ({ endpoint, sealed_endpoint, sealed_edge }, last_active_at) => ({
     endpoint,
+    sealed_endpoint,
     sealed_edge,
     error: null,
     unreachable_since: null,
@@ -35,6 +40,7 @@ const columns: {
   resume: () => ({ error: null }),
   renew: ({ is_removed }) => ({
     endpoint: null,
+    sealed_endpoint: null,
     service_key_hash: null,
     runtime_session_id: null,
     lease_expires_at: null,

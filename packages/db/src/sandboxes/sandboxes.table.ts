@@ -6,8 +6,10 @@ export interface SandboxTable {
   provider: string | null
   external_id: string | null
   status: SandboxRecordStatus
-  /** Where the daemon answers: http://… or unix://… */
+  /** Where the daemon answers: https://…, http://… or unix://… */
   endpoint: string | null
+  /** The whole endpoint, where there is more to it than an address. */
+  sealed_endpoint: Generated<string | null>
   service_key_hash: Buffer | null
   sealed_service_key: string | null
   /** Where it tells its provider that it is in use; null where no provider wants to hear it. */

@@ -18,6 +18,7 @@ const columns = [
   'external_id',
   'status',
   'endpoint',
+  'sealed_endpoint',
   'service_key_hash',
   'sealed_service_key',
   'sealed_edge',

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 export const warmStates = ['warming', 'ready', 'claimed', 'gone'] as const
 
@@ -14,6 +14,8 @@ export interface WarmSandboxTable {
   sealed_key: string
   external_id: string | null
   endpoint: string | null
+  /** The whole endpoint, where there is more to it than an address. */
+  sealed_endpoint: Generated<string | null>
   /** Whose it is now, as long as its daemon has not been told. */
   session_id: string | null
   created_at: Date

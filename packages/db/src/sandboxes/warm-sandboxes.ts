@@ -36,12 +36,17 @@ export async function find(db: Db, warm_id: string): Promise<WarmSandboxRow | un
 export async function markReady(
   db: Db,
   warm_id: string,
-  place: { readonly external_id: string; readonly endpoint: string; readonly now: Date },
+  place: {
+    readonly external_id: string
+    readonly endpoint: string
+    readonly sealed_endpoint: string | null
+    readonly now: Date
+  },
 ): Promise<boolean> {
-  const { external_id, endpoint, now } = place
+  const { external_id, endpoint, sealed_endpoint, now } = place
   const row = await db
     .updateTable('warm_sandboxes')
-    .set({ state: 'ready', external_id, endpoint, updated_at: now })
+    .set({ state: 'ready', external_id, endpoint, sealed_endpoint, updated_at: now })
     .where('warm_id', '=', warm_id)
     .where('state', '=', 'warming')
     .returning('warm_id')

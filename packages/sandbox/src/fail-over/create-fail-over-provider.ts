@@ -72,10 +72,14 @@ export function createFailOverProvider(
       )
       return (await Promise.all(each)).flat()
     },
-    adopt: async (given, environment) => {
-      const { provider, external_id } = await find(given)
-      return provider.adopt(external_id, environment)
-    },
+    ...(providers.every((provider) => provider.adopt !== undefined)
+      ? {
+          adopt: async (given: string, environment: Readonly<Record<string, string>>) => {
+            const { provider, external_id } = await find(given)
+            await provider.adopt?.(external_id, environment)
+          },
+        }
+      : {}),
     prepare: async (template) => {
       for (const provider of providers) await provider.prepare?.(template)
     },

@@ -94,7 +94,7 @@ describe('a sandbox of several providers', () => {
     first.failNext('create', refusal('capacity'))
     const { external_id } = await both.create(spec)
     expect([both.makerOf?.(external_id), both.makerOf?.('sbx_of_before')]).toEqual(['second', null])
-    await both.adopt(external_id, { A: 'theirs' })
+    await both.adopt?.(external_id, { A: 'theirs' })
     expect([...second.sandboxes.values()].map(({ environment }) => environment)).toEqual([{ A: 'theirs' }])
   })
 

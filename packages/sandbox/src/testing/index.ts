@@ -3,4 +3,5 @@ export {
   type ProviderFixture,
   type RealSandboxes,
 } from './describe-sandbox-provider.ts'
+export { behindIngress, type Ingress, openIngress } from './ingress.ts'
 export { createStubTools, type StubTools } from './stub-tools.ts'

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { IncomingMessage, request } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { connectDaemon } from '../connect-daemon.ts'
 import type { SandboxEndpoint } from '../provider.ts'
 
-const patienceMs = 45_000
+const timeoutMs = 45_000
 
 /** Asks again until the answer suits; slow machines only take longer. */
 export async function until<T>(
@@ -12,7 +13,7 @@ export async function until<T>(
   ask: () => Promise<T>,
   suits: (answer: T) => boolean,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const answer = await ask()
     if (suits(answer)) return answer
@@ -22,14 +23,10 @@ export async function until<T>(
   }
 }
 
-/** One request to `http://host:port` or `unix:///path`; rejects when nobody answers. */
+/** One request to a stub daemon; rejects when none answers. */
 export async function post(endpoint: SandboxEndpoint, path: string, body: string): Promise<unknown> {
-  const url = new URL(endpoint.url)
-  const place =
-    url.protocol === 'unix:'
-      ? { socketPath: decodeURIComponent(url.pathname) }
-      : { host: url.hostname, port: url.port }
-  const outgoing = request({ ...place, path, method: 'POST', agent: false })
+  const { request, place, headers } = connectDaemon(endpoint)
+  const outgoing = request({ ...place, headers, path, method: 'POST', agent: false })
   const answered = once(outgoing, 'response')
   outgoing.end(body)
   const [response]: unknown[] = await answered

@@ -1,12 +1,14 @@
 import { userContextQuery } from '@svc/contract'
 import { sandboxes, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import type { SandboxEndpoint } from '@svc/sandbox'
 import { forbidden, requireActor } from '../access/require.ts'
 import type { AuditEntry } from '../audit/record.ts'
 import { requireFeature } from '../features/require-feature.ts'
 import { ofSession } from '../sessions/audit.ts'
 import { requireReader, sessionAccess } from '../sessions/session-access.ts'
 import type { Context } from '../context.ts'
+import { endpointOf } from './endpoint.ts'
 import { notRunning } from './not-running.ts'
 import { serviceKey } from './service-key.ts'
 import { signUserContext } from './user-context.ts'
@@ -22,7 +24,7 @@ export interface ProxyInput {
 }
 
 export interface ProxyTarget {
-  readonly endpoint: string
+  readonly endpoint: SandboxEndpoint
   readonly path: string
   readonly user_context: string
   /** What the log hears before the sandbox does; null for who only looks, and for the programs of previews. */
@@ -68,7 +70,7 @@ export async function authorizeProxy(
   const scopes = role === 'viewer' ? ['read'] : ['read', 'write']
   const context = { user_id, sandbox_id: sandbox.session_id, role, scopes } as const
   return {
-    endpoint: sandbox.endpoint,
+    endpoint: endpointOf(ctx, project, sandbox),
     path: port === daemonPort ? path : `/proxy/${port}${path}`,
     user_context: signUserContext(serviceKey(ctx, project, sandbox), context, ctx.now()),
     entry: port === daemonPort && speaks(input) ? entryOf(session, method, path) : null,

@@ -27,8 +27,8 @@ async function boot(states: readonly (string | null)[]): Promise<Boot> {
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => void server.close())
   const address = server.address()
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`
-  const provider = createMemoryProvider({ endpoint: () => ({ url: endpoint }) })
+  const endpoint = { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}` }
+  const provider = createMemoryProvider({ endpoint: () => endpoint })
   const { external_id } = await provider.create({ sandbox_id: 'a', environment: {} })
   const { signal } = new AbortController()
   const outcome = awaitBoot({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxProvider } from '@svc/sandbox'
+import type { SandboxProvider, SandboxEndpoint } from '@svc/sandbox'
 import { lifecycle } from '@svc/session'
 import { z } from 'zod'
 import { askDaemon } from './daemon-client.ts'
@@ -22,7 +22,7 @@ const wayOut =
 interface BootInput {
   readonly provider: SandboxProvider
   readonly external_id: string
-  readonly endpoint: string
+  readonly endpoint: SandboxEndpoint
   /** It has run before: its files may be what stands in the way. */
   readonly has_run: boolean
   readonly signal: AbortSignal
@@ -65,7 +65,7 @@ export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'>
   throw new BootError({ category: 'timeout', message: withLastWords(what, output), retryable: true })
 }
 
-async function readHealth(endpoint: string): Promise<z.infer<typeof Health> | null> {
+async function readHealth(endpoint: SandboxEndpoint): Promise<z.infer<typeof Health> | null> {
   try {
     const answer = await askDaemon(endpoint, {
       method: 'GET',

@@ -1,8 +1,9 @@
-import { sandboxes, sessions } from '@svc/db'
-import { type SandboxProvider, speaksFor } from '@svc/sandbox'
+import { projects, sandboxes, sessions } from '@svc/db'
+import { type SandboxProvider, speaksFor, type SandboxEndpoint } from '@svc/sandbox'
 import { lifecycle, type SessionFailure } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
+import { endpointOf } from './endpoint.ts'
 import { claimSandbox } from './claim.ts'
 import { interruptTurns } from './interrupt-turns.ts'
 import { answers } from './answers.ts'
@@ -50,7 +51,7 @@ export async function checkSandbox(ctx: SandboxContext, input: { session_id: str
 interface Running {
   readonly session_id: string
   readonly external_id: string
-  readonly endpoint: string | null
+  readonly endpoint: () => Promise<SandboxEndpoint | null>
   readonly lease_expires_at: Date | null
   readonly unreachable_since: Date | null
 }
@@ -63,7 +64,11 @@ async function running(ctx: SandboxContext, session_id: string): Promise<Running
   ])
   if (!session || !sandbox || session.deleted_at !== null || session.status !== 'running') return undefined
   if (sandbox.external_id === null || !speaksFor(ctx.provider, sandbox.provider)) return undefined
-  return { ...sandbox, external_id: sandbox.external_id }
+  const endpoint = async () => {
+    const project = sandbox.endpoint === null ? undefined : await projects.find(ctx.db, session.project_id)
+    return project ? endpointOf(ctx, project, sandbox) : null
+  }
+  return { ...sandbox, external_id: sandbox.external_id, endpoint }
 }
 
 async function touch(ctx: SandboxContext, { session_id, external_id, lease_expires_at }: Running) {
@@ -92,7 +97,9 @@ async function findEnd(ctx: SandboxContext, sandbox: Running): Promise<Ended | n
     }
     case 'running': {
       const silence = silenceOf(ctx, sandbox)
-      if (silence === null || sandbox.endpoint === null || (await answers(sandbox.endpoint))) return null
+      if (silence === null) return null
+      const endpoint = await sandbox.endpoint()
+      if (endpoint === null || (await answers(endpoint))) return null
       return { how: 'exit', failure: await failure(provider, external_id, 'timeout', silence) }
     }
   }

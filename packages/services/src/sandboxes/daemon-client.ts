@@ -1,4 +1,4 @@
-import { request, type RequestOptions } from 'node:http'
+import { connectDaemon, type SandboxEndpoint } from '@svc/sandbox'
 
 export interface DaemonRequest {
   readonly method: 'GET' | 'POST'
@@ -17,26 +17,20 @@ export interface DaemonAnswer {
 
 const maxAnswerBytes = 1024 * 1024
 
-/** Where a daemon is, at `http://host:port` or `unix:///path`, as a request wants it. */
-export function daemonAddress(endpoint: string): Pick<RequestOptions, 'socketPath' | 'host' | 'port'> {
-  const target = new URL(endpoint)
-  return target.protocol === 'unix:'
-    ? { socketPath: decodeURIComponent(target.pathname) }
-    : { host: target.hostname, port: target.port }
-}
-
 /** One small JSON exchange with a sandbox's daemon. */
-export function askDaemon(endpoint: string, ask: DaemonRequest): Promise<DaemonAnswer> {
+export function askDaemon(endpoint: SandboxEndpoint, ask: DaemonRequest): Promise<DaemonAnswer> {
   const body = ask.body === undefined ? undefined : Buffer.from(JSON.stringify(ask.body))
   return new Promise((resolve, reject) => {
+    const { request, place, headers } = connectDaemon(endpoint)
     const outgoing = request({
-      ...daemonAddress(endpoint),
+      ...place,
       method: ask.method,
       path: ask.path,
       agent: false,
       signal: AbortSignal.any([AbortSignal.timeout(ask.timeout_ms), ...(ask.signal ? [ask.signal] : [])]),
       headers: {
         host: 'sandbox',
+        ...headers,
         ...(ask.service_key === undefined ? {} : { authorization: `Bearer ${ask.service_key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
       },

@@ -12,8 +12,10 @@ import {
 import { ServiceError } from '@svc/errors'
 import { lifecycle } from '@svc/session'
 import { z } from 'zod'
+import type { SandboxEndpoint } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
 import { wakeSession } from '../sessions/wake.ts'
+import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './service-key.ts'
 
@@ -42,7 +44,8 @@ async function deliver(
   ])
   if (!project || !sandbox?.endpoint || sandbox.service_key_hash === null) return
   const key = serviceKey(ctx, project, sandbox)
-  const { endpoint, service_key_hash } = sandbox
+  const { service_key_hash } = sandbox
+  const endpoint = endpointOf(ctx, project, sandbox)
   for (const { prompt_id } of pending) {
     // Read again: somebody may have withdrawn it since.
     const prompt = await sessionPrompts.find(ctx.db, { session_id, prompt_id })
@@ -81,7 +84,11 @@ async function refusePrompt(
 const Refusal = z.object({ message: z.string() })
 
 /** Null when the daemon has it; why not, when it would refuse it again. */
-async function hand(endpoint: string, key: string, prompt: SessionPromptRow): Promise<string | null> {
+async function hand(
+  endpoint: SandboxEndpoint,
+  key: string,
+  prompt: SessionPromptRow,
+): Promise<string | null> {
   const { prompt_id, text, agent, model } = prompt
   const answer = await askDaemon(endpoint, {
     method: 'POST',

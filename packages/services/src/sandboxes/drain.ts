@@ -2,6 +2,7 @@ import { projects, sandboxes, type sessions } from '@svc/db'
 import { lifecycle } from '@svc/session'
 import { z } from 'zod'
 import type { BaseContext } from '../context.ts'
+import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './service-key.ts'
 
@@ -24,7 +25,7 @@ export async function drainSandbox(
       sandboxes.find(ctx.db, session_id),
     ])
     if (!project || !sandbox?.endpoint || sandbox.sealed_service_key === null) return
-    const answer = await askDaemon(sandbox.endpoint, {
+    const answer = await askDaemon(endpointOf(ctx, project, sandbox), {
       method: 'POST',
       path: '/svc/drain',
       service_key: serviceKey(ctx, project, sandbox),

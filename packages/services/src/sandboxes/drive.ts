@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofSession } from '../sessions/audit.ts'
+import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { notRunning } from './not-running.ts'
 import { serviceKey } from './service-key.ts'
@@ -27,7 +28,7 @@ export async function driveSandbox(
     sandboxes.find(ctx.db, session_id),
   ])
   if (session.status !== 'running' || !project || !sandbox?.endpoint) throw notRunning(session)
-  const { endpoint } = sandbox
+  const endpoint = endpointOf(ctx, project, sandbox)
   const service_key = serviceKey(ctx, project, sandbox)
   const entry = ofSession(act.action, session)
   await recordAudit(ctx, ctx.db, entry)

@@ -3,6 +3,7 @@ import type { Repository } from '@svc/git'
 import type { SandboxContext } from '../context.ts'
 import type { SandboxClaim } from './claim.ts'
 import { sandboxEnvironment } from './environment.ts'
+import { endpointColumns } from './endpoint.ts'
 import { interruptTurns } from './interrupt-turns.ts'
 import { destroyLost } from './lost-sandbox.ts'
 import { renewedEnvironment } from './renewed-environment.ts'
@@ -25,7 +26,7 @@ export async function ensureSandbox(
   const record = await sandboxes.find(ctx.db, session_id)
   await destroyRetired(ctx, claim, record)
   const known = record?.external_id ?? null
-  const spoilt = record !== undefined && (await isSpoilt(ctx, record))
+  const spoilt = record !== undefined && (await isSpoilt(ctx, project, record))
   if (known !== null && record?.renew !== true && !spoilt) {
     const status = await ctx.provider.status(known)
     if (status !== 'removed') {
@@ -35,10 +36,13 @@ export async function ensureSandbox(
       const renewed = kept && (await renewedEnvironment(ctx, claim, project, session, kept))
       const { endpoint } = await ctx.provider.start(known, renewed?.environment)
       await claim.write(async (tx) => {
-        await sandboxes.patch(tx, session_id, { endpoint: endpoint.url, updated_at: ctx.now() })
+        await sandboxes.patch(tx, session_id, {
+          ...endpointColumns(ctx, project, session_id, endpoint),
+          updated_at: ctx.now(),
+        })
         if (kept === null) await sandboxes.oweSecretsTo(tx, session_id)
       })
-      return { external_id: known, endpoint: endpoint.url }
+      return { external_id: known, endpoint }
     }
   }
   if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
@@ -64,16 +68,17 @@ export async function ensureSandbox(
   )
   const { external_id, endpoint, provider = ctx.provider.name } = created
   tellStep(ctx, session_id, 'made')
-  sent?.sendTo(endpoint.url, environment)
+  sent?.sendTo(endpoint, environment)
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
-    const patch = { provider, external_id, endpoint: endpoint.url, updated_at: ctx.now() }
+    const place = endpointColumns(ctx, project, session_id, endpoint)
+    const patch = { provider, external_id, ...place, updated_at: ctx.now() }
     const written = await sandboxes.patch(tx, session_id, patch)
     // A restart came while it was made: it was never anybody's.
     if (written?.renew) await sandboxes.retire(tx, session_id, ctx.now())
   })
   tellStep(ctx, session_id, 'recorded')
-  return { external_id, endpoint: endpoint.url }
+  return { external_id, endpoint }
 }
 
 /** One out of the pool, for a session that asks for nothing of its own; null when one has to be made. */

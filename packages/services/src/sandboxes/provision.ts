@@ -8,6 +8,7 @@ import { openRepository } from '../projects/repository.ts'
 import { ensureBranch } from '../sessions/branch.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 import { removeSession } from '../sessions/remove-session.ts'
+import { endpointColumns } from './endpoint.ts'
 import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
@@ -87,7 +88,8 @@ async function bringUp(
     if (outcome !== 'ready') return undefined
     const now = ctx.now()
     const running = await changeStatus(ctx, tx, session_id, 'ready', {})
-    await sandboxes.apply(tx, session_id, 'activate', { endpoint, sealed_edge }, now)
+    const place = endpointColumns(ctx, project, session_id, endpoint)
+    await sandboxes.apply(tx, session_id, 'activate', { ...place, sealed_edge }, now)
     return running
   })
 }

@@ -1,6 +1,7 @@
 import { projects, sandboxes, sessions } from '@svc/db'
 import { speaksFor } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
+import { endpointOf } from './endpoint.ts'
 import { answers } from './answers.ts'
 import { claimSandbox } from './claim.ts'
 import { askDaemon } from './daemon-client.ts'
@@ -24,7 +25,8 @@ export async function renewSecrets(ctx: SandboxContext, input: { session_id: str
     if (!session || session.deleted_at !== null || session.status !== 'running' || !project) return
     if (!sandbox || sandbox.external_id === null || sandbox.endpoint === null) return
     if (sandbox.secrets_owed === 0 || !speaksFor(ctx.provider, sandbox.provider)) return
-    const { external_id, endpoint, secrets_owed } = sandbox
+    const { external_id, secrets_owed } = sandbox
+    const endpoint = endpointOf(ctx, project, sandbox)
     const kept = await ctx.provider.environment(external_id)
     // Whether it runs is for the check of running sandboxes to find out.
     if (kept === null || !(await answers(endpoint))) return
@@ -38,7 +40,7 @@ export async function renewSecrets(ctx: SandboxContext, input: { session_id: str
         timeout_ms: tellMs,
       })
       if (answer.status !== 200) throw new Error(`The daemon answered ${answer.status} to new secrets`)
-      await ctx.provider.adopt(external_id, renewed.environment)
+      await ctx.provider.adopt?.(external_id, renewed.environment)
     }
     await claim.write((tx) => sandboxes.settleSecrets(tx, session_id, secrets_owed))
   })

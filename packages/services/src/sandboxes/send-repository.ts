@@ -1,9 +1,8 @@
-import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectDaemon, type SandboxEndpoint } from '@svc/sandbox'
 import type { BaseContext } from '../context.ts'
-import { daemonAddress } from './daemon-client.ts'
 import type { FirstRepository } from './first-repository.ts'
 
 export interface RepositoryToSend {
@@ -11,7 +10,7 @@ export interface RepositoryToSend {
    * Begins to send it to a daemon whose environment says that it comes. What goes wrong is no failure: a daemon that got
    * nothing asks its origin.
    */
-  sendTo(endpoint: string, environment: Readonly<Record<string, string>>): void
+  sendTo(endpoint: SandboxEndpoint, environment: Readonly<Record<string, string>>): void
   /** Nobody waits for it any more. */
   end(): void
 }
@@ -31,7 +30,7 @@ export function prepareRepository(
   const first = read()
   first.catch(() => undefined)
 
-  async function send(endpoint: string, service_key: string): Promise<void> {
+  async function send(endpoint: SandboxEndpoint, service_key: string): Promise<void> {
     const reach = AbortSignal.any([ended.signal, AbortSignal.timeout(patienceMs)])
     for (;;) {
       const status = await post({ endpoint, service_key, first, signal: ended.signal, reach })
@@ -59,7 +58,7 @@ export function prepareRepository(
 }
 
 interface Post {
-  readonly endpoint: string
+  readonly endpoint: SandboxEndpoint
   /** What the sandbox knows the platform by. */
   readonly service_key: string
   readonly first: Promise<FirstRepository>
@@ -72,14 +71,16 @@ interface Post {
 function post({ endpoint, service_key, first, signal, reach }: Post): Promise<number | null> {
   return new Promise((resolve, reject) => {
     let isReached = false
+    const { request, place, headers } = connectDaemon(endpoint)
     const outgoing = request({
-      ...daemonAddress(endpoint),
+      ...place,
       method: 'POST',
       path: '/svc/repository',
       agent: false,
       signal,
       headers: {
         host: 'sandbox',
+        ...headers,
         authorization: `Bearer ${service_key}`,
         'content-type': 'application/octet-stream',
         // RFC 9110, 10.1.1: the body waits until somebody is there to take it.

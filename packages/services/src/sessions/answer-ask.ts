@@ -1,6 +1,7 @@
 import { projects, sandboxes, type SessionEventRow, sessionEvents, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
+import { endpointOf } from '../sandboxes/endpoint.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
@@ -72,7 +73,7 @@ async function tellAgent(
     sandboxes.find(ctx.db, session_id),
   ])
   if (session.status !== 'running' || !project || !sandbox?.endpoint) throw notPending()
-  const outcome = await askDaemon(sandbox.endpoint, {
+  const outcome = await askDaemon(endpointOf(ctx, project, sandbox), {
     method: 'POST',
     path: '/svc/runtime/act',
     service_key: serviceKey(ctx, project, sandbox),

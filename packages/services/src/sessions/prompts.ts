@@ -2,6 +2,7 @@ import { projects, sandboxes, sessionEvents, type SessionPromptRow, sessionPromp
 import { ServiceError } from '@svc/errors'
 import { promptMachine } from '@svc/session'
 import { z } from 'zod'
+import { endpointOf } from '../sandboxes/endpoint.ts'
 import { audited } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
@@ -100,7 +101,7 @@ async function takeFromSandbox(
         : 'The sandbox took this prompt before it ended; start the session to withdraw it'
     throw new ServiceError('PROMPT_NOT_CANCELLABLE', message, { state: 'delivered' })
   }
-  const answer = await askDaemon(sandbox.endpoint, {
+  const answer = await askDaemon(endpointOf(ctx, project, sandbox), {
     method: 'POST',
     path: '/svc/withdraw',
     service_key: serviceKey(ctx, project, sandbox),

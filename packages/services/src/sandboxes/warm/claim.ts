@@ -1,7 +1,9 @@
 import { type ProjectRow, sandboxes, type SandboxRow, sessions, warmSandboxes } from '@svc/db'
+import type { SandboxEndpoint } from '@svc/sandbox'
 import type { SandboxContext } from '../../context.ts'
 import type { SandboxClaim } from '../claim.ts'
 import { askDaemon } from '../daemon-client.ts'
+import { endpointColumns, endpointOf, warmEndpointOf } from '../endpoint.ts'
 import { sandboxEnvironment } from '../environment.ts'
 import type { RepositoryToSend } from '../send-repository.ts'
 import { tellStep } from '../tell-step.ts'
@@ -9,7 +11,7 @@ import { openKey, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'
 
 export type WarmOutcome =
-  | { readonly kind: 'taken'; readonly external_id: string; readonly endpoint: string }
+  | { readonly kind: 'taken'; readonly external_id: string; readonly endpoint: SandboxEndpoint }
   /** None waited: a sandbox has to be made. */
   | { readonly kind: 'none' }
   /** One was taken and did not take the session: it has to go before another is made. */
@@ -27,7 +29,8 @@ export async function takeWarm(
   sent: RepositoryToSend | null,
 ): Promise<WarmOutcome> {
   const pool = ctx.warm_pool
-  if (pool === undefined || pool.size === 0) return { kind: 'none' }
+  const adopt = ctx.provider.adopt?.bind(ctx.provider)
+  if (pool === undefined || pool.size === 0 || adopt === undefined) return { kind: 'none' }
   const { session_id, requested } = session
   const { provider: asked = 'auto' } = requested
   // Of several providers, whoever asks for one gets a sandbox made by that one.
@@ -41,21 +44,22 @@ export async function takeWarm(
     const warm = await warmSandboxes.claim(tx, pool, { session_id, now })
     if (!warm) return null
     const environment = await sandboxEnvironment({ ...ctx, db: tx }, project, session)
-    const { external_id, endpoint } = warm
+    const { external_id } = warm
+    const endpoint = warmEndpointOf(ctx, warm)
     await sandboxes.patch(tx, session_id, {
       provider: ctx.provider.makerOf?.(external_id) ?? ctx.provider.name,
       external_id,
-      endpoint,
+      ...endpointColumns(ctx, project, session_id, endpoint),
       updated_at: now,
     })
-    return { warm, environment }
+    return { warm, endpoint, environment }
   })
   if (taken === null) return { kind: 'none' }
-  const { warm, environment } = taken
-  const { external_id, endpoint, warm_id } = warm
+  const { warm, endpoint, environment } = taken
+  const { external_id, warm_id } = warm
   tellStep(ctx, session_id, 'environment')
   try {
-    await ctx.provider.adopt(external_id, environment)
+    await adopt(external_id, environment)
     tellStep(ctx, session_id, 'made')
     await tell(endpoint, openKey(ctx, warm), environment)
     sent?.sendTo(endpoint, environment)
@@ -73,20 +77,22 @@ export async function takeWarm(
  * knows nothing then, and its environment is lost with that worker; one that was told after all is kept.
  */
 export async function isSpoilt(
-  ctx: Pick<SandboxContext, 'db'>,
-  { session_id, external_id, endpoint }: SandboxRow,
+  ctx: Pick<SandboxContext, 'db' | 'vault'>,
+  project: ProjectRow,
+  sandbox: SandboxRow,
 ): Promise<boolean> {
-  if (external_id === null || endpoint === null) return false
+  const { session_id, external_id } = sandbox
+  if (external_id === null || sandbox.endpoint === null) return false
   const row = await warmSandboxes.findClaimed(ctx.db, { session_id, external_id })
   if (!row) return false
-  const status = await statusAt(endpoint)
+  const status = await statusAt(endpointOf(ctx, project, sandbox))
   if (status === null || status === 'warm') return true
   await warmSandboxes.forget(ctx.db, row.warm_id)
   return false
 }
 
 async function tell(
-  endpoint: string,
+  endpoint: SandboxEndpoint,
   key: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {

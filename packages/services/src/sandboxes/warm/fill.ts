@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { warmSandboxes } from '@svc/db'
+import type { SandboxEndpoint } from '@svc/sandbox'
 import { newSecret } from '../../access/mint.ts'
+import { warmEndpointColumns } from '../endpoint.ts'
 import { openKey, sealKey, type WarmContext, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'
 import { sweepPool } from './sweep.ts'
@@ -41,6 +43,7 @@ async function begin(ctx: WarmContext): Promise<readonly string[]> {
         ...sealKey(ctx, warm_id, newSecret('svc_sbx_')),
         external_id: null,
         endpoint: null,
+        sealed_endpoint: null,
         session_id: null,
         created_at: now,
         updated_at: now,
@@ -66,12 +69,13 @@ async function warmUp(ctx: WarmContext, warm_id: string): Promise<void> {
     { sandbox_id: warm_id, environment, labels: { warm_id } },
     ctx.signal,
   )
-  await awaitWarm(ctx, external_id, endpoint.url)
-  await warmSandboxes.markReady(ctx.db, warm_id, { external_id, endpoint: endpoint.url, now: ctx.now() })
+  await awaitWarm(ctx, external_id, endpoint)
+  const place = warmEndpointColumns(ctx, row, endpoint)
+  await warmSandboxes.markReady(ctx.db, warm_id, { external_id, ...place, now: ctx.now() })
   ctx.log.info({ warm_id, external_id }, 'a sandbox waits for its session')
 }
 
-async function awaitWarm(ctx: WarmContext, external_id: string, endpoint: string): Promise<void> {
+async function awaitWarm(ctx: WarmContext, external_id: string, endpoint: SandboxEndpoint): Promise<void> {
   const deadline = Date.now() + warmLimits.wakingMs
   while (Date.now() < deadline) {
     ctx.signal.throwIfAborted()

@@ -37,6 +37,27 @@ export function sealKey({ vault }: Pick<BaseContext, 'vault'>, warm_id: string, 
   return { sealed_data_key: sealed, sealed_key: vault.seal(data_key, place, key) }
 }
 
+/** Something else of the same sandbox, under its own key. */
+export function sealForWarm(
+  { vault }: Pick<BaseContext, 'vault'>,
+  { warm_id, sealed_data_key }: WarmSandboxRow,
+  name: string,
+  text: string,
+): string {
+  const place = warmKeyPlace(warm_id)
+  return vault.seal(vault.openDataKey(sealed_data_key, place), [...place, name], text)
+}
+
+export function openForWarm(
+  { vault }: Pick<BaseContext, 'vault'>,
+  { warm_id, sealed_data_key }: WarmSandboxRow,
+  name: string,
+  sealed: string,
+): string {
+  const place = warmKeyPlace(warm_id)
+  return vault.open(vault.openDataKey(sealed_data_key, place), [...place, name], sealed)
+}
+
 export function openKey(
   { vault }: Pick<JobContext, 'vault'>,
   { warm_id, sealed_data_key, sealed_key }: WarmSandboxRow,

@@ -1,4 +1,6 @@
 import { type MonitorHostRow, monitorHosts, type ProjectRow, sandboxes, sessions } from '@svc/db'
+import type { SandboxEndpoint } from '@svc/sandbox'
+import { endpointOf } from '../../sandboxes/endpoint.ts'
 import { backOffMs } from '@svc/timing'
 import { changeStatus } from '../../sessions/change-status.ts'
 import { insertSession } from '../../sessions/insert-session.ts'
@@ -13,7 +15,7 @@ export type HostSandbox =
       readonly kind: 'ready'
       readonly host: MonitorHostRow
       readonly session_id: string
-      readonly endpoint: string
+      readonly endpoint: SandboxEndpoint
       readonly service_key: string
     }
   /** On its way; asked again after so long, or when something is told of the session. */
@@ -142,7 +144,7 @@ async function running(
   const proven = (host.retry_at?.getTime() ?? 0) + provenSeconds * second_ms
   if (host.failures > 0 && ctx.now().getTime() > proven)
     await ctx.db.transaction().execute((tx) => monitorHosts.patch(tx, held, { failures: 0, retry_at: null }))
-  const { endpoint } = sandbox
+  const endpoint = endpointOf(ctx, project, sandbox)
   return { kind: 'ready', host, session_id, endpoint, service_key: serviceKey(ctx, project, sandbox) }
 }
 

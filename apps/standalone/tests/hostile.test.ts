@@ -132,7 +132,7 @@ describe.skipIf(!hasRedis)('a hostile session', () => {
       const now = await sessions.get(project_id, glutton.session_id)
       return now.status === 'stopped' || now.status === 'failed' ? now : null
     })
-    expect(ended.error).toMatch(/disk limit of 1024 MB exceeded|its disk is 1024 MB/)
+    expect(ended.error).toContain('disk limit of 1024 MB exceeded')
     expect((await awaitTurn(platform.client, glutton)).status).not.toBe('completed')
     await sessions.delete(project_id, bomber.session_id)
     await othersWork(neighbour)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitExceeded } from '../../shared/limit-exceeded.ts'
 import { containerName } from './containers/containers.ts'
 import type { DockerHost } from './docker-host.ts'
 import { dockerPaths } from './paths.ts'
@@ -14,7 +15,7 @@ function measured(abortSignal: AbortSignal): { abortSignal: AbortSignal } {
 
 /**
  * Ends a sandbox that has written more than its disk, where the engine's storage cannot hold it to that. Between two
- * looks it can write more; it gets a tenth more at its next start, so that somebody can clean up.
+ * looks it can write more; it gets a tenth more at its next start, to clean up.
  */
 export async function checkDisk(host: DockerHost, external_id: string): Promise<void> {
   const paths = dockerPaths(host.paths.root, external_id)
@@ -23,7 +24,7 @@ export async function checkDisk(host: DockerHost, external_id: string): Promise<
   if (record === null || limit === undefined || record.disk_by_engine) return
   const written_mb = await writtenMegabytes(host, external_id)
   if (written_mb === null || written_mb <= limit) return
-  const ended_because = `it wrote ${written_mb} MB, and its disk is ${limit} MB`
+  const ended_because = limitExceeded('disk', limit)
   host.log('warn', 'a sandbox has filled its disk and was ended', { external_id, written_mb, disk_mb: limit })
   const limits = { ...record.limits, disk_mb: Math.ceil(written_mb * 1.1) }
   await writeDockerRecord(paths.state, { ...record, limits, ended_because })

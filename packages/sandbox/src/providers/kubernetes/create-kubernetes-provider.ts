@@ -1,3 +1,4 @@
+import { logTail } from '../../shared/log-tail.ts'
 import type { SandboxProvider } from '../../provider.ts'
 import { SandboxError } from '../../sandbox-error.ts'
 import { adoptSandbox } from './steps/adopt-sandbox.ts'
@@ -11,7 +12,7 @@ import { destroySandbox } from './steps/destroy-sandbox.ts'
 import { endpointOf } from './state/endpoint.ts'
 import { createTurns } from './cluster/in-turn.ts'
 import { deploymentLabel, isOf, lastWordsAnnotation } from './manifests/labels.ts'
-import { exitOf, readLastWords, tailOf } from './state/exit-report.ts'
+import { exitOf, readLastWords } from './state/exit-report.ts'
 import { externalIdOf, externalIdOfName, nameOf } from './manifests/names.ts'
 import { defaultDeadlines, type KubernetesProviderOptions } from './options.ts'
 import { containerName } from './manifests/pod-manifest.ts'
@@ -116,7 +117,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
           const secret = of(await cluster.findSecret(name))
           return readLastWords(secret?.metadata?.annotations?.[lastWordsAnnotation])
         }
-        return { exit: exitOf(pod), output: tailOf(await cluster.logOf(name, containerName)) }
+        return { exit: exitOf(pod), output: logTail(Buffer.from(await cluster.logOf(name, containerName))) }
       }),
     list: () => guarded('Listing sandboxes', list),
     adopt: async (external_id, environment) => {

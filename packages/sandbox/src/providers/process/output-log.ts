@@ -1,15 +1,16 @@
 import { open, stat } from 'node:fs/promises'
+import { logTail, maxTailBytes } from '../../shared/log-tail.ts'
 
-const tailBytes = 8 * 1024
-const largestBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 const keptBytes = 256 * 1024
 
-/** The last 8 KiB, as text. */
-export async function tailOf(path: string, bytes = tailBytes): Promise<string> {
+/** The end of the log, as text. */
+export async function tailOf(path: string): Promise<string> {
   const file = await open(path, 'r').catch(() => null)
   if (file === null) return ''
   try {
-    return (await readEnd(file, bytes)).toString('utf8')
+    // One byte more shows that it was cut.
+    return logTail(await readEnd(file, maxTailBytes + 1))
   } finally {
     await file.close()
   }
@@ -19,12 +20,12 @@ export async function tailOf(path: string, bytes = tailBytes): Promise<string> {
  * Keeps the log from filling the disk. The sandbox's processes hold it open for appending, so it is cut in place and
  * they go on at its new end.
  */
-export async function capLog(path: string, largest = largestBytes, kept = keptBytes): Promise<void> {
+export async function capLog(path: string, max = maxBytes, kept = keptBytes): Promise<void> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   )
-  if (size <= largest) return
+  if (size <= max) return
   const file = await open(path, 'r+')
   try {
     const end = await readEnd(file, kept)

@@ -1,11 +1,12 @@
 import type { ContainerInspectInfo } from 'dockerode'
+import { limitExceeded } from '../../../shared/limit-exceeded.ts'
+import { logTail } from '../../../shared/log-tail.ts'
 import { exitWords } from '../../../shared/exit-words.ts'
 import type { LastWords } from '../../../provider.ts'
 import { containerName } from './containers.ts'
 import type { DockerHost } from '../docker-host.ts'
 import type { DockerRecord } from '../record.ts'
 
-const tailBytes = 8 * 1024
 const tailLines = 400
 
 export async function lastWordsOf(
@@ -26,11 +27,8 @@ export function exitOf(
   state: State,
 ): string | null {
   if (state.Running || record.stop_asked || neverStarted(state)) return null
-  const words = exitWords(state.ExitCode)
-  if (record.ended_because !== null) return `${words}: ${record.ended_because}`
-  if (!state.OOMKilled) return words
-  const { memory_mb } = record.limits
-  return `${words}: out of memory${memory_mb === undefined ? '' : ` (its limit is ${memory_mb} MB)`}`
+  if (record.ended_because !== null) return record.ended_because
+  return state.OOMKilled ? limitExceeded('memory', record.limits.memory_mb) : exitWords(state.ExitCode)
 }
 
 function neverStarted({ StartedAt }: State): boolean {
@@ -49,7 +47,7 @@ async function outputOf(
   const logs = await host.engine.find('Reading what a sandbox printed', () =>
     container.logs({ stdout: true, stderr: true, follow: false, tail: tailLines, since }),
   )
-  return logs === null ? '' : plainText(logs).slice(-tailBytes)
+  return logs === null ? '' : logTail(plainLog(logs))
 }
 
 /** Named boundary: the engine reads fractions of a second, which a number would round; the client's type says number. */
@@ -62,12 +60,12 @@ function sinceOf(startedAt: string): number {
 const headBytes = 8
 
 /** The engine marks each piece with its stream and length. */
-export function plainText(logs: Buffer): string {
+export function plainLog(logs: Buffer): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at + headBytes <= logs.length;) {
     const length = logs.readUInt32BE(at + 4)
     pieces.push(logs.subarray(at + headBytes, at + headBytes + length))
     at += headBytes + length
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(pieces)
 }

@@ -1,5 +1,6 @@
 import type { V1Pod } from '@kubernetes/client-node'
 import { z } from 'zod'
+import { limitExceeded } from '../../../shared/limit-exceeded.ts'
 import { exitWords } from '../../../shared/exit-words.ts'
 import type { LastWords } from '../../../provider.ts'
 import { containerOf, podStateOf } from './sandbox-state.ts'
@@ -12,23 +13,18 @@ export function exitOf(pod: V1Pod): string | null {
   if (reason !== undefined && ended === undefined) return withMessage(`${reason} by the cluster`, message)
   if (ended === undefined) return 'ended without a status'
   const words = exitWords(ended.exitCode)
-  if (ended.reason === 'OOMKilled') return `${words}: it used more memory than its limit`
+  if (ended.reason === 'OOMKilled') return limitExceeded('memory', memoryLimitOf(pod))
   return reason === 'Evicted' ? withMessage(`${words}, evicted by the cluster`, message) : words
+}
+
+/** As its manifest has it, in mebibytes. */
+function memoryLimitOf({ spec }: V1Pod): number | undefined {
+  const text = spec?.containers[0]?.resources?.limits?.['memory']
+  return text?.endsWith('Mi') === true ? Number.parseInt(text, 10) : undefined
 }
 
 function withMessage(words: string, message: string | undefined): string {
   return message === undefined || message === '' ? words : `${words}: ${message}`
-}
-
-const maxBytes = 8_192
-
-/** The last 8 KiB, from a whole character on. */
-export function tailOf(text: string): string {
-  const bytes = Buffer.from(text, 'utf8')
-  if (bytes.length <= maxBytes) return text
-  let start = bytes.length - maxBytes
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
-  return bytes.subarray(start).toString('utf8')
 }
 
 const Stored = z.object({ exit: z.string().nullable(), output: z.string() })

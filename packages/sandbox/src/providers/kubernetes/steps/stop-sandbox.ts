@@ -1,6 +1,7 @@
 import type { V1Pod } from '@kubernetes/client-node'
+import { logTail } from '../../../shared/log-tail.ts'
 import { isOf, lastWordsAnnotation } from '../manifests/labels.ts'
-import { exitOf, tailOf } from '../state/exit-report.ts'
+import { exitOf } from '../state/exit-report.ts'
 import { containerName } from '../manifests/pod-manifest.ts'
 import { removePod } from './remove-pod.ts'
 import type { Workshop } from '../context.ts'
@@ -17,6 +18,6 @@ export async function stopSandbox(shop: Workshop, name: string): Promise<void> {
 async function keepLastWords({ cluster }: Workshop, name: string, pod: V1Pod): Promise<void> {
   const exit = exitOf(pod)
   if (exit === null) return
-  const output = tailOf(await cluster.logOf(name, containerName))
+  const output = logTail(Buffer.from(await cluster.logOf(name, containerName)))
   await cluster.annotateSecret(name, { [lastWordsAnnotation]: JSON.stringify({ exit, output }) })
 }

@@ -1,3 +1,4 @@
+import { limitExceeded } from '../../../shared/limit-exceeded.ts'
 import { diskUse } from './disk-use.ts'
 import { endProcesses, processesOf } from '../processes/end-processes.ts'
 import type { Host } from '../host.ts'
@@ -8,7 +9,7 @@ import { statusOf } from '../sandbox-state.ts'
 
 /**
  * Ends a running sandbox that has written more than its disk; the caller holds its lock. Its files are kept, and at its
- * next start it may take a tenth more, so that somebody can clean up.
+ * next start it may take a tenth more, to clean up.
  */
 export async function checkDisk(host: Host, record: SandboxRecord): Promise<void> {
   const limit = record.limits.disk_mb ?? host.default_limits.disk_mb
@@ -25,7 +26,7 @@ export async function checkDisk(host: Host, record: SandboxRecord): Promise<void
   })
   await writeRecord(paths.state, {
     ...record,
-    ended_because: `disk limit of ${limit} MB exceeded`,
+    ended_because: limitExceeded('disk', limit),
     disk_allowance_mb: Math.ceil(used * 1.1),
   })
   await endProcesses(record, paths)

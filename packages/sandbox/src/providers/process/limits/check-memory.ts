@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { limitExceeded } from '../../../shared/limit-exceeded.ts'
 import { endProcesses, processesOf } from '../processes/end-processes.ts'
 import type { Host } from '../host.ts'
 import { residentKib } from '../processes/parse-proc.ts'
@@ -24,6 +25,6 @@ export async function checkMemory(host: Host, record: SandboxRecord): Promise<vo
     used_mb: used,
     limit_mb: limit,
   })
-  await writeRecord(paths.state, { ...record, ended_because: `memory limit of ${limit} MB exceeded` })
+  await writeRecord(paths.state, { ...record, ended_because: limitExceeded('memory', limit) })
   await endProcesses(record, paths)
 }

@@ -19,10 +19,10 @@ import { startWarmPool } from './warm-pool.ts'
 
 export interface SandboxWorker {
   /**
-   * `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. From `hurry` on they
+   * `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. From `force` on they
    * are only ended, and so are they without a database: what their rows say is put right by the next start.
    */
-  close(options: { stop_sandboxes: boolean; hurry?: AbortSignal }): Promise<void>
+  close(options: { stop_sandboxes: boolean; force?: AbortSignal }): Promise<void>
 }
 
 /** Drains the session queue; the only part that drives a sandbox provider. */
@@ -68,20 +68,20 @@ export function startSandboxWorker(
     },
   )
   return {
-    close: async ({ stop_sandboxes, hurry = new AbortController().signal }) => {
+    close: async ({ stop_sandboxes, force = new AbortController().signal }) => {
       const tidy = (work: Promise<unknown>, left: string) =>
         untilAborted(
           work.catch((err: unknown) => ctx.log.warn({ err }, left)),
-          hurry,
+          force,
         )
-      await worker.close(hurry)
+      await worker.close(force)
       if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')
       if (stop_sandboxes)
         await tidy(
           stopAllSandboxes(context(new AbortController().signal, {})),
           'The rows of sandboxes are left',
         )
-      await provider.close({ stop_sandboxes, hurry })
+      await provider.close({ stop_sandboxes, force })
     },
   }
 }

@@ -55,7 +55,7 @@ export async function openSandboxes(
   log.info({ ...provider.describe() }, why)
   let handed_over = false
   lifecycle.defer('sandboxes of before', async (hurry) => {
-    if (!handed_over) await provider.close({ stop_sandboxes: true, hurry })
+    if (!handed_over) await provider.close({ stop_sandboxes: true, force: hurry })
   })
   return {
     provider,

@@ -30,7 +30,7 @@ export function startWorkers(
       addresses: [settings.api_url, settings.llm_base_url],
     }),
   })
-  lifecycle.defer('sandboxes', (hurry) => sandboxes.close({ stop_sandboxes: true, hurry }))
+  lifecycle.defer('sandboxes', (hurry) => sandboxes.close({ stop_sandboxes: true, force: hurry }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', (hurry) => merges.close(hurry))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }

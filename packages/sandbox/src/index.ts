@@ -28,7 +28,7 @@ export type { ToolProgram, ToolSources } from './shared/tools/tools.ts'
 export type {
   BuildFile,
   CreatedSandbox,
-  LastWords,
+  ExitReport,
   PoolScope,
   ProviderDescription,
   ProviderEdge,

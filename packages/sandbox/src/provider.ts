@@ -84,7 +84,7 @@ export interface ProviderDescription {
   readonly not_isolated: readonly string[]
 }
 
-export interface LastWords {
+export interface ExitReport {
   /** "exited with code 1", "killed by SIGKILL"; null while it runs and after a stop that was asked for. */
   readonly exit: string | null
   /** The last 8 KiB of what it printed. */
@@ -133,7 +133,7 @@ export interface SandboxProvider {
   edge?(external_id: string): Promise<ProviderEdge | null>
   /** What its next start is given; null when there is no such sandbox. */
   environment(external_id: string): Promise<Readonly<Record<string, string>> | null>
-  lastWords(external_id: string): Promise<LastWords>
+  exitReport(external_id: string): Promise<ExitReport>
   list(): Promise<readonly string[]>
   /**
    * Gives a running sandbox the environment of its next starts, and the reach that goes with it; its daemon is told by
@@ -144,8 +144,8 @@ export interface SandboxProvider {
   poolScope?(): PoolScope
   /** Makes a template's image before a sandbox needs it; absent where providers have no images. */
   prepare?(template: SandboxTemplate): Promise<void>
-  /** Sandboxes outlive the provider object unless they are to be stopped; from `hurry` on, without a grace. */
-  close(options: { readonly stop_sandboxes: boolean; readonly hurry?: AbortSignal }): Promise<void>
+  /** Sandboxes outlive the provider object unless they are to be stopped; from `force` on, without a grace. */
+  close(options: { readonly stop_sandboxes: boolean; readonly force?: AbortSignal }): Promise<void>
 }
 
 /** Whether a sandbox that this provider's row names is one the given provider can speak of. */

@@ -159,7 +159,7 @@ await describeWithBubblewrap('isolation', () => {
         () => opened.provider.status(external_id),
         (status) => status === 'stopped',
       )
-      expect((await opened.provider.lastWords(external_id)).exit).toBe('killed by SIGKILL')
+      expect((await opened.provider.exitReport(external_id)).exit).toBe('killed by SIGKILL')
     })
 
     it('still ends as a whole when its outer process is gone', async () => {

@@ -12,7 +12,7 @@ import { createStubTools, type StubTools } from '../src/testing/index.ts'
 import { call, environmentOf, post, runIn, until } from '../src/testing/sandbox-client.ts'
 import { askProxy, askRelay, hog, reach, reachSocket } from './attacks.ts'
 
-export type Provider = Pick<SandboxProvider, 'create' | 'start' | 'stop' | 'status' | 'lastWords'>
+export type Provider = Pick<SandboxProvider, 'create' | 'start' | 'stop' | 'status' | 'exitReport'>
 
 export interface IsolationFixture {
   readonly root: string
@@ -167,7 +167,7 @@ export function describeIsolation(name: string, open: OpenIsolated): void {
       const { external_id, endpoint } = await create({}, { disk_mb: 40 })
       await call(endpoint, '/leave-behind', 'head -c 90M /dev/zero > /workspace/big; sleep 600')
       await ended(external_id)
-      expect((await fixture.provider.lastWords(external_id)).exit).toBe('disk limit of 40 MB exceeded')
+      expect((await fixture.provider.exitReport(external_id)).exit).toBe('disk limit of 40 MB exceeded')
       expect((await runIn(neighbour.endpoint, 'echo here')).output).toBe('here\n')
       const again = await fixture.provider.start(external_id)
       expect((await runIn(again.endpoint, 'rm /workspace/big && echo room')).output).toBe('room\n')
@@ -184,7 +184,7 @@ export function describeIsolation(name: string, open: OpenIsolated): void {
       )
       for (const { external_id } of made) {
         await ended(external_id)
-        expect((await fixture.provider.lastWords(external_id)).exit).toContain('disk limit')
+        expect((await fixture.provider.exitReport(external_id)).exit).toContain('disk limit')
       }
     })
 

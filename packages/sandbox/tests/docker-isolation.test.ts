@@ -179,7 +179,7 @@ describeWithDocker('isolation', (engine) => {
         (status) => status === 'stopped',
       )
       await platformAnswers()
-      const { exit } = await opened.provider.lastWords(external_id)
+      const { exit } = await opened.provider.exitReport(external_id)
       expect(exit).toBe('disk limit of 32 MB exceeded')
       const { endpoint } = await opened.provider.start(external_id)
       expect((await runIn(endpoint, 'rm /workspace/*; ls /workspace')).output).toBe('')

@@ -90,7 +90,7 @@ describe('an API server that is away', () => {
   it('when it is to give the last words does not keep a sandbox from its end', async () => {
     const { external_id } = await provider.create(spec())
     api.fail({ method: 'GET', path: /\/log/, times: 2, answer: refuse(500) })
-    expect(await provider.lastWords(external_id)).toEqual({ exit: null, output: '' })
+    expect(await provider.exitReport(external_id)).toEqual({ exit: null, output: '' })
     await provider.stop(external_id)
     expect(await provider.status(external_id)).toBe('stopped')
   })

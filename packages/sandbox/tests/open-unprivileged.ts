@@ -62,7 +62,7 @@ export const openUnprivileged = async (
     start: async (external_id) => Started.parse(await ask({ method: 'start', external_id })),
     stop: async (external_id) => void (await ask({ method: 'stop', external_id })),
     status: async (external_id) => Status.parse(await ask({ method: 'status', external_id })),
-    lastWords: async (external_id) => Words.parse(await ask({ method: 'lastWords', external_id })),
+    exitReport: async (external_id) => Words.parse(await ask({ method: 'exitReport', external_id })),
   }
   const description = Description.parse(await hear(0))
   return {

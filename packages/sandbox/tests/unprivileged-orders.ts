@@ -25,7 +25,7 @@ const Spec = z.object({
   environment: z.record(z.string(), z.string()),
   limits: Limits.exactOptional(),
 })
-const One = z.object({ method: z.enum(['start', 'stop', 'status', 'lastWords']), external_id: z.string() })
+const One = z.object({ method: z.enum(['start', 'stop', 'status', 'exitReport']), external_id: z.string() })
 const AskBody = z.union([
   z.object({ method: z.literal('create'), spec: Spec }),
   z.object({ method: z.literal('close') }),

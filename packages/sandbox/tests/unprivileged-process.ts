@@ -21,8 +21,8 @@ async function answer(ask: Ask): Promise<unknown> {
       return provider.stop(ask.external_id)
     case 'status':
       return provider.status(ask.external_id)
-    case 'lastWords':
-      return provider.lastWords(ask.external_id)
+    case 'exitReport':
+      return provider.exitReport(ask.external_id)
     case 'close':
       await Promise.all((await provider.list()).map((external_id) => provider.destroy(external_id)))
       return provider.close({ stop_sandboxes: false })

@@ -292,7 +292,7 @@ test('a sandbox that ends while it boots says so', async () => {
       world.provider.crash(created.external_id, 'exited with code 1')
       return { ...created, endpoint: { url: 'http://127.0.0.1:1' } }
     },
-    lastWords: async () => ({ exit: 'exited with code 1', output: `lots\0 of words ${'😀'.repeat(1500)}` }),
+    exitReport: async () => ({ exit: 'exited with code 1', output: `lots\0 of words ${'😀'.repeat(1500)}` }),
   }
   await provisionSandbox(world.worker({ provider }), session.key)
   const { failure } = await session.row()

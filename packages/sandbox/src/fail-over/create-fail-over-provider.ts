@@ -62,9 +62,9 @@ export function createFailOverProvider(
       const { provider, external_id } = await find(given)
       return provider.environment(external_id)
     },
-    lastWords: async (given) => {
+    exitReport: async (given) => {
       const { provider, external_id } = await find(given)
-      return provider.lastWords(external_id)
+      return provider.exitReport(external_id)
     },
     list: async () => {
       const each = providers.map(async (provider) =>

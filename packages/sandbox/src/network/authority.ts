@@ -21,7 +21,7 @@ export function parseAuthority(text: string): Authority | null {
 export function authorityOf(text: string): Authority | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
-  const port = url.port === '' ? usualPorts[url.protocol] : Number(url.port)
+  const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port)
   if (url.hostname === '' || port === undefined) return null
   return { host: normal(url.hostname.replace(/^\[|\]$/g, '')), port }
 }
@@ -34,7 +34,7 @@ export function isLoopback({ host }: Authority): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-const usualPorts: Readonly<Record<string, number>> = {
+const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
   'ssh:': 22,

@@ -7,8 +7,8 @@ export interface Greeting {
   readonly target: Authority | 'proxy'
 }
 
-const longest = 512
-const patienceMs = 10_000
+const maxLength = 512
+const timeoutMs = 10_000
 
 export function parseGreeting(line: string): Greeting | null {
   const [external_id = '', word = '', ...rest] = line.split(' ')
@@ -32,11 +32,11 @@ export function readLine(socket: Socket): Promise<string | null> {
       if (!Buffer.isBuffer(chunk)) return
       seen = Buffer.concat([seen, chunk])
       const end = seen.indexOf('\n')
-      if (end < 0) return seen.length > longest ? giveUp() : undefined
+      if (end < 0) return seen.length > maxLength ? giveUp() : undefined
       if (end + 1 < seen.length) socket.unshift(seen.subarray(end + 1))
       finish(seen.subarray(0, end).toString('latin1'))
     }
-    const timer = setTimeout(giveUp, patienceMs)
+    const timer = setTimeout(giveUp, timeoutMs)
     socket.on('readable', read).once('end', giveUp).once('close', giveUp)
   })
 }

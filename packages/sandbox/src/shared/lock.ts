@@ -8,7 +8,7 @@ import { identify, isAlive } from './process-identity.ts'
 const Owner = z.object({ pid: z.number(), began: z.string(), nonce: z.string() })
 
 /** Longer than any one operation on a sandbox takes, so that waiting this long means something hangs. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /**
  * Runs `work` while this process alone holds the lock file. A lock whose process is dead is broken, under a second
@@ -16,7 +16,7 @@ const patienceMs = 120_000
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const token = await newToken()
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   while (!(await take(path, token))) {
     await breakIfStale(path)
     if (Date.now() > deadline) {

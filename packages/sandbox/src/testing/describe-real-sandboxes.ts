@@ -35,7 +35,7 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
     real('answers at its endpoint', async ({ provider }) => {
       const { external_id, endpoint } = await provider.create(spec())
       expect(await runIn(endpoint, 'echo hello')).toEqual({ code: 0, output: 'hello\n' })
-      expect((await provider.lastWords(external_id)).output).toContain('stub agent listening')
+      expect((await provider.exitReport(external_id)).output).toContain('stub agent listening')
     })
 
     real('has the given environment and nothing of the host’s', async ({ provider }, { proxied }) => {
@@ -214,11 +214,11 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
           () => provider.status(external_id),
           (status) => status === 'stopped',
         )
-        const words = await provider.lastWords(external_id)
+        const words = await provider.exitReport(external_id)
         expect(words.exit).not.toBeNull()
         await provider.stop(external_id)
         expect(await processesNaming(marker)).toEqual([])
-        expect(await provider.lastWords(external_id)).toEqual(words)
+        expect(await provider.exitReport(external_id)).toEqual(words)
       },
     )
 
@@ -233,7 +233,7 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
         () => provider.status(external_id),
         (status) => status === 'stopped',
       )
-      const { output } = await provider.lastWords(external_id)
+      const { output } = await provider.exitReport(external_id)
       expect(output.match(/stub agent listening/g)).toHaveLength(1)
     })
 
@@ -247,7 +247,7 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
         () => provider.status(external_id),
         (status) => status === 'stopped',
       )
-      expect(await provider.lastWords(external_id)).toMatchObject({
+      expect(await provider.exitReport(external_id)).toMatchObject({
         exit: 'exited with code 7',
         output: expect.stringContaining('stub agent listening'),
       })

@@ -99,7 +99,7 @@ export function describeSandboxProvider(
       await provider.stop(external_id)
       expect(await provider.status(external_id)).toBe('stopped')
       expect(await provider.endpoint(external_id)).toBeNull()
-      expect((await provider.lastWords(external_id)).exit).toBeNull()
+      expect((await provider.exitReport(external_id)).exit).toBeNull()
     })
 
     it('starts a running sandbox by leaving it alone', async () => {
@@ -124,10 +124,10 @@ export function describeSandboxProvider(
         () => provider.status(external_id),
         (status) => status === 'stopped',
       )
-      expect((await provider.lastWords(external_id)).exit).toBe('killed by SIGKILL')
+      expect((await provider.exitReport(external_id)).exit).toBe('killed by SIGKILL')
       await provider.start(external_id)
       expect(await provider.status(external_id)).toBe('running')
-      expect((await provider.lastWords(external_id)).exit).toBeNull()
+      expect((await provider.exitReport(external_id)).exit).toBeNull()
     })
 
     it.each([unknownId, 'no-such-sandbox', '../..', ''])(
@@ -136,7 +136,7 @@ export function describeSandboxProvider(
         expect(await provider.status(id)).toBe('removed')
         expect(await provider.endpoint(id)).toBeNull()
         expect(await provider.environment(id)).toBeNull()
-        expect(await provider.lastWords(id)).toEqual({ exit: null, output: '' })
+        expect(await provider.exitReport(id)).toEqual({ exit: null, output: '' })
         await provider.stop(id)
         await provider.destroy(id)
         await expect(provider.start(id)).rejects.toMatchObject({ kind: 'gone' })

@@ -120,7 +120,7 @@ describeOnCluster('what a real cluster says', (cluster) => {
         () => provider.status(external_id),
         (status) => status === 'stopped',
       )
-      expect(await provider.lastWords(external_id)).toMatchObject({
+      expect(await provider.exitReport(external_id)).toMatchObject({
         exit: 'exited with code 127',
         output: expect.stringContaining('svc-entrypoint'),
       })

@@ -60,7 +60,7 @@ export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'>
     }
     await sleep(pollMs)
   }
-  const { output } = await input.provider.lastWords(input.external_id)
+  const { output } = await input.provider.exitReport(input.external_id)
   const what = clones ? 'The repository was not cloned in time' : 'The sandbox did not become ready in time'
   throw new BootError({ category: 'timeout', message: withLastWords(what, output), retryable: true })
 }
@@ -81,7 +81,7 @@ async function readHealth(endpoint: SandboxEndpoint): Promise<z.infer<typeof Hea
 async function requireAlive({ provider, external_id }: BootInput): Promise<void> {
   const status = await provider.status(external_id)
   if (status === 'running' || status === 'unknown') return
-  const { exit, output } = await provider.lastWords(external_id)
+  const { exit, output } = await provider.exitReport(external_id)
   throw new BootError({
     category: 'exited',
     message: withLastWords(`The sandbox ended while it booted (${exit ?? status})`, output),

@@ -91,7 +91,7 @@ async function findEnd(ctx: SandboxContext, sandbox: Running): Promise<Ended | n
       return { how: 'gone', failure: { category: 'gone', message, retryable: true } }
     }
     case 'stopped': {
-      const { exit } = await provider.lastWords(external_id)
+      const { exit } = await provider.exitReport(external_id)
       const summary = `The sandbox ended by itself (${exit ?? 'no exit status known'}); its files are kept`
       return { how: 'exit', failure: await failure(provider, external_id, 'exited', summary) }
     }
@@ -125,6 +125,6 @@ async function failure(
   category: SessionFailure['category'],
   summary: string,
 ): Promise<SessionFailure> {
-  const { output } = await provider.lastWords(external_id)
+  const { output } = await provider.exitReport(external_id)
   return { category, message: withLastWords(summary, output), retryable: true }
 }

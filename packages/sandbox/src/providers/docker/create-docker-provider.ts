@@ -15,7 +15,7 @@ import { describeDocker } from './describe-docker.ts'
 import { checkDisk } from './disk-watch.ts'
 import { type DockerHost, openDockerHost } from './docker-host.ts'
 import { isAway, statusCode, toEngineError } from './engine/engine-errors.ts'
-import { lastWordsOf } from './containers/exit-report.ts'
+import { exitReportOf } from './containers/exit-report.ts'
 import { ensureContainer, removeContainer } from './containers/make-container.ts'
 import type { DockerProviderOptions } from './options.ts'
 import { dockerPaths } from './paths.ts'
@@ -103,10 +103,10 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
         await adopt(host, record, environment)
       }),
     environment: async (external_id) => (await find(external_id))?.environment ?? null,
-    lastWords: async (external_id) => {
+    exitReport: async (external_id) => {
       const record = await find(external_id)
       if (record === null) return { exit: null, output: '' }
-      return lastWordsOf(host, record, await inspectContainer(host, external_id))
+      return exitReportOf(host, record, await inspectContainer(host, external_id))
     },
     list: () => listContainers(host),
     prepare: async (template) => void (await host.imageFor(template)),

@@ -30,11 +30,11 @@ export function imagesFolder(root: string): string {
 }
 
 /** The kernel cuts longer names of sockets off. */
-const longestSocket = 107
+const maxSocketPath = 107
 const anyId = `sbx_${'0'.repeat(32)}`
 
 export function requireShortRoot(root: string): void {
-  const tooLong = dockerPaths(root, anyId).relay.length - longestSocket
+  const tooLong = dockerPaths(root, anyId).relay.length - maxSocketPath
   if (tooLong <= 0) return
   throw new SandboxError(
     'internal',

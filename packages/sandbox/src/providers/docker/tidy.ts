@@ -3,7 +3,7 @@ import type { DockerHost } from './docker-host.ts'
 import { pruneImages } from './images/prune-images.ts'
 
 const everyMs = 6 * 3_600_000
-const usualDays = 14
+const defaultDays = 14
 
 export interface Tidying {
   close(): Promise<void>
@@ -21,7 +21,7 @@ export function startTidying(host: DockerHost): Tidying {
           engine: host.engine,
           deployment: host.deployment,
           uses: host.image_uses,
-          days: host.options.image_days ?? usualDays,
+          days: host.options.image_days ?? defaultDays,
           log: host.log,
         })
       })

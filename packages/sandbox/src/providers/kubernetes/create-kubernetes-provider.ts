@@ -11,8 +11,8 @@ import { describeKubernetes } from './describe-kubernetes.ts'
 import { destroySandbox } from './steps/destroy-sandbox.ts'
 import { endpointOf } from './state/endpoint.ts'
 import { createTurns } from './cluster/in-turn.ts'
-import { deploymentLabel, isOf, lastWordsAnnotation } from './manifests/labels.ts'
-import { exitOf, readLastWords } from './state/exit-report.ts'
+import { deploymentLabel, isOf, exitReportAnnotation } from './manifests/labels.ts'
+import { exitOf, readExitReport } from './state/exit-report.ts'
 import { externalIdOf, externalIdOfName, nameOf } from './manifests/names.ts'
 import { defaultDeadlines, type KubernetesProviderOptions } from './options.ts'
 import { containerName } from './manifests/pod-manifest.ts'
@@ -20,7 +20,7 @@ import { resumeSandbox } from './steps/resume-sandbox.ts'
 import { environmentIn } from './manifests/secret-manifest.ts'
 import { podStateOf, statusOf } from './state/sandbox-state.ts'
 import { stopSandbox } from './steps/stop-sandbox.ts'
-import type { Workshop } from './context.ts'
+import type { KubernetesContext } from './context.ts'
 import { dockerfileRefusal } from './manifests/pod-spec.ts'
 import { requireTemplate } from '../../shared/template-refusal.ts'
 
@@ -36,7 +36,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   checkOptions(options)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const cluster = openCluster(connection, deadlines.request_ms)
-  const shop: Workshop = { options, deadlines, cluster }
+  const context: KubernetesContext = { options, deadlines, cluster }
   const inTurn = createTurns()
 
   const of = <T extends Parameters<typeof isOf>[1]>(object: T | null) =>
@@ -64,7 +64,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       return inTurn(name, () =>
         guarded('Creating a sandbox', async () => {
           requireTemplate(provider, spec.template)
-          return { external_id, endpoint: await createSandbox(shop, name, spec, signal) }
+          return { external_id, endpoint: await createSandbox(context, name, spec, signal) }
         }),
       )
     },
@@ -72,18 +72,18 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       const name = nameOf(external_id)
       if (name === null) throw gone(external_id)
       const endpoint = await inTurn(name, () =>
-        guarded('Starting a sandbox', () => resumeSandbox(shop, name, environment)),
+        guarded('Starting a sandbox', () => resumeSandbox(context, name, environment)),
       )
       if (endpoint === null) throw gone(external_id)
       return { endpoint }
     },
     stop: (external_id) =>
       named(external_id, 'Stopping a sandbox', undefined, (name) =>
-        inTurn(name, () => stopSandbox(shop, name)),
+        inTurn(name, () => stopSandbox(context, name)),
       ),
     destroy: (external_id) =>
       named(external_id, 'Removing a sandbox', undefined, (name) =>
-        inTurn(name, () => destroySandbox(shop, name)),
+        inTurn(name, () => destroySandbox(context, name)),
       ),
     status: async (external_id) => {
       try {
@@ -110,19 +110,19 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
         const [claim, secret] = await Promise.all([claimOf(name), cluster.findSecret(name)])
         return claim === null || of(secret) === null ? null : environmentIn(secret)
       }),
-    lastWords: (external_id) =>
+    exitReport: (external_id) =>
       named(external_id, 'Reading a sandbox’s log', { exit: null, output: '' }, async (name) => {
         const pod = await podOf(name)
         if (pod === null || pod.metadata?.deletionTimestamp !== undefined) {
           const secret = of(await cluster.findSecret(name))
-          return readLastWords(secret?.metadata?.annotations?.[lastWordsAnnotation])
+          return readExitReport(secret?.metadata?.annotations?.[exitReportAnnotation])
         }
         return { exit: exitOf(pod), output: logTail(Buffer.from(await cluster.logOf(name, containerName))) }
       }),
     list: () => guarded('Listing sandboxes', list),
     adopt: async (external_id, environment) => {
       const isAdopted = await named(external_id, 'Handing over a sandbox', false, (name) =>
-        inTurn(name, () => adoptSandbox(shop, name, environment)),
+        inTurn(name, () => adoptSandbox(context, name, environment)),
       )
       if (!isAdopted) throw gone(external_id)
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type {
-  LastWords,
+  ExitReport,
   ProviderEdge,
   SandboxEndpoint,
   SandboxProvider,
@@ -122,7 +122,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       begin('adopt')
       change(external_id, { environment })
     },
-    lastWords: async (external_id): Promise<LastWords> => ({
+    exitReport: async (external_id): Promise<ExitReport> => ({
       exit: sandboxes.get(external_id)?.exit ?? null,
       output: '',
     }),

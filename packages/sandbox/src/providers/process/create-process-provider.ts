@@ -17,7 +17,7 @@ import { openRelay } from './network/relay.ts'
 import { newRelayPath } from './network/relay-folder.ts'
 import { sandboxPaths } from './paths.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'
-import { endpointOf, lastWordsOf, statusOf } from './sandbox-state.ts'
+import { endpointOf, exitReportOf, statusOf } from './sandbox-state.ts'
 import { removeTree } from './remove-tree.ts'
 import { startSandbox } from './start-sandbox.ts'
 import { keepTools, removeOldTools } from '../../shared/tools/old-tools.ts'
@@ -34,7 +34,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
   const watch = watchSandboxes(host)
   const releaseTools = keepTools(host.tools)
   await removeOldTools(host.tools)
-  const hurry = new AbortController()
+  const forced = new AbortController()
   const find = (external_id: string) => findRecord(host, external_id)
   const pathsOf = (external_id: string) => sandboxPaths(host.paths.root, external_id)
 
@@ -58,7 +58,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     stop: (external_id) =>
       locked(host, external_id, 'Stopping a sandbox', async () => {
         const record = await find(external_id)
-        if (record !== null) await stop(host, record, hurry.signal)
+        if (record !== null) await stop(host, record, forced.signal)
       }),
     destroy: (external_id) =>
       locked(host, external_id, 'Removing a sandbox', async () => {
@@ -94,23 +94,23 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
         await adopt(host, record, environment)
       }),
     environment: async (external_id) => (await find(external_id))?.environment ?? null,
-    lastWords: async (external_id) => {
+    exitReport: async (external_id) => {
       const record = await find(external_id)
-      return record === null ? { exit: null, output: '' } : lastWordsOf(record, pathsOf(external_id))
+      return record === null ? { exit: null, output: '' } : exitReportOf(record, pathsOf(external_id))
     },
     list: () => listSandboxes(host),
-    close: async ({ stop_sandboxes, hurry: hurried }) => {
+    close: async ({ stop_sandboxes, force }) => {
       // Stops that others began are to be quick as well.
-      const beQuick = () => hurry.abort()
-      hurried?.addEventListener('abort', beQuick, { once: true })
-      if (hurried?.aborted) beQuick()
+      const beQuick = () => forced.abort()
+      force?.addEventListener('abort', beQuick, { once: true })
+      if (force?.aborted) beQuick()
       releaseTools()
       const stopAll = async () => {
         await Promise.all((await listSandboxes(host)).map((external_id) => provider.stop(external_id)))
       }
       await Promise.all([watch.close(), stop_sandboxes ? stopAll() : undefined])
       await relay?.close()
-      hurried?.removeEventListener('abort', beQuick)
+      force?.removeEventListener('abort', beQuick)
     },
   }
   return provider
@@ -175,10 +175,10 @@ async function adopt(
   await writeRecord(paths.state, { ...record, environment: { ...environment } })
 }
 
-async function stop(host: Host, record: SandboxRecord, hurry: AbortSignal): Promise<void> {
+async function stop(host: Host, record: SandboxRecord, force: AbortSignal): Promise<void> {
   const paths = sandboxPaths(host.paths.root, record.external_id)
   const ran = (await statusOf(record, paths)) === 'running'
-  const before = ran ? await askToEnd(record, paths, host.grace_ms, hurry) : []
+  const before = ran ? await askToEnd(record, paths, host.grace_ms, force) : []
   await endProcesses(record, paths, before)
   await removeGroups(host.cgroups, record.external_id)
   /** What ended by itself keeps its last words. */

@@ -8,7 +8,7 @@ import type { ProviderLog } from '../../shared/provider-log.ts'
 import { loadKey } from '../../shared/external-id.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { type Egress, platformOnly } from '../../network/egress.ts'
-import { longestSocketPath } from './network/listener.ts'
+import { maxSocketPath } from './network/listener.ts'
 import { makeRelayFolder, newRelayPath } from './network/relay-folder.ts'
 import { daemonSocket, type ProcessRootPaths, processRootPaths } from './paths.ts'
 import { type BubblewrapMeans, probeBubblewrap } from './bubblewrap/probe-bubblewrap.ts'
@@ -102,7 +102,7 @@ function requireShortPaths(root: string): void {
     `${daemonSocket(root, `sbx_${'0'.repeat(32)}`)}+`,
     newRelayPath(`${processRootPaths(root).relays}/${'0'.repeat(16)}`),
   ]
-  const excess = Math.max(...names.map((name) => Buffer.byteLength(name))) - longestSocketPath
+  const excess = Math.max(...names.map((name) => Buffer.byteLength(name))) - maxSocketPath
   if (excess <= 0) return
   throw new SandboxError(
     'internal',

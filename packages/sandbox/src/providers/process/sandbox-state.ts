@@ -1,4 +1,4 @@
-import type { LastWords, SandboxStatus } from '../../provider.ts'
+import type { ExitReport, SandboxStatus } from '../../provider.ts'
 import { readStatus } from './processes/end-processes.ts'
 import { exitWords } from '../../shared/exit-words.ts'
 import { tailOf } from './output-log.ts'
@@ -14,7 +14,7 @@ export async function statusOf(record: SandboxRecord, paths: SandboxPaths): Prom
   return (await isAlive(record.run.inner ?? record.run.outer)) ? 'running' : 'stopped'
 }
 
-export async function lastWordsOf(record: SandboxRecord, paths: SandboxPaths): Promise<LastWords> {
+export async function exitReportOf(record: SandboxRecord, paths: SandboxPaths): Promise<ExitReport> {
   const output = await tailOf(paths.output)
   const status = await statusOf(record, paths)
   if (record.run.status === 'stopped' || status === 'running') return { exit: null, output }

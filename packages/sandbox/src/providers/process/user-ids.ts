@@ -4,13 +4,13 @@ import { SandboxError } from '../../sandbox-error.ts'
 import { type IdRange, parseIdMap } from './processes/parse-proc.ts'
 
 /** Far above the users of a machine. */
-const usualRange: IdRange = { first: 200_000, count: 16_000_000 }
+const defaultRange: IdRange = { first: 200_000, count: 16_000_000 }
 
 /** Inside a container with few ids, the upper part of what there is. */
 const narrowFirst = 20_000
 
 /** Null where sandboxes run as the platform's own user, because only root may become another one. */
-export async function readUidRange(wanted: IdRange = usualRange): Promise<IdRange | null> {
+export async function readUidRange(wanted: IdRange = defaultRange): Promise<IdRange | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
   const map = parseIdMap(await readFile('/proc/self/uid_map', 'utf8').catch(() => ''))
   const range = fitRange(wanted, map)

@@ -84,6 +84,6 @@ async function awaitWarm(ctx: WarmContext, external_id: string, endpoint: Sandbo
     if (status === 'stopped' || status === 'removed') break
     await sleep(pollMs)
   }
-  const { exit, output } = await ctx.provider.lastWords(external_id)
+  const { exit, output } = await ctx.provider.exitReport(external_id)
   throw new Error(`It did not get ready to wait (${exit ?? 'no answer'}): ${output.slice(-500)}`)
 }

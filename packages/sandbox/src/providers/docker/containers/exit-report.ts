@@ -2,18 +2,18 @@ import type { ContainerInspectInfo } from 'dockerode'
 import { limitExceeded } from '../../../shared/limit-exceeded.ts'
 import { logTail } from '../../../shared/log-tail.ts'
 import { exitWords } from '../../../shared/exit-words.ts'
-import type { LastWords } from '../../../provider.ts'
+import type { ExitReport } from '../../../provider.ts'
 import { containerName } from './containers.ts'
 import type { DockerHost } from '../docker-host.ts'
 import type { DockerRecord } from '../record.ts'
 
 const tailLines = 400
 
-export async function lastWordsOf(
+export async function exitReportOf(
   host: DockerHost,
   record: DockerRecord,
   container: ContainerInspectInfo | null,
-): Promise<LastWords> {
+): Promise<ExitReport> {
   if (container === null) return { exit: null, output: '' }
   const output = await outputOf(host, record, container)
   return { exit: exitOf(record, container.State), output }

@@ -16,13 +16,13 @@ export interface Engine {
   find<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null>
 }
 
-const usualDeadlineMs = 30_000
+const defaultDeadlineMs = 30_000
 
 export async function openEngine(url: string): Promise<Engine> {
   // Loaded only where it is used: it is large, and most machines have no engine.
   const { default: Client } = await import('dockerode')
   const docker = new Client({ socketPath: socketOf(url) })
-  const call: Engine['call'] = async (doing, ask, deadlineMs = usualDeadlineMs) => {
+  const call: Engine['call'] = async (doing, ask, deadlineMs = defaultDeadlineMs) => {
     const signal = AbortSignal.timeout(deadlineMs)
     try {
       return await ask(signal)

@@ -16,10 +16,10 @@ export interface Boot {
 }
 
 /** The platform may be starting itself. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 export async function fetchBoot(relay: string): Promise<Boot> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const text = await ask(relay).catch(() => null)
     if (text === 'null\n') throw new Error('the platform has told this sandbox its environment before')

@@ -2,7 +2,7 @@ import { engineFacts, openEngine } from '../engine/engine.ts'
 import type { DockerSettings } from '../settings.ts'
 
 /** A machine without an engine is the usual case, and must not make anybody wait. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** Whether the engine answers and has the image that sandboxes start from: somebody made this machine ready for it. */
 export async function findBaseImage({
@@ -13,7 +13,7 @@ export async function findBaseImage({
 > {
   try {
     const engine = await openEngine(SVC_DOCKER_HOST)
-    await engineFacts(engine, SVC_DOCKER_HOST, patienceMs)
+    await engineFacts(engine, SVC_DOCKER_HOST, timeoutMs)
     const image = await engine.find('Looking for the base image', () =>
       engine.docker.getImage(SVC_DOCKER_IMAGE).inspect(),
     )

@@ -21,8 +21,8 @@ export interface HostRelay {
 }
 
 /** Of each sandbox, so that one that opens too many starves itself and not the platform. */
-const mostConnections = 256
-const patienceMs = 10_000
+const maxConnections = 256
+const timeoutMs = 10_000
 
 /**
  * The host's end of a sandbox's only way out: it listens on two sockets, one for the platform and one for the sandbox,
@@ -30,7 +30,7 @@ const patienceMs = 10_000
  * connected to, because a socket of its own making could be a link to one of the host's.
  */
 export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<HostRelay> {
-  const idle = createIdlePool(patienceMs)
+  const idle = createIdlePool(timeoutMs)
   await mkdir(paths.shared, { recursive: true, mode: 0o755 })
   await chmod(paths.shared, 0o755)
 
@@ -89,7 +89,7 @@ async function listen(path: string, mode: number, serve: (socket: Socket) => voi
     socket.on('close', () => open.delete(socket))
     serve(socket)
   })
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   await listenUnseen(server, path)
   await chmod(path, mode)
   return {

@@ -10,7 +10,7 @@ export interface IdlePool {
 }
 
 /** Callers wait a while for a sandbox that is still coming up. */
-export function createIdlePool(patienceMs: number): IdlePool {
+export function createIdlePool(timeoutMs: number): IdlePool {
   /** With what is done when one says something before it has a caller: it can only be its end. */
   const ready = new Map<Socket, () => void>()
   const waiting = new Map<Socket, NodeJS.Timeout>()
@@ -37,7 +37,7 @@ export function createIdlePool(patienceMs: number): IdlePool {
       if (socket !== undefined) return meet(caller, socket)
       waiting.set(
         caller,
-        setTimeout(() => caller.destroy(), patienceMs),
+        setTimeout(() => caller.destroy(), timeoutMs),
       )
       caller.once('close', () => {
         clearTimeout(waiting.get(caller))

@@ -22,7 +22,7 @@ import { watchPod } from './watch-pod.ts'
 export type Cluster = ReturnType<typeof openCluster>
 
 const tries = 4
-const longestPauseMs = 5_000
+const maxPauseMs = 5_000
 
 export function openCluster(connection: Connection, requestMs: number) {
   const { config, namespace } = connection
@@ -136,7 +136,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal?.code !== 429 || attempt === tries) throw error
-      await sleep(Math.min(refusal.retry_after_ms ?? 500 * attempt, longestPauseMs))
+      await sleep(Math.min(refusal.retry_after_ms ?? 500 * attempt, maxPauseMs))
     }
   }
 }

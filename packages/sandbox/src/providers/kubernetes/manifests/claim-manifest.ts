@@ -1,25 +1,25 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
-import type { Blueprint } from './pod-spec.ts'
-import { blueprintAnnotation, marksOf } from './labels.ts'
+import type { PodSpec } from './pod-spec.ts'
+import { podSpecAnnotation, metadataOf } from './labels.ts'
 
 export interface ClaimInput {
   readonly name: string
   readonly deployment: string
-  readonly blueprint: Blueprint
+  readonly podSpec: PodSpec
   readonly disk_mb: number
   readonly storage_class: string | null
 }
 
 /** What a sandbox keeps while it is stopped: its workspace and its home. */
 export function claimManifest(input: ClaimInput): V1PersistentVolumeClaim {
-  const { labels, annotations } = marksOf(input.deployment, input.name, input.blueprint.labels)
+  const { labels, annotations } = metadataOf(input.deployment, input.name, input.podSpec.labels)
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
       name: input.name,
       labels: { ...labels },
-      annotations: { ...annotations, [blueprintAnnotation]: JSON.stringify(input.blueprint) },
+      annotations: { ...annotations, [podSpecAnnotation]: JSON.stringify(input.podSpec) },
     },
     spec: {
       accessModes: ['ReadWriteOnce'],

@@ -4,24 +4,24 @@ export const sandboxLabel = 'svc/sandbox'
 /** On the claim, once a sandbox has run: its folders are there, and there are files to keep. */
 export const preparedAnnotation = 'svc/prepared'
 /** On the claim: what each pod of the sandbox is made of. */
-export const blueprintAnnotation = 'svc/blueprint'
+export const podSpecAnnotation = 'svc/blueprint'
 /** On the secret, which fewer may read than the claim: what a sandbox that ended by itself has said. */
-export const lastWordsAnnotation = 'svc/last-words'
+export const exitReportAnnotation = 'svc/last-words'
 
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
 const labelName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
 
-export interface Marks {
+export interface SandboxMetadata {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
 }
 
 /** The caller's labels become labels where Kubernetes takes them, annotations otherwise, and never replace ours. */
-export function marksOf(
+export function metadataOf(
   deployment: string,
   name: string,
   given: Readonly<Record<string, string>> = {},
-): Marks {
+): SandboxMetadata {
   const named = Object.entries(given).filter(([key]) => labelName.test(key))
   const entries = (fits: boolean) =>
     Object.fromEntries(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxSpec } from '../../../provider.ts'
-import { blueprintOf, dockerfileRefusal, podInputOf, readBlueprint } from './pod-spec.ts'
+import { podSpecOf, dockerfileRefusal, podInputOf, readPodSpec } from './pod-spec.ts'
 import { claimManifest } from './claim-manifest.ts'
 import { policyManifest } from './network-policy-manifest.ts'
 import { podManifest } from './pod-manifest.ts'
@@ -19,12 +19,12 @@ const options = {
   limits: { cpu: 2, memory_mb: 1024, disk_mb: 2048 },
 }
 const podOf = (changes: Partial<SandboxSpec> = {}, prepared = true) =>
-  podManifest(podInputOf(options, name, blueprintOf({ ...spec, ...changes }), prepared))
+  podManifest(podInputOf(options, name, podSpecOf({ ...spec, ...changes }), prepared))
 const claimOf = (changes: Partial<SandboxSpec> = {}) =>
   claimManifest({
     name,
     deployment: 'here',
-    blueprint: blueprintOf({ ...spec, ...changes }),
+    podSpec: podSpecOf({ ...spec, ...changes }),
     disk_mb: 2048,
     storage_class: null,
   })
@@ -91,8 +91,8 @@ describe('the pod', () => {
   })
 
   it('asks for a runtime class where one is set', () => {
-    const blueprint = blueprintOf(spec)
-    const pod = podManifest(podInputOf({ ...options, runtime_class: 'gvisor' }, name, blueprint, true))
+    const podSpec = podSpecOf(spec)
+    const pod = podManifest(podInputOf({ ...options, runtime_class: 'gvisor' }, name, podSpec, true))
     expect(pod.spec?.runtimeClassName).toBe('gvisor')
   })
 
@@ -124,7 +124,7 @@ describe('the claim', () => {
   it('remembers how the sandbox is made', () => {
     const template = { slug: 'big', image: 'registry/big:2', entrypoint: 'serve' }
     const whole = { ...spec, template, limits: { cpu: 1, memory_mb: 64 } }
-    expect(readBlueprint(claimOf(whole))).toEqual(blueprintOf(whole))
+    expect(readPodSpec(claimOf(whole))).toEqual(podSpecOf(whole))
   })
 
   it('refuses a template that somebody would have to build', () => {
@@ -135,7 +135,7 @@ describe('the claim', () => {
   })
 
   it('without that memory is refused by name', () => {
-    expect(() => readBlueprint({ metadata: { name } })).toThrow(name)
+    expect(() => readPodSpec({ metadata: { name } })).toThrow(name)
   })
 })
 

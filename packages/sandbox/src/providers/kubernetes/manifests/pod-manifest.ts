@@ -1,5 +1,5 @@
 import type { V1Container, V1Pod, V1SecurityContext, V1VolumeMount } from '@kubernetes/client-node'
-import { marksOf } from './labels.ts'
+import { metadataOf } from './labels.ts'
 
 export interface PodInput {
   readonly name: string
@@ -30,7 +30,7 @@ const security: V1SecurityContext = {
 
 /** One run of a sandbox. Its environment is in the secret of the same name, so that looking at pods shows none of it. */
 export function podManifest(input: PodInput): V1Pod {
-  const { labels, annotations } = marksOf(input.deployment, input.name, input.labels)
+  const { labels, annotations } = metadataOf(input.deployment, input.name, input.labels)
   return {
     apiVersion: 'v1',
     kind: 'Pod',

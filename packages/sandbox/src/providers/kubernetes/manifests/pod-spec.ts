@@ -2,11 +2,11 @@ import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import { z } from 'zod'
 import type { SandboxSpec, TemplateWish } from '../../../provider.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
-import { blueprintAnnotation } from './labels.ts'
+import { podSpecAnnotation } from './labels.ts'
 import type { KubernetesProviderOptions } from '../options.ts'
 import type { PodInput } from './pod-manifest.ts'
 
-const Blueprint = z.object({
+const PodSpec = z.object({
   image: z.string().nullable(),
   /** The template's command beside the daemon. */
   entrypoint: z.string().nullable(),
@@ -16,7 +16,7 @@ const Blueprint = z.object({
 })
 
 /** What a pod is made of at every start; kept on the claim, since a stopped sandbox has no pod. */
-export type Blueprint = z.infer<typeof Blueprint>
+export type PodSpec = z.infer<typeof PodSpec>
 
 /** A cluster has no engine that builds. */
 export function dockerfileRefusal({ slug, dockerfile }: TemplateWish): string | null {
@@ -24,7 +24,7 @@ export function dockerfileRefusal({ slug, dockerfile }: TemplateWish): string | 
   return `The template ${slug} has a Dockerfile, which nothing builds on the provider kubernetes: push its image to a registry and name it as the template's image.`
 }
 
-export function blueprintOf(spec: SandboxSpec): Blueprint {
+export function podSpecOf(spec: SandboxSpec): PodSpec {
   return {
     image: spec.template?.image ?? null,
     entrypoint: spec.template?.entrypoint ?? null,
@@ -34,10 +34,10 @@ export function blueprintOf(spec: SandboxSpec): Blueprint {
   }
 }
 
-export function readBlueprint(claim: V1PersistentVolumeClaim): Blueprint {
-  const text = claim.metadata?.annotations?.[blueprintAnnotation]
+export function readPodSpec(claim: V1PersistentVolumeClaim): PodSpec {
+  const text = claim.metadata?.annotations?.[podSpecAnnotation]
   try {
-    return Blueprint.parse(JSON.parse(text ?? ''))
+    return PodSpec.parse(JSON.parse(text ?? ''))
   } catch (cause) {
     throw new SandboxError(
       'internal',
@@ -75,19 +75,19 @@ const script = [
 export function podInputOf(
   options: Pick<KubernetesProviderOptions, 'deployment' | 'image' | 'runtime_class' | 'limits'>,
   name: string,
-  blueprint: Blueprint,
+  podSpec: PodSpec,
   prepared: boolean,
 ): PodInput {
   return {
     name,
     deployment: options.deployment,
-    labels: blueprint.labels,
-    image: blueprint.image ?? options.image,
-    command: ['/bin/sh', '-c', script, 'svc-start', blueprint.entrypoint ?? ''],
+    labels: podSpec.labels,
+    image: podSpec.image ?? options.image,
+    command: ['/bin/sh', '-c', script, 'svc-start', podSpec.entrypoint ?? ''],
     runtime_class: options.runtime_class,
     limits: {
-      cpu: blueprint.cpu ?? options.limits.cpu,
-      memory_mb: blueprint.memory_mb ?? options.limits.memory_mb,
+      cpu: podSpec.cpu ?? options.limits.cpu,
+      memory_mb: podSpec.memory_mb ?? options.limits.memory_mb,
     },
     prepared,
   }

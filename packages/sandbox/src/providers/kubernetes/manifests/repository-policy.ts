@@ -2,7 +2,7 @@ import type { V1NetworkPolicy, V1PersistentVolumeClaim } from '@kubernetes/clien
 import { isPublicAddress } from '@svc/access'
 import { parseAuthority } from '../../../network/authority.ts'
 import { type Egress, judge, reachOf } from '../../../network/egress.ts'
-import { marksOf, sandboxLabel } from './labels.ts'
+import { metadataOf, sandboxLabel } from './labels.ts'
 import { cidrOf } from './network-policy-manifest.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function repositoryPolicy(
   environment: Readonly<Record<string, string>>,
 ): Promise<V1NetworkPolicy> {
   const name = metadata?.name ?? ''
-  const { labels } = marksOf(deployment, name)
+  const { labels } = metadataOf(deployment, name)
   const targets = await targetsOf(egress, environment)
   return {
     apiVersion: 'networking.k8s.io/v1',

@@ -1,6 +1,6 @@
 import type { V1PersistentVolumeClaim, V1Secret } from '@kubernetes/client-node'
 import { SandboxError } from '../../../sandbox-error.ts'
-import { marksOf } from './labels.ts'
+import { metadataOf } from './labels.ts'
 
 /** Names that a pod can take from a secret. */
 const variableName = /^[-._a-zA-Z][-._a-zA-Z0-9]{0,252}$/
@@ -24,7 +24,7 @@ export function secretManifest(input: SecretInput): V1Secret {
     type: 'Opaque',
     metadata: {
       name: input.name,
-      labels: { ...marksOf(input.deployment, input.name).labels },
+      labels: { ...metadataOf(input.deployment, input.name).labels },
       ownerReferences: [
         {
           apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import type { V1Pod } from '@kubernetes/client-node'
 import { describe, expect, it } from 'vitest'
-import { exitOf, readLastWords } from './exit-report.ts'
+import { exitOf, readExitReport } from './exit-report.ts'
 
 const ended = (terminated: object, status: object = {}, metadata: object = {}): V1Pod => ({
   metadata,
@@ -44,8 +44,8 @@ describe('how a sandbox ended', () => {
 describe('what it said last', () => {
   it('is read back, and empty when it is not there or spoilt', () => {
     const words = { exit: 'exited with code 1', output: 'oh' }
-    expect(readLastWords(JSON.stringify(words))).toEqual(words)
+    expect(readExitReport(JSON.stringify(words))).toEqual(words)
     for (const text of [undefined, '', '{', '{"exit":1}'])
-      expect(readLastWords(text)).toEqual({ exit: null, output: '' })
+      expect(readExitReport(text)).toEqual({ exit: null, output: '' })
   })
 })

@@ -2,7 +2,7 @@ import type { V1Pod } from '@kubernetes/client-node'
 import { z } from 'zod'
 import { limitExceeded } from '../../../shared/limit-exceeded.ts'
 import { exitWords } from '../../../shared/exit-words.ts'
-import type { LastWords } from '../../../provider.ts'
+import type { ExitReport } from '../../../provider.ts'
 import { containerOf, podStateOf } from './sandbox-state.ts'
 
 /** How the sandbox ended by itself; null while it runs, and when somebody is ending it. */
@@ -30,7 +30,7 @@ function withMessage(words: string, message: string | undefined): string {
 const Stored = z.object({ exit: z.string().nullable(), output: z.string() })
 
 /** What `stop` wrote down of a sandbox that had ended by itself. */
-export function readLastWords(text: string | undefined): LastWords {
+export function readExitReport(text: string | undefined): ExitReport {
   try {
     return Stored.parse(JSON.parse(text ?? ''))
   } catch {

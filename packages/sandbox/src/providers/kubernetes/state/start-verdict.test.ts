@@ -39,8 +39,8 @@ const running: V1Pod = {
   status: { phase: 'Running', podIP: '10.0.0.9', containerStatuses: [status({ running: {} })] },
 }
 
-const refusal = (pod: V1Pod, patience = patient) => {
-  const verdict = startVerdict(pod, patience)
+const refusal = (pod: V1Pod, deadlines = patient) => {
+  const verdict = startVerdict(pod, deadlines)
   return verdict.verdict === 'refused' ? verdict.error : verdict.verdict
 }
 

@@ -10,7 +10,7 @@ export type StartVerdict =
   | { readonly verdict: 'deleted' }
   | { readonly verdict: 'waiting' }
 
-export interface Patience {
+export interface StartDeadlines {
   /** The time is up for a node, or for everything. */
   readonly schedule_over: boolean
   readonly start_over: boolean
@@ -29,19 +29,19 @@ const noRoom =
   /^(?:OutOf|Evicted|NodeAffinity|NodeShutdown|Terminated|Shutdown|Preempt|UnexpectedAdmissionError|TopologyAffinityError)/
 
 /** What a pod that was created says about whether it will run. */
-export function startVerdict(pod: V1Pod | null, patience: Patience): StartVerdict {
+export function startVerdict(pod: V1Pod | null, deadlines: StartDeadlines): StartVerdict {
   if (pod === null) return { verdict: 'deleted' }
-  const error = refusalOf(pod, patience)
+  const error = refusalOf(pod, deadlines)
   if (error !== null) return { verdict: 'refused', error }
   const state = podStateOf(pod)
   if (state === 'leaving') return { verdict: 'deleted' }
   if (pod.status?.podIP !== undefined && (state === 'running' || state === 'ended'))
     return { verdict: 'started', pod }
-  if (patience.start_over) return { verdict: 'refused', error: tooLate(pod) }
+  if (deadlines.start_over) return { verdict: 'refused', error: tooLate(pod) }
   return { verdict: 'waiting' }
 }
 
-function refusalOf(pod: V1Pod, patience: Patience): SandboxError | null {
+function refusalOf(pod: V1Pod, deadlines: StartDeadlines): SandboxError | null {
   const { phase, reason = '', message = '' } = pod.status ?? {}
   for (const status of [
     ...(pod.status?.initContainerStatuses ?? []),
@@ -54,7 +54,7 @@ function refusalOf(pod: V1Pod, patience: Patience): SandboxError | null {
     const text = `The sandbox's pod was refused by its node: ${reason} ${message}`.trim()
     return new SandboxError(noRoom.test(reason) ? 'capacity' : 'internal', text, { retryable: true })
   }
-  return patience.schedule_over ? unscheduled(pod) : null
+  return deadlines.schedule_over ? unscheduled(pod) : null
 }
 
 function containerRefusal(status: V1ContainerStatus): SandboxError | null {

@@ -2,33 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import type { SandboxEndpoint, SandboxSpec } from '../../../provider.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
-import { blueprintOf } from '../manifests/pod-spec.ts'
+import { podSpecOf } from '../manifests/pod-spec.ts'
 import { claimManifest } from '../manifests/claim-manifest.ts'
 import { destroySandbox } from './destroy-sandbox.ts'
 import { isOf, preparedAnnotation } from '../manifests/labels.ts'
 import { runPod } from './run-pod.ts'
 import { saveEnvironment } from './save-environment.ts'
-import type { Workshop } from '../context.ts'
+import type { KubernetesContext } from '../context.ts'
 
 /**
  * The claim comes first, since it owns the secret and is what a sandbox is known by. A sandbox that never ran leaves
  * nothing behind when it cannot be started.
  */
 export async function createSandbox(
-  shop: Workshop,
+  context: KubernetesContext,
   name: string,
   spec: SandboxSpec,
   signal?: AbortSignal,
 ): Promise<SandboxEndpoint> {
   signal?.throwIfAborted()
-  const claim = await ensureClaim(shop, name, spec, signal)
+  const claim = await ensureClaim(context, name, spec, signal)
   try {
-    await saveEnvironment(shop, claim, spec.environment)
-    return await runPod(shop, claim, signal)
+    await saveEnvironment(context, claim, spec.environment)
+    return await runPod(context, claim, signal)
   } catch (error) {
     if (signal?.aborted !== true && claim.metadata?.annotations?.[preparedAnnotation] === undefined) {
-      await destroySandbox(shop, name).catch((cause: unknown) =>
-        shop.options.log('warn', 'what a failed create made was not removed', { name, error: String(cause) }),
+      await destroySandbox(context, name).catch((cause: unknown) =>
+        context.options.log('warn', 'what a failed create made was not removed', {
+          name,
+          error: String(cause),
+        }),
       )
     }
     throw error
@@ -36,16 +39,16 @@ export async function createSandbox(
 }
 
 async function ensureClaim(
-  shop: Workshop,
+  context: KubernetesContext,
   name: string,
   spec: SandboxSpec,
   signal?: AbortSignal,
 ): Promise<V1PersistentVolumeClaim> {
-  const { cluster, options, deadlines } = shop
+  const { cluster, options, deadlines } = context
   const manifest = claimManifest({
     name,
     deployment: options.deployment,
-    blueprint: blueprintOf(spec),
+    podSpec: podSpecOf(spec),
     disk_mb: spec.limits?.disk_mb ?? options.limits.disk_mb,
     storage_class: options.storage_class,
   })

@@ -3,14 +3,14 @@ import { SandboxError } from '../../../sandbox-error.ts'
 import { awaitPod } from '../cluster/await-pod.ts'
 import { toClusterError } from '../cluster/api-failure.ts'
 import { podStateOf } from '../state/sandbox-state.ts'
-import type { Workshop } from '../context.ts'
+import type { KubernetesContext } from '../context.ts'
 
 /**
  * Deletes this very pod and waits until its node has confirmed that nothing of it runs, or that it is gone, which takes
  * some seconds more. A pod on a silent node is not forced away: it may still write to the volume.
  */
 export async function removePod(
-  { cluster, deadlines }: Workshop,
+  { cluster, deadlines }: KubernetesContext,
   pod: V1Pod,
   until: 'ended' | 'gone',
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { V1PersistentVolumeClaim, V1Pod } from '@kubernetes/client-node'
 import type { SandboxEndpoint } from '../../../provider.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
 import { awaitPod } from '../cluster/await-pod.ts'
-import { podInputOf, readBlueprint } from '../manifests/pod-spec.ts'
+import { podInputOf, readPodSpec } from '../manifests/pod-spec.ts'
 import { endpointOf } from '../state/endpoint.ts'
 import { ensurePolicy, ensureRepositoryPolicy } from './ensure-policies.ts'
 import { isOf, preparedAnnotation } from '../manifests/labels.ts'
@@ -11,7 +11,7 @@ import { removePod } from './remove-pod.ts'
 import { podStateOf } from '../state/sandbox-state.ts'
 import { environmentIn } from '../manifests/secret-manifest.ts'
 import { type StartVerdict, startVerdict } from '../state/start-verdict.ts'
-import type { Workshop } from '../context.ts'
+import type { KubernetesContext } from '../context.ts'
 
 /** Others may stop what is being started here; after so many times they mean it. */
 const attempts = 4
@@ -19,29 +19,29 @@ const lookEveryMs = 2_000
 
 /** The pod of this claim, running: the one that is there, or a new one. */
 export async function runPod(
-  shop: Workshop,
+  context: KubernetesContext,
   claim: V1PersistentVolumeClaim,
   signal?: AbortSignal,
 ): Promise<SandboxEndpoint> {
   const name = claim.metadata?.name ?? ''
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     signal?.throwIfAborted()
-    const there = await shop.cluster.findPod(name)
-    if (there !== null && !isOf(shop.options.deployment, there))
+    const there = await context.cluster.findPod(name)
+    if (there !== null && !isOf(context.options.deployment, there))
       throw new SandboxError(
         'internal',
-        `The pod ${name} in ${shop.cluster.namespace} is not this deployment's.`,
+        `The pod ${name} in ${context.cluster.namespace} is not this deployment's.`,
       )
     const state = there === null ? 'none' : podStateOf(there)
     if (there !== null && state === 'running') {
       const endpoint = endpointOf(there)
       if (endpoint !== null) return endpoint
     }
-    if (there !== null && state !== 'pending' && state !== 'running') await removePod(shop, there, 'gone')
-    if (there === null || state !== 'pending') await makePod(shop, name, claim)
-    const outcome = await awaitStart(shop, name, signal)
-    if (outcome.verdict === 'started') return started(shop, name, claim, outcome.pod)
-    if (outcome.verdict === 'refused') throw await refused(shop, name, outcome.error)
+    if (there !== null && state !== 'pending' && state !== 'running') await removePod(context, there, 'gone')
+    if (there === null || state !== 'pending') await makePod(context, name, claim)
+    const outcome = await awaitStart(context, name, signal)
+    if (outcome.verdict === 'started') return started(context, name, claim, outcome.pod)
+    if (outcome.verdict === 'refused') throw await refused(context, name, outcome.error)
   }
   throw new SandboxError('internal', 'The sandbox was stopped again and again while it started.', {
     retryable: true,
@@ -49,7 +49,7 @@ export async function runPod(
 }
 
 async function makePod(
-  { cluster, options }: Workshop,
+  { cluster, options }: KubernetesContext,
   name: string,
   claim: V1PersistentVolumeClaim,
 ): Promise<void> {
@@ -57,11 +57,11 @@ async function makePod(
   const environment = environmentIn(await cluster.findSecret(name))
   await ensureRepositoryPolicy(cluster, options, claim, environment)
   const prepared = claim.metadata?.annotations?.[preparedAnnotation] !== undefined
-  await cluster.createPod(podManifest(podInputOf(options, name, readBlueprint(claim), prepared)))
+  await cluster.createPod(podManifest(podInputOf(options, name, readPodSpec(claim), prepared)))
 }
 
 async function awaitStart(
-  { cluster, deadlines }: Workshop,
+  { cluster, deadlines }: KubernetesContext,
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<Exclude<StartVerdict, { verdict: 'waiting' }>> {
@@ -82,7 +82,7 @@ async function awaitStart(
 
 /** From now on there are files to keep. */
 async function started(
-  { cluster }: Workshop,
+  { cluster }: KubernetesContext,
   name: string,
   claim: V1PersistentVolumeClaim,
   pod: V1Pod,
@@ -96,17 +96,17 @@ async function started(
 }
 
 /** A pod that nobody waits for any more must not start later and cost money; its node's words go along. */
-async function refused(shop: Workshop, name: string, error: SandboxError): Promise<SandboxError> {
+async function refused(context: KubernetesContext, name: string, error: SandboxError): Promise<SandboxError> {
   try {
-    const pod = await shop.cluster.findPod(name)
+    const pod = await context.cluster.findPod(name)
     if (pod === null) return error
-    const events = error.kind === 'internal' ? await shop.cluster.eventsOf(pod.metadata?.uid ?? '') : []
-    await removePod(shop, pod, 'ended')
+    const events = error.kind === 'internal' ? await context.cluster.eventsOf(pod.metadata?.uid ?? '') : []
+    await removePod(context, pod, 'ended')
     const words = events.at(-1)?.message
     if (words === undefined) return error
     return new SandboxError(error.kind, `${error.message} (${words})`, { retryable: error.retryable })
   } catch (cause) {
-    shop.options.log('warn', 'a pod that did not start was not removed', { name, error: String(cause) })
+    context.options.log('warn', 'a pod that did not start was not removed', { name, error: String(cause) })
     return error
   }
 }

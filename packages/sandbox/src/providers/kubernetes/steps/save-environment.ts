@@ -1,23 +1,23 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import { mountedPlaces, sandboxEnvironment } from '../../../shared/environment.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
-import { lastWordsAnnotation } from '../manifests/labels.ts'
+import { exitReportAnnotation } from '../manifests/labels.ts'
 import { externalIdOfName } from '../manifests/names.ts'
 import { secretManifest } from '../manifests/secret-manifest.ts'
-import type { Workshop } from '../context.ts'
+import type { KubernetesContext } from '../context.ts'
 
 /**
  * What the next start of the sandbox is given; null keeps what it has. A pod that runs is not touched. What an earlier
  * run said is forgotten with it.
  */
 export async function saveEnvironment(
-  { cluster, options }: Workshop,
+  { cluster, options }: KubernetesContext,
   claim: V1PersistentVolumeClaim,
   environment: Readonly<Record<string, string>> | null,
 ): Promise<void> {
   const name = claim.metadata?.name ?? ''
   if (environment === null) {
-    const kept = await cluster.annotateSecret(name, { [lastWordsAnnotation]: null })
+    const kept = await cluster.annotateSecret(name, { [exitReportAnnotation]: null })
     if (kept !== null) return
     throw new SandboxError('internal', `The environment of the sandbox ${externalIdOfName(name)} is gone.`)
   }

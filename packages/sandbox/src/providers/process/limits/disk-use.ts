@@ -5,7 +5,7 @@ import type { SandboxPaths } from '../paths.ts'
 
 const run = promisify(execFile)
 const mebibyte = 1024 * 1024
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 /**
  * What a sandbox has on the disk, in MiB: its folders, and files that are deleted but still held open, which take their
@@ -26,10 +26,10 @@ async function foldersUse({ workspace, home, run: own }: SandboxPaths): Promise<
   const folders = [workspace, home, own]
   const measure = ['-skx', '--', ...folders]
   try {
-    return bytesOf((await run('nice', ['-n', '19', 'du', ...measure], { timeout: patienceMs })).stdout)
+    return bytesOf((await run('nice', ['-n', '19', 'du', ...measure], { timeout: timeoutMs })).stdout)
   } catch {
     // Folders that were closed to everybody do not hide what is in them: within its own namespace, their owner is root.
-    const open = await run('unshare', ['-r', 'du', ...measure], { timeout: patienceMs }).catch(partial)
+    const open = await run('unshare', ['-r', 'du', ...measure], { timeout: timeoutMs }).catch(partial)
     return bytesOf(open.stdout)
   }
 }

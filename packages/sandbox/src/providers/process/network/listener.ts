@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { listenUnseen } from '../../../network/listen-unseen.ts'
 
 /** The longest path that a unix socket may have on Linux. */
-export const longestSocketPath = 107
+export const maxSocketPath = 107
 
 export interface Listener {
   readonly fd: number

@@ -13,7 +13,7 @@ export interface Relay {
 }
 
 /** More connections than this at a time are one sandbox taking what belongs to all. */
-const mostConnections = 512
+const maxConnections = 512
 
 /**
  * The one way out of sandboxes with a network of their own: a unix socket that their daemons connect to. What a sandbox
@@ -40,7 +40,7 @@ export async function openRelay(parts: {
     if (greeting === null || reach === null || socket.destroyed) return void socket.destroy()
     const { external_id, target } = greeting
     const count = (open.get(external_id) ?? 0) + 1
-    if (count > mostConnections) return void socket.destroy()
+    if (count > maxConnections) return void socket.destroy()
     open.set(external_id, count)
     socket.once('close', () => leave(external_id))
     if (target === 'proxy') {

@@ -12,14 +12,14 @@ const rounds = 400
 
 /**
  * Lets the daemon end by itself: asks the sandbox's first processes and waits for its exit status, at most `graceMs` and
- * until `hurry`.
+ * until `force`.
  * Gives what ran before: a daemon that is gone no longer tells whose its orphans are.
  */
 export async function askToEnd(
   record: SandboxRecord,
   paths: SandboxPaths,
   graceMs: number,
-  hurry: AbortSignal,
+  force: AbortSignal,
 ): Promise<readonly ProcessIdentity[]> {
   const known = await knownProcesses(record, paths)
   const [first] = known
@@ -31,7 +31,7 @@ export async function askToEnd(
   const asked = (await listProcesses()).filter((row) => row.parent === first.pid)
   for (const row of asked) sendSignal(row.pid, 'SIGTERM')
   const deadline = Date.now() + (asked.length === 0 ? 0 : graceMs)
-  const mayWait = (): boolean => Date.now() < deadline && !hurry.aborted
+  const mayWait = (): boolean => Date.now() < deadline && !force.aborted
   while (mayWait() && (await isAlive(first)) && (await readStatus(paths)).exit_code === null) {
     await sleep(20)
   }

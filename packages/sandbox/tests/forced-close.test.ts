@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stub.remove())
 
-test('a platform in a hurry waits for no daemon, also not where a stop is under way', async () => {
+test('a platform in a force waits for no daemon, also not where a stop is under way', async () => {
   const { provider, dispose } = await openProvider(stub, 'none', { grace_ms: 600_000 })
   const made = [randomUUID(), randomUUID()].map((sandbox_id) =>
     provider.create({ sandbox_id, environment: {} }),
@@ -24,9 +24,9 @@ test('a platform in a hurry waits for no daemon, also not where a stop is under 
   if (!one || !two) throw new Error('They were not made')
   await Promise.all([environmentOf(one.endpoint), environmentOf(two.endpoint)])
   const stopping = provider.stop(one.external_id)
-  const hurry = new AbortController()
-  const closing = provider.close({ stop_sandboxes: true, hurry: hurry.signal })
-  hurry.abort()
+  const force = new AbortController()
+  const closing = provider.close({ stop_sandboxes: true, force: force.signal })
+  force.abort()
   await Promise.all([stopping, closing])
   expect(await Promise.all([one, two].map(({ external_id }) => provider.status(external_id)))).toEqual([
     'stopped',

@@ -40,8 +40,8 @@ export { listProjectMembers, removeProjectMember, setProjectMember } from './mem
 export { createRole, deleteRole, listAssignments, listRoles, updateRole } from './members/roles.ts'
 export { etagOf, matchesEtag } from './paging/etag.ts'
 export * from './oauth/index.ts'
-export { archiveProject } from './projects/archive.ts'
-export { authorizeGit, type GitAccess } from './projects/authorize-git.ts'
+export { archiveProject } from './sessions/archive-project.ts'
+export { authorizeGit, type GitAccess } from './git-access/authorize-git.ts'
 export { connectProject } from './projects/connect.ts'
 export { getProject } from './projects/get.ts'
 export { listProjects } from './projects/list.ts'
@@ -69,8 +69,8 @@ export * from './scim/index.ts'
 export { listSecrets } from './secrets/list.ts'
 export { deletePersonalSecret, listPersonalSecrets, putPersonalSecret } from './secrets/personal.ts'
 export { deleteSecret, putSecret } from './secrets/put.ts'
-export { rewrapDataKeys } from './secrets/rewrap.ts'
-export { sealedPlaces } from './secrets/sealed-places.ts'
+export { rewrapDataKeys } from './master-key/rewrap.ts'
+export { sealedPlaces } from './master-key/sealed-places.ts'
 export {
   createServiceAccountKey,
   listServiceAccountKeys,

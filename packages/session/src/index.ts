@@ -14,3 +14,4 @@ export {
 } from './records.ts'
 export { type SandboxEvent, sandboxMachine, type SandboxRecordStatus } from './sandbox-machine.ts'
 export { type SessionEvent, sessionMachine, type SessionStatus } from './session-machine.ts'
+export { isSelfOrDescendant, lineOf, treeOf, type TreeMember } from './tree.ts'

@@ -3,8 +3,8 @@ import { type Principal, tokenPrefix } from '@svc/access'
 import { sandboxes, sessions, signIns, type TokenRow, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
-import { oauthPrincipal, requireFullScope } from '../oauth/bearer.ts'
-import { treeOf } from '../sessions/tree.ts'
+import { oauthPrincipal, requireFullScope } from './oauth-principal.ts'
+import { treeOf } from '@svc/session'
 import { revoked } from './refused-credential.ts'
 
 /** Only the SHA-256 of a token is stored: a copy of the database signs nobody in. */

@@ -11,7 +11,7 @@ import {
 import { ServiceError } from '@svc/errors'
 import { planMerge, type Repository } from '@svc/git'
 import type { JobContext } from '../context.ts'
-import { treeOf } from '../sessions/tree.ts'
+import { treeOf } from '@svc/session'
 import { notAhead, unknownBase } from './ahead.ts'
 import { liveTips } from './live-tips.ts'
 import { manifestGate } from './manifest-gate.ts'

@@ -1,7 +1,6 @@
 import { limits } from '@svc/contract'
+import { fullScope } from '../access/oauth-principal.ts'
 
-/** Everything that the person may do; without it a token tells who somebody is and no more. */
-export const fullScope = 'svc'
 export const oauthScopes = [fullScope, 'profile'] as const
 
 /** How long each thing lasts, in seconds. */

@@ -2,7 +2,7 @@ import { readSettings, SettingsError } from '@svc/boot'
 import { createDatabase } from '@svc/db'
 import { type Vault, VaultError } from '@svc/vault'
 import { z } from 'zod'
-import { type KeyUse, keyUses, type Rewrapped, rewrapDataKeys } from '../secrets/rewrap.ts'
+import { type KeyUse, keyUses, type Rewrapped, rewrapDataKeys } from '../master-key/rewrap.ts'
 import { platformEnv } from './env.ts'
 import { masterKeyEnv, openVault } from './master-keys.ts'
 

@@ -1,7 +1,7 @@
 import { accounts, type Db, features, projectMembers, projects, triggerCatalogues } from '@svc/db'
 import { type AccessibleProject, forbidden, requireSignInRules } from '../access/require.ts'
 import type { BaseContext, Context } from '../context.ts'
-import { newDataKey, sealFor } from '../secrets/project-vault.ts'
+import { newDataKey, sealFor } from './project-vault.ts'
 import { freeSlug, slugOf } from './slug.ts'
 
 export interface NewProject {

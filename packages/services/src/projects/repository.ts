@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { Repository, RepositoryTarget } from '@svc/git'
 import { z } from 'zod'
 import type { BaseContext } from '../context.ts'
-import { openSealed } from '../secrets/project-vault.ts'
+import { openSealed } from './project-vault.ts'
 
 const Credential = z.object({ username: z.string(), token: z.string() })
 

@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import { z } from 'zod'
 import type { BaseContext } from '../context.ts'
-import { openSealed, sealFor } from '../secrets/project-vault.ts'
+import { openSealed, sealFor } from '../projects/project-vault.ts'
 import { openForWarm, sealForWarm } from './warm/pool.ts'
 
 const Sealed = z.object({

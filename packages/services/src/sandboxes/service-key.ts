@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { tokenHash } from '../access/authenticate.ts'
 import { newSecret } from '../access/mint.ts'
 import type { BaseContext } from '../context.ts'
-import { openSealed, sealFor } from '../secrets/project-vault.ts'
+import { openSealed, sealFor } from '../projects/project-vault.ts'
 
 const sealedName = (session_id: string) => `sandbox-service-key:${session_id}`
 

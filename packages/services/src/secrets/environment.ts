@@ -10,7 +10,7 @@ import {
 import { secretsRevision } from '@svc/vault'
 import type { BaseContext } from '../context.ts'
 import { personalName } from './personal.ts'
-import { dataKey, openSealed } from './project-vault.ts'
+import { dataKey, openSealed } from '../projects/project-vault.ts'
 
 export interface SecretEnvironment {
   readonly values: Readonly<Record<string, string>>

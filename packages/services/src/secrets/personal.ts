@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { forbidden, requireActor, requireProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { checkSecretName, checkSecretValue, countSecretWrite, recordSecretWrite } from './put.ts'
-import { sealFor } from './project-vault.ts'
+import { sealFor } from '../projects/project-vault.ts'
 
 /** No name of a project's secret has a colon: neither opens in the place of the other. */
 export const personalName = (user_id: string, name: string): string => `personal:${user_id}:${name}`

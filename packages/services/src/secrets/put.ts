@@ -6,7 +6,7 @@ import { requireActor, requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { presentSecret } from './list.ts'
-import { sealFor } from './project-vault.ts'
+import { sealFor } from '../projects/project-vault.ts'
 
 const hourMs = 3_600_000
 

@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { actingUser, mayAlso } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { type AccessibleSession, requireSession, type SessionInput } from './find-session.ts'
-import { isSelfOrDescendant } from './tree.ts'
+import { isSelfOrDescendant } from '@svc/session'
 
 /**
  * What a caller who may read the project's sessions may do with one of them. `closed`: see that it is there. `read`: also

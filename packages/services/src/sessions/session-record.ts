@@ -1,6 +1,6 @@
 import type { RequestedSession, sessions, WaitingSession } from '@svc/db'
 import type { Power } from './power.ts'
-import { lineOf } from './tree.ts'
+import { lineOf } from '@svc/session'
 
 export interface SessionRecordInput extends Pick<
   WaitingSession,

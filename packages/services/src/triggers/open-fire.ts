@@ -19,7 +19,7 @@ import type { OwedJob } from '../sessions/owed-jobs.ts'
 import { narrowedBy } from '../sessions/power.ts'
 import { type PutPrompt, putPrompt } from '../sessions/put-prompt.ts'
 import { sessionRecord } from '../sessions/session-record.ts'
-import { isSelfOrDescendant } from '../sessions/tree.ts'
+import { isSelfOrDescendant } from '@svc/session'
 import { definitionOf } from './definition.ts'
 import { heldBack, noRoom, withoutPlace } from './will-fire-now.ts'
 

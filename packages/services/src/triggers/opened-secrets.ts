@@ -1,5 +1,5 @@
 import type { Vault } from '@svc/vault'
-import { openSealed } from '../secrets/project-vault.ts'
+import { openSealed } from '../projects/project-vault.ts'
 
 const most = 500
 const opened = new WeakMap<Vault, Map<string, string>>()

@@ -4,7 +4,7 @@ import { warmKeyPlace } from '../sandboxes/warm/pool.ts'
 import { accountSsoPlace } from '../sign-in/sso/client-secret.ts'
 import { codePlace } from '../sign-in/codes.ts'
 import { totpPlace } from '../sign-in/second-factor.ts'
-import { projectPlace } from './project-vault.ts'
+import { projectPlace } from '../projects/project-vault.ts'
 
 export interface SealedPlace extends sealedKeys.SealedKeyColumn {
   /** What ties the key of that row to its place. */

@@ -2,7 +2,7 @@ import { projects, sessions, tokens } from '@svc/db'
 import { requireProject } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { removeInside } from '../sessions/remove-session.ts'
+import { removeInside } from './remove-session.ts'
 
 /** Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */
 export async function archiveProject(

@@ -5,8 +5,8 @@ import type { PushRules, Repository } from '@svc/git'
 import { type AccessibleProject, mayAlso, requireProject } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { mayDrive } from '../sessions/session-access.ts'
-import { authorizeCheckpoints } from '../sandboxes/authorize-checkpoints.ts'
-import { openRepository } from './repository.ts'
+import { authorizeCheckpoints } from './authorize-checkpoints.ts'
+import { openRepository } from '../projects/repository.ts'
 
 export interface GitAccess {
   readonly repository: Repository

@@ -4,7 +4,7 @@ import { ServiceError } from '@svc/errors'
 import { forbidden } from '../access/require.ts'
 import { removeCheckpoints } from '@svc/git'
 import type { Context } from '../context.ts'
-import type { GitAccess } from '../projects/authorize-git.ts'
+import type { GitAccess } from './authorize-git.ts'
 
 /** The newest is the one that is restored; one more lets a sandbox that reads it finish. */
 const kept = 3

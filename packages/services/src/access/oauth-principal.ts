@@ -1,8 +1,10 @@
 import type { UserPrincipal } from '@svc/access'
 import { oauth } from '@svc/db'
-import { RefusedCredential } from '../access/refused-credential.ts'
+import { RefusedCredential } from './refused-credential.ts'
 import type { BaseContext } from '../context.ts'
-import { fullScope } from './scopes.ts'
+
+/** Everything that the person may do; without it a token tells who its owner is and no more. */
+export const fullScope = 'svc'
 
 /** The person who approved the client, as long as the approval stands; undefined for a token that was never handed out. */
 export async function oauthPrincipal(

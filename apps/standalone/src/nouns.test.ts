@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = join(fileURLToPath(import.meta.url), '../../../../packages/services/src')
+
+/**
+ * Folders that count as one: a session's status and its sandbox's move in one transaction, each by the other's rules, and a
+ * wake, a stop and a prompt write to both.
+ */
+const slices: Readonly<Record<string, string>> = { sandboxes: 'sessions' }
+
+type Sources = ReadonlyMap<string, string>
+
+/** Every source of the verbs, by its path; what lies beside the folders (the context, the index) is of no noun. */
+const sources: Sources = new Map(
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+)
+
+function nounOf(file: string): string | null {
+  const [folder = '', ...rest] = file.split('/')
+  return rest.length === 0 ? null : (slices[folder] ?? folder)
+}
+
+/** Which nouns each noun imports from, types as well. */
+function graphOf(files: Sources): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const [file, text] of files) {
+    const noun = nounOf(file)
+    if (noun === null) continue
+    const imported = graph.get(noun) ?? new Set()
+    graph.set(noun, imported)
+    for (const [, path = ''] of text.matchAll(/\bfrom '(\.[^']+)'/g)) {
+      const target = nounOf(posix.join(posix.dirname(file), path))
+      if (target !== null && target !== noun) imported.add(target)
+    }
+  }
+  return graph
+}
+
+/** What is left of the graph once every noun is taken away that imports none of the others, or that none of them imports. */
+function circlesOf(files: Sources): string[] {
+  const graph = graphOf(files)
+  for (;;) {
+    const imported = new Set([...graph.values()].flatMap((targets) => [...targets]))
+    const free = [...graph].filter(([noun, targets]) => targets.size === 0 || !imported.has(noun))
+    if (free.length === 0) return [...graph].map(([noun, targets]) => `${noun} -> ${[...targets].join(', ')}`)
+    for (const [noun] of free) {
+      graph.delete(noun)
+      for (const targets of graph.values()) targets.delete(noun)
+    }
+  }
+}
+
+test('the nouns of the verbs import each other in no circle', () => {
+  expect(graphOf(sources).size).toBeGreaterThan(15)
+  expect(circlesOf(sources)).toEqual([])
+})
+
+test('a line that closes a circle is found, with the nouns that are in it', () => {
+  const line = "import type { Planted } from '../sessions/planted.ts'\n"
+  const planted = new Map([...sources, ['access/planted.ts', line]])
+  expect(circlesOf(planted)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^access -> .*sessions/),
+      expect.stringMatching(/^sessions -> .*access/),
+    ]),
+  )
+})
+
+test('the context names the parts that it holds by their types alone', () => {
+  const text = sources.get('context.ts') ?? ''
+  expect(text).toMatch(/^import type .* from '\.\//m)
+  expect(text).not.toMatch(/^import (?!type ).* from '\.\//m)
+})

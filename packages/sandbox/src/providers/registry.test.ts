@@ -29,3 +29,12 @@ test('each variable says what it is for', () => {
   for (const [name, schema] of Object.entries(providerSettings))
     expect(z.globalRegistry.get(schema)?.description, name).toMatch(/\w/)
 })
+
+test('no folder holds more than a reader can survey', () => {
+  const src = join(here, '..')
+  const inner = readdirSync(src, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
+  for (const { parentPath, name } of inner)
+    expect(readdirSync(join(parentPath, name)).length, name).toBeLessThanOrEqual(25)
+})

@@ -6,9 +6,9 @@ import { claimUid, releaseClaims } from './claims.ts'
 import type { Host } from './host.ts'
 import { networkOf } from './network/network-of.ts'
 import { daemonSocket, sandboxPaths } from './paths.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeTree } from './files/remove-tree.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'
-import { makeSandboxFolders } from './sandbox-folders.ts'
+import { makeSandboxFolders } from './files/sandbox-folders.ts'
 
 /** Makes the folders of a new sandbox. The record is written last: a folder without one is a try that was cut short. */
 export async function makeSandbox(host: Host, externalId: string, spec: SandboxSpec): Promise<SandboxRecord> {

@@ -1,7 +1,7 @@
 import type { ExitReport, SandboxStatus } from '../../provider.ts'
 import { readStatus } from './processes/end-processes.ts'
 import { exitWords } from '../../shared/exit-words.ts'
-import { tailOf } from './output-log.ts'
+import { tailOf } from './files/output-log.ts'
 import { socketUrl } from './network/listener.ts'
 import { daemonSocket, type SandboxPaths } from './paths.ts'
 import { isAlive } from '../../shared/process-identity.ts'

@@ -12,7 +12,7 @@ import { launch, type LaunchCommand, type Launched, listenFd } from './processes
 import { type Listener, openListener } from './network/listener.ts'
 import { networkOf } from './network/network-of.ts'
 import { networkEnvironment } from './network/own-network.ts'
-import { tailOf } from './output-log.ts'
+import { tailOf } from './files/output-log.ts'
 import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
 import { identify, type ProcessIdentity } from '../../shared/process-identity.ts'
 import { type SandboxRecord, writeRecord } from './record.ts'

@@ -6,7 +6,7 @@ import { bubblewrapArguments, type BubblewrapMounts, type SystemLayout } from '.
 import { outsideEnvironment } from './commands.ts'
 import { mountedPlaces, sandboxEnvironment } from '../../../shared/environment.ts'
 import { sandboxPaths } from '../paths.ts'
-import { makeSandboxFolders } from '../sandbox-folders.ts'
+import { makeSandboxFolders } from '../files/sandbox-folders.ts'
 import { processorOf, seccompFilter } from '../seccomp/filter.ts'
 import { readSystemLayout, writeEtcFiles } from './system-layout.ts'
 

@@ -6,7 +6,7 @@ import { watchDisk } from './disk-watch.ts'
 import { findRecord, listSandboxes, lockPath } from '../find-sandboxes.ts'
 import type { Host } from '../host.ts'
 import { withLock } from '../../../shared/lock.ts'
-import { capLog } from '../output-log.ts'
+import { capLog } from '../files/output-log.ts'
 import { sandboxPaths } from '../paths.ts'
 import type { SandboxRecord } from '../record.ts'
 

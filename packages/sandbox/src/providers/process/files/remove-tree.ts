@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { errorCode } from '../../sandbox-error.ts'
+import { errorCode } from '../../../sandbox-error.ts'
 
 const run = promisify(execFile)
 

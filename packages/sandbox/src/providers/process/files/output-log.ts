@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { logTail, maxTailBytes } from '../../shared/log-tail.ts'
+import { logTail, maxTailBytes } from '../../../shared/log-tail.ts'
 
 const maxBytes = 4 * 1024 * 1024
 const keptBytes = 256 * 1024

@@ -1,5 +1,5 @@
 import { chmod, chown, mkdir } from 'node:fs/promises'
-import type { SandboxPaths } from './paths.ts'
+import type { SandboxPaths } from '../paths.ts'
 
 /** The platform's files stay closed to the sandbox's user, who may only pass through to its own folders. */
 export async function makeSandboxFolders(paths: SandboxPaths, uid: number | null): Promise<void> {

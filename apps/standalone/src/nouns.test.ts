@@ -42,7 +42,7 @@ function graphOf(files: Sources): Map<string, Set<string>> {
   return graph
 }
 
-/** What is left of the graph once every noun is taken away that imports none of the others, or that none of them imports. */
+/** The rest of the graph once every noun is taken away that imports none of the others, or that none of them imports. */
 function circlesOf(files: Sources): string[] {
   const graph = graphOf(files)
   for (;;) {

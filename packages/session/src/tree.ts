@@ -1,4 +1,4 @@
-/** What says where a session stands in its tree. */
+/** The place of a session in its tree. */
 export interface TreeMember {
   readonly session_id: string
   /** The first of the tree first, the parent last. */

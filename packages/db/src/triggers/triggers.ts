@@ -156,7 +156,7 @@ export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promis
   return rows
 }
 
-/** What stands between a trigger's new fire and a session of its own. */
+/** The state of an account and a trigger that a new fire's session hangs on. */
 export interface TriggerStanding extends TriggerKey {
   readonly account_id: string
   /** Sessions that hold a place of the account. */
@@ -169,7 +169,7 @@ export interface TriggerStanding extends TriggerKey {
   readonly earlier: boolean
 }
 
-/** Of these triggers, which are all different. */
+/** The standings of these triggers, which are all different. */
 export async function listStandings(db: Db, keys: readonly TriggerKey[]): Promise<TriggerStanding[]> {
   const project_ids = keys.map(({ project_id }) => project_id)
   const slugs = keys.map(({ slug }) => slug)

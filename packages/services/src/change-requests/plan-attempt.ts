@@ -32,7 +32,7 @@ export async function planAttempt(
   if (head_sha === null) throw notAhead(`The branch ${cr.head_ref} is gone`)
   refuseStale('CR_STALE_HEAD', 'head', attempt.expected_head_sha, head_sha)
   refuseStale('CR_STALE_BASE', 'base', attempt.expected_base_sha, base_sha)
-  // After the tips were read: whoever pushed what they show is noted before git takes it.
+  // After the tips were read: a session that pushed what they show was noted before git took it.
   await refuseOwnSession(ctx.db, attempt, cr)
 
   const { issues, blocking } = await manifestGate(repository, { base_sha, head_sha })

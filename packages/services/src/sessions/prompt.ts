@@ -46,7 +46,7 @@ export async function promptSession(
   }
 }
 
-/** What an earlier request with this key was answered, or would be by now. */
+/** The answer that an earlier request with this key has had, or would have by now. */
 function repeatOf(
   { prompt_id, state, ...known }: SessionPromptRow,
   { text, agent, model }: Pick<SessionPromptRow, 'text' | 'agent' | 'model'>,

@@ -7,8 +7,7 @@ import { requireRoomToWake, type Sleeper, wakeLocked } from './wake.ts'
 
 export interface PutPromptInput extends Prompt {
   /**
-   * What becomes of it where the account has no place to wake the session: it is refused before it is written, as by
-   * default, or kept until there is one.
+   * Refused before it is written (the default) or kept until later, where the account has no place to wake the session.
    */
   readonly without_room?: 'refuse' | 'keep'
 }

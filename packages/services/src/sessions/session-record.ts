@@ -13,7 +13,7 @@ export interface SessionRecordInput extends Pick<
     readonly skills?: 'all' | readonly string[]
     readonly runtime?: RequestedSession['runtime']
   }
-  /** What it may do and is given, narrowed already by the session that starts it. */
+  /** The power of its agent, narrowed already by the session that starts it. */
   readonly power: Power
   /** The session whose agent starts it. */
   readonly starter: sessions.SessionView | null

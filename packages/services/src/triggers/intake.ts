@@ -3,7 +3,7 @@ import { type Db, batched, triggerDeliveries, triggers } from '@svc/db'
 type Key = Parameters<typeof triggers.findReceiving>[1][number]
 type Received = triggerDeliveries.Received
 
-/** What a fire that was kept stands behind. */
+/** The places and fires that a fire stands behind, as of when it was kept. */
 export interface Kept extends Pick<triggers.TriggerStanding, 'live' | 'waiting' | 'earlier'> {
   /** Fires of the account that were kept before it and were not looked at yet. */
   readonly before: number

@@ -40,7 +40,7 @@ interface Left extends Kept {
   readonly retry_at: Date
 }
 
-/** What the sender is told of a fire that opens its own session, which is a scheduler's from here on. */
+/** Leaves a fire that opens its own session to a scheduler, and says what the sender is told of it. */
 export async function leaveToSchedulers(
   ctx: Pick<BaseContext, 'db' | 'settings' | 'log'>,
   row: triggers.ReceivingTrigger,

@@ -13,7 +13,7 @@ export interface RecordedProgram {
   said(words: string): Promise<string>
 }
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 const keepScripts = new URL('./keep-scripts.mjs', import.meta.url).href
 
 /**
@@ -34,7 +34,7 @@ export async function recordCache(
     cwd: home,
     env: { PATH: process.env['PATH'] ?? '', HOME: home, CODE_CACHE_FOLDER: made, ...env(home) },
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: patienceMs,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })
   const ended = once(child, 'exit')

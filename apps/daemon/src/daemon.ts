@@ -6,7 +6,7 @@ import type { DaemonEnv } from './env.ts'
 import { createJournal } from './events/journal.ts'
 import { createReporter } from './events/reporter.ts'
 import { createApp } from './http/app.ts'
-import { openDoor } from './http/door.ts'
+import { openDaemonServer } from './http/daemon-server.ts'
 import { hostOf } from './http/server.ts'
 import { daemonLimits } from './limits.ts'
 import type { Log } from './log.ts'
@@ -149,9 +149,9 @@ export async function startDaemon(
     runtime_port: env.runtime.port,
     runtime: session.running,
   })
-  const door = waited.door ?? fetch?.door ?? (await openDoor(env.listen, log))
-  door.give(hostOf({ app, proxy }))
-  const { servers } = door
+  const server = waited.server ?? fetch?.server ?? (await openDaemonServer(env.listen, log))
+  server.give(hostOf({ app, proxy }))
+  const { servers } = server
   step('listens')
   log.info('svc-agent listens', { ...env.listen, version })
   session.start()

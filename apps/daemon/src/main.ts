@@ -5,7 +5,7 @@ import { startEarlyFetch } from './warm/early-fetch.ts'
 import { startEarlyRuntime } from './warm/early-runtime.ts'
 
 /** A repository that takes longer is fetched beside the rest. */
-const patienceMs = 500
+const timeoutMs = 500
 
 /** One file, two uses: git runs it with `credential`, the sandbox's entrypoint with nothing. */
 async function main(): Promise<void> {
@@ -18,10 +18,10 @@ async function main(): Promise<void> {
   ])
   try {
     // The repository comes through this process, which stands still while the rest is loaded.
-    if (fetch?.forwarders || fetch?.door) {
+    if (fetch?.forwarders || fetch?.server) {
       // As long as git itself begins, it is not missed.
-      if (fetch.door === null) await import('zod')
-      await Promise.race([fetch.begun, pause(patienceMs)])
+      if (fetch.server === null) await import('zod')
+      await Promise.race([fetch.begun, pause(timeoutMs)])
     }
     // Loaded only here: git does not wait for what it does not need, and the rest begins beside it.
     const { runDaemon } = await import('./run-daemon.ts')

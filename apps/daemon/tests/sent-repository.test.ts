@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Door, openDoor } from '../src/http/door.ts'
+import { type DaemonServer, openDaemonServer } from '../src/http/daemon-server.ts'
 import { createLog } from '../src/log.ts'
 import { createGit } from '../src/repository/git.ts'
 import { createRepository } from '../src/repository/repository.ts'
@@ -18,7 +18,7 @@ let folder: string
 let workspace: string
 let home: string
 let origin: GitOrigin
-let door: Door
+let door: DaemonServer
 const run = promisify(execFile)
 const log = createLog(() => undefined)
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   home = join(folder, 'home')
   mkdirSync(home)
   origin = await startGitOrigin('127.0.0.1', folder, password)
-  door = await openDoor({ host: '127.0.0.1', port: 0, fd: undefined }, log)
+  door = await openDaemonServer({ host: '127.0.0.1', port: 0, fd: undefined }, log)
 })
 afterEach(async () => {
   for (const server of door.servers) server.close()

@@ -7,8 +7,8 @@ export interface SideWork {
   readonly stashes: readonly string[]
 }
 
-const mostBranches = 100
-const mostStashes = 20
+const maxBranches = 100
+const maxStashes = 20
 
 export async function readSideWork(git: GitWith, branch: string | null): Promise<SideWork> {
   const [refs, stashes] = await Promise.all([
@@ -16,11 +16,11 @@ export async function readSideWork(git: GitWith, branch: string | null): Promise
       {},
       'for-each-ref',
       '--sort=-committerdate',
-      `--count=${mostBranches}`,
+      `--count=${maxBranches}`,
       '--format=%(objectname) %(refname)',
       'refs/heads',
     ),
-    git({}, 'log', '-g', `--max-count=${mostStashes}`, '--format=%H', 'refs/stash', '--'),
+    git({}, 'log', '-g', `--max-count=${maxStashes}`, '--format=%H', 'refs/stash', '--'),
   ])
   const others = lines(refs).flatMap((line) => {
     const [sha = '', ...ref] = line.split(' ')

@@ -2,7 +2,7 @@ import type { Ask, RuntimeSignal } from '../runtimes/runtime.ts'
 
 /** What the agent still waits for a person to answer. */
 export interface Asks {
-  hear(signal: RuntimeSignal): void
+  onSignal(signal: RuntimeSignal): void
   readonly pending: readonly Ask[]
   /** The turn or the process that asked is over: nobody can answer any more. */
   expire(): void
@@ -21,7 +21,7 @@ export function createAsks(parts: {
     pending.delete(request_id)
   }
   return {
-    hear: (signal) => {
+    onSignal: (signal) => {
       if (signal.kind === 'answered') forget(signal.request_id)
       if (signal.kind !== 'asked' || pending.has(signal.ask.request_id)) return
       const { ask } = signal

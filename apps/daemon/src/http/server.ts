@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { ReverseProxy } from '../proxy/reverse-proxy.ts'
 import type { SvcEnv } from './access.ts'
-import type { Host } from './door.ts'
+import type { Host } from './daemon-server.ts'
 
 const ownPath = /^\/svc(\/|\?|$)/
 

@@ -25,7 +25,7 @@ export interface MonitorParts {
   readonly log: Log
 }
 
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 const stuckMs = 1_000
 
 /** One monitor: its command, run as its entry says, and what it says in its outbox. */
@@ -142,7 +142,7 @@ export class Monitor {
     ])
     const env = { ...environment(), ...this.#spec.environment }
     const command = startCommand({ run: this.#spec.run, cwd: workspace, env, owner })
-    const reading = readLines(command.output, (line) => this.#hear(line), this.#stop.signal)
+    const reading = readLines(command.output, (line) => this.#onLine(line), this.#stop.signal)
     // It may be cut in the middle of a read; what it said until then was heard.
     reading.catch(() => undefined)
     const ended = new Promise<string>((resolve) => {
@@ -171,7 +171,7 @@ export class Monitor {
     output.destroy()
   }
 
-  async #hear(line: string): Promise<void> {
+  async #onLine(line: string): Promise<void> {
     const at = new Date()
     this.#progressAt = performance.now()
     this.lastLineAt = at
@@ -204,7 +204,7 @@ export class Monitor {
         this.#silent = true
         this.#say('silence', `Nothing was said for ${Math.round((expect_within_ms ?? 0) / 1000)} s`)
       },
-      Math.min(longestTimerMs, Math.max(0, at - Date.now())),
+      Math.min(maxTimerMs, Math.max(0, at - Date.now())),
     )
   }
 }

@@ -13,7 +13,7 @@ const Stored = z.object({
 })
 
 /** Enough for one hand-over; a command that says more waits. */
-const mostEntries = 64
+const maxEntries = 64
 const saveCountsMs = 1_000
 
 /**
@@ -43,7 +43,7 @@ export class MonitorOutbox {
   }
 
   get full(): boolean {
-    return this.#state.entries.length >= mostEntries
+    return this.#state.entries.length >= maxEntries
   }
 
   /** Whether something waits that is to be handed over at once; counts go along with it, or after a while. */

@@ -61,7 +61,7 @@ test('silence of the platform is counted in probes that failed', async () => {
   await vi.advanceTimersByTimeAsync(60 * 60_000)
   up = false
   await vi.advanceTimersByTimeAsync(14 * 60_000)
-  watchdog.heard()
+  watchdog.onContact()
   await vi.advanceTimersByTimeAsync(15 * 60_000)
   expect(over).toBe(0)
   await vi.advanceTimersByTimeAsync(60_000)

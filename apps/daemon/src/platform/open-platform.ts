@@ -61,7 +61,7 @@ export function openPlatform(env: DaemonEnv, log: Log, onAbandoned: () => void):
   const api = createPlatformApi({
     ...identity,
     service_key: env.service_key ?? '',
-    onContact: () => watchdog.heard(),
+    onContact: () => watchdog.onContact(),
   })
   const watchdog = createWatchdog({
     probe: async () => api.report({ kind: 'execution_lease_discover' }),

@@ -46,7 +46,7 @@ export class Outbox {
   #bytes = 0
   #running: Promise<void> | null = null
   #failures = 0
-  #hurry = new AbortController()
+  #force = new AbortController()
   #oneByOne = false
 
   constructor(parts: { api: PlatformApi; spool: SpoolFile; log: Log; limits: OutboxLimits }) {
@@ -86,7 +86,7 @@ export class Outbox {
 
   /** Tries again at once, after whatever failure, and waits until all is delivered, or `ms` are over. */
   async flush(ms: number): Promise<void> {
-    this.#hurry.abort()
+    this.#force.abort()
     await Promise.race([this.#running, pause(ms, this.#stop.signal)])
   }
 
@@ -181,8 +181,8 @@ export class Outbox {
     if (this.#failures === 1) this.#log.warn('the platform cannot be told, reports wait', { error })
     this.#queue = this.#queue.filter((item) => item.lasting || this.#forget(item))
     this.#trim()
-    this.#hurry = new AbortController()
-    const signal = AbortSignal.any([this.#stop.signal, this.#hurry.signal])
+    this.#force = new AbortController()
+    const signal = AbortSignal.any([this.#stop.signal, this.#force.signal])
     await pause(known?.retry_after_ms ?? backoffMs(this.#failures - 1), signal)
   }
 

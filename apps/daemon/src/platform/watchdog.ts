@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 
 export interface Watchdog {
-  heard(): void
+  onContact(): void
   close(): void
 }
 
@@ -45,7 +45,7 @@ export function createWatchdog(parts: {
 
   const timer = setInterval(() => void tick(), parts.everyMs)
   return {
-    heard: () => {
+    onContact: () => {
       heard = true
     },
     close: () => clearInterval(timer),

@@ -2,7 +2,7 @@ import type { RuntimeSignal } from '../runtimes/runtime.ts'
 
 /** Which of the runtime's sessions work, subagents among them. */
 export interface Activity {
-  hear(signal: RuntimeSignal): void
+  onSignal(signal: RuntimeSignal): void
   /** After a gap in the stream: what the runtime itself says. */
   replace(busy: ReadonlyMap<string, 'busy' | 'retrying'>): void
   readonly sessions: ReadonlyMap<string, 'busy' | 'retrying'>
@@ -11,7 +11,7 @@ export interface Activity {
 export function createActivity(onChange: () => void): Activity {
   let sessions = new Map<string, 'busy' | 'retrying'>()
   return {
-    hear: (signal) => {
+    onSignal: (signal) => {
       if (signal.kind !== 'session') return
       if (signal.state === 'idle') sessions.delete(signal.session_id)
       else sessions.set(signal.session_id, signal.state)

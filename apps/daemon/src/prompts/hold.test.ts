@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('ends by itself when the sandbox goes on living', () => {
   const onRelease = vi.fn()
-  const hold = createHold({ mostMs: 100, onRelease })
+  const hold = createHold({ maxMs: 100, onRelease })
   hold.hold()
   vi.advanceTimersByTime(60)
   hold.hold()
@@ -18,7 +18,7 @@ it('ends by itself when the sandbox goes on living', () => {
 
 it('ends when it is released, once', () => {
   const onRelease = vi.fn()
-  const hold = createHold({ mostMs: 100, onRelease })
+  const hold = createHold({ maxMs: 100, onRelease })
   hold.hold()
   hold.release()
   vi.advanceTimersByTime(200)

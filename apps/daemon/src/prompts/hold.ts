@@ -7,7 +7,7 @@ export interface Hold {
   close(): void
 }
 
-export function createHold(parts: { readonly mostMs: number; readonly onRelease: () => void }): Hold {
+export function createHold(parts: { readonly maxMs: number; readonly onRelease: () => void }): Hold {
   let timer: NodeJS.Timeout | null = null
   const release = (): void => {
     clearTimeout(timer ?? undefined)
@@ -20,7 +20,7 @@ export function createHold(parts: { readonly mostMs: number; readonly onRelease:
     },
     hold: () => {
       clearTimeout(timer ?? undefined)
-      timer = setTimeout(release, parts.mostMs)
+      timer = setTimeout(release, parts.maxMs)
       timer.unref()
     },
     release,

@@ -39,7 +39,7 @@ function setUp(before: (next: SessionState) => void = () => undefined) {
       state = next
     },
   }
-  const client = quickClient(() => runner.hear({ kind: 'session', session_id: 's', state: 'idle' }))
+  const client = quickClient(() => runner.onSignal({ kind: 'session', session_id: 's', state: 'idle' }))
   const runtime: { open: OpenRuntime | null } = { open: { client, session_id: 's' } }
   const told: string[] = []
   const runner = new PromptRunner({

@@ -93,8 +93,8 @@ export class PromptRunner {
     return this.#turn === null ? null : this.#parts.store.state.in_flight
   }
 
-  hear(signal: RuntimeSignal): void {
-    this.#turn?.hear(signal)
+  onSignal(signal: RuntimeSignal): void {
+    this.#turn?.onSignal(signal)
   }
 
   /** False when nothing of ours is in work. */

@@ -43,7 +43,7 @@ function fakeRuntime() {
   const turn = new Turn(client, 's', { text: 'go' })
   const looked = async (): Promise<void> => {
     const before = state.looks
-    turn.hear(idle)
+    turn.onSignal(idle)
     while (state.looks === before) await new Promise((resolve) => setTimeout(resolve, 1))
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -65,7 +65,7 @@ test('idle ends a turn only when the session rests and holds an answer', async (
   await looked()
   expect(over).toBe(false)
   state.record = answered
-  turn.hear(idle)
+  turn.onSignal(idle)
   expect(await outcome).toEqual({ status: 'completed' })
 })
 
@@ -73,11 +73,11 @@ test('an error is not the end while the session works on', async () => {
   const { state, turn, begun } = fakeRuntime()
   const outcome = turn.run()
   await begun()
-  turn.hear({ kind: 'session_error', session_id: 's', message: 'context overflow' })
+  turn.onSignal({ kind: 'session_error', session_id: 's', message: 'context overflow' })
   await new Promise((resolve) => setTimeout(resolve, 50))
   state.record = answered
   state.busy = false
-  turn.hear(idle)
+  turn.onSignal(idle)
   expect(await outcome).toEqual({ status: 'completed' })
 })
 
@@ -86,7 +86,7 @@ test('an error without any idle ends the turn when the session rests', async () 
   const outcome = turn.run()
   await begun()
   state.busy = false
-  turn.hear({ kind: 'session_error', session_id: 's', message: 'no such agent' })
+  turn.onSignal({ kind: 'session_error', session_id: 's', message: 'no such agent' })
   expect(await outcome).toEqual({ status: 'error', error: 'no such agent' })
 })
 
@@ -134,8 +134,8 @@ test('another session’s signals say nothing', async () => {
   const outcome = turn.run()
   await begun()
   const looks = state.looks
-  turn.hear({ kind: 'session', session_id: 'child', state: 'idle' })
-  turn.hear({ kind: 'session_error', session_id: 'child', message: 'x' })
+  turn.onSignal({ kind: 'session', session_id: 'child', state: 'idle' })
+  turn.onSignal({ kind: 'session_error', session_id: 'child', message: 'x' })
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(state.looks).toBe(looks)
   turn.interrupt('end of test')

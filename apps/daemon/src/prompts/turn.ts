@@ -51,7 +51,7 @@ export class Turn {
     return this.#taken
   }
 
-  hear(signal: RuntimeSignal): void {
+  onSignal(signal: RuntimeSignal): void {
     if (signal.kind === 'session_error') {
       if (signal.session_id !== null && signal.session_id !== this.#session_id) return
       this.#failed = true

@@ -13,7 +13,7 @@ export interface CredentialSocket {
 }
 
 /** The kernel allows no longer name. */
-const longestPath = 100
+const maxPathLength = 100
 const requestBytes = 16 * 1024
 
 /**
@@ -25,7 +25,7 @@ export async function openCredentialSocket(
   credential: () => Promise<CloneCredential>,
   log: Log,
 ): Promise<CredentialSocket> {
-  const path = wanted.length <= longestPath ? wanted : join(mkdtempSync(join(tmpdir(), 'svc-')), 'git.sock')
+  const path = wanted.length <= maxPathLength ? wanted : join(mkdtempSync(join(tmpdir(), 'svc-')), 'git.sock')
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   rmSync(path, { force: true })
 

@@ -9,14 +9,14 @@ export interface GitResult {
 export type Git = (...args: string[]) => Promise<GitResult>
 
 /** As long as the platform waits for a clone. One whose network stands still is given up much sooner. */
-const patienceMs = 30 * 60_000
+const timeoutMs = 30 * 60_000
 
 /** Git in the workspace, that never asks a terminal and never waits for ever. `more` is for its environment. */
 export function createGit(
   workspace: string,
   home: string,
   more: Readonly<Record<string, string>> = {},
-  timeout: number = patienceMs,
+  timeout: number = timeoutMs,
 ): Git {
   const env = { ...gitEnvironment(home), ...more }
   const options = { cwd: workspace, env, timeout, maxBuffer: 64 * 1024 * 1024 }
@@ -49,8 +49,8 @@ function networkSettings(): Record<string, string> {
 
 export class GitError extends Error {
   readonly transient: boolean
-  constructor(doing: string, stderr: string) {
-    super(`${doing}: ${lastLines(stderr)}`)
+  constructor(operation: string, stderr: string) {
+    super(`${operation}: ${lastLines(stderr)}`)
     this.name = 'GitError'
     this.transient = isTransient(stderr)
   }
@@ -78,8 +78,8 @@ function lastLines(stderr: string): string {
 }
 
 /** Throws with git's own words unless it succeeded. */
-export async function must(doing: string, result: Promise<GitResult>): Promise<string> {
+export async function must(operation: string, result: Promise<GitResult>): Promise<string> {
   const { ok, stdout, stderr } = await result
-  if (!ok) throw new GitError(doing, stderr)
+  if (!ok) throw new GitError(operation, stderr)
   return stdout.trim()
 }

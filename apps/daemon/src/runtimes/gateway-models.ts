@@ -16,15 +16,15 @@ export interface GatewayModel {
   readonly output: number
 }
 
-const usualContext = 128_000
-const usualOutput = 16_384
+const defaultContext = 128_000
+const defaultOutput = 16_384
 const attempts = 4
 
 export function gatewayModels(body: unknown): GatewayModel[] {
   return ModelList.parse(body).data.map((model) => ({
     id: model.id,
-    context: model.context_window ?? model.context_length ?? usualContext,
-    output: model.max_output_tokens ?? usualOutput,
+    context: model.context_window ?? model.context_length ?? defaultContext,
+    output: model.max_output_tokens ?? defaultOutput,
   }))
 }
 

@@ -4,7 +4,7 @@ import { type Activity, createActivity } from '../prompts/activity.ts'
 import type { OpenRuntime } from '../prompts/runner.ts'
 import type { Work } from '../repository/work.ts'
 import type { AgentRuntime, RunningRuntime, RuntimeSignal } from '../runtimes/runtime.ts'
-import { step, tellSteps } from '../shared/steps.ts'
+import { step, logSteps } from '../shared/steps.ts'
 import type { SessionStore } from '../state/session-store.ts'
 import { openRuntimeSession } from './open-session.ts'
 
@@ -52,10 +52,10 @@ export function createRuntimeLink(parts: {
       reporter.delta(signal.message_id, signal.delta)
       step('first_token')
       parts.onSpoken()
-      tellSteps(parts.log)
+      logSteps(parts.log)
     }
     if (signal.kind === 'connected') void resync()
-    activity.hear(signal)
+    activity.onSignal(signal)
     parts.onSignal(signal)
   }
 

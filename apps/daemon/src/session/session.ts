@@ -51,8 +51,8 @@ export function createSession(parts: SessionParts) {
     title: `Session ${env.session_id}`,
     continues: env.continues,
     onSignal: (signal) => {
-      asks.hear(signal)
-      runner.hear(signal)
+      asks.onSignal(signal)
+      runner.onSignal(signal)
     },
     onActivity: changed,
     onOpen: () => runner.wake(),
@@ -90,7 +90,7 @@ export function createSession(parts: SessionParts) {
     },
     log,
   })
-  const hold = createHold({ mostMs: daemonLimits.drainedMs, onRelease: () => runner.wake() })
+  const hold = createHold({ maxMs: daemonLimits.drainedMs, onRelease: () => runner.wake() })
   const drain = createDrain({ hold, isBusy, interrupt, work, outbox: platform.outbox })
   const supervisor = new Supervisor({
     owner: env.owner ?? env.session_id,

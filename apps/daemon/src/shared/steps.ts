@@ -9,7 +9,7 @@ export function step(name: string): void {
 }
 
 /** Says once, in one line, when each step was: milliseconds of the machine's clock. */
-export function tellSteps(log: Log): void {
+export function logSteps(log: Log): void {
   if (told) return
   told = true
   const at = Object.fromEntries([...steps].map(([name, time]) => [name, Math.round(time)]))

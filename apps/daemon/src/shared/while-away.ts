@@ -1,7 +1,7 @@
 import { pause } from './backoff.ts'
 
 /** A platform that starts anew is back by then. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const retryMs = 250
 
 /** Tries what does nothing twice again while the platform is away; an agent whose command failed has lost its turn. */
@@ -9,7 +9,7 @@ export async function whileAway<T>(
   work: () => Promise<T>,
   isAway: (error: unknown) => boolean = () => true,
 ): Promise<T> {
-  const end = Date.now() + patienceMs
+  const end = Date.now() + timeoutMs
   for (;;) {
     try {
       return await work()

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { bringsKey } from '../access/same-secret.ts'
 import { refusal, sendJson } from '../http/answers.ts'
-import type { Door } from '../http/door.ts'
+import type { DaemonServer } from '../http/daemon-server.ts'
 import { daemonLimits } from '../limits.ts'
 import { deferred } from '../shared/deferred.ts'
 import { version } from '../version.ts'
@@ -18,7 +18,7 @@ const Claim = z.object({ environment: z.record(z.string(), z.string()) })
 export async function awaitClaim(
   source: NodeJS.ProcessEnv,
   key: string,
-  door: Door,
+  server: DaemonServer,
 ): Promise<Record<string, string>> {
   const claimed = deferred<Record<string, string>>()
   let isTaken = false
@@ -34,12 +34,12 @@ export async function awaitClaim(
       return sendJson(response, 409, refusal(409, 'This sandbox has a session already', 'already_claimed'))
     isTaken = true
     // Whoever comes from now on is answered by the session's daemon.
-    door.give(null)
+    server.give(null)
     sendJson(response, 200, { ok: true })
     claimed.resolve(claimedEnvironment(source, given.data.environment))
   }
 
-  door.give({
+  server.give({
     answer: (request, response) => {
       const path = request.url?.split('?')[0]
       if (request.method === 'POST' && path === '/svc/claim') return claim(request, response)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Door, openDoor } from '../http/door.ts'
+import { type DaemonServer, openDaemonServer } from '../http/daemon-server.ts'
 import type { Log } from '../log.ts'
 import { type Forwarders, openForwarders } from '../network/forward.ts'
 import { listenOf, originOf, placesOf } from '../places.ts'
@@ -16,7 +16,7 @@ export interface EarlyFetch {
   /** Of a sandbox with a network of its own. */
   readonly forwarders: Forwarders | null
   /** Null where nothing was to come through it yet. */
-  readonly door: Door | null
+  readonly server: DaemonServer | null
   /** Null where the clone has to begin anew. Known once nothing more has to come, and files are being written. */
   readonly begun: Promise<Begun | null>
 }
@@ -29,7 +29,7 @@ export interface EarlyFetch {
 export async function startEarlyFetch(
   env: NodeJS.ProcessEnv,
   log: Log,
-  open: Door | null = null,
+  open: DaemonServer | null = null,
 ): Promise<EarlyFetch | null> {
   const { workspace, home, state_dir, relay } = placesOf(env)
   const origin = originOf(env)
@@ -37,10 +37,10 @@ export async function startEarlyFetch(
   if (!origin.auto_clone || !origin.is_new || auth === null || env['SVC_WARM_KEY'] !== undefined) return null
   if (existsSync(join(workspace, '.git')) || existsSync(join(state_dir, 'state.json'))) return null
   const key = origin.is_sent ? env['SVC_SANDBOX_TOKEN'] : undefined
-  const door = key === undefined ? open : (open ?? (await openDoor(listenOf(env), log)))
+  const server = key === undefined ? open : (open ?? (await openDaemonServer(listenOf(env), log)))
   const parts = { ...origin, git: createGit(workspace, home), workspace, home }
   const sent =
-    key === undefined || door === null ? Promise.resolve(null) : receiveRepository(door, key, parts, log)
+    key === undefined || server === null ? Promise.resolve(null) : receiveRepository(server, key, parts, log)
   const forwarders = relay === null ? null : await openForwarders(relay)
   const fetched = () =>
     beginClone({
@@ -56,5 +56,5 @@ export async function startEarlyFetch(
     return { refs, written: files?.written ?? Promise.resolve(false) }
   })
   // What went wrong is met again, and told, by the one who clones.
-  return { forwarders, door, begun: begun.catch(() => null) }
+  return { forwarders, server, begun: begun.catch(() => null) }
 }

@@ -1,12 +1,12 @@
 import { bringsKey } from '../access/same-secret.ts'
 import { refusal, sendJson } from '../http/answers.ts'
-import type { Door } from '../http/door.ts'
+import type { DaemonServer } from '../http/daemon-server.ts'
 import type { Log } from '../log.ts'
 import { type UnpackParts, unpackSent } from '../repository/unpack-sent.ts'
 import { deferred } from '../shared/deferred.ts'
 
 /** A platform that sends does so at once; one that was killed meanwhile never does. */
-const patienceMs = 3_000
+const timeoutMs = 3_000
 /** Between two pieces of what is sent. */
 const silenceMs = 30_000
 
@@ -15,7 +15,7 @@ const silenceMs = 30_000
  * nothing of use: the sandbox asks its origin then.
  */
 export function receiveRepository(
-  door: Door,
+  server: DaemonServer,
   key: string,
   parts: UnpackParts,
   log: Log,
@@ -24,9 +24,9 @@ export function receiveRepository(
   const late = setTimeout(() => {
     close()
     received.resolve(null)
-  }, patienceMs)
+  }, timeoutMs)
 
-  const close = door.expect('/svc/repository', async (request, response) => {
+  const close = server.expect('/svc/repository', async (request, response) => {
     if (!bringsKey(request.headers.authorization, key))
       return sendJson(response, 401, refusal(401, 'This is not the key of this sandbox', 'unauthorized'))
     if (request.method !== 'POST') return sendJson(response, 405, refusal(405, 'The repository is posted'))

@@ -1,6 +1,6 @@
 import { type RuntimeName, runtimeNames } from '@svc/facts'
 import { z } from 'zod'
-import { type Door, openDoor } from '../http/door.ts'
+import { type DaemonServer, openDaemonServer } from '../http/daemon-server.ts'
 import type { Log } from '../log.ts'
 import { listenOf, placesOf } from '../places.ts'
 import { standbys } from '../runtimes/standbys.ts'
@@ -20,21 +20,21 @@ const Env = z.object({
 export interface Waited {
   /** It was there before its session. */
   readonly is_warm: boolean
-  readonly door: Door | null
+  readonly server: DaemonServer | null
   readonly runtime: StandbyRuntime | null
   readonly fetch: EarlyFetch | null
 }
 
-export const nothingWaited: Waited = { is_warm: false, door: null, runtime: null, fetch: null }
+export const nothingWaited: Waited = { is_warm: false, server: null, runtime: null, fetch: null }
 
 /**
  * A sandbox of the pool: it waits for its session, whose environment is then that of this process, and ends by itself
- * when nobody comes for it. Gives the door, and the runtime, that were opened meanwhile.
+ * when it is not claimed in time. Gives the server, and the runtime, that were started meanwhile.
  */
 export async function waitForSession(key: string, log: Log): Promise<Waited> {
   const env = Env.parse(process.env)
   log.hide(key)
-  const door = await openDoor(listenOf(process.env), log)
+  const server = await openDaemonServer(listenOf(process.env), log)
   log.info('svc-agent waits for a session', { version })
   const starting = env.SVC_WARM_RUNTIME === undefined ? null : standbyFor(env.SVC_WARM_RUNTIME, log)
   const end = (): void => {
@@ -43,14 +43,14 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
   }
   process.once('SIGTERM', end).once('SIGINT', end)
   const patience = setTimeout(end, env.SVC_WARM_SECONDS * 1000)
-  const claimed = await awaitClaim(process.env, key, door)
+  const claimed = await awaitClaim(process.env, key, server)
   clearTimeout(patience)
   process.off('SIGTERM', end).off('SIGINT', end)
   for (const name of Object.keys(process.env)) if (!(name in claimed)) delete process.env[name]
   Object.assign(process.env, claimed)
   // The repository may come before anything else is done.
-  const fetch = startEarlyFetch(process.env, log, door)
-  return { is_warm: true, door, runtime: await starting, fetch: await fetch }
+  const fetch = startEarlyFetch(process.env, log, server)
+  return { is_warm: true, server, runtime: await starting, fetch: await fetch }
 }
 
 async function standbyFor(name: RuntimeName, log: Log): Promise<StandbyRuntime | null> {

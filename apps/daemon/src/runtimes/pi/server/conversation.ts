@@ -9,7 +9,7 @@ import { openAgentSession } from './open-session.ts'
 import { isForbidden, rulesOf } from './permissions.ts'
 import { recordsOf } from './records.ts'
 import type { PiSettings } from './settings.ts'
-import { createTeller, type Teller } from './teller.ts'
+import { createEmitter, type Emitter } from './emitter.ts'
 import { platformTools, type Task } from './tools.ts'
 import { answerText, messageId } from './wire.ts'
 
@@ -35,7 +35,7 @@ export interface ConversationParts {
 export class Conversation {
   readonly id: string
   readonly #parts: ConversationParts
-  readonly #teller: Teller
+  readonly #emitter: Emitter
   #session: AgentSession | null = null
   #agent: AgentFile | null = null
   #steps = 0
@@ -46,7 +46,7 @@ export class Conversation {
     this.#parts = parts
     this.id = parts.manager.getSessionId()
     const { bus, settings } = parts
-    this.#teller = createTeller({ session_id: this.id, workspace: settings.workspace, bus })
+    this.#emitter = createEmitter({ session_id: this.id, workspace: settings.workspace, bus })
   }
 
   /** Makes the first prompt wait for less. */
@@ -77,7 +77,7 @@ export class Conversation {
       const message = error instanceof Error ? error.message : String(error)
       bus.publish('session.error', { sessionID: this.id, error: { name: 'UnknownError', data: { message } } })
     } finally {
-      this.#teller.settle()
+      this.#emitter.settle()
       this.state = 'idle'
       bus.publish('session.idle', { sessionID: this.id })
     }
@@ -151,7 +151,7 @@ export class Conversation {
       if (event.type === 'turn_start') this.#steps += 1
       if (event.type === 'auto_retry_start') this.state = 'retry'
       if (event.type === 'agent_start') this.state = 'busy'
-      this.#teller.hear(event)
+      this.#emitter.onEvent(event)
       // An abort that came before the turn had anything to abort.
       if (event.type === 'agent_start' && this.#abortAsked) void session.abort()
     })
@@ -162,12 +162,12 @@ export class Conversation {
     const { permission, tools = {} } = this.#agent ?? {}
     const rules = rulesOf(permission)
     const names = session.getAllTools().map(({ name }) => name)
-    const usual = new Set([...usualTools, ...names.filter((name) => platformNames.has(name))])
+    const usual = new Set([...defaultTools, ...names.filter((name) => platformNames.has(name))])
     return names.filter(
       (name) => usual.has(name) && tools[name] !== false && !isForbidden(rules, permissionOf(name)),
     )
   }
 }
 
-const usualTools = ['read', 'bash', 'edit', 'write', 'ls']
+const defaultTools = ['read', 'bash', 'edit', 'write', 'ls']
 const platformNames = new Set(['question', 'todowrite', 'task'])

@@ -14,8 +14,8 @@ import {
   usagePart,
 } from './wire.ts'
 
-export interface Teller {
-  hear(event: AgentSessionEvent): void
+export interface Emitter {
+  onEvent(event: AgentSessionEvent): void
   /** The turn is over: what was held back in case of another attempt is said now. */
   settle(): void
 }
@@ -27,20 +27,20 @@ const WithText = z.object({
 const changing = new Set(['write', 'edit'])
 
 /** Tells on the runtime's stream what pi reports of one conversation. */
-export function createTeller(parts: {
+export function createEmitter(parts: {
   readonly session_id: string
   readonly workspace: string
   readonly bus: Bus
-}): Teller {
+}): Emitter {
   const { session_id, workspace, bus } = parts
   const inSession = { sessionID: session_id }
   const calls = new Map<string, { readonly message_id: string; readonly call: ToolCall }>()
   let failed: AssistantMessage | null = null
   let answer: AssistantMessage | null = null
 
-  const tellPart = (part: SentPart): void => bus.publish('message.part.updated', { part })
+  const emitPart = (part: SentPart): void => bus.publish('message.part.updated', { part })
 
-  function tellMessage(message: AssistantMessage): void {
+  function emitMessage(message: AssistantMessage): void {
     bus.publish('message.updated', { info: messageInfo(session_id, message) })
   }
 
@@ -49,23 +49,23 @@ export function createTeller(parts: {
       failed = message
       return
     }
-    for (const part of textParts(session_id, message)) tellPart(part)
+    for (const part of textParts(session_id, message)) emitPart(part)
     const message_id = messageId(message)
     for (const call of message.content) {
       if (call.type !== 'toolCall') continue
       calls.set(call.id, { message_id, call })
-      tellPart(toolPart(session_id, message_id, call, { status: 'pending' }))
+      emitPart(toolPart(session_id, message_id, call, { status: 'pending' }))
     }
-    tellPart(usagePart(session_id, message))
+    emitPart(usagePart(session_id, message))
     answer = message
   }
 
-  function tellTool(call_id: string, state: Parameters<typeof toolPart>[3]): void {
+  function emitTool(call_id: string, state: Parameters<typeof toolPart>[3]): void {
     const known = calls.get(call_id)
-    if (known) tellPart(toolPart(session_id, known.message_id, known.call, state))
+    if (known) emitPart(toolPart(session_id, known.message_id, known.call, state))
   }
 
-  function hear(event: AgentSessionEvent): void {
+  function onEvent(event: AgentSessionEvent): void {
     switch (event.type) {
       case 'message_start': {
         const { message } = event
@@ -91,12 +91,12 @@ export function createTeller(parts: {
         const { message } = event
         if (message.role === 'assistant') finishAnswer(message)
         if (message.role !== 'user') return
-        for (const part of textParts(session_id, message)) tellPart(part)
+        for (const part of textParts(session_id, message)) emitPart(part)
         bus.publish('message.updated', { info: messageInfo(session_id, message) })
         return
       }
       case 'tool_execution_start':
-        tellTool(event.toolCallId, { status: 'running', time: { start: Date.now() } })
+        emitTool(event.toolCallId, { status: 'running', time: { start: Date.now() } })
         return
       case 'tool_execution_end': {
         const call = calls.get(event.toolCallId)?.call
@@ -106,12 +106,12 @@ export function createTeller(parts: {
         }
         const said = WithText.safeParse(event.result)
         const text = said.success ? said.data.content.map((part) => part.text ?? '').join('\n') : ''
-        tellTool(event.toolCallId, endedState({ text, isError: event.isError }, Date.now()))
+        emitTool(event.toolCallId, endedState({ text, isError: event.isError }, Date.now()))
         calls.delete(event.toolCallId)
         return
       }
       case 'turn_end':
-        if (answer) tellMessage(answer)
+        if (answer) emitMessage(answer)
         answer = null
         return
       case 'auto_retry_start': {
@@ -138,13 +138,13 @@ export function createTeller(parts: {
   }
 
   return {
-    hear,
+    onEvent,
     settle: () => {
-      if (answer) tellMessage(answer)
+      if (answer) emitMessage(answer)
       if (failed) {
         const { error } = messageInfo(session_id, failed)
-        for (const part of textParts(session_id, failed)) tellPart(part)
-        tellMessage(failed)
+        for (const part of textParts(session_id, failed)) emitPart(part)
+        emitMessage(failed)
         bus.publish('session.error', { ...inSession, ...(error ? { error } : {}) })
       }
       answer = null

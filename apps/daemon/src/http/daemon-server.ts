@@ -11,23 +11,23 @@ export interface ListenAt {
   readonly fd: number | undefined
 }
 
-/** Who answers. */
+/** Answers the requests of a server. */
 export interface Host {
   readonly answer: (...request: Parameters<RequestListener>) => unknown
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>
 }
 
-/** The daemon's one port. Whoever comes while nobody answers waits. */
-export interface Door {
+/** The server on the daemon's one port. A request that comes while no host answers waits for the next. */
+export interface DaemonServer {
   readonly servers: readonly Server[]
-  /** Has one path answered by itself, whoever answers the others, until the answer is called. */
+  /** Answers one path apart from the host, until the function that it gives is called. */
   expect(path: string, answer: Host['answer']): () => void
-  /** From now on this one answers; null lets everybody wait for the next. */
+  /** Sets who answers from now on; with null requests wait for the next. */
   give(host: Host | null): void
 }
 
 /** An inherited socket answers the same as the port, for a platform that cannot reach the port. */
-export async function openDoor({ host, port, fd }: ListenAt, log: Log): Promise<Door> {
+export async function openDaemonServer({ host, port, fd }: ListenAt, log: Log): Promise<DaemonServer> {
   let current: Host | null = null
   let waiting: ((host: Host) => void)[] = []
   const expected = new Map<string, Host['answer']>()

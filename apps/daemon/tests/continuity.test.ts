@@ -106,7 +106,7 @@ describeDaemon(pi, '127.41.0.21', (sandbox) => {
     expect((await sandbox().turnEnd(await sandbox().prompt('ask me'))).status).toBe('completed')
     const told = platform.events('permission').map(({ payload }) => payload)
     expect(told).toContainEqual(
-      expect.objectContaining({ state: 'timed_out', message: 'Nobody answered within 1 s' }),
+      expect.objectContaining({ state: 'timed_out', message: 'No answer came within 1 s' }),
     )
     expect(platform.events('message').at(-1)?.payload).toMatchObject({ text: 'I went on without it.' })
     expect(existsSync(join(sandbox().workspace, 'asked.txt'))).toBe(false)

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Ask, RuntimeClient } from '../runtimes/runtime.ts'
 import { nowText } from '../shared/now-text.ts'
 
-const timedOutWords = 'Nobody answered in time. Go on without it, or say what you would need.'
+const timedOutWords = 'No answer came in time. Go on without it, or say what you would need.'
 
 /** The asks of a session: told to the platform, and rejected for the agent when their time is over. */
 export function createSessionAsks(parts: {
@@ -32,7 +32,7 @@ export function createSessionAsks(parts: {
     onAsked: reporter.ask,
     onExpired: (ask) => report(ask, 'expired'),
     onTimedOut: (ask) => {
-      report(ask, 'timed_out', `Nobody answered within ${Math.round(timeoutMs / 1000)} s`)
+      report(ask, 'timed_out', `No answer came within ${Math.round(timeoutMs / 1000)} s`)
       void reject(ask).catch((error: unknown) => log.warn('an ask was not rejected', { error }))
     },
     timeoutMs,

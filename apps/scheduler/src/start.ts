@@ -11,6 +11,7 @@ import {
   sweepOldRecords,
   sweepOwedSecrets,
   sweepOwedWork,
+  sweepPreviews,
   sweepRunning,
   sweepTriggerHistory,
   sweepUndelivered,
@@ -61,6 +62,7 @@ export function startScheduler(
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
     ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx, kept)],
     ['what apps left', historyMs, () => sweepOAuth(ctx)],
+    ['previews that are over', historyMs, () => sweepPreviews(ctx)],
     ['old records', historyMs, () => sweepOldRecords(ctx, settings)],
   ]
   const loops = sweeps.map(([name, ms, sweep]) =>

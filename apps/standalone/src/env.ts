@@ -3,7 +3,7 @@ import { readSettings } from '@svc/boot'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
-import { platformEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
+import { platformEnv, previewEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
@@ -39,6 +39,7 @@ export const Env = z.object({
   ...triggerEnv,
   ...retentionEnv,
   ...signInEnv,
+  ...previewEnv,
   SVC_IDLE_SECONDS,
   SVC_TRIGGER_IDLE_SECONDS,
   SVC_ASK_TIMEOUT_SECONDS,

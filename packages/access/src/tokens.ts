@@ -13,6 +13,7 @@ export const tokenPrefixes = [
   'svc_usr_',
   'svc_urt_',
   'svc_lnk_',
+  'svc_prv_',
 ] as const
 export type TokenPrefix = (typeof tokenPrefixes)[number]
 

@@ -2,7 +2,7 @@ const hidden = '***'
 
 /** Tokens of the platform, credentials of HTTP, passwords in URLs and secrets in queries, wherever they stand in a text. */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
-  [/\b(svc_(?:pat|sa|oat|ort|gw|scim|sbx|inv|usr|urt|lnk)_)[0-9A-Za-z]+/g, `$1${hidden}`],
+  [/\b(svc_(?:pat|sa|oat|ort|gw|scim|sbx|inv|usr|urt|lnk|prv)_)[0-9A-Za-z]+/g, `$1${hidden}`],
   [/\b(Bearer|Basic) +[0-9A-Za-z._~+/=-]{6,}/gi, `$1 ${hidden}`],
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*):[^\s/@"']+@/gi, `$1:${hidden}@`],
   [

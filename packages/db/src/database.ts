@@ -14,6 +14,7 @@ import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merg
 import type { MonitorHostTable, ProjectMonitorTable } from './triggers/monitors.table.ts'
 import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth/oauth.table.ts'
 import { namePrepared } from './kit/prepared.ts'
+import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
 import type { SandboxTable } from './sandboxes/sandboxes.table.ts'
 import type {
@@ -85,6 +86,7 @@ export interface Database {
   session_claims: SessionClaimTable
   session_creates: SessionCreateTable
   session_pushes: SessionPushTable
+  session_previews: PreviewTable
   tokens: TokenTable
   user_credentials: UserCredentialTable
   user_totp: UserTotpTable

@@ -54,6 +54,7 @@ export { type OAuthArtefactRow, type OAuthModel, oauthModels } from './oauth/oau
 export * as projectMembers from './projects/project-members.ts'
 export * as attempts from './kit/attempts.ts'
 export { batched } from './kit/batched.ts'
+export * as previews from './previews/previews.ts'
 export * as projects from './projects/projects.ts'
 export type { ProjectRow } from './projects/projects.table.ts'
 export * as sandboxes from './sandboxes/sandboxes.ts'

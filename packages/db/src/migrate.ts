@@ -20,6 +20,7 @@ import * as promptSources from './migrations/20261123T0350-prompt-sources.ts'
 import * as providerEdge from './migrations/20261123T0220-provider-edge.ts'
 import * as sealedEndpoint from './migrations/20261123T0340-sealed-endpoint.ts'
 import * as secretsOwed from './migrations/20261123T0200-secrets-owed.ts'
+import * as previews from './migrations/20261123T0310-previews.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '20261123T0200-secrets-owed': secretsOwed,
   '20261123T0210-gateway-opt-in': gatewayOptIn,
   '20261123T0220-provider-edge': providerEdge,
+  '20261123T0310-previews': previews,
   '20261123T0340-sealed-endpoint': sealedEndpoint,
   '20261123T0350-prompt-sources': promptSources,
 }

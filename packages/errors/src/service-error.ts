@@ -70,6 +70,7 @@ const statuses = {
   issuer_not_usable: 422,
   TRIGGER_CANNOT_FIRE: 422,
   SANDBOX_TEMPLATE_REFUSED: 422,
+  preview_host_missing: 422,
   session_limit_reached: 429,
   project_secret_write_limit: 429,
   rate_limit_exceeded: 429,

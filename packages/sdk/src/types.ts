@@ -12,6 +12,7 @@ import type {
   ManifestIssue as ManifestIssueSchema,
   members,
   oauth,
+  previewTickets,
   projects,
   roles,
   secrets,
@@ -107,6 +108,8 @@ export type UpdateProjectInput = BodyOf<typeof projects.updateProject>
 export type Session = z.output<typeof sessions.Session>
 export type QueuedSession = z.output<typeof sessions.QueuedSession>
 export type RefreshedSession = z.output<typeof sessions.RefreshedSession>
+/** `url` works once, until `expires_at`. */
+export type PreviewTicket = z.output<typeof previewTickets.PreviewTicket>
 export type CreateSessionInput = NonNullable<BodyOf<typeof sessions.createSession>>
 export type UpdateSessionInput = BodyOf<typeof sessions.updateSession>
 export type ListSessionsQuery = QueryOf<typeof sessions.listSessions>

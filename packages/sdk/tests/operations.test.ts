@@ -114,6 +114,8 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   restartSession: ({ projects }) => projects.sessions.restart('project_id', 'session_id'),
   refreshSession: ({ projects }) => projects.sessions.refresh('project_id', 'session_id'),
   abortSession: ({ projects }) => projects.sessions.abort('project_id', 'session_id'),
+  createPreviewTicket: ({ projects }) =>
+    projects.sessions.previewTicket('project_id', 'session_id', { port: 3000 }),
   promptSession: ({ projects }) => projects.sessions.prompt('project_id', 'session_id', { text: 't' }),
   listPrompts: ({ projects }) => projects.sessions.prompts.list('project_id', 'session_id'),
   cancelPrompt: ({ projects }) => projects.sessions.prompts.cancel('project_id', 'session_id', 'prompt_id'),

@@ -7,6 +7,7 @@ import type { SandboxProvider, TemplateWish } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
 import type { TxtLookup } from './domains/txt-lookup.ts'
 import type { MailTransport } from './mail/transport.ts'
+import type { PreviewPlace } from './previews/place.ts'
 import type { SsoProviders } from './sign-in/sso/providers.ts'
 import type { WarmPool } from './sandboxes/warm/pool.ts'
 import type { AuditTrail } from './audit/trail.ts'
@@ -31,6 +32,8 @@ export interface Settings {
   readonly sign_up?: 'open' | 'invited' | undefined
   /** The page that links in mails lead to; the platform's own when absent. */
   readonly sign_in_url?: string | undefined
+  /** Where previews have host names of their own; none when absent. */
+  readonly previews?: PreviewPlace | null | undefined
   /** Ranges of addresses that are not public where OpenID providers of accounts may be; none when absent. */
   readonly issuer_addresses?: readonly string[] | undefined
 }

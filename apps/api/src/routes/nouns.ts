@@ -10,6 +10,7 @@ import { fileRoutes } from './files.ts'
 import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
 import { oauthRoutes } from './oauth.ts'
+import { previewTicketRoutes } from './preview-tickets.ts'
 import { projectRoutes } from './projects.ts'
 import { sandboxIdentityRoutes } from './sandbox-identity.ts'
 import { secretRoutes } from './secrets.ts'
@@ -40,6 +41,7 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   fileRoutes,
   sessionRoutes,
   sessionEventRoutes,
+  previewTicketRoutes,
   changeRequestRoutes,
   triggerRoutes,
   webhookRoutes,

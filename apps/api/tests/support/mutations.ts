@@ -86,6 +86,20 @@ const stoppedSession: Prepare = async (stage) => {
   return made
 }
 
+/** One that runs as far as the rows say, in a project that has its features. */
+const shownSession: Prepare = async (stage) => {
+  const { db } = stage.platform.parts
+  const project_id = await projectOf(stage)
+  const made = await ask(stage, 'POST', `/v1/projects/${project_id}/sessions`, {})
+  const session_id = made.pick('session_id')
+  const started_at = new Date()
+  const running = { status: 'running', started_at } as const
+  await db.updateTable('project_sessions').set(running).where('session_id', '=', session_id).execute()
+  const sandbox = { status: 'active', external_id: some(), endpoint: 'http://127.0.0.1:1' } as const
+  await db.updateTable('session_sandboxes').set(sandbox).where('session_id', '=', session_id).execute()
+  return { ids: { project_id, session_id }, body: { port: 3000 } }
+}
+
 const prompt: Prepare = async (stage) => {
   const { ids } = await session(stage)
   const path = `${inProject(stage)}/sessions/${ids?.['session_id']}/prompts`
@@ -266,6 +280,7 @@ export const prepare: Readonly<Record<string, Prepare>> = {
   startSession: stoppedSession,
   promptSession: session,
   cancelPrompt: prompt,
+  createPreviewTicket: shownSession,
   createTrigger: newTrigger,
   updateTrigger: trigger,
   deleteTrigger: trigger,

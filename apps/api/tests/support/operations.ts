@@ -47,6 +47,7 @@ export const validBodies: Readonly<Record<string, Readonly<Record<string, unknow
   putSecret: { value: 'y' },
   promptSession: { text: 'hello' },
   answerAsk: { reject: true },
+  createPreviewTicket: { port: 3000 },
   createChangeRequest: { title: 'x', head_ref: 'x' },
   requestChanges: { feedback: 'x' },
   createTrigger: { slug: 'x', type: 'cron' },

@@ -48,6 +48,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
       idle_after_seconds: 900,
       trigger_idle_after_seconds: 300,
       ask_timeout_seconds: 1800,
+      previews: { scheme: 'http', host: 'preview.localhost', name: 'preview.localhost' },
     },
     log: createLogger({
       name: 'api',

@@ -53,6 +53,7 @@ export const examples = {
   updateSession: { name: 'readme typos' },
   promptSession: { text: 'Now the same in the other languages' },
   answerAsk: { reply: 'once' },
+  createPreviewTicket: { port: 3000 },
   createChangeRequest: {
     title: 'Fix the typo in the README',
     description: 'It said "recieve".',

@@ -1,4 +1,4 @@
-import type { sessions as routes } from '@svc/contract'
+import type { previewTickets, sessions as routes } from '@svc/contract'
 import { requestPath } from '../http/api-url.ts'
 import { type Http, parseAnswer } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
@@ -7,6 +7,7 @@ import { sessionStream, type StreamOptions } from '../stream/session-stream.ts'
 import type {
   CreateSessionInput,
   ListSessionsQuery,
+  PreviewTicket,
   Prompt,
   PromptSessionInput,
   QueuedSession,
@@ -63,6 +64,13 @@ export interface Sessions {
   refresh(project_id: string, session_id: string, options?: RequestOptions): Promise<RefreshedSession>
   /** Ends the turn that runs; prompts that wait go on afterwards. */
   abort(project_id: string, session_id: string, options?: RequestOptions): Promise<void>
+  /** An address at which a browser sees a port of the sandbox; it works once, within a minute. */
+  previewTicket(
+    project_id: string,
+    session_id: string,
+    input: { port: number },
+    options?: RequestOptions,
+  ): Promise<PreviewTicket>
   /** Kept durably and delivered in order; a sleeping sandbox is woken. Never repeated by itself. */
   prompt(
     project_id: string,
@@ -168,6 +176,12 @@ export function sessions(http: Http): Sessions {
         params: { project_id, session_id },
       })
     },
+    previewTicket: (project_id, session_id, body, options = {}) =>
+      http.call<typeof previewTickets.createPreviewTicket>(`POST ${one}/preview-tickets`, {
+        ...options,
+        params: { project_id, session_id },
+        body,
+      }),
     prompt: (project_id, session_id, body, { idempotency_key, ...options } = {}) =>
       http.call<typeof routes.promptSession>(`POST ${one}/prompts`, {
         ...options,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Principal, tokenPrefix } from '@svc/access'
+import { type Principal, type TokenPrefix, tokenPrefix } from '@svc/access'
 import { sandboxes, sessions, signIns, type TokenRow, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { BaseContext } from '../context.ts'
@@ -17,36 +17,57 @@ export interface AuthenticateOptions {
   readonly any_scope?: boolean
 }
 
+/** What is kept of a token where it is asked again later: nothing that anybody could sign in with. */
+export interface StoredCredential {
+  readonly prefix: TokenPrefix
+  readonly hash: Buffer
+}
+
+/** Null for a token that the platform never formed. */
+export function storedCredential(token: string): StoredCredential | null {
+  const prefix = tokenPrefix(token)
+  return prefix === null ? null : { prefix, hash: tokenHash(token) }
+}
+
 /** Whom a bearer token stands for. A token that the platform never formed is refused without a query. */
 export async function authenticate(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   token: string,
   options: AuthenticateOptions = {},
 ): Promise<Principal> {
-  const prefix = tokenPrefix(token)
+  const credential = storedCredential(token)
+  if (credential === null) throw unauthorized()
+  return authenticateStored(ctx, credential, options)
+}
+
+/** The same for a token of which only the hash was kept. */
+export async function authenticateStored(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  { prefix, hash }: StoredCredential,
+  options: AuthenticateOptions = {},
+): Promise<Principal> {
   switch (prefix) {
     case 'svc_sbx_':
-      return sandboxPrincipal(ctx, token)
+      return sandboxPrincipal(ctx, hash)
     case 'svc_pat_':
     case 'svc_gw_':
     case 'svc_sa_':
-      return tokenPrincipal(ctx, token)
+      return tokenPrincipal(ctx, hash)
     case 'svc_usr_':
-      return signInPrincipal(ctx, token)
+      return signInPrincipal(ctx, hash)
     case 'svc_oat_':
-      return appPrincipal(ctx, token, options)
+      return appPrincipal(ctx, hash, options)
     case 'svc_ort_':
     case 'svc_scim_':
     case 'svc_inv_':
     case 'svc_urt_':
     case 'svc_lnk_':
-    case null:
+    case 'svc_prv_':
       throw unauthorized()
   }
 }
 
-async function sandboxPrincipal(ctx: Pick<BaseContext, 'db'>, token: string): Promise<Principal> {
-  const service_key_hash = tokenHash(token)
+async function sandboxPrincipal(ctx: Pick<BaseContext, 'db'>, service_key_hash: Buffer): Promise<Principal> {
   const owner = await sandboxes.findByServiceKey(ctx.db, service_key_hash)
   if (!owner) throw unauthorized()
   return { type: 'sandbox', ...owner, service_key_hash }
@@ -55,10 +76,10 @@ async function sandboxPrincipal(ctx: Pick<BaseContext, 'db'>, token: string): Pr
 /** An app that a person approved acts as them, within its scopes. */
 async function appPrincipal(
   ctx: Pick<BaseContext, 'db' | 'now'>,
-  token: string,
+  hash: Buffer,
   { any_scope = false }: AuthenticateOptions,
 ): Promise<Principal> {
-  const found = await oauthPrincipal(ctx, tokenHash(token))
+  const found = await oauthPrincipal(ctx, hash)
   if (found === undefined) throw unauthorized()
   const { principal, ended } = found
   if (ended) throw revoked(principal)
@@ -67,8 +88,8 @@ async function appPrincipal(
 }
 
 /** A person's sign-in. Its end holds from the next request on, whatever life its tokens had left. */
-async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: string): Promise<Principal> {
-  const found = await signIns.findByToken(ctx.db, tokenHash(token), 'access')
+async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, hash: Buffer): Promise<Principal> {
+  const found = await signIns.findByToken(ctx.db, hash, 'access')
   if (!found) throw unauthorized()
   const now = ctx.now()
   const { user_id, sign_in_id, mfa, mfa_accounts, sso_accounts: sso_needed_by } = found
@@ -78,8 +99,8 @@ async function signInPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: stri
   return { type: 'user', user_id, token_id: sign_in_id, sign_in }
 }
 
-async function tokenPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, token: string): Promise<Principal> {
-  const row = await tokens.findByHash(ctx.db, tokenHash(token))
+async function tokenPrincipal(ctx: Pick<BaseContext, 'db' | 'now'>, hash: Buffer): Promise<Principal> {
+  const row = await tokens.findByHash(ctx.db, hash)
   if (!row) throw unauthorized()
   const principal = ownerOf(row)
   if (principal === null) throw unauthorized()

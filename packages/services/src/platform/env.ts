@@ -1,5 +1,6 @@
 import { modelNamePattern } from '@svc/facts'
 import { z } from 'zod'
+import { previewEnv } from '../previews/env.ts'
 import { signInEnv } from '../sign-in/env.ts'
 import { masterKeyEnv } from './master-keys.ts'
 
@@ -89,6 +90,7 @@ export const platformEnv = {
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
   ...signInEnv,
+  ...previewEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()
     .int()

@@ -8,6 +8,7 @@ import type { BaseContext } from '../context.ts'
 import { createTxtLookup } from '../domains/txt-lookup.ts'
 import { openMail } from '../mail/open.ts'
 import { readSsoFile } from '../sign-in/sso/providers.ts'
+import { previewPlace } from '../previews/place.ts'
 import { closeVerdicts } from '../projects/verdicts/ask.ts'
 import type { PlatformEnv } from './env.ts'
 import { openVault } from './master-keys.ts'
@@ -29,6 +30,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     for (const end of opened.splice(0).reverse()) await untilAborted(end(), hurry)
   }
   opened.push(closeVerdicts)
+  const previews = previewPlace(env)
   try {
     const db = createDatabase(env.DATABASE_URL)
     opened.push(() => db.destroy())
@@ -74,6 +76,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
         offered_models: env.SVC_MODELS,
         sign_up: env.SVC_SIGN_UP,
         sign_in_url: env.SVC_SIGN_IN_URL,
+        previews,
         issuer_addresses: env.SVC_SSO_ADDRESSES,
       },
       log,

@@ -1,4 +1,3 @@
-import { userContextQuery } from '@svc/contract'
 import { sandboxes, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { SandboxEndpoint } from '@svc/sandbox'
@@ -6,12 +5,13 @@ import { forbidden, requireActor } from '../access/require.ts'
 import type { AuditEntry } from '../audit/record.ts'
 import { requireFeature } from '../features/require-feature.ts'
 import { ofSession } from '../sessions/audit.ts'
-import { requireReader, sessionAccess } from '../sessions/session-access.ts'
+import { requireReader } from '../sessions/session-access.ts'
 import type { Context } from '../context.ts'
+import { callerContext, sandboxRole } from './caller-context.ts'
 import { endpointOf } from './endpoint.ts'
 import { notRunning } from './not-running.ts'
-import { serviceKey } from './service-key.ts'
-import { signUserContext } from './user-context.ts'
+import { daemonPort, isNeverProxied, isPort } from './ports.ts'
+import { withoutUserContext } from './proxy-path.ts'
 
 export interface ProxyInput {
   readonly external_id: string
@@ -31,33 +31,26 @@ export interface ProxyTarget {
   readonly entry: AuditEntry | null
 }
 
-const daemonPort = 8000
-const runtimePort = 4096
-const sshPort = 22
-
 /** Where a request into a sandbox goes, once its caller was found to be allowed there. */
 export async function authorizeProxy(
   ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'trail'>,
   input: ProxyInput,
 ): Promise<ProxyTarget> {
   const { port, method } = input
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new ServiceError('not_found', 'There is no such port')
-  if (port === sshPort || port === runtimePort)
-    throw new ServiceError('forbidden', `Port ${port} is never proxied`)
+  if (!isPort(port)) throw new ServiceError('not_found', 'There is no such port')
+  if (isNeverProxied(port)) throw new ServiceError('forbidden', `Port ${port} is never proxied`)
   const path = withoutUserContext(input.path)
 
-  const user_id = requireActor(ctx)
+  requireActor(ctx)
   const sandbox = await sandboxes.findByExternalId(ctx.db, input.external_id)
   if (!sandbox) throw noSuchSandbox()
   const key = await sessions.findKey(ctx.db, sandbox.session_id)
   if (!key) throw noSuchSandbox()
-  const { project, session } = await visible(ctx, key)
+  const found = await visible(ctx, key)
+  const { project, session } = found
 
   if (port !== daemonPort) await requireFeature(ctx, project.project_id, 'previews')
-  const isOwner = session.created_by === user_id
-  // Whom a session is shared with is to its sandbox what a manager is.
-  const role = isOwner ? 'owner' : sessionAccess(ctx, { project, session }) === 'drive' ? 'manager' : 'viewer'
+  const role = sandboxRole(ctx, found)
   if (port === daemonPort && role === 'viewer' && !isReadOnly(method, path)) {
     throw forbidden(
       'project.session.start',
@@ -67,12 +60,10 @@ export async function authorizeProxy(
   if (port === daemonPort && isDaemonControl(method, path))
     throw new ServiceError('not_found', 'The daemon has no such public route')
   if (session.status !== 'running' || sandbox.endpoint === null) throw notRunning(session)
-  const scopes = role === 'viewer' ? ['read'] : ['read', 'write']
-  const context = { user_id, sandbox_id: sandbox.session_id, role, scopes } as const
   return {
     endpoint: endpointOf(ctx, project, sandbox),
     path: port === daemonPort ? path : `/proxy/${port}${path}`,
-    user_context: signUserContext(serviceKey(ctx, project, sandbox), context, ctx.now()),
+    user_context: callerContext(ctx, found, sandbox, role),
     entry: port === daemonPort && speaks(input) ? entryOf(session, method, path) : null,
   }
 }
@@ -137,15 +128,4 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-/** A context that a client made up is dropped, the platform signs its own; the rest of the query stays as it is. */
-function withoutUserContext(path: string): string {
-  const url = new URL(path.startsWith('/') ? `http://sandbox${path}` : `http://sandbox/${path}`)
-  if (!url.searchParams.has(userContextQuery)) return url.pathname + url.search
-  const kept = url.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => !new URLSearchParams(pair).has(userContextQuery))
-  return url.pathname + (kept.length === 0 ? '' : `?${kept.join('&')}`)
 }

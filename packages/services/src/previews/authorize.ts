@@ -1,0 +1,56 @@
+import { type SandboxRow, sandboxes } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { Context } from '../context.ts'
+import { requireFeature } from '../features/require-feature.ts'
+import { callerContext, sandboxRole } from '../sandboxes/caller-context.ts'
+import { notRunning } from '../sandboxes/not-running.ts'
+import { daemonPort, isNeverProxied } from '../sandboxes/ports.ts'
+import { withoutUserContext } from '../sandboxes/proxy-path.ts'
+import type { AccessibleSession, SessionInput } from '../sessions/find-session.ts'
+import { requireReader } from '../sessions/session-access.ts'
+
+export interface PreviewInput extends SessionInput {
+  readonly port: number
+}
+
+export interface PreviewTarget {
+  readonly external_id: string
+  readonly endpoint: string
+  /** As the daemon is asked for it. */
+  readonly path: string
+  readonly user_context: string
+}
+
+type Running = AccessibleSession & {
+  readonly sandbox: SandboxRow & { readonly endpoint: string; readonly external_id: string }
+}
+
+/** The session whose port is to be seen, once the caller was found to be allowed there and it runs. */
+export async function requirePreview(
+  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
+  { port, ...key }: PreviewInput,
+): Promise<Running> {
+  const found = await requireReader(ctx, key)
+  if (port === daemonPort || isNeverProxied(port))
+    throw new ServiceError('forbidden', `Port ${port} is never shown`)
+  await requireFeature(ctx, key.project_id, 'previews')
+  const sandbox = await sandboxes.find(ctx.db, key.session_id)
+  const { endpoint = null, external_id = null } = sandbox ?? {}
+  if (found.session.status !== 'running' || !sandbox || endpoint === null || external_id === null)
+    throw notRunning(found.session)
+  return { ...found, sandbox: { ...sandbox, endpoint, external_id } }
+}
+
+/** Where a request of a preview goes, once its caller was found to be allowed there. */
+export async function authorizePreview(
+  ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'trail'>,
+  { path, ...input }: PreviewInput & { readonly path: string },
+): Promise<PreviewTarget> {
+  const { sandbox, ...found } = await requirePreview(ctx, input)
+  const { endpoint, external_id } = sandbox
+  return {
+    ...{ endpoint, external_id },
+    path: `/proxy/${input.port}${withoutUserContext(path)}`,
+    user_context: callerContext(ctx, found, sandbox, sandboxRole(ctx, found)),
+  }
+}

@@ -1,0 +1,48 @@
+import { SettingsError } from '@svc/boot'
+
+/** Where previews are: each at a name of its own below `host`. */
+export interface PreviewPlace {
+  readonly scheme: 'http' | 'https'
+  /** With its port, where that is not the one of the scheme. */
+  readonly host: string
+  /** The same without a port, in lower case. */
+  readonly name: string
+}
+
+export interface PreviewPlaceSettings {
+  readonly SVC_PUBLIC_URL: string
+  readonly SVC_PREVIEW_HOST?: string | undefined
+}
+
+/**
+ * The place that the operator names, or the one that each machine has for itself; null where browsers find the platform
+ * at a name below which it may have none.
+ */
+export function previewPlace({
+  SVC_PUBLIC_URL,
+  SVC_PREVIEW_HOST,
+}: PreviewPlaceSettings): PreviewPlace | null {
+  const { hostname, port, protocol } = new URL(SVC_PUBLIC_URL)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  if (SVC_PREVIEW_HOST === undefined) {
+    if (scheme === 'https' || !isThisMachine(hostname)) return null
+    return { scheme, host: port === '' ? onThisMachine : `${onThisMachine}:${port}`, name: onThisMachine }
+  }
+  const [name = ''] = SVC_PREVIEW_HOST.split(':')
+  if (isAtOrBelow(hostname, name))
+    throw new SettingsError([
+      `SVC_PREVIEW_HOST: ${name} is the platform's own host or above it (SVC_PUBLIC_URL is at ${hostname}); give a name that only previews have`,
+    ])
+  return { scheme, host: SVC_PREVIEW_HOST, name }
+}
+
+/** Browsers take every name below `localhost` for the machine itself. */
+const onThisMachine = 'preview.localhost'
+
+function isThisMachine(hostname: string): boolean {
+  return isAtOrBelow(hostname, 'localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+export function isAtOrBelow(hostname: string, name: string): boolean {
+  return hostname === name || hostname.endsWith(`.${name}`)
+}

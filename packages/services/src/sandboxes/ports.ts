@@ -1,0 +1,12 @@
+export const daemonPort = 8000
+const runtimePort = 4096
+const sshPort = 22
+
+export function isPort(port: number): boolean {
+  return Number.isInteger(port) && port >= 1 && port <= 65_535
+}
+
+/** Whether a port is no caller's, by no way. */
+export function isNeverProxied(port: number): boolean {
+  return port === sshPort || port === runtimePort
+}

@@ -8,6 +8,7 @@ import { gitDoor } from './git-http/serve.ts'
 import { oauthRoute } from './oauth/paths.ts'
 import { oauthServer } from './oauth/serve.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
+import { createPreviewHost } from './preview-host/preview-host.ts'
 import { requestLimits } from './door/request-limits.ts'
 import { refuseUpgrade } from './door/refuse-upgrade.ts'
 import { beginSocketVisit, pathOf } from './door/visit.ts'
@@ -27,7 +28,7 @@ export interface Api {
 
 /**
  * Git and the proxy are byte streams, webhooks come in crowds, and the authorization server has a framework of its own:
- * they are served on Node's own request, the rest by ours.
+ * they are served on Node's own request, the rest by ours. What is for a preview is told apart before all of them.
  */
 export function createApi(parts: ApiParts): Api {
   const streams = new OpenStreams()
@@ -38,9 +39,12 @@ export function createApi(parts: ApiParts): Api {
   const proxy = createSandboxProxy(parts, limited)
   const receive = webhookReceiver(parts, limited)
   const oauth = oauthServer(parts, limited)
+  const { previews: place } = parts.settings
+  const previews = place ? createPreviewHost(parts, limited, place) : null
   return {
     app,
     handle(req, res) {
+      if (previews?.serves(req)) return previews.http(req, res)
       const path = pathOf(req)
       if (path.startsWith('/v1/git/')) return git(req, res)
       if (path.startsWith('/v1/p/')) return proxy.http(req, res)
@@ -51,6 +55,7 @@ export function createApi(parts: ApiParts): Api {
       return listener(req, res)
     },
     async upgrade(req, socket, head) {
+      if (previews?.serves(req)) return previews.upgrade(req, socket, head)
       if (pathOf(req).startsWith('/v1/p/')) return proxy.upgrade(req, socket, head)
       const nothing = new ServiceError('not_found', 'Nothing can be upgraded at this path')
       refuseUpgrade(socket, beginSocketVisit(parts, req), nothing, 'none')

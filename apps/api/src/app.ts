@@ -42,7 +42,7 @@ export function createApp(
   app.use('/v1/*', crossOrigin())
   app.route('/', healthRoutes(parts))
   app.route('/', homeRoutes(parts))
-  app.route('/', dashboardRoutes(parts))
+  app.route('/', dashboardRoutes(parts, parts.settings.previews))
   app.route('/', discoveryRoutes(parts))
   if (parts.public_docs) app.route('/', docsRoutes(app, parts))
   app.use('/v1/auth/*', signInLimit(limited, parts))

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+export { isForeignWrite } from './foreign-write.ts'
+
 /**
  * What stands between the platform and the pages of a sandbox's programs. A cookie knows no port and may be set for a
  * whole domain: the proxy and every door in front of it pass none of the platform's own, in either direction.

@@ -33,6 +33,15 @@ test.each(['/dashboard/', '/dashboard/projects/1/triggers', '/dashboard/a.b'])(
   },
 )
 
+test('it frames previews, where the platform has them, and nothing else', async () => {
+  const previews = { scheme: 'http', host: 'preview.localhost:1', name: 'preview.localhost' } as const
+  const framing = await dashboardRoutes({ dashboard_dir: folder }, previews).request('/dashboard/')
+  expect(framing.headers.get('content-security-policy')).toContain(
+    '; frame-src http://*.preview.localhost:1;',
+  )
+  expect((await get('/dashboard/')).headers.get('content-security-policy')).not.toContain('frame-src')
+})
+
 test('its files are kept for good, since another content has another name', async () => {
   const response = await get('/dashboard/assets/index-abc.js')
   expect(await response.text()).toBe('let a')

@@ -27,7 +27,8 @@ export function rendered(error: unknown, dialect: Dialect, { log }: Pick<ApiPart
 
 export function renderedRefusal(refusal: ServiceError, dialect: Dialect): RenderedAnswer {
   const status = statusOf(refusal.code)
-  const challenge = status === 401 ? { 'www-authenticate': dialect.challenge } : {}
+  const challenge =
+    status === 401 && dialect.challenge !== null ? { 'www-authenticate': dialect.challenge } : {}
   const headers = { ...dialect.headers, ...retryHeaders(refusal), ...challenge }
   return { status, headers, text: dialect.refusal(refusal) }
 }

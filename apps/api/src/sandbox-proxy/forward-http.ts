@@ -1,40 +1,35 @@
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { createProxyServer } from 'httpxy'
-import { json } from '../door/dialects.ts'
-import { setHeaders, throughDoor } from '../door/door.ts'
-import type { RequestLimits } from '../door/request-limits.ts'
-import type { ApiParts } from '../parts.ts'
-import { admitToSandbox } from './authorize.ts'
-import { prepareRequestHeaders, prepareResponseHeaders } from './headers.ts'
-import { proxyPattern } from './route.ts'
+import { type Handler, setHeaders } from '../door/door.ts'
+import type { Passage } from './passage.ts'
 import { targetOf } from './target.ts'
 import { unreachable } from './unreachable.ts'
 
 /** A sandbox is next door: one that takes longer to accept a connection is not there. */
 const connectMs = 5_000
 
-export function httpForwarder(parts: ApiParts, limited: RequestLimits) {
+/** Streams requests through a passage, both ways. */
+export function httpForwarder(passage: Passage): Handler {
   const proxy = createProxyServer()
   proxy.on('proxyReq', boundConnecting)
   proxy.on('proxyRes', (upstream, _req, res) => {
-    prepareResponseHeaders(upstream.headers, res.shouldKeepAlive)
+    passage.prepareResponse(upstream.headers, res.shouldKeepAlive)
     // An event stream may stay silent for long: its headers go out before its first event.
     setImmediate(() => res.destroyed || res.flushHeaders())
   })
 
-  const options = { route: proxyPattern, dialect: json }
-  return throughDoor(parts, limited, options, async (visit, req, res) => {
-    const { endpoint, url, user_context, limits, note } = await admitToSandbox(parts, limited, visit, req)
+  return async (exchange, req, res) => {
+    const { endpoint, url, user_context, limits, note } = await passage.admit(exchange, req, false)
     setHeaders(res, limits)
     await note('success')
     res.once('close', () => {
       if (res.statusCode < 400) return
       note('failed').catch((error: unknown) =>
-        visit.log.error({ err: error }, 'an audit event was not written'),
+        exchange.log.error({ err: error }, 'an audit event was not written'),
       )
     })
-    prepareRequestHeaders(req.headers, { request_id: visit.request_id, user_context })
+    passage.prepareRequest(req.headers, { request_id: exchange.request_id, user_context })
     req.url = url
     try {
       // A connection of its own for each request: a pooled one may belong to a daemon that has restarted.
@@ -42,7 +37,7 @@ export function httpForwarder(parts: ApiParts, limited: RequestLimits) {
     } catch (error) {
       throw unreachable(error)
     }
-  })
+  }
 }
 
 function boundConnecting(upstream: ClientRequest): void {

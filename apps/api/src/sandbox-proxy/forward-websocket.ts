@@ -6,23 +6,31 @@ import { createProxyServer } from 'httpxy'
 import { ClientLeft } from '../door/client-left.ts'
 import { refuseUpgrade } from '../door/refuse-upgrade.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
-import { beginSocketVisit, header } from '../door/visit.ts'
+import { beginSocketVisit, header, type SocketVisit } from '../door/visit.ts'
 import type { ApiParts } from '../parts.ts'
-import { admitToSandbox } from './authorize.ts'
-import { prepareRequestHeaders, prepareResponseHeaders, prepareUpgradeHeaders } from './headers.ts'
-import { proxyPattern } from './route.ts'
+import { prepareUpgradeHeaders } from './headers.ts'
+import type { Passage } from './passage.ts'
 import { targetOf } from './target.ts'
 import { unreachable } from './unreachable.ts'
 
 const upgradeMs = 10_000
 
-export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
+/** Streams WebSockets through a passage. */
+export function webSocketForwarder(parts: ApiParts, limited: RequestLimits, passage: Passage) {
+  const { route } = passage
   const proxy = createProxyServer()
   const failures = new WeakMap<object, (error: Error) => void>()
-  proxy.on('proxyReqWs', (upstream) => {
+  const visits = new WeakMap<object, SocketVisit>()
+  proxy.on('proxyReqWs', (upstream, req) => {
     // Ahead of the listeners that write these headers to the caller.
-    upstream.on('upgrade', ({ headers }) => prepareUpgradeHeaders(headers))
-    upstream.on('response', ({ headers }) => prepareResponseHeaders(headers, false))
+    upstream.on('upgrade', ({ headers }) => {
+      prepareUpgradeHeaders(headers)
+      visits.get(req)?.ended({ route, status: 101 })
+    })
+    upstream.on('response', ({ headers, statusCode: status = 502 }) => {
+      passage.prepareResponse(headers, false)
+      visits.get(req)?.ended({ route, status })
+    })
   })
   proxy.on('error', (error, req) => req && failures.get(req)?.(error))
 
@@ -32,8 +40,7 @@ export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
     const before = socket instanceof Socket ? socket.bytesWritten : 0
     const answered = () => socket instanceof Socket && socket.bytesWritten > before
     const refuse = (error: unknown) => {
-      if (controller.signal.aborted || answered()) return
-      refuseUpgrade(socket, visit, error, proxyPattern)
+      if (!controller.signal.aborted && !answered()) refuseUpgrade(socket, visit, error, route)
     }
     socket.once('close', () => controller.abort(new ClientLeft()))
     socket.on('error', () => socket.destroy())
@@ -43,16 +50,16 @@ export function webSocketForwarder(parts: ApiParts, limited: RequestLimits) {
       }
       await limited.address(visit.address)
       const exchange = Object.assign(visit, { signal: controller.signal })
-      const { endpoint, url, user_context, note } = await admitToSandbox(parts, limited, exchange, req, true)
+      const { endpoint, url, user_context, note } = await passage.admit(exchange, req, true)
       await note('success')
-      prepareRequestHeaders(req.headers, { request_id: visit.request_id, user_context, upgrade: true })
+      passage.prepareRequest(req.headers, { request_id: visit.request_id, user_context, upgrade: true })
       req.url = url
       failures.set(req, (error) => {
         if (socket.destroyed || answered()) return
         refuse(unreachable(error))
         note('failed').catch((err: unknown) => visit.log.error({ err }, 'an audit event was not written'))
       })
-      visit.ended({ route: proxyPattern, status: 101, more: { upgrade: 'websocket' } })
+      visits.set(req, visit)
       await proxy.ws(req, socket, { ...targetOf(endpoint), agent: false, upgradeTimeout: upgradeMs }, head)
     } catch (error) {
       refuse(error)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
-import { prepareRequestHeaders, prepareResponseHeaders, prepareUpgradeHeaders } from './headers.ts'
+import { confineResponseHeaders, prepareRequestHeaders, prepareUpgradeHeaders } from './headers.ts'
 
 const identity = { request_id: 'r1', user_context: 'signed' }
 
@@ -53,7 +53,7 @@ test('a response cannot widen its reach on the origin, nor speak for the platfor
     'x-request-id': 'theirs',
     'content-type': 'text/html',
   }
-  prepareResponseHeaders(headers, true)
+  confineResponseHeaders(headers, true)
   expect(headers).toEqual({
     connection: 'keep-alive',
     'content-type': 'text/html',
@@ -63,12 +63,12 @@ test('a response cannot widen its reach on the origin, nor speak for the platfor
 
 test('a document on the platform’s own origin is one of an origin of its own, beside what its program asks for', () => {
   const headers: IncomingHttpHeaders = { 'content-security-policy': "default-src 'self'" }
-  prepareResponseHeaders(headers, true)
+  confineResponseHeaders(headers, true)
   expect(headers['content-security-policy']).toMatch(/^default-src 'self', sandbox /)
 })
 
 test.each([
-  ['an answer', (headers: IncomingHttpHeaders) => prepareResponseHeaders(headers, true)],
+  ['an answer', (headers: IncomingHttpHeaders) => confineResponseHeaders(headers, true)],
   ['the answer to an upgrade', prepareUpgradeHeaders],
 ] as const)('the platform’s cookies are not taken from %s', (_, prepare) => {
   const headers: IncomingHttpHeaders = { 'set-cookie': ['svc_oauth=TOSSED; Path=/v1/oauth', 'theirs=1'] }

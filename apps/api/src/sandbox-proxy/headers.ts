@@ -61,12 +61,18 @@ const refusedFromSandbox = [
   'x-ratelimit-reset',
 ]
 
+/** Changes an answer's headers into those that the caller gets, on whatever origin. */
 export function prepareResponseHeaders(headers: IncomingHttpHeaders, keep_alive: boolean): void {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   for (const name of [...named, ...hopByHop]) if (name !== 'transfer-encoding') delete headers[name]
   prepareUpgradeHeaders(headers)
-  confineDocument(headers)
   headers.connection = keep_alive ? 'keep-alive' : 'close'
+}
+
+/** The same on the platform's own origin. */
+export function confineResponseHeaders(headers: IncomingHttpHeaders, keep_alive: boolean): void {
+  prepareResponseHeaders(headers, keep_alive)
+  confineDocument(headers)
 }
 
 /** The answer to an upgrade keeps what makes it one. */

@@ -1,32 +1,33 @@
 import { userContextQuery } from '@svc/contract'
 
-export interface ProxyRoute {
-  readonly external_id: string
-  readonly port: number
+export interface PathAndQuery {
   readonly path: string
   /** With its `?`, without what only the platform may say; empty when there is none. */
   readonly query: string
 }
 
-const shape = /^\/v1\/p\/([^/]{1,255})\/([0-9]{1,5})(\/.*)?$/
+/** What is asked of a host; null for anything but a path. */
+export function pathAndQuery(url: string): PathAndQuery | null {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  if (!path.startsWith('/') || /\0|%00/.test(path)) return null
+  return { path, query: mark < 0 ? '' : withoutUserContext(url.slice(mark + 1)) }
+}
 
-/** As measurements name it. */
-export const proxyPattern = '/v1/p/:external_id/:port'
+export interface ProxyRoute extends PathAndQuery {
+  readonly external_id: string
+  readonly port: number
+}
+
+const shape = /^\/v1\/p\/([^/]{1,255})\/([0-9]{1,5})(\/.*)?$/
 
 /** `/v1/p/{external_id}/{port}/*`, or null for anything else. */
 export function proxyRoute(url: string): ProxyRoute | null {
-  const mark = url.indexOf('?')
-  const whole = mark < 0 ? url : url.slice(0, mark)
-  const [, id, port, path = '/'] = shape.exec(whole) ?? []
-  if (id === undefined || port === undefined || /\0|%00/.test(whole)) return null
+  const asked = pathAndQuery(url)
+  const [, id, port, path = '/'] = shape.exec(asked?.path ?? '') ?? []
+  if (asked === null || id === undefined || port === undefined) return null
   const external_id = decoded(id)
-  if (external_id === null) return null
-  return {
-    external_id,
-    port: Number(port),
-    path,
-    query: mark < 0 ? '' : withoutUserContext(url.slice(mark + 1)),
-  }
+  return external_id === null ? null : { external_id, port: Number(port), path, query: asked.query }
 }
 
 /** Kept letter by letter apart from the forged part: development servers care for the difference of `?x` and `?x=`. */

@@ -1,8 +1,10 @@
 import { type SandboxRow, sandboxes } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import type { SandboxEndpoint } from '@svc/sandbox'
 import type { Context } from '../context.ts'
 import { requireFeature } from '../features/require-feature.ts'
 import { callerContext, sandboxRole } from '../sandboxes/caller-context.ts'
+import { endpointOf } from '../sandboxes/endpoint.ts'
 import { notRunning } from '../sandboxes/not-running.ts'
 import { daemonPort, isNeverProxied } from '../sandboxes/ports.ts'
 import { withoutUserContext } from '../sandboxes/proxy-path.ts'
@@ -15,7 +17,7 @@ export interface PreviewInput extends SessionInput {
 
 export interface PreviewTarget {
   readonly external_id: string
-  readonly endpoint: string
+  readonly endpoint: SandboxEndpoint
   /** As the daemon is asked for it. */
   readonly path: string
   readonly user_context: string
@@ -47,9 +49,9 @@ export async function authorizePreview(
   { path, ...input }: PreviewInput & { readonly path: string },
 ): Promise<PreviewTarget> {
   const { sandbox, ...found } = await requirePreview(ctx, input)
-  const { endpoint, external_id } = sandbox
   return {
-    ...{ endpoint, external_id },
+    external_id: sandbox.external_id,
+    endpoint: endpointOf(ctx, found.project, sandbox),
     path: `/proxy/${input.port}${withoutUserContext(path)}`,
     user_context: callerContext(ctx, found, sandbox, sandboxRole(ctx, found)),
   }

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { dropPlatformCookies, freeDocument } from '@svc/contract/preview'
+import { dropPlatformCookies, freeDocument, isForeignWrite } from '@svc/contract/preview'
 import { createProxyServer } from 'httpxy'
-import { isForeignWrite } from './foreign-write.ts'
 
 export interface Door {
   readonly url: string

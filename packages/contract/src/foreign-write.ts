@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -7,7 +7,10 @@ const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * request comes from; programs say nothing, and have to know the name of the door.
  */
 export function isForeignWrite(
-  { method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  {
+    method = 'GET',
+    headers,
+  }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },
   own: string,
 ): boolean {
   if (reading.has(method) && headers.upgrade === undefined) return false

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { SandboxEndpoint } from '@svc/sandbox'
+import type { Exchange } from '../door/door.ts'
+import type { RateHeaders } from '../door/rate-headers.ts'
+import type { UpstreamIdentity } from './headers.ts'
+
+export interface Admission {
+  readonly endpoint: SandboxEndpoint
+  /** Path and query, as the daemon is asked for them. */
+  readonly url: string
+  readonly user_context: string
+  /** What the answer tells of the limits on requests. */
+  readonly limits: RateHeaders
+  /** Writes down what the sandbox is about to be told, or that it did not take it. */
+  note(outcome: 'success' | 'failed'): Promise<void>
+}
+
+/** One way into sandboxes: who comes in by it, and what passes through it both ways. */
+export interface Passage {
+  /** The pattern of its paths, for measurements. */
+  readonly route: string
+  /** Who may reach which port of which sandbox, and where that sandbox is. A refusal is written down. */
+  admit(exchange: Exchange, req: IncomingMessage, upgrade: boolean): Promise<Admission>
+  /** Changes a request's headers into those that the sandbox gets. */
+  prepareRequest(headers: IncomingHttpHeaders, identity: UpstreamIdentity): void
+  /** Changes an answer's headers into those that the caller gets. */
+  prepareResponse(headers: IncomingHttpHeaders, keep_alive: boolean): void
+}

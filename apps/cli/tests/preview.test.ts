@@ -4,7 +4,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import { confineDocument } from '@svc/contract/preview'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -24,6 +24,12 @@ const server = createServer((asked, response) => {
   if (asked.url === `/v1/projects/${projectId}/sessions/${sessionId}`) {
     response.setHeader('content-type', 'application/json')
     return void response.end(JSON.stringify(session({ status, external_id: 'box-1' })))
+  }
+  if (asked.url === `/v1/projects/${projectId}/sessions/${sessionId}/preview-tickets`) {
+    response.writeHead(201, { 'content-type': 'application/json' })
+    return void json(asked).then((body) =>
+      response.end(JSON.stringify({ url: `http://x/?ticket=${JSON.stringify(body)}`, expires_at: 'soon' })),
+    )
   }
   if (asked.url?.endsWith('/events')) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -64,6 +70,14 @@ const preview = (...args: string[]) => cli.run(['sessions', 'preview', sessionId
 test('prints the address, by default of port 3000, and never the token', async () => {
   expect(await preview()).toMatchObject({ code: 0, stdout: `${api()}/p/box-1/3000/\n` })
   expect(await preview('5173')).toMatchObject({ code: 0, stdout: `${api()}/p/box-1/5173/\n` })
+})
+
+test('--link prints an address that needs no token, and no door is opened', async () => {
+  expect(await preview('5173', '--link')).toMatchObject({
+    code: 0,
+    stdout: 'http://x/?ticket={"port":5173}\n',
+  })
+  expect(await preview('--link', '--open')).toMatchObject({ code: 2, stdout: '' })
 })
 
 test.each(['22', '4096', '8000', '0', '65536', 'http'])('port %s is refused', async (port) => {

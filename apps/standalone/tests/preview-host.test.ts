@@ -75,7 +75,7 @@ describe.skipIf(skipsChromium)(
         ...{ name, value, path },
       }))
 
-    test('its program learns no cookie of the platform, can set none, and reaches nothing with what it has', async () => {
+    test('its program learns and sets no cookie of the platform, and reaches nothing', async () => {
       const before = await signInCookies()
       expect(before.length).toBeGreaterThan(0)
       const url = await ticket()

@@ -1,4 +1,5 @@
 import { isPreviewPort } from '@svc/sdk'
+import { Option } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { OperationError, UsageError } from '../../failures.ts'
 import { openBrowser } from '../../output/open-browser.ts'
@@ -7,12 +8,23 @@ import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
 import { openDoor } from './preview-door.ts'
 
+interface PreviewFlags extends ProjectFlag {
+  readonly open?: true
+  readonly link?: true
+}
+
 export const preview: Configure = (command, cli) => {
   command
     .argument('<id>', 'the id, or its start')
     .argument('[port]', 'the port that the program in the sandbox listens on', '3000')
     .option('--open', 'look at it in the browser, through a door on this machine that is open until Ctrl-C')
-  projectFlag(command).action(async (given: string, port: string, flags: ProjectFlag & { open?: true }) => {
+    .addOption(
+      new Option(
+        '--link',
+        'an address that shows it in any browser: it works once, within a minute',
+      ).conflicts('open'),
+    )
+  projectFlag(command).action(async (given: string, port: string, flags: PreviewFlags) => {
     const { client, project_id } = await cli.project(flags.project)
     const number = readPort(port)
     const session_id = await findSessionId(client, project_id, given)
@@ -22,6 +34,10 @@ export const preview: Configure = (command, cli) => {
         `session ${session_id} is ${status}, so that nothing can be seen in it`,
         status === 'provisioning' ? `svc sessions info ${session_id}` : `svc sessions chat ${session_id}`,
       )
+    }
+    if (flags.link) {
+      const { url } = await client.projects.sessions.previewTicket(project_id, session_id, { port: number })
+      return cli.out.line(url)
     }
     const { target } = await cli.connect()
     const url = `${target.api_url}/p/${encodeURIComponent(external_id)}/${number}/`

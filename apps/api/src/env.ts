@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv } from '@svc/services'
+import { platformEnv, previewsAreApart } from '@svc/services'
 import { z } from 'zod'
 import { type IsProxy, noProxy, trustedProxies } from './door/client-address.ts'
 
@@ -49,5 +49,5 @@ export const Env = z.object({
 })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
-  return readSettings(Env, source)
+  return readSettings(Env.refine(...previewsAreApart), source)
 }

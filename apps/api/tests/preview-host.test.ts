@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { operations } from '@svc/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { trustedProxies } from '../src/middleware/client-address.ts'
 import { type TestPlatform, testPlatform } from './support/platform.ts'
 import { type FakeDaemon, fakeDaemon, type RunningSession, runSession } from './support/sandbox.ts'
 import { type ServedApi, serve } from './support/serve.ts'
@@ -48,8 +49,13 @@ interface Sent {
 }
 
 /** As a browser whose names below `localhost` all lead here. */
-async function open(host: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
-  const outgoing = request({ host: '127.0.0.1', port: api.port, method, path, headers: { ...headers, host } })
+async function open(
+  host: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Sent = {},
+  port = api.port,
+) {
+  const outgoing = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host } })
   outgoing.end(body)
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
   if (!incoming) throw new Error('no answer')
@@ -62,17 +68,10 @@ interface Answer {
   readonly text: string
 }
 
-async function ask(host: string, path: string, sent: Sent = {}): Promise<Answer> {
-  const {
-    statusCode: status = 0,
-    headers,
-    ...rest
-  } = await open(host, path, sent).then(async (incoming) => ({
-    statusCode: incoming.statusCode,
-    headers: incoming.headers,
-    text: await text(incoming),
-  }))
-  return { status, headers, text: rest.text }
+async function ask(host: string, path: string, sent: Sent = {}, port = api.port): Promise<Answer> {
+  const incoming = await open(host, path, sent, port)
+  const { statusCode: status = 0, headers } = incoming
+  return { status, headers, text: await text(incoming) }
 }
 
 async function ticketFor(token = platform.owner.token, of = session) {
@@ -218,6 +217,24 @@ test.each<[string, (preview: { host: string; cookie: string }) => Record<string,
     ([req, res]) => [req, res],
   )
   expect(answer.statusCode).toBe(status)
+})
+
+test('addresses, tokens and sandboxes are counted as at every other door', async () => {
+  const asked = await opened()
+  const limits = { per_address: 3, per_token: 1 }
+  const parts = { ...platform.parts, rate_limits: limits, is_proxy: trustedProxies(['127.0.0.1']) }
+  const counting = await serve({ parts })
+  const from = (address: string, headers: Record<string, string>) =>
+    ask(asked.host, '/', { headers: { 'x-forwarded-for': address, ...headers } }, counting.port)
+  const statuses = async (address: string, headers: Record<string, string>, times: number) => {
+    const seen: number[] = []
+    for (let n = 0; n < times; n++) seen.push((await from(address, headers)).status)
+    return seen
+  }
+  expect(await statuses('192.0.2.1', {}, 4)).toEqual([401, 401, 401, 429])
+  expect(await statuses('192.0.2.2', { cookie: asked.cookie }, 2)).toEqual([200, 429])
+  expect((await from('192.0.2.3', { cookie: asked.cookie })).headers['retry-after']).toMatch(/^\d+$/)
+  await counting.close()
 })
 
 test.each<[string, Sent]>([

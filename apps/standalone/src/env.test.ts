@@ -25,6 +25,14 @@ test('the settings of the model are given together, so that none is left unused 
   expect(problemsOf({ SVC_MODEL_API_KEY: 'sk-hidden' }).join()).not.toContain('sk-hidden')
 })
 
+test('previews have a host that the platform is neither at nor below', () => {
+  const platform = { SVC_PUBLIC_URL: 'https://svc.example.com' }
+  expect(problemsOf({ ...platform, SVC_PREVIEW_HOST: 'example.com' })).toEqual([
+    expect.stringContaining('SVC_PREVIEW_HOST: must not be the platform'),
+  ])
+  expect(problemsOf({ ...platform, SVC_PREVIEW_HOST: 'preview.example.net' })).toEqual([])
+})
+
 test('pods need an address to call and a deployment that is nobody else’s', () => {
   const pods = { SVC_SANDBOX_PROVIDER: 'docker,kubernetes' }
   expect(problemsOf(pods)).toEqual([

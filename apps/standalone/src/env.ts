@@ -3,7 +3,7 @@ import { readSettings } from '@svc/boot'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
-import { platformEnv, previewEnv, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
+import { platformEnv, previewEnv, previewsAreApart, retentionEnv, signInEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
@@ -61,6 +61,7 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
   return readSettings(
     Env.refine(...endpointHasModel)
       .refine(...modelHasEndpoint)
+      .refine(...previewsAreApart)
       .refine((env) => !isElsewhere(env) || env.SVC_PUBLIC_URL !== undefined, {
         path: ['SVC_PUBLIC_URL'],
         message: `is needed with ${namesElsewhere.join(' or ')}: the address at which sandboxes reach this platform`,

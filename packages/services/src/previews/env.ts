@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAtOrBelow } from './place.ts'
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 /** Its last label begins with a letter, which no address does; with a random label before it, it is still a name. */
@@ -20,3 +21,23 @@ export const previewEnv = {
       'the host below which each preview has a name of its own; preview.localhost with the port of the platform on one machine, else none',
     ),
 } as const
+
+interface Hosts {
+  readonly SVC_PUBLIC_URL?: string | undefined
+  readonly SVC_PREVIEW_HOST?: string | undefined
+}
+
+type Rule = readonly [(env: Hosts) => boolean, { path: string[]; message: string }]
+
+/** At the host of a preview nothing of the platform answers. */
+export const previewsAreApart: Rule = [
+  ({ SVC_PUBLIC_URL, SVC_PREVIEW_HOST }) =>
+    SVC_PUBLIC_URL === undefined ||
+    SVC_PREVIEW_HOST === undefined ||
+    !isAtOrBelow(new URL(SVC_PUBLIC_URL).hostname, SVC_PREVIEW_HOST.split(':')[0] ?? ''),
+  {
+    path: ['SVC_PREVIEW_HOST'],
+    message:
+      "must not be the platform's own host (SVC_PUBLIC_URL) or one above it: give a name that only previews have",
+  },
+]

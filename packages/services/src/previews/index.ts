@@ -1,6 +1,6 @@
 export { createPreviewTicket } from './create-ticket.ts'
 export { authorizePreview, type PreviewTarget } from './authorize.ts'
-export { previewEnv } from './env.ts'
+export { previewEnv, previewsAreApart } from './env.ts'
 export { findPreview, openPreview, type OpenPreview } from './open.ts'
 export { isAtOrBelow, type PreviewPlace, previewPlace } from './place.ts'
 export { sweepPreviews } from './sweep.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { previewEnv } from './env.ts'
+import { previewEnv, previewsAreApart } from './env.ts'
 import { previewPlace } from './place.ts'
 
 test.each([
@@ -28,15 +28,17 @@ test('the operator names another place, which is reached as the platform is', ()
   expect(previewPlace(below)).toMatchObject({ name: 'preview.svc.example.com' })
 })
 
-test.each(['svc.example.com', 'example.com:8443'])(
-  '%s holds the platform’s own host, and is refused',
-  (host) => {
-    const settings = { SVC_PUBLIC_URL: 'https://svc.example.com', SVC_PREVIEW_HOST: host }
-    expect(() => previewPlace(settings)).toThrow(
-      /SVC_PREVIEW_HOST: .*example\.com is the platform's own host or above/,
-    )
-  },
-)
+test.each([
+  ['svc.example.com', false],
+  ['example.com:8443', false],
+  ['preview.svc.example.com', true],
+  ['xsvc.example.com', true],
+  [undefined, true],
+])('%s is apart from the platform at svc.example.com: %s', (SVC_PREVIEW_HOST, apart) => {
+  const [isApart] = previewsAreApart
+  expect(isApart({ SVC_PUBLIC_URL: 'https://svc.example.com', SVC_PREVIEW_HOST })).toBe(apart)
+  expect(isApart({ SVC_PREVIEW_HOST })).toBe(true)
+})
 
 const setting = z.object(previewEnv)
 

@@ -1,5 +1,3 @@
-import { SettingsError } from '@svc/boot'
-
 /** Where previews are: each at a name of its own below `host`. */
 export interface PreviewPlace {
   readonly scheme: 'http' | 'https'
@@ -29,10 +27,6 @@ export function previewPlace({
     return { scheme, host: port === '' ? onThisMachine : `${onThisMachine}:${port}`, name: onThisMachine }
   }
   const [name = ''] = SVC_PREVIEW_HOST.split(':')
-  if (isAtOrBelow(hostname, name))
-    throw new SettingsError([
-      `SVC_PREVIEW_HOST: ${name} is the platform's own host or above it (SVC_PUBLIC_URL is at ${hostname}); give a name that only previews have`,
-    ])
   return { scheme, host: SVC_PREVIEW_HOST, name }
 }
 

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createClient, type Session } from '@svc/sdk'
-import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium, startChromium } from '../../api/tests/support/chromium.ts'
 import { bash, startSession, write } from './support/agent.ts'
@@ -10,6 +9,10 @@ import { hostileProgram } from './support/hostile-program.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { signInWith } from './support/sign-in-attempt.ts'
 import { waitFor } from './support/wait-for.ts'
+
+type Browser = Awaited<ReturnType<typeof startChromium>>
+type Person = Awaited<ReturnType<Browser['newContext']>>
+type Page = Awaited<ReturnType<Person['newPage']>>
 
 const password = 'correct horse battery'
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ServiceError } from '@svc/errors'
+import { collect } from './collect.ts'
 
 const maxCommands = 1_000
 const maxBytes = 1024 * 1024
@@ -9,14 +10,8 @@ const maxBytes = 1024 * 1024
  * afterwards. What does not read as commands is refused, so that git meets no command that is not seen here.
  */
 export async function pushedBranches(body: Readable, moved: (bytes: number) => void): Promise<string[]> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Uint8Array)) continue
-    chunks.push(chunk)
-    size += chunk.length
-    moved(chunk.length)
-    const read = Buffer.concat(chunks)
+  for await (const { size, bytes } of collect(body, moved)) {
+    const read = bytes()
     const refs = readCommands(read)
     if (refs !== null) {
       body.unshift(read)

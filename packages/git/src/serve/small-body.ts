@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { collect } from './collect.ts'
 
 /** The whole of a body that is no longer than `max_bytes`; null for a longer one, which is left as it was. */
 export async function smallBody(
@@ -6,16 +7,13 @@ export async function smallBody(
   max_bytes: number,
   moved: (bytes: number) => void,
 ): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Uint8Array)) continue
-    chunks.push(chunk)
-    size += chunk.length
-    moved(chunk.length)
-    if (size <= max_bytes) continue
-    body.unshift(Buffer.concat(chunks))
-    return null
+  let whole = () => Buffer.alloc(0)
+  for await (const { size, bytes } of collect(body, moved)) {
+    if (size > max_bytes) {
+      body.unshift(bytes())
+      return null
+    }
+    whole = bytes
   }
-  return Buffer.concat(chunks)
+  return whole()
 }

@@ -1,0 +1,23 @@
+import type { Readable } from 'node:stream'
+
+/** What has come of a body so far. */
+export interface Collected {
+  readonly size: number
+  bytes(): Buffer
+}
+
+/** A body as it comes, all of it up to each chunk. Whoever stops early leaves the stream open. */
+export async function* collect(
+  body: Readable,
+  moved: (bytes: number) => void,
+): AsyncGenerator<Collected, void, undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    if (!(chunk instanceof Uint8Array)) continue
+    chunks.push(chunk)
+    size += chunk.length
+    moved(chunk.length)
+    yield { size, bytes: () => Buffer.concat(chunks) }
+  }
+}

@@ -21,6 +21,7 @@ import * as providerEdge from './migrations/20261123T0220-provider-edge.ts'
 import * as sealedEndpoint from './migrations/20261123T0340-sealed-endpoint.ts'
 import * as secretsOwed from './migrations/20261123T0200-secrets-owed.ts'
 import * as previews from './migrations/20261123T0310-previews.ts'
+import * as owingSandboxes from './migrations/20261123T0311-owing-sandboxes.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '20261123T0310-previews': previews,
   '20261123T0340-sealed-endpoint': sealedEndpoint,
   '20261123T0350-prompt-sources': promptSources,
+  '20261123T0311-owing-sandboxes': owingSandboxes,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

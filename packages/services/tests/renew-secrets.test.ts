@@ -1,3 +1,5 @@
+import { sessionWork } from '@svc/db'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import {
   deletePersonalSecret,
@@ -170,4 +172,21 @@ test('a session only gets what it may have: its own list, and personal secrets f
   await sweep()
   expect(await names(own)).toBe('ALLOWED,OTHER')
   expect(await own.environment()).not.toHaveProperty('MINE')
+})
+
+test('the sweep is driven by an index of sandboxes that run and are owed something', async () => {
+  const project = await makeProject(world)
+  const session = await runningSession(world, project)
+  await put(project, 'NEW', 'one')
+  const { owed, scans } = await world.db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const owed = await sessionWork.listOwedSecrets(tx, 100)
+    const { rows } = await sql<{ scans: string }>`
+      select pg_stat_get_xact_numscans('session_sandboxes_owing'::regclass) as scans`.execute(tx)
+    return { owed, scans: Number(rows[0]?.scans) }
+  })
+  expect(owed).toContain(session.session_id)
+  expect(scans).toBeGreaterThan(0)
+  await stopped(project, session)
+  expect(await sessionWork.listOwedSecrets(world.db, 100)).not.toContain(session.session_id)
 })

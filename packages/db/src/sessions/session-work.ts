@@ -75,7 +75,7 @@ export async function listRunning(db: Db, limit: number): Promise<string[]> {
 export async function listOwedSecrets(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ session_id: string }>`
     select b.session_id from session_sandboxes b join project_sessions s using (session_id)
-    where b.secrets_owed > 0 and s.status = 'running' and s.deleted_at is null
+    where b.secrets_owed > 0 and b.status = 'active' and s.status = 'running' and s.deleted_at is null
     order by random() limit ${limit}`.execute(db)
   return rows.map((row) => row.session_id)
 }

@@ -7,7 +7,7 @@ export async function smallBody(
   max_bytes: number,
   moved: (bytes: number) => void,
 ): Promise<Buffer | null> {
-  let whole = () => Buffer.alloc(0)
+  let whole = (): Buffer => Buffer.alloc(0)
   for await (const { size, bytes } of collect(body, moved)) {
     if (size > max_bytes) {
       body.unshift(bytes())

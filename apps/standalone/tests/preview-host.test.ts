@@ -21,8 +21,8 @@ describe.skipIf(skipsChromium)(
   () => {
     let platform: Platform
     let session: Session
-    let browser: Awaited<ReturnType<typeof startChromium>>
-    let person: BrowserContext
+    let browser: Browser
+    let person: Person
 
     beforeAll(async () => {
       platform = await startPlatform()

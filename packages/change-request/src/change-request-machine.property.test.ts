@@ -1,15 +1,18 @@
 import { ServiceError } from '@svc/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ChangeRequestEvent, changeRequestMachine, type ChangeRequestStatus, statusAfter } from './change-request-machine.ts'
+import {
+  type ChangeRequestEvent,
+  changeRequestMachine,
+  type ChangeRequestStatus,
+  statusAfter,
+} from './change-request-machine.ts'
 
 const events = fc.array(fc.constantFrom(...changeRequestMachine.events), { maxLength: 60 })
 
 /** The statuses a change request goes through; refused events leave it where it is. */
 function walk(sequence: readonly ChangeRequestEvent[]) {
-  const path = [
-    { status: 'open' as ChangeRequestStatus, refused: null as ServiceError | null },
-  ]
+  const path = [{ status: 'open' as ChangeRequestStatus, refused: null as ServiceError | null }]
   for (const event of sequence) {
     const { status } = path.at(-1) ?? { status: 'open' as const }
     try {

@@ -45,9 +45,9 @@ const migrations: Record<string, Migration> = {
   '20261123T0210-gateway-opt-in': gatewayOptIn,
   '20261123T0220-provider-edge': providerEdge,
   '20261123T0310-previews': previews,
+  '20261123T0311-owing-sandboxes': owingSandboxes,
   '20261123T0340-sealed-endpoint': sealedEndpoint,
   '20261123T0350-prompt-sources': promptSources,
-  '20261123T0311-owing-sandboxes': owingSandboxes,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

@@ -100,13 +100,3 @@ export async function applyToAll(
     .where('state', 'in', promptMachine.from(event))
     .execute()
 }
-
-/** Fails the prompt whose turn was under way when its sandbox ended. */
-export async function failRunning(tx: Db, session_id: string, error: string, at: Date): Promise<void> {
-  await tx
-    .updateTable('session_prompts')
-    .set({ state: 'failed', error, updated_at: at })
-    .where('session_id', '=', session_id)
-    .where('state', '=', 'running')
-    .execute()
-}

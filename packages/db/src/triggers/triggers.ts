@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
+import { live } from '../kit/live.ts'
 import { notify } from '../kit/notifications.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { ProjectRow } from '../projects/projects.table.ts'
@@ -176,7 +177,7 @@ export async function listStandings(db: Db, keys: readonly TriggerKey[]): Promis
   const { rows } = await sql<TriggerStanding>`${prepared}
     select k.project_id, k.slug, p.account_id,
       (select count(*) from project_sessions s where s.account_id = p.account_id
-        and s.status in ('provisioning', 'running') and s.deleted_at is null and s.origin <> 'system') as live,
+        and s.status in ${live} and s.deleted_at is null and s.origin <> 'system') as live,
       exists (select from session_creates c where c.account_id = p.account_id) as waiting,
       (select count(*) from projects o join trigger_fires f on f.project_id = o.project_id
         where o.account_id = p.account_id and f.status = 'pending' and f.retry_at is not null) as pending,

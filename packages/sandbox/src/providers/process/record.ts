@@ -44,7 +44,6 @@ const SandboxRecord = z.object({
 })
 
 export type SandboxRecord = z.infer<typeof SandboxRecord>
-export type SandboxRun = SandboxRecord['run']
 
 /** Null when there is no such sandbox, or when it is another deployment's. */
 export async function readRecord(path: string, scope: string): Promise<SandboxRecord | null> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-const root = join(fileURLToPath(import.meta.url), '../../../..')
+const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 describe('a status is written by its machine alone', () => {
   const tables = 'change_requests|project_sessions|session_sandboxes|session_prompts|trigger_fires'

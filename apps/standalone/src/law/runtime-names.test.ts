@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { runtimeNames } from '@svc/facts'
 import { expect, test } from 'vitest'
 
-const root = join(fileURLToPath(import.meta.url), '../../../..')
+const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 /** Here a runtime may be called by its name: where the names are, and in the rooms of the runtimes themselves. */
 const homes = [

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const root = join(fileURLToPath(import.meta.url), '../../../../packages/services/src')
+const root = join(fileURLToPath(import.meta.url), '../../../../../packages/services/src')
 
 /**
  * Folders that count as one: a session's status and its sandbox's move in one transaction, each by the other's rules, and a

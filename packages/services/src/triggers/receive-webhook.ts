@@ -1,6 +1,5 @@
 import { triggerDeliveries, type triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { isModelAvailable, resolveModel } from '@svc/session'
 import {
   deliveryId,
   type HeaderLookup,

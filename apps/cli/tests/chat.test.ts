@@ -170,7 +170,7 @@ describe('chat --prompt', () => {
     })
     expect((await chat([sessionId, '--prompt', 'x'])).code).toBe(0)
     expect(callsOf(act).map(({ body }) => body)).toEqual([
-      { kind: 'permission', id: 'p', reply: 'reject', message: 'Nobody is there to answer.' },
+      { kind: 'permission', id: 'p', reply: 'reject', message: 'No one is at a terminal to answer.' },
       { kind: 'question', id: 'q', reject: true },
     ])
   })

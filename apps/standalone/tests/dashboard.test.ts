@@ -233,7 +233,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     const { page } = watched
     const state = page.getByRole('region', { name: 'State' })
     await state.getByRole('button', { name: 'Stop' }).click()
-    await state.getByText('Somebody stopped it').waitFor()
+    await state.getByText('A person stopped it').waitFor()
     expect(await state.getByRole('button').allInnerTexts()).toEqual(['Start', 'Restart'])
     await state.getByRole('button', { name: 'Start', exact: true }).click()
     await state.getByText('Its agent takes prompts').waitFor()

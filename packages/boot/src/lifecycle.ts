@@ -120,8 +120,8 @@ export function createLifecycle(
           log.warn({ signal }, 'Asked a second time: ending at once')
           host.exit(128 + number)
         })
-      host.on('unhandledRejection', stray('A promise was rejected and nobody looked'))
-      host.on('uncaughtException', stray('An error was thrown and nobody caught it'))
+      host.on('unhandledRejection', stray('A promise was rejected and not handled'))
+      host.on('uncaughtException', stray('An error was thrown and not caught'))
       const started = start?.(stopping.signal)
       starting = Promise.resolve(started).then(
         () => undefined,

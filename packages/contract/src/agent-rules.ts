@@ -13,7 +13,7 @@ export function agentRules({ branch, default_branch, session }: AgentPlace): rea
     `Never push to ${default_branch}, and never force-push to it.`,
     'Never leave work only on the session branch, and hand no change over as an archive, a paste or a gist: open a change request.',
     'Never merge, close or approve your own change request: a person decides.',
-    'When changes are asked for, you are told in the session: commit and push to the same branch, and say so.',
+    'Requested changes reach you as a prompt in this session: commit and push to the same branch, and say so.',
     `On a conflict: \`git fetch origin && git merge origin/${default_branch}\`, resolve, commit and push.`,
     'Secrets are in the environment: never print them, commit them or put them in an address.',
     `Programs that you start on a port can be seen by people: \`svc sessions preview ${session} <port>\`. The ports 22, 4096 and 8000 are not for you.`,

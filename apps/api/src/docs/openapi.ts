@@ -17,7 +17,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, version: string) {
       version,
       description:
         'Projects, sessions, change requests and what belongs to them. Every refusal has the shape of `Error`; branch on its `code`. Every answer carries `X-Request-Id`. One slash at the end of a path says nothing.',
-      contact: { name: 'Whoever operates this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     tags: [...tags],

@@ -12,7 +12,10 @@ export const deviceFlow: DeviceFlow = {
   userCodeInputSource(ctx, _form, _out, error) {
     ctx.set(pageHeaders())
     if (error?.name === 'AbortedError') {
-      ctx.body = messagePage('Not allowed', 'The device was told that you said no. You can close this page.')
+      ctx.body = messagePage(
+        'Not allowed',
+        'Access was denied; the device has been informed. You can close this page.',
+      )
       return
     }
     ctx.body = codePage(formOf(ctx), error === undefined ? null : problemOf(error))

@@ -104,7 +104,7 @@ async function leave(page: Page, email: string): Promise<void> {
   const { action, asking, interaction } = page
   const url = await beginAtProvider({ ...page, uid: interaction.uid }, email)
   if (url !== null) return write(page, 200, providerPage(url))
-  const problem = 'Nobody else signs in people with this address; use your password'
+  const problem = 'No other sign-in provider is set up for this address; use your password'
   return write(page, 400, signInPage(action, asking, problem, email))
 }
 

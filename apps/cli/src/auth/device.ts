@@ -51,7 +51,7 @@ export async function openDevice({ server, client, options }: LoginServer): Prom
         if (answer === 'slower') seconds += 5
         else if (answer !== 'pending') return answer
       }
-      throw new OperationError('nobody answered in time', 'run `svc login` again')
+      throw new OperationError('the code expired before it was approved', 'run `svc login` again')
     },
   }
 }

@@ -70,7 +70,9 @@ export async function openLoopback({ server, client, options }: LoginServer): Pr
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () =>
-      reject(new OperationError('nobody answered the login', 'run `svc login` again')),
+      reject(
+        new OperationError('the login was not finished in the browser in time', 'run `svc login` again'),
+      ),
     ),
   )
 }

@@ -3,7 +3,7 @@ import { OperationError } from '../failures.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   access_denied: 'the login was not allowed',
-  expired_token: 'nobody answered in time',
+  expired_token: 'the code expired before it was approved',
   invalid_grant: 'the login has ended',
 }
 

@@ -4,7 +4,7 @@ import { ask, canAsk } from '../output/ask.ts'
 import { oneLine } from '../output/plain.ts'
 import type { AgentRequest, Question } from './agent-request.ts'
 
-const nobody = 'Nobody is there to answer.'
+const nobody = 'No one is at a terminal to answer.'
 
 /** The person's answer, or a refusal when nobody is there: a turn must not wait forever for a pipe. */
 export async function answerRequest(io: Io, request: AgentRequest): Promise<RuntimeAction> {

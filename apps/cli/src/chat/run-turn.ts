@@ -48,7 +48,7 @@ export async function runTurn(
         else {
           printer.endLine()
           if (!canAsk(cli.io))
-            printer.note(`The agent asked for a ${step.request.kind}; refused, since nobody is there.`)
+            printer.note(`The agent asked for a ${step.request.kind}; refused, since this is not a terminal.`)
           await act(conversation, await answerRequest(cli.io, step.request), printer)
         }
         printer.wait(working)

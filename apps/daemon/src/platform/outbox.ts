@@ -178,7 +178,7 @@ export class Outbox {
       return
     }
     this.#failures += 1
-    if (this.#failures === 1) this.#log.warn('the platform cannot be told, reports wait', { error })
+    if (this.#failures === 1) this.#log.warn('the platform cannot be reached, reports wait', { error })
     this.#queue = this.#queue.filter((item) => item.lasting || this.#forget(item))
     this.#trim()
     this.#force = new AbortController()

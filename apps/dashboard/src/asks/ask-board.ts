@@ -38,7 +38,7 @@ export function endsAfter(ends: AskEnds, event: SessionEvent): AskEnds {
 const words: Readonly<Record<string, string>> = {
   replied: 'It was answered elsewhere.',
   rejected: 'It was refused elsewhere.',
-  timed_out: 'Nobody answered in time, so it was refused.',
+  timed_out: 'No answer came in time, so it was refused.',
   expired: 'The turn ended before anybody answered.',
 }
 

@@ -10,8 +10,8 @@ export interface StateWords {
 type StateOf = Pick<Session, 'status' | 'stop_reason' | 'failure' | 'error'>
 
 const stopped: Readonly<Record<NonNullable<Session['stop_reason']>, string>> = {
-  user: 'Somebody stopped it.',
-  idle: 'It was stopped because nobody used it.',
+  user: 'A person stopped it.',
+  idle: 'It was stopped because it was idle.',
   sandbox_exited: 'Its sandbox ended by itself.',
   platform_shutdown: 'It was stopped because the platform ended.',
   deleted: 'It was deleted.',

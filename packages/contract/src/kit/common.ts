@@ -80,7 +80,7 @@ export const DefaultModel = z
   .regex(modelNamePattern, 'must be of the form provider/model')
   .nullable()
   .openapi({
-    description: '`provider/model` for sessions where nobody nearer names one; null leaves it to the next',
+    description: '`provider/model` for sessions where nothing nearer names one; null leaves it to the next',
     example: 'acme/great',
   })
 

@@ -10,7 +10,7 @@ const AccountParams = z.object({ account_id: AccountId })
 
 const DefaultRole = z
   .enum(['admin', 'member'])
-  .openapi({ description: 'What somebody becomes who joins the account by it' })
+  .openapi({ description: 'The role of a person who joins the account by it' })
 const Enforced = z.boolean().openapi({
   description: 'Whether people of the account’s verified domains sign in this way alone',
 })

@@ -94,7 +94,7 @@ export const setGroupRoles = createRoute({
   operationId: 'setGroupRoles',
   summary: 'Say which roles a group of the directory gives',
   description:
-    'Instead of those that it gave. A role that somebody was given by hand stays, and counts where they have one.',
+    'Instead of those that it gave. A role that a person was given by hand stays, and counts where they have one.',
   method: 'put',
   path: `${groups}/{group_id}/roles`,
   request: {

@@ -19,7 +19,7 @@ export const Domain = z
       .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
       .openapi({ description: 'What the DNS has to say as a proof; it may go once the domain is verified' }),
     created_at: Timestamp,
-    expires_at: Timestamp.nullable().openapi({ description: 'When a claim that nobody proved ends' }),
+    expires_at: Timestamp.nullable().openapi({ description: 'When a claim that is not proved ends' }),
     verified_at: Timestamp.nullable(),
   })
   .openapi('Domain')
@@ -45,7 +45,7 @@ export const claimDomain = createRoute({
   operationId: 'claimDomain',
   summary: 'Claim a mail domain',
   description:
-    'The answer says which record of the DNS proves it. A claim that nobody proves ends after seven days; asked for again it stays the same. 400 `domain_not_allowed` for public suffixes and domains with mail for everybody, 409 `domain_taken` for one that another account has proved.',
+    'The answer says which record of the DNS proves it. A claim that is not proved ends after seven days; asked for again it stays the same. 400 `domain_not_allowed` for public suffixes and domains with mail for everybody, 409 `domain_taken` for one that another account has proved.',
   method: 'post',
   path,
   request: {

@@ -116,7 +116,7 @@ export const createInvitation = createRoute({
   ...common,
   ...admins,
   operationId: 'createInvitation',
-  summary: 'Invite somebody to the account',
+  summary: 'Invite a person to the account',
   description: 'The token is shown this once, holds for seven days, and is for the person with that address.',
   method: 'post',
   path: invitations,

@@ -65,7 +65,7 @@ const authorize = createRoute({
   },
   responses: {
     303: { description: 'To the page that asks the person, or back to the app with `error`' },
-    400: page('No app can be told: the client or its address is not known'),
+    400: page('Shown as a page: the client or its address is not known'),
   },
 })
 
@@ -87,7 +87,7 @@ const token = createRoute({
   operationId: 'exchangeOAuthToken',
   summary: 'Exchange a code, a refresh token or a device code for tokens',
   description:
-    'A refresh token that is used twice ends the approval. A device asks every `interval` seconds and is told `authorization_pending` until the person has decided.',
+    'A refresh token that is used twice ends the approval. A device asks every `interval` seconds and is answered `authorization_pending` until the person has decided.',
   method: 'post',
   path: '/v1/oauth/token',
   request: {

@@ -77,7 +77,7 @@ export const deleteRole = createRoute({
   ...common,
   ...withRbac,
   operationId: 'deleteRole',
-  summary: 'Delete a custom role; whoever had it keeps its base role',
+  summary: 'Delete a custom role; its members keep its base role',
   description: 'What it added to the base role ends with the next request.',
   method: 'delete',
   path: `${roles}/{role_id}`,

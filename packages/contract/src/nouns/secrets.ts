@@ -103,7 +103,7 @@ export const listPersonalSecrets = createRoute({
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'List your own secrets in a project by name; values are never returned',
   description:
-    'They go to sessions that you start yourself, over the project’s of the same name, and to nobody else’s.',
+    'They go to sessions that you start yourself, over the project’s of the same name, and to no other person’s.',
   method: 'get',
   path: personal,
   request: { params: ProjectParams },

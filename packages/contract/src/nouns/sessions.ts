@@ -266,7 +266,7 @@ export const answerAsk = createRoute({
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Answer a question or a permission ask of the agent',
   description:
-    'A permission takes `reply`, a question `answers` (one list of labels for each of its questions) or `reject`. What nobody answers in time is rejected, and an event says so.',
+    'A permission takes `reply`, a question `answers` (one list of labels for each of its questions) or `reject`. What is not answered in time is rejected, and an event says so.',
   method: 'post',
   path: `${base}/{session_id}/asks/{request_id}`,
   request: {

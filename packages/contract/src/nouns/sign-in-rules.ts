@@ -29,7 +29,7 @@ export const setSignInRules = createRoute({
   operationId: 'setSignInRules',
   summary: 'Ask for a second factor of every sign-in',
   description:
-    'A sign-in that lacks it gets 403 `account_mfa_required` from the next request on. Whoever asks for it has it turned on first (409).',
+    'A sign-in that lacks it gets 403 `account_mfa_required` from the next request on. The person who asks for it must have it turned on first (409).',
   method: 'put',
   path: rules,
   request: {

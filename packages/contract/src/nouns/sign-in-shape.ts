@@ -13,7 +13,7 @@ export const Email = z.email().max(254)
 export const Password = text(256).min(1)
 export const Code = text(64).min(1).openapi({ description: 'Eight digits; spaces do not count' })
 export const TotpCode = text(64).min(1).openapi({
-  description: 'Of whoever has a second factor: a code of the authenticator app, or a recovery code',
+  description: 'With a second factor: a code of the authenticator app, or a recovery code',
 })
 export const LinkToken = text(255).min(1).openapi({ description: 'What stands behind `token=` in the link' })
 

@@ -57,7 +57,7 @@ export const signInWithPassword = createRoute({
   operationId: 'signInWithPassword',
   summary: 'Sign in with an address and a password',
   description:
-    'Whoever has a second factor gives it as well; without it the answer is 401 `totp_required`. 403 `sso_required` for every address of a mail domain whose account has its people come by single sign-on, but for its owners, who give both factors at once.',
+    'A person with a second factor gives it as well; without it the answer is 401 `totp_required`. 403 `sso_required` for every address of a mail domain whose account has its people come by single sign-on, but for its owners, who give both factors at once.',
   method: 'post',
   path: '/v1/auth/sign-in/password',
   request: {
@@ -75,7 +75,7 @@ export const askForMagicLink = createRoute({
   operationId: 'askForMagicLink',
   summary: 'Ask for a code and a link by mail, to sign in without a password',
   description:
-    '`POST /v1/auth/verify-otp` with `type` `magic_link` takes what the mail brings. The answer is the same for an address that nobody has.',
+    '`POST /v1/auth/verify-otp` with `type` `magic_link` takes what the mail brings. The answer is the same for an unknown address.',
   method: 'post',
   path: '/v1/auth/sign-in/magic-link',
   request: {
@@ -84,7 +84,7 @@ export const askForMagicLink = createRoute({
     ),
   },
   responses: {
-    200: json(MailSent, 'If the address belongs to somebody, a mail is on its way'),
+    200: json(MailSent, 'If the address is known, a mail is on its way'),
     ...signInRefusals(403),
   },
 })
@@ -153,10 +153,7 @@ export const resetPassword = createRoute({
     ),
   },
   responses: {
-    200: json(
-      z.union([MailSent, SignedIn]),
-      'A mail is on its way if the address belongs to somebody, or signed in',
-    ),
+    200: json(z.union([MailSent, SignedIn]), 'A mail is on its way if the address is known, or signed in'),
     ...signInRefusals(403, 422),
   },
 })
@@ -194,7 +191,7 @@ export const changePassword = createRoute({
   ...own,
   operationId: 'changePassword',
   summary: 'Set your password; your other sign-ins end',
-  description: '`current_password` is needed by whoever has one.',
+  description: '`current_password` is needed where there is one.',
   method: 'patch',
   path: '/v1/auth/user',
   request: {

@@ -3,7 +3,7 @@ import { signInProviderPattern } from '@svc/facts'
 import { json } from '../kit/common.ts'
 import { Email, open, signInRefusals } from './sign-in-shape.ts'
 
-const EmailQuery = Email.optional().openapi({ description: 'The address of whoever wants to sign in' })
+const EmailQuery = Email.optional().openapi({ description: 'The address of the person who wants to sign in' })
 
 const Provider = z
   .string()

@@ -8,7 +8,7 @@ export const enrolTotp = createRoute({
   operationId: 'enrolTotp',
   summary: 'Get a secret for an authenticator app',
   description:
-    'Shown this once, to a sign-in and with the password of whoever has one. It counts once confirmed.',
+    'Shown this once, to a sign-in and with the password where there is one. It counts once confirmed.',
   method: 'post',
   path: '/v1/auth/totp',
   request: {

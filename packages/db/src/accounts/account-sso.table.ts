@@ -9,7 +9,7 @@ export interface AccountSsoTable {
   sealed_client_secret: string
   /** People of the account's domains sign in this way alone. */
   enforced: boolean
-  /** What somebody becomes who joins the account by it. */
+  /** The role of a person who joins the account by it. */
   default_role: 'admin' | 'member'
   created_at: Date
   updated_at: Date

@@ -35,7 +35,7 @@ export interface Auth {
   /** Ends this sign-in (`local`, the default), all of yours (`global`), or all but this one (`others`). */
   signOut(scope?: 'local' | 'global' | 'others', options?: RequestOptions): Promise<void>
   user(options?: RequestOptions): Promise<SignInUser>
-  /** Ends your other sign-ins. `current_password` is needed by whoever has one. */
+  /** Ends your other sign-ins. `current_password` is needed where there is one. */
   changePassword(input: ChangePasswordInput, options?: RequestOptions): Promise<SignInUser>
   /**
    * OpenID providers of the operator; a browser opens `url`. With an `email` that of its mail domain comes first, and alone

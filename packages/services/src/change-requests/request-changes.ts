@@ -69,7 +69,7 @@ async function tellOwner(
   tx: Db,
   { row, session_id, feedback }: Omit<Feedback, 'project'> & { readonly session_id: string },
 ): Promise<void> {
-  const text = `Changes were requested on change request #${row.number} (${row.title}) by somebody who may not speak to this session's agent. The agent was not told; send it a prompt if it should make them:\n\n${feedback.text}`
+  const text = `Changes were requested on change request #${row.number} (${row.title}) by a person who may not prompt this session's agent. The agent was not told; send it a prompt if it should make them:\n\n${feedback.text}`
   const payload = {
     source: 'request_changes',
     cr_id: row.cr_id,

@@ -8,6 +8,6 @@ export async function requireGateway(ctx: Pick<Context, 'db' | 'trail'>, project
   await requireFeature(ctx, project_id, 'model_gateway')
   if ((await plans.ofProject(ctx.db, project_id))?.gateway !== 'off') return
   if (ctx.trail) ctx.trail.denied = true
-  const message = 'The plan of this account holds no model gateway; ask whoever runs the platform'
+  const message = 'The plan of this account holds no model gateway; ask the operator of the platform'
   throw new ServiceError('feature_disabled', message, { feature: 'model_gateway' })
 }

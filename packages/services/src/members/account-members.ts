@@ -67,7 +67,7 @@ export async function keepAnOwner(tx: Db, account_id: string): Promise<void> {
   if ((await members.countOwners(tx, account_id)) > 1) return
   throw new ServiceError(
     'LAST_OWNER',
-    'This is the last owner of the account; make somebody else owner first',
+    'This is the last owner of the account; make another member owner first',
   )
 }
 

@@ -110,7 +110,7 @@ export const platformEnv = {
     .regex(/^\S+$/, 'must hold no spaces')
     .optional()
     .describe(
-      'what Prometheus shows at /metrics as a bearer token; unset where nobody else reaches that port',
+      'what Prometheus shows at /metrics as a bearer token; unset where that port is reached by Prometheus alone',
     ),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 } as const

@@ -32,7 +32,7 @@ export async function answerAsk(
   const { session_id } = session
   const { request_id, answer } = input
   const ask = await sessionEvents.findAsk(ctx.db, session_id, request_id)
-  if (!ask) throw new ServiceError('not_found', 'The agent has asked no such thing')
+  if (!ask) throw new ServiceError('not_found', 'There is no such pending request of the agent')
   const message = misfit(ask, answer)
   if (message !== null) {
     throw new ServiceError('invalid_request', `The answer ${message}`, { issues: [{ path: '', message }] })

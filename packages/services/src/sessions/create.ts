@@ -240,7 +240,7 @@ async function defaultManifest(repository: Repository, project: ProjectRow) {
 function unreadable(branch: string, issues: readonly Issue[]): ServiceError {
   const [first] = issues
   const what = first === undefined ? '' : `: ${[first.path, first.message].filter(Boolean).join(': ')}`
-  const message = `The manifest on ${branch} cannot be read, so that nobody knows what an agent may do${what}. Mend it there first`
+  const message = `The manifest on ${branch} cannot be read, so what an agent may do${what} is unknown. Fix it there first`
   return new ServiceError('invalid_request', message, { issues: [{ path: '', message }] })
 }
 

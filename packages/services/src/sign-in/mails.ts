@@ -13,7 +13,7 @@ const leaveAlone = 'If you did not ask for this, leave it alone: nothing happens
 /** Whoever signed up chose the password: who confirms somebody else's sign-up would let them in. */
 const warnings = {
   signup:
-    'Go on only if it was you who signed up here just now. Whoever signed up chose a password, and could sign in as you with it.',
+    'Go on only if it was you who signed up here just now. The person who signed up chose a password, and could sign in as you with it.',
   magic_link: leaveAlone,
   recovery: leaveAlone,
 } as const
@@ -38,7 +38,7 @@ export function codeMail(
 /** For somebody who signs up with an address that has a person already. The answer says nothing of it; the mailbox may know. */
 export function knownMail(to: string): Mail {
   const text = [
-    'Somebody, perhaps you, signed up with this address. You are known here already.',
+    'A sign-up was made with this address, perhaps by you. You have an account here already.',
     'Sign in as before, or ask for a new password where you sign in.',
   ]
   return { to, subject: 'You have signed up already', text: `${text.join('\n\n')}\n` }

@@ -30,6 +30,6 @@ async function revoked(api_url: string, { refresh_token }: StoredLogin): Promise
 
 function stillWorks(by_browser: boolean): string {
   return by_browser
-    ? 'The platform could not be told: what was stored here works there until it expires.'
+    ? 'The platform could not be reached: the login that was stored here stays valid there until it expires.'
     : 'The token itself still works. To end it, log in again: `svc tokens ls`, then `svc tokens revoke <id>`.'
 }

@@ -29,8 +29,8 @@ export const requestChanges: Configure = (command, cli) => {
     cli.out.line(`Requested changes on #${cr.number}  ${oneLine(cr.title)}`)
     cli.out.note(
       delivering
-        ? 'The session that opened it is told.'
-        : 'No session is there to be told: it is kept with the change request, for whoever goes on with it.',
+        ? 'Its session has been sent the feedback.'
+        : 'No session could be sent the feedback: it is kept with the change request.',
     )
   })
 }

@@ -11,7 +11,7 @@ const accountRoles: readonly AccountRole[] = ['owner', 'admin', 'member']
 const projectRoles: readonly ProjectRole[] = ['manager', 'editor', 'member', 'viewer']
 
 export const members: Configure = (group, cli) => {
-  const ls = group.command('ls').description('people of the account, or whoever has a role on --project')
+  const ls = group.command('ls').description('people of the account, or those with a role on --project')
   jsonFlag(accountFlag(ls))
     .option('--project <id-or-slug>', 'who has a role on it')
     .action(async ({ account, project, json }: AccountFlag & JsonFlag & ProjectFlag) => {
@@ -46,7 +46,7 @@ export const members: Configure = (group, cli) => {
       }
     })
 
-  jsonFlag(accountFlag(group.command('invite').description('invite somebody to the account')))
+  jsonFlag(accountFlag(group.command('invite').description('invite a person to the account')))
     .argument('<email>')
     .addOption(new Option('--role <role>').choices(accountRoles).default('member'))
     .action(async (email: string, flags: AccountFlag & JsonFlag & { role: AccountRole }) => {
@@ -96,7 +96,7 @@ export const members: Configure = (group, cli) => {
   }
 
   function print(list: readonly Listed[]): void {
-    if (list.length === 0) return cli.out.note('Nobody.')
+    if (list.length === 0) return cli.out.note('No members.')
     cli.out.table(
       [
         { header: 'NAME', flexible: true },

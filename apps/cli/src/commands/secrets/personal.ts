@@ -6,7 +6,7 @@ export interface PersonalFlag {
 }
 
 export function personalFlag(command: Command): Command {
-  return command.option('--personal', 'your own: for the sessions that you start yourself, and nobody else')
+  return command.option('--personal', 'your own: for the sessions that you start yourself alone')
 }
 
 /** The project's secrets, or one's own. */

@@ -17,7 +17,7 @@ export const answer: Configure = (command, cli) => {
     .argument('<request_id>', 'as `svc sessions asks` shows it')
     .argument('[answer...]', 'of a permission: once, always or reject; of a question: one for each question')
     .option('--reject', 'refuse it')
-    .option('--message <text>', 'of a permission that is rejected: what the agent is told')
+    .option('--message <text>', 'with a rejected permission: the reason that the agent is given')
   projectFlag(command).action(
     async (given: string, request_id: string, answers: readonly string[], flags: Flags) => {
       if (flags.reject && answers.length > 0)

@@ -34,7 +34,7 @@ export const add: Configure = (command, cli) => {
     .option('--cron <expression>', 'six fields: second minute hour day month weekday')
     .option('--run-at <instant>', 'once, such as 2030-01-31T09:00:00Z')
     .option('--timezone <name>', 'an IANA name, such as Europe/Berlin; UTC by default')
-    .option('--webhook <secret>', 'fired by a POST from whoever knows this secret of the project')
+    .option('--webhook <secret>', 'fired by a POST that proves this secret of the project')
     .option('--monitor <command>', 'fired by each line that this command prints; it is kept running')
     .option('--interval <duration>', 'of a monitor: runs it so often instead, such as 5m; at least 30s')
     .option('--expect-event-within <duration>', 'of a monitor: fires as well when nothing comes, such as 1d')

@@ -28,7 +28,7 @@ export const dockerSettings = {
     .min(1)
     .max(3_650)
     .default(14)
-    .describe('days after which an image of a template that nobody needed is removed'),
+    .describe('days after which an unused image of a template is removed'),
 }
 
 export type DockerSettings = z.infer<z.ZodObject<typeof dockerSettings>>

@@ -47,7 +47,7 @@ export async function setAccountSso(ctx: SsoContext, input: AccountSsoInput) {
     await accounts.lock(tx, account_id)
     const replaced = await accountSso.find(tx, account_id)
     if (input.client_secret === undefined && replaced?.updated_at.getTime() !== before?.updated_at.getTime())
-      throw new ServiceError('conflict', 'Somebody changed it at the same time; look at it and try again')
+      throw new ServiceError('conflict', 'It was changed at the same time; look at it and try again')
     const now = ctx.now()
     const said = { account_id, issuer, client_id, enforced, default_role, ...sealed }
     const row = await accountSso.put(tx, { ...said, created_at: now, updated_at: now })

@@ -57,7 +57,7 @@ export async function requireConfirmed(
 
 export async function link(ctx: SignInContext, tx: Db, identity: Identity): Promise<void> {
   if (!(await userCredentials.addIdentity(tx, { ...identity, created_at: ctx.now() }))) {
-    throw new ServiceError('conflict', 'Somebody was first; begin again')
+    throw new ServiceError('conflict', 'It was changed meanwhile; sign in again')
   }
   const { user_id, issuer } = identity
   await recordSignIn(ctx, tx, { user_id, action: 'finishSso', details: { issuer } })

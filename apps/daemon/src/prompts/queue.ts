@@ -1,4 +1,4 @@
-/** Where a prompt came from: the session's environment, the platform's inbox, or a person through the proxy. */
+/** Where a prompt came from: the session's environment, the platform's prompt queue, or a person through the proxy. */
 export interface QueuedPrompt {
   readonly prompt_id: string
   readonly text: string

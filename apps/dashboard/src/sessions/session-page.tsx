@@ -5,11 +5,11 @@ import { Loaded } from '../parts/loaded.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
-import { Inbox } from './inbox.tsx'
+import { PromptQueue } from './prompt-queue.tsx'
 import { SessionFacts } from './session-facts.tsx'
 import { sessionName } from './session-name.ts'
 import { StatePanel } from './state-panel.tsx'
-import { useInbox } from './use-inbox.ts'
+import { usePromptQueue } from './use-prompt-queue.ts'
 import { useLiveSession } from './use-live-session.ts'
 
 /** A session to work in: its state, its conversation, what its agent asks, and what it is told next. */
@@ -17,9 +17,9 @@ export function SessionPage(props: { readonly project_id: string; readonly sessi
   const { project_id, session_id } = props
   const { session, transcript, streamError, askEnds, reread } = useLiveSession(project_id, session_id)
   const { asks, onSettled } = useAsks(project_id, session_id)
-  const inbox = useInbox(project_id, session_id)
+  const promptQueue = usePromptQueue(project_id, session_id)
   // The log has a prompt when it was sent; here it joins the conversation when its turn begins.
-  const waits = (id: string) => inbox.data?.waiting.some(({ prompt_id }) => prompt_id === id) === true
+  const waits = (id: string) => promptQueue.data?.waiting.some(({ prompt_id }) => prompt_id === id) === true
   return (
     <Loaded query={session}>
       {(row) => (
@@ -50,8 +50,8 @@ export function SessionPage(props: { readonly project_id: string; readonly sessi
               }
             </Loaded>
           </div>
-          <Loaded query={inbox}>
-            {(prompts) => <Inbox session={row} prompts={prompts} reread={reread} />}
+          <Loaded query={promptQueue}>
+            {(prompts) => <PromptQueue session={row} prompts={prompts} reread={reread} />}
           </Loaded>
           {row.status !== 'completed' && <Composer session={row} reread={reread} />}
         </>

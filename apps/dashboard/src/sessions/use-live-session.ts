@@ -4,7 +4,7 @@ import { type AskEnds, endsAfter } from '../asks/ask-board.ts'
 import { useClient } from '../sign-in/signed-in.tsx'
 import { isLive } from './session-name.ts'
 
-/** Events that say that something else stands in the row, the conversation, the inbox or the asks now. */
+/** Events that say that something else stands in the row, the conversation, the prompt queue or the asks now. */
 const telling: ReadonlySet<string> = new Set([
   'status',
   'prompt',

@@ -21,7 +21,7 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
 
 /**
  * One entry of a session's event log. Payload keys by type:
- * status { status, stop_reason, failure } · prompt { prompt_id, text, source } with the source that the inbox names, or
+ * status { status, stop_reason, failure } · prompt { prompt_id, text, source } with the source that the prompt queue names, or
  * { prompt_id, state: cancelled } ·
  * message { message_id, role, text, error } · message.delta { message_id, delta } ·
  * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·

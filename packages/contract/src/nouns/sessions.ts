@@ -232,7 +232,7 @@ export const listPrompts = createRoute({
   ...common,
   operationId: 'listPrompts',
   ...reachedBy({ capability: 'project.session.read' }),
-  summary: 'The inbox of a session, oldest first',
+  summary: 'The prompt queue of a session, oldest first',
   description: 'What was sent to the agent, and how far each of it came.',
   method: 'get',
   path: `${base}/{session_id}/prompts`,

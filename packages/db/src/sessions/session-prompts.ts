@@ -67,7 +67,7 @@ export async function findByDedupeKey(
     .executeTakeFirst()
 }
 
-/** The inbox in its order; `states` narrows it. */
+/** The prompt queue in its order; `states` narrows it. */
 export async function list(
   db: Db,
   session_id: string,

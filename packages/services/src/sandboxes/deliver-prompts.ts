@@ -21,7 +21,7 @@ import { serviceKey } from './service-key.ts'
 
 type DeliverContext = Omit<SandboxContext, 'provider'>
 
-/** Hands the inbox of a session to its daemon, in order. The daemon knows a prompt by its id, so a repeat is harmless. */
+/** Hands the prompt queue of a session to its daemon, in order. The daemon knows a prompt by its id, so a repeat is harmless. */
 export async function deliverPrompts(ctx: DeliverContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
   await withClaim(ctx.locks, { session_id, work: 'prompts' }, async () => {

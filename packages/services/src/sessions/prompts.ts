@@ -20,7 +20,7 @@ export interface ListPromptsInput extends SessionInput {
 
 const Cursor = z.object({ position: z.int().min(0) })
 
-/** The inbox of a session, oldest first. */
+/** The prompt queue of a session, oldest first. */
 export async function listPrompts(ctx: Pick<Context, 'db' | 'principal'>, input: ListPromptsInput) {
   const after = input.cursor === undefined ? 0 : decodeCursor(Cursor, input.cursor).position
   const { session } = await requireReader(ctx, input)

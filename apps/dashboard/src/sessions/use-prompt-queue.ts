@@ -6,10 +6,10 @@ import { waitingPrompts } from './waiting-prompts.ts'
 const againMs = 3_000
 
 /** What the agent was sent and has not answered. Taking a prompt up leaves no event, so it is read again while some wait. */
-export function useInbox(project_id: string, session_id: string) {
+export function usePromptQueue(project_id: string, session_id: string) {
   const { prompts } = useClient().projects.sessions
   return useQuery({
-    queryKey: ['session', session_id, 'inbox'],
+    queryKey: ['session', session_id, 'prompt-queue'],
     queryFn: async () => {
       const read = async (state: InboxPrompt['state']) =>
         (await prompts.list(project_id, session_id, { state, limit: 200 })).items

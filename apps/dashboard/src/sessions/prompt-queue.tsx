@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The prompt that the agent works on, and those that wait behind it. */
-export function Inbox({ session, prompts: { running, waiting }, reread }: Props) {
+export function PromptQueue({ session, prompts: { running, waiting }, reread }: Props) {
   const heading = useId()
   const { project_id, session_id, external_id } = session
   const client = useClient()

@@ -20,7 +20,7 @@ const steps: readonly (readonly string[])[] = [
   ['cr', 'merge', '1'],
 ]
 
-const longestWaitMs = 1_500
+const maxWaitMs = 1_500
 
 interface Line {
   readonly at: number
@@ -73,7 +73,7 @@ function svg(lines: readonly Line[]): string {
   const [size, columns] = [18, 108]
   let [time, before] = [0, 0]
   const shown = lines.map(({ at, text, kind }, index) => {
-    time += Math.min(at - before, longestWaitMs)
+    time += Math.min(at - before, maxWaitMs)
     before = at
     const cut = [...text].length > columns ? `${[...text].slice(0, columns - 1).join('')}…` : text
     const place = `x="16" y="${(index + 1) * size + 14}" style="animation-delay:${(time / 1000).toFixed(2)}s"`

@@ -37,7 +37,7 @@ await runDeployable({
       },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )
-    lifecycle.defer('api', (hurry) => api.close(hurry))
+    lifecycle.defer('api', (force) => api.close(force))
     ctx.log.info({ host: api.host, port: api.port }, 'Listening')
   },
 })

@@ -17,8 +17,8 @@ export interface ListenOptions {
 export interface RunningApi {
   readonly host: string
   readonly port: number
-  /** Takes no more requests, ends event streams, waits a while for the rest, which `hurry` cuts. */
-  close(hurry?: AbortSignal): Promise<void>
+  /** Takes no more requests, ends event streams, waits a while for the rest, which `force` cuts. */
+  close(force?: AbortSignal): Promise<void>
 }
 
 const defaultDrainMs = 8_000
@@ -45,10 +45,10 @@ export async function startApi(
   return {
     host,
     port: typeof address === 'object' && address !== null ? address.port : port,
-    async close(hurry) {
+    async close(force) {
       api.endStreams()
       for (const socket of sockets) socket.destroy()
-      await drain(drain_ms, hurry)
+      await drain(drain_ms, force)
     },
   }
 }

@@ -16,7 +16,7 @@ import { hexOf, hookedProject, hookSecret, standardOf } from './support/webhooks
 
 /** Requests of the fuzz; `SVC_LONG_TESTS=1` for the long form. */
 const runs = process.env['SVC_LONG_TESTS'] ? 3000 : 300
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 const hooks = { hook: {}, picky: { filter: { 'body.keep': 'yes' } }, bare: {} }
 
 let platform: TestPlatform
@@ -61,7 +61,7 @@ const documents: fc.Arbitrary<Buffer | Long> = fc.oneof(
 )
 const bodies = fc.oneof(
   { weight: 40, arbitrary: documents },
-  { weight: 1, arbitrary: fc.oneof(long(' ', mostBytes), long('x', mostBytes + 1)) },
+  { weight: 1, arbitrary: fc.oneof(long(' ', maxBytes), long('x', maxBytes + 1)) },
 )
 
 function bytesOf(body: Buffer | Long): Buffer {
@@ -205,7 +205,7 @@ function statusFor({
   if (slug === 'NO' || slug === '-') return 400
   if (slug === 'nowhere' || slug.length === 128) return 404
   if (slug === 'bare') return 409
-  const isLarge = body.length > mostBytes
+  const isLarge = body.length > maxBytes
   // A signature over what was not read to its end cannot be judged.
   if (bad[proof] !== undefined) return isLarge && !unsigned.has(proof) ? 413 : 401
   if (isLarge) return 413

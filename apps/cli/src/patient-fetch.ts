@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fetch } from '@svc/sdk'
 
 /** A platform that starts anew is back by then. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const retryMs = 250
 
 /**
@@ -11,7 +11,7 @@ const retryMs = 250
  */
 export function patientFetch(send: Fetch): Fetch {
   return async (url, init) => {
-    const end = Date.now() + patienceMs
+    const end = Date.now() + timeoutMs
     for (;;) {
       try {
         return await send(url, init)

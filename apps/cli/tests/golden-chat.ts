@@ -4,7 +4,7 @@ import type { Answer, Route } from './stub-api.ts'
 
 const one = `/v1/projects/${projectId}/sessions/${sessionId}`
 const prompt_id = '77777777-7777-4777-8777-777777777777'
-const inbox = {
+const queued = {
   prompt_id,
   state: 'done',
   text: 'Hello',
@@ -67,8 +67,8 @@ export function chatRoutes(): Readonly<Record<string, Route>> {
     },
     [`POST ${one}/prompts`]: () => ({ status: 202, body: { prompt_id, state: 'queued' } }),
     [`GET ${one}/prompts`]: () =>
-      ok({ prompts: [inbox, { ...inbox, state: 'pending', text: 'More' }], next_cursor: null }),
-    [`DELETE ${one}/prompts/${prompt_id}`]: () => ok({ ...inbox, state: 'cancelled' }),
+      ok({ prompts: [queued, { ...queued, state: 'pending', text: 'More' }], next_cursor: null }),
+    [`DELETE ${one}/prompts/${prompt_id}`]: () => ok({ ...queued, state: 'cancelled' }),
     'GET /v1/p/box-1/8000/svc/runtime/state': () => ok({ asks: [permission, question] }),
     [`POST ${one}/asks/per_1`]: () => ok({}),
     [`GET ${one}`]: () => ok(session()),

@@ -9,7 +9,7 @@ if (!hasScript)
 /** False where there is no terminal to test on, which CI refuses. */
 export const hasTerminal = hasScript
 
-const mostMs = 60_000
+const maxMs = 60_000
 
 export interface TerminalOptions {
   readonly cwd: string
@@ -39,7 +39,7 @@ export async function onTerminal(command: string, options: TerminalOptions): Pro
     child.stdin?.write(next[1])
   })
   // Somebody who waits for words that never come is told which.
-  const give_up = typed.length === 0 ? undefined : setTimeout(() => child.kill(), mostMs)
+  const give_up = typed.length === 0 ? undefined : setTimeout(() => child.kill(), maxMs)
   await once(child, 'close')
   clearTimeout(give_up)
   if (waiting.length > 0) throw new Error(`never asked for ${String(waiting[0]?.[0])}:\n${output}`)

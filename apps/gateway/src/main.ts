@@ -16,7 +16,7 @@ await lifecycle.run(async () => {
     { db, log, now: () => new Date(), newId: randomUUID, upstream: upstreamOf(env) },
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
-  lifecycle.defer('gateway', (hurry) => gateway.close(hurry))
+  lifecycle.defer('gateway', (force) => gateway.close(force))
   const internal = await startInternalServer({
     host: env.SVC_INTERNAL_HOST,
     port: env.SVC_INTERNAL_PORT,

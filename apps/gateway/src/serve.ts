@@ -6,7 +6,7 @@ import { createGateway, type GatewayParts } from './app.ts'
 
 export interface RunningGateway {
   readonly port: number
-  close(hurry?: AbortSignal): Promise<void>
+  close(force?: AbortSignal): Promise<void>
 }
 
 const drainMs = 8_000
@@ -27,6 +27,6 @@ export async function startGateway(
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : at.port,
-    close: (hurry) => drain(drainMs, hurry),
+    close: (force) => drain(drainMs, force),
   }
 }

@@ -7,6 +7,6 @@ await runDeployable({
   readEnv,
   start: (platform, env, lifecycle) => {
     const worker = startMergeWorker(platform, { concurrency: env.SVC_MERGE_CONCURRENCY })
-    lifecycle.defer('worker', (hurry) => worker.close(hurry))
+    lifecycle.defer('worker', (force) => worker.close(force))
   },
 })

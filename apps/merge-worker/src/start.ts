@@ -8,7 +8,7 @@ import {
 } from '@svc/services'
 
 export interface MergeWorker {
-  close(hurry?: AbortSignal): Promise<void>
+  close(force?: AbortSignal): Promise<void>
 }
 
 /** Drains the merge queue. */

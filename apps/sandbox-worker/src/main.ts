@@ -51,6 +51,6 @@ await runDeployable({
       }),
     })
     // Sandboxes go on while their worker is replaced: the next one manages them.
-    lifecycle.defer('worker', (hurry) => worker.close({ stop_sandboxes: false, force: hurry }))
+    lifecycle.defer('worker', (force) => worker.close({ stop_sandboxes: false, force }))
   },
 })

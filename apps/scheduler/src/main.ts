@@ -7,7 +7,7 @@ await runDeployable({
   readEnv,
   start: (platform, env, lifecycle, metrics) => {
     const scheduler = startScheduler(platform, env, metrics)
-    lifecycle.defer('sweeps', (hurry) => scheduler.close(hurry))
+    lifecycle.defer('sweeps', (force) => scheduler.close(force))
     return { figures: { trigger_lag_seconds: scheduler.lagSeconds } }
   },
 })

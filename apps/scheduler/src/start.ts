@@ -23,8 +23,8 @@ import { untilAborted } from '@svc/timing'
 export interface Scheduler {
   /** Seconds that the oldest due trigger or owed fire is late; 0 when nothing is. */
   lagSeconds(): Promise<number>
-  /** Waits for what runs, until `hurry`: what a sweep leaves undone is owed and found by the next. */
-  close(hurry?: AbortSignal): Promise<void>
+  /** Waits for what runs, until `force`: what a sweep leaves undone is owed and found by the next. */
+  close(force?: AbortSignal): Promise<void>
 }
 
 const promptMs = 2_000
@@ -70,9 +70,9 @@ export function startScheduler(
   )
   return {
     lagSeconds,
-    close: async (hurry = new AbortController().signal) => {
+    close: async (force = new AbortController().signal) => {
       const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
-      await untilAborted(closed, hurry)
+      await untilAborted(closed, force)
     },
   }
 }

@@ -54,8 +54,8 @@ export async function openSandboxes(
   })
   log.info({ ...provider.describe() }, why)
   let handed_over = false
-  lifecycle.defer('sandboxes of before', async (hurry) => {
-    if (!handed_over) await provider.close({ stop_sandboxes: true, force: hurry })
+  lifecycle.defer('sandboxes of before', async (force) => {
+    if (!handed_over) await provider.close({ stop_sandboxes: true, force })
   })
   return {
     provider,

@@ -61,7 +61,7 @@ export async function startPlatform(
       throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
     },
   )
-  lifecycle.defer('platform', (hurry) => platform.close(hurry))
+  lifecycle.defer('platform', (force) => platform.close(force))
   await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
@@ -80,7 +80,7 @@ export async function startPlatform(
     },
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
-  lifecycle.defer('api', (hurry) => api.close(hurry))
+  lifecycle.defer('api', (force) => api.close(force))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
   const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, metrics)
   const internal = await startInternalServer({
@@ -127,7 +127,7 @@ async function embeddedDatabase(
 ): Promise<string> {
   try {
     const database = await startEmbeddedPostgres({ data_dir: data.database, log, stopping })
-    lifecycle.defer('database', (hurry) => database.close(hurry))
+    lifecycle.defer('database', (force) => database.close(force))
     return database.connection_string
   } catch (cause) {
     throw new StartError(`The embedded database does not start. ${messageOf(cause)}`, { cause })

@@ -30,11 +30,11 @@ export function startWorkers(
       addresses: [settings.api_url, settings.llm_base_url],
     }),
   })
-  lifecycle.defer('sandboxes', (hurry) => sandboxes.close({ stop_sandboxes: true, force: hurry }))
+  lifecycle.defer('sandboxes', (force) => sandboxes.close({ stop_sandboxes: true, force }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
-  lifecycle.defer('merge worker', (hurry) => merges.close(hurry))
+  lifecycle.defer('merge worker', (force) => merges.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }
   const scheduler = startScheduler({ ...platform, ctx }, env, metrics)
-  lifecycle.defer('scheduler', (hurry) => scheduler.close(hurry))
+  lifecycle.defer('scheduler', (force) => scheduler.close(force))
   return { trigger_lag_seconds: () => scheduler.lagSeconds() }
 }

@@ -21,10 +21,10 @@ const long = total > 8
 /** Every third kill or so of the long form takes the whole platform, worker and all; the short one does it once. */
 const killEveryMs = long ? 4_000 : 3_000
 /** Disorder ends before the work does, however slow the machine is. */
-const mostKills = long ? total * 2 : 6
+const maxKills = long ? total * 2 : 6
 /** Since the last kill: whoever has not got on by then does not. */
 const stuckMs = 400_000
-const longestMs = long ? 3 * 3_600_000 : 600_000
+const maxMs = long ? 3 * 3_600_000 : 600_000
 
 let place: Place
 let platform: Platform
@@ -96,7 +96,7 @@ class Refused extends Error {
 async function chaos(): Promise<void> {
   const random = makeRandom(seed)
   let cuts = 0
-  while (!over && kills.length < mostKills) {
+  while (!over && kills.length < maxKills) {
     await sleep(killEveryMs * (0.5 + random()))
     if (over) return
     if ((long && random() < 0.15) || (!long && cuts === 0 && kills.length >= 2)) {
@@ -180,7 +180,7 @@ async function live(number: number): Promise<void> {
       if (now.status === 'failed' || now.status === 'stopped') await sessions().start(project_id, session_id)
       return false
     },
-    { timeout_ms: longestMs, every_ms: 500 },
+    { timeout_ms: maxMs, every_ms: 500 },
   )
   if (how === 'stuck') throw new Error(`Session ${number} is stuck: ${await standing(session, accepted)}`)
   expectTrueLog(await patiently('events', () => allEvents(platform.client, session)), accepted)
@@ -206,7 +206,7 @@ async function live(number: number): Promise<void> {
 
 test(
   `${total} sessions, ${width} at a time, with kills of daemon, runtime, worker and platform: each ends truly, nothing is left`,
-  { timeout: longestMs },
+  { timeout: maxMs },
   async () => {
     const disorder = chaos()
     const numbers = Array.from({ length: total }, (_, number) => number)

@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 
 /**
  * Closes a server whose clients keep connections open, some of which never carry a request: it takes no new ones, lets
- * the requests that run end within `limit_ms` or until `hurry`, and closes every connection as soon as none runs.
+ * the requests that run end within `limit_ms` or until `force`, and closes every connection as soon as none runs.
  */
-export function drainable(server: Server): (limit_ms: number, hurry?: AbortSignal) => Promise<void> {
+export function drainable(server: Server): (limit_ms: number, force?: AbortSignal) => Promise<void> {
   let running = 0
   let closing = false
   server.prependListener('request', (_req, res) => {
@@ -15,15 +15,15 @@ export function drainable(server: Server): (limit_ms: number, hurry?: AbortSigna
       if (closing && running === 0) server.closeAllConnections()
     })
   })
-  return async (limit_ms, hurry) => {
+  return async (limit_ms, force) => {
     closing = true
     const closed = new Promise((resolve) => server.close(resolve))
     const cut = () => server.closeAllConnections()
     const late = setTimeout(cut, limit_ms)
-    hurry?.addEventListener('abort', cut)
-    if (running === 0 || hurry?.aborted) cut()
+    force?.addEventListener('abort', cut)
+    if (running === 0 || force?.aborted) cut()
     await closed
     clearTimeout(late)
-    hurry?.removeEventListener('abort', cut)
+    force?.removeEventListener('abort', cut)
   }
 }

@@ -56,9 +56,9 @@ test('a part that hangs is given up after the drain time', async () => {
 test('a part that takes long is hurried, and so are those after it: all are closed, and the end is 0', async () => {
   const { host, lifecycle, lines, exited } = setUp(1_000)
   const closed: string[] = []
-  lifecycle.defer('postgres', (hurry) => closed.push(`postgres ${hurry.aborted ? 'at once' : 'kindly'}`))
-  lifecycle.defer('worker', async (hurry) => {
-    await new Promise((resolve) => hurry.addEventListener('abort', resolve))
+  lifecycle.defer('postgres', (force) => closed.push(`postgres ${force.aborted ? 'at once' : 'kindly'}`))
+  lifecycle.defer('worker', async (force) => {
+    await new Promise((resolve) => force.addEventListener('abort', resolve))
     closed.push('worker')
   })
   await lifecycle.run()

@@ -1,8 +1,8 @@
 import { settled, untilAborted } from '@svc/timing'
 import type { Logger } from './logger.ts'
 
-/** `hurry` is aborted when most of the time is over: what has not ended well by then is to be ended at once. */
-type Close = (hurry: AbortSignal) => unknown
+/** `force` is aborted when most of the time is over: what has not ended well by then is to be ended at once. */
+type Close = (force: AbortSignal) => unknown
 
 export interface Lifecycle {
   /**
@@ -54,13 +54,13 @@ export function createLifecycle(
   let starting: Promise<void> = Promise.resolve()
   let ended: Promise<void> | undefined
 
-  const closeOpen = async (hurry: AbortSignal): Promise<boolean> => {
+  const closeOpen = async (force: AbortSignal): Promise<boolean> => {
     let clean = true
     for (let next = open.pop(); next; next = open.pop()) {
       closing = next.name
       const began = performance.now()
       try {
-        await next.close(hurry)
+        await next.close(force)
       } catch (err) {
         clean = false
         log.error({ err, part: next.name }, 'A part did not close well')
@@ -70,25 +70,25 @@ export function createLifecycle(
     return clean
   }
 
-  const closeAll = async (hurry: AbortSignal): Promise<boolean> => {
+  const closeAll = async (force: AbortSignal): Promise<boolean> => {
     closing = 'the start'
-    await untilAborted(starting, hurry)
-    const clean = await closeOpen(hurry)
+    await untilAborted(starting, force)
+    const clean = await closeOpen(force)
     // Nothing but a start that was not waited for any longer opened anything since.
     closing = 'the start'
     await starting
-    return (await closeOpen(hurry)) && clean
+    return (await closeOpen(force)) && clean
   }
 
   const end = async (reason: string, exit_code: number): Promise<void> => {
     log.info({ reason }, 'Closing')
     stopping.abort(new Error(`The process is ending: ${reason}`))
-    const hurry = new AbortController()
+    const force = new AbortController()
     const hurrying = setTimeout(() => {
       log.warn({ waiting_for: closing, took_ms }, 'Closing takes long: what is left is ended at once')
-      hurry.abort()
+      force.abort()
     }, drain_ms * kindly)
-    const closed = closeAll(hurry.signal)
+    const closed = closeAll(force.signal)
     const isInTime = await settled(drain_ms, closed)
     const clean = isInTime && (await closed)
     clearTimeout(hurrying)

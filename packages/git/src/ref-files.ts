@@ -10,7 +10,7 @@ type Place = Pick<Repository, 'git_dir'>
 /** A third of the time that a file handle's own reading takes. */
 const read = promisify(readFile)
 /** A longer list of packed refs is git's to search, which finds its way in one. */
-const mostPackedBytes = 1024 * 1024
+const maxPackedBytes = 1024 * 1024
 
 /** A loose ref always wins over a packed one, so reading its file gives git's own answer without a process. */
 export async function readLooseRef({ git_dir }: Place, ref: string): Promise<string | null> {
@@ -71,7 +71,7 @@ async function isFree(place: Place, ref: string): Promise<boolean> {
 async function readPackedRefs({ git_dir }: Place): Promise<Buffer | null> {
   const path = join(git_dir, 'packed-refs')
   try {
-    return (await stat(path)).size > mostPackedBytes ? null : await read(path)
+    return (await stat(path)).size > maxPackedBytes ? null : await read(path)
   } catch (error) {
     if (!isMissing(error)) return null
   }

@@ -1,12 +1,12 @@
 import { kindOf } from './raw.ts'
 
-const longestCompared = 64
+const maxCompared = 64
 const namesCompared = 100
 const namesListed = 12
 
 /** The known name that differs from the written one by a slip of the finger, if there is one. */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
-  if (written.length > longestCompared) return undefined
+  if (written.length > maxCompared) return undefined
   let best: { name: string; distance: number } | undefined
   let compared = 0
   const word = plain(written)
@@ -16,7 +16,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
     const allowed = Math.min(slips, (best?.distance ?? Infinity) - 1)
     if (
       allowed < 0 ||
-      name.length > longestCompared ||
+      name.length > maxCompared ||
       Math.abs(name.length - written.length) > allowed + separators
     )
       continue
@@ -41,7 +41,7 @@ export function choice(names: readonly (string | number)[]): string {
   return listed.length === 0 ? last : `${listed.join(', ')} or ${last}`
 }
 
-const longestShown = 40
+const maxShown = 40
 
 /** A value as a message repeats it: cut when it goes on and on. */
 export function shown(value: unknown): string {
@@ -52,7 +52,7 @@ export function shown(value: unknown): string {
 
 /** A name as a message repeats it. */
 export function quoted(name: string): string {
-  return `\`${name.length > longestShown ? `${name.slice(0, longestShown)}…` : name}\``
+  return `\`${name.length > maxShown ? `${name.slice(0, maxShown)}…` : name}\``
 }
 
 /** Case and the choice of separator are slips too small to count. */

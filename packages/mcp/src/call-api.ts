@@ -20,7 +20,7 @@ export interface CallResult {
 }
 
 /** How much of an answer reaches the model. */
-export const mostBytes = 48 * 1024
+export const maxBytes = 48 * 1024
 
 export async function callApi(
   send: SendRequest,
@@ -59,10 +59,10 @@ async function beginning(response: Response): Promise<{ text: string; truncated:
     if (done) break
     chunks.push(value)
     bytes += value.byteLength
-    if (bytes > mostBytes) await reader.cancel()
+    if (bytes > maxBytes) await reader.cancel()
   }
   const all = Buffer.concat(chunks)
-  return { text: all.subarray(0, mostBytes).toString('utf8'), truncated: bytes > mostBytes }
+  return { text: all.subarray(0, maxBytes).toString('utf8'), truncated: bytes > maxBytes }
 }
 
 function dataOf(text: string): unknown {

@@ -1,2 +1,2 @@
-export { type CallResult, mostBytes, type SendRequest } from './call-api.ts'
+export { type CallResult, maxBytes, type SendRequest } from './call-api.ts'
 export { type McpServerFactory, mcpServers } from './server.ts'

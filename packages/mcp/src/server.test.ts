@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
-import { mostBytes, type SendRequest } from './call-api.ts'
+import { maxBytes, type SendRequest } from './call-api.ts'
 import { mcpServers } from './server.ts'
 
 const thing = { $ref: '#/components/schemas/Thing' }
@@ -128,8 +128,8 @@ test('an endless answer is cut, and says so', async () => {
   const { text } = await tool('call_api', { method: 'GET', path: '/v1/things' })
   const result = JSON.parse(text)
   expect(result).toMatchObject({ status: 200, truncated: true })
-  expect(result.body).toHaveLength(mostBytes)
-  expect(sent).toBeLessThan(mostBytes * 2)
+  expect(result.body).toHaveLength(maxBytes)
+  expect(sent).toBeLessThan(maxBytes * 2)
 })
 
 test.each([

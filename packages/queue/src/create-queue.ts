@@ -18,8 +18,8 @@ export interface QueueOptions {
 }
 
 export interface Worker {
-  /** Takes no more jobs, waits for those that run up to the drain time or until `hurry`, then leaves them. */
-  close(hurry?: AbortSignal): Promise<void>
+  /** Takes no more jobs, waits for those that run up to the drain time or until `force`, then leaves them. */
+  close(force?: AbortSignal): Promise<void>
 }
 
 export interface JobQueue {

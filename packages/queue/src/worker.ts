@@ -48,7 +48,7 @@ export function startWorker<Q extends QueueName>(
   times: WorkTimes,
   log: QueueLog,
   on_fault: (error: unknown, message: string) => void,
-): { close(hurry?: AbortSignal): Promise<void> } {
+): { close(force?: AbortSignal): Promise<void> } {
   const running = new Set<Promise<unknown>>()
   const runner = backend.openRunner(
     queue,
@@ -91,11 +91,11 @@ export function startWorker<Q extends QueueName>(
   })
 
   let closing: Promise<void> | undefined
-  const close = async (hurry?: AbortSignal) => {
+  const close = async (force?: AbortSignal) => {
     const closed = runner.close()
     // A store that is away keeps BullMQ from ending, but nothing has to be waited for when no job runs.
     const ended = () => Promise.allSettled(running).then(() => settled(1_000, closed))
-    await settled(times.drain_ms, ended(), hurry)
+    await settled(times.drain_ms, ended(), force)
     if (running.size > 0) {
       log.warn({ queue, jobs: running.size }, 'Jobs are still running: they are asked to end')
       runner.cancelAllJobs('The worker is closing')
@@ -106,7 +106,7 @@ export function startWorker<Q extends QueueName>(
       log.warn({ queue, jobs: running.size }, 'Jobs are left behind: another worker takes them up')
     await settled(1_000, runner.disconnect())
   }
-  return { close: (hurry) => (closing ??= close(hurry)) }
+  return { close: (force) => (closing ??= close(force)) }
 }
 
 const neverAborted = new AbortController().signal

@@ -42,6 +42,6 @@ export type {
   TemplateWish,
   StartedSandbox,
 } from './provider.ts'
-export { speaksFor } from './provider.ts'
+export { owns } from './provider.ts'
 export { SandboxError, type SandboxErrorKind } from './sandbox-error.ts'
 export { closedFolder } from './providers/process/user-ids.ts'

@@ -110,7 +110,7 @@ export interface SandboxProvider {
   /** What create calls this sandbox, whether it is there or not; null where only create knows. */
   identify(sandbox_id: string): string | null
   /** The name of the one behind it that made this sandbox, where several stand behind one. */
-  makerOf?(external_id: string): string | null
+  providerOf?(external_id: string): string | null
   /**
    * Why no sandbox of this template is made here, with what to do, in a sentence; null where one is. Where several stand
    * behind one, by the one that is asked for.
@@ -149,6 +149,6 @@ export interface SandboxProvider {
 }
 
 /** Whether a sandbox that this provider's row names is one the given provider can speak of. */
-export function speaksFor({ name, covers = [] }: SandboxProvider, made_by: string | null): boolean {
+export function owns({ name, covers = [] }: SandboxProvider, made_by: string | null): boolean {
   return made_by !== null && (made_by === name || covers.includes(made_by))
 }

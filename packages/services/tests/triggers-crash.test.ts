@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const mostStarts = 5
+const maxStarts = 5
 
 /**
  * A process of its own, whose clock is that far ahead. Resolves once it works. One that ends before, as when a machine
@@ -45,7 +45,7 @@ async function startScheduler(skew_ms: number): Promise<ChildProcess> {
     const ended = once(child, 'exit').finally(() => children.delete(child))
     const works = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)])
     if (works) return child
-    if (starts === mostStarts) throw new Error(`A scheduler ended ${starts} times before it worked`)
+    if (starts === maxStarts) throw new Error(`A scheduler ended ${starts} times before it worked`)
   }
 }
 

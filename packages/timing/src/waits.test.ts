@@ -61,11 +61,11 @@ describe('settled', () => {
     const timed = settled(1_000, never)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await timed).toBe(false)
-    const hurry = new AbortController()
-    const hurried = settled(1_000, never, hurry.signal)
-    hurry.abort()
+    const force = new AbortController()
+    const hurried = settled(1_000, never, force.signal)
+    force.abort()
     expect(await hurried).toBe(false)
-    expect(await settled(1_000, never, hurry.signal)).toBe(false)
+    expect(await settled(1_000, never, force.signal)).toBe(false)
   })
 
   test('a failure after that disturbs no process', async () => {

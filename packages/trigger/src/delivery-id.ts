@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WebhookProof, WebhookRequest } from './webhook-auth.ts'
 
 const idHeaders = ['x-github-delivery', 'webhook-id', 'x-svc-delivery'] as const
-const longestId = 255
+const maxId = 255
 
 /** A repeat of a delivery within this time is the same delivery. */
 export const repeatWindowMs = 24 * 3_600_000
@@ -17,7 +17,7 @@ export function deliveryId(
   fresh_id: string,
 ): string {
   const id = signed_id ?? idHeaders.map(headers).find((value) => value)
-  if (id) return id.length <= longestId ? id : sha256(Buffer.from(id))
+  if (id) return id.length <= maxId ? id : sha256(Buffer.from(id))
   return signature === null ? fresh_id : sha256(signature, body)
 }
 

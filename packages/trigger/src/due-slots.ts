@@ -12,7 +12,7 @@ export interface DueSlots {
 }
 
 /** Slots that are recorded one by one after an outage; a longer row of them is recorded as one interval. */
-export const mostMissed = 500
+export const maxMissed = 500
 
 /**
  * Of all slots from `first` (the one that was waited for) to `now` at most the latest fires, within the catch-up
@@ -21,7 +21,7 @@ export const mostMissed = 500
 export function dueSlots(schedule: Schedule, first: Date, now: Date, window_ms: number): DueSlots {
   const slots: Date[] = []
   let slot: Date | null = first
-  while (slot !== null && slot <= now && slots.length < mostMissed) {
+  while (slot !== null && slot <= now && slots.length < maxMissed) {
     slots.push(slot)
     slot = nextSlot(schedule, slot)
   }

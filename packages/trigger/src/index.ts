@@ -1,5 +1,5 @@
 export { deliveryId, repeatWindowMs } from './delivery-id.ts'
-export { type DueSlots, dueSlots, mostMissed } from './due-slots.ts'
+export { type DueSlots, dueSlots, maxMissed } from './due-slots.ts'
 export { type EventBudget, fullBudget, spendEvent } from './event-budget.ts'
 export { type FireEvent, fireMachine, type FireStatus } from './fire-machine.ts'
 export { matchesFilter, renderSessionKey, sessionKeyLength } from './filter.ts'

@@ -7,7 +7,7 @@ import { type LoginTokens, loginTokens } from './login-tokens.ts'
 import { openLoopback } from './loopback.ts'
 import { findLoginServer, type LoginServer } from './server.ts'
 
-const mostMs = 10 * 60_000
+const maxMs = 10 * 60_000
 
 /** Has a person decide in a browser: of this machine when it has one, else of another. */
 export async function browserLogin(
@@ -17,7 +17,7 @@ export async function browserLogin(
 ): Promise<LoginTokens> {
   const found = await findLoginServer(api_url)
   const left = new AbortController()
-  const timer = setTimeout(() => left.abort(), mostMs)
+  const timer = setTimeout(() => left.abort(), maxMs)
   const undo = cli.io.onInterrupt(() => left.abort())
   try {
     const here = !device && mayOpenBrowser(cli.io)

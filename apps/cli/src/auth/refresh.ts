@@ -6,7 +6,7 @@ import { withFileLock } from './lock.ts'
 import { isStale, loginTokens } from './login-tokens.ts'
 import { findLoginServer } from './server.ts'
 
-const mostMs = 20_000
+const maxMs = 20_000
 
 export interface Login {
   readonly host: string
@@ -48,7 +48,7 @@ async function exchange(
 ): Promise<oauth.TokenEndpointResponse> {
   const { server, client, options } = await findLoginServer(api_url)
   try {
-    const signal = AbortSignal.timeout(mostMs)
+    const signal = AbortSignal.timeout(maxMs)
     const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh_token, {
       ...options,
       signal,
@@ -67,7 +67,7 @@ async function exchange(
 export async function revokeLogin(api_url: string, refresh_token: string): Promise<boolean> {
   try {
     const { server, client, options } = await findLoginServer(api_url)
-    const signal = AbortSignal.timeout(mostMs)
+    const signal = AbortSignal.timeout(maxMs)
     const more = { ...options, signal }
     const response = await oauth.revocationRequest(server, client, oauth.None(), refresh_token, more)
     await oauth.processRevocationResponse(response)

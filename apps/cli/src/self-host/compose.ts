@@ -82,7 +82,7 @@ export async function findCompose(env: Env, places: Places): Promise<Compose | n
 }
 
 /** The last lines of what compose said, which moves back and forth on some of them. */
-export function lastWords(output: string, count: number): string[] {
+export function logTail(output: string, count: number): string[] {
   return output
     .trim()
     .split(/[\r\n]+/)

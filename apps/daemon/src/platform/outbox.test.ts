@@ -28,11 +28,11 @@ function setUp(answer: (words: string) => void = () => undefined, spool = memory
     answer(words)
     heard.push(words)
   }
-  const wordsOf = (report: TurnReport): string =>
+  const messageOf = (report: TurnReport): string =>
     report.kind === 'events' ? report.events.map(({ event_id }) => event_id).join('+') : report.kind
   const api: PlatformApi = {
     report: async (report) => {
-      hear(wordsOf(report))
+      hear(messageOf(report))
       return {}
     },
     history: async () => [],

@@ -22,14 +22,14 @@ test('variables are set and removed', () => {
 })
 
 test('new secrets take the place of the old ones, in the daemon’s own environment too', () => {
-  const born = {
+  const initial = {
     PATH: '/bin',
     OLD: '1',
     KEPT: '2',
     SVC_PROJECT_SECRET_NAMES: 'OLD,KEPT,PATH',
     SVC_PROJECT_SECRETS_REVISION: 'first',
   }
-  const environment = createSessionEnvironment(born, {})
+  const environment = createSessionEnvironment(initial, {})
   const change = { set: { KEPT: '3', NEW: '4', PATH: '/mine' }, unset: ['OLD', 'PATH'], revision: 'second' }
   expect(environment.change(change)).toBe(true)
   expect(environment.current()).toEqual({
@@ -41,8 +41,8 @@ test('new secrets take the place of the old ones, in the daemon’s own environm
     GIT_TERMINAL_PROMPT: '0',
   })
   expect(environment.secretNames()).toEqual(['KEPT', 'NEW', 'PATH'])
-  expect(born).not.toHaveProperty('OLD')
-  expect(born).toMatchObject({ KEPT: '3', NEW: '4', PATH: '/bin' })
+  expect(initial).not.toHaveProperty('OLD')
+  expect(initial).toMatchObject({ KEPT: '3', NEW: '4', PATH: '/bin' })
   expect(environment.change({ ...change, set: { KEPT: 'ignored' } })).toBe(false)
   expect(environment.current()).toMatchObject({ KEPT: '3' })
 })

@@ -14,7 +14,7 @@ export interface SupervisorEvents {
   /** The process is gone, by its own doing or ours. */
   onDown(): void
   /** The restart budget is spent. */
-  onFailed(lastWords: string): void
+  onFailed(logTail: string): void
 }
 
 const lookMs = 30_000

@@ -119,8 +119,8 @@ export function createSession(parts: SessionParts) {
     link.activity.replace(new Map())
   }
 
-  function onFailed(lastWords: string): void {
-    const words = `The agent runtime keeps ending. ${lastWords}`
+  function onFailed(logTail: string): void {
+    const words = `The agent runtime keeps ending. ${logTail}`
     reporter.error(`runtime:${Date.now()}`, words)
     void runner.giveUp(words)
   }

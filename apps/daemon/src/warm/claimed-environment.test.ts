@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { claimedEnvironment } from './claimed-environment.ts'
 
-const born = {
+const initial = {
   LANG: 'C.UTF-8',
   HOME: '/opt/svc/home',
   PATH: '/usr/local/bin:/usr/bin',
@@ -13,7 +13,7 @@ const born = {
 
 test('the session’s variables come, and what the pool was for goes', () => {
   expect(
-    claimedEnvironment(born, { SVC_SESSION_ID: 's', SECRET: 'x', SVC_API_URL: 'http://other/v1' }),
+    claimedEnvironment(initial, { SVC_SESSION_ID: 's', SECRET: 'x', SVC_API_URL: 'http://other/v1' }),
   ).toEqual({
     LANG: 'C.UTF-8',
     HOME: '/opt/svc/home',
@@ -27,7 +27,7 @@ test('the session’s variables come, and what the pool was for goes', () => {
 
 test('a secret replaces nothing of the provider’s own', () => {
   const given = { HOME: '/tmp', PATH: '/evil', SVC_SANDBOX_ID: 'sbx_2' }
-  expect(claimedEnvironment(born, given)).toMatchObject({
+  expect(claimedEnvironment(initial, given)).toMatchObject({
     HOME: '/opt/svc/home',
     PATH: '/usr/local/bin:/usr/bin',
     SVC_SANDBOX_ID: 'sbx_1',

@@ -7,12 +7,12 @@ export const poolOnly = /^SVC_WARM_/
  * provider's own, which no session and no secret of a project replaces.
  */
 export function claimedEnvironment(
-  born: NodeJS.ProcessEnv,
+  initial: NodeJS.ProcessEnv,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const own: Record<string, string> = {}
   const before: Record<string, string> = {}
-  for (const [name, value] of Object.entries(born)) {
+  for (const [name, value] of Object.entries(initial)) {
     if (value === undefined || poolOnly.test(name)) continue
     if (forWaiting.has(name)) before[name] = value
     else own[name] = value

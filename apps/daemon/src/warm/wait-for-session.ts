@@ -56,10 +56,10 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
 async function standbyFor(name: RuntimeName, log: Log): Promise<StandbyRuntime | null> {
   const standby = standbys[name]
   if (standby === null) return null
-  const born = Object.entries(process.env).flatMap(([variable, value]) =>
+  const initial = Object.entries(process.env).flatMap(([variable, value]) =>
     value === undefined || poolOnly.test(variable) ? [] : [[variable, value] as const],
   )
   const { owner, workspace, home, runtime } = placesOf(process.env)
   const parts = { owner: owner ?? `waiting-${process.pid}`, workspace, home, ...runtime, prewarms: true }
-  return startStandby(standby, { ...parts, env: Object.fromEntries(born) }, log)
+  return startStandby(standby, { ...parts, env: Object.fromEntries(initial) }, log)
 }

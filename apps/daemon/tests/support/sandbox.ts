@@ -141,8 +141,8 @@ export async function makeSandbox(parts: {
       }
     },
     startWarm: async (runtime, said) => {
-      const born = ['PATH', 'HOME', 'TMPDIR', 'SVC_WORKSPACE', 'SVC_SANDBOX_ADDRESS', 'SVC_API_URL']
-      const env = Object.fromEntries(born.map((name) => [name, environment[name]]))
+      const initial = ['PATH', 'HOME', 'TMPDIR', 'SVC_WORKSPACE', 'SVC_SANDBOX_ADDRESS', 'SVC_API_URL']
+      const env = Object.fromEntries(initial.map((name) => [name, environment[name]]))
       const child = spawn(process.execPath, [bundle], {
         env: { ...env, SVC_WARM_KEY: 'once', SVC_WARM_RUNTIME: runtime },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { Table } from '../parts/table.tsx'
 import { type PatchFile, patchFiles } from './patch.ts'
 
 /** Longer ones are opened by whoever wants to read them. */
-const mostOpenLines = 500
+const maxOpenLines = 500
 
 export function Diff({ diff }: { readonly diff: ChangeRequestDiff }) {
   const { files, files_changed, additions, deletions } = diff
@@ -42,7 +42,7 @@ export function Diff({ diff }: { readonly diff: ChangeRequestDiff }) {
 
 function FilePatch({ file: { path, lines } }: { readonly file: PatchFile }) {
   return (
-    <details className="patch" open={lines.length <= mostOpenLines}>
+    <details className="patch" open={lines.length <= maxOpenLines}>
       <summary>
         <code>{path}</code>
       </summary>

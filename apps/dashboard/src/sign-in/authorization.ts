@@ -6,12 +6,12 @@ import { type Asked, keepAsked } from './asked.ts'
 /** Every platform knows it by this name, with this page as the one place for its answers. */
 const client: oauth.Client = { client_id: 'svc-dashboard' }
 const redirect_uri = () => `${location.origin}${answersAt}`
-const mostMs = 20_000
+const maxMs = 20_000
 
 const options = () => ({
   // A platform on this computer has no TLS.
   [oauth.allowInsecureRequests]: location.protocol === 'http:',
-  signal: AbortSignal.timeout(mostMs),
+  signal: AbortSignal.timeout(maxMs),
 })
 
 async function findServer(): Promise<oauth.AuthorizationServer> {

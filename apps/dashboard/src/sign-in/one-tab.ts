@@ -1,4 +1,4 @@
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /**
  * Whether this tab may go on with a sign-in. A duplicated tab brings a copy of what the first one keeps, and a refresh
@@ -13,7 +13,7 @@ export async function holdSignIn(id: string): Promise<boolean> {
       // Until the tab is gone.
       return new Promise<never>(() => undefined)
     }
-    const signal = AbortSignal.timeout(patienceMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     navigator.locks.request(`svc.sign-in.${id}`, { signal }, held).catch(() => resolve(false))
   })
 }

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../chat-request.ts'
 import { turnsOf } from './conversation.ts'
 import { fitCall } from './fit-call.ts'
 import { say, type Step } from './step.ts'
-import { usualStep } from './usual-script.ts'
+import { defaultStep } from './default-script.ts'
 import { titleOf } from './words.ts'
 import { writtenStep } from './written-script.ts'
 
@@ -18,5 +18,5 @@ export function nextStep({ messages, tools }: Pick<ChatRequest, 'messages' | 'to
   }
   const names = new Set((tools ?? []).map((tool) => tool.function.name))
   if (names.size === 0) return say(`You asked: ${titleOf(turn.request)}`)
-  return fitCall(writtenStep(turn, names) ?? usualStep(turns, names), tools ?? [])
+  return fitCall(writtenStep(turn, names) ?? defaultStep(turns, names), tools ?? [])
 }

@@ -4,7 +4,7 @@ import { type Server, type ServerPlace, startServer } from './server.ts'
 
 export interface Running {
   readonly pid: number
-  close(hurry?: AbortSignal): Promise<void>
+  close(force?: AbortSignal): Promise<void>
 }
 
 /** A server that dies by itself (killed, out of memory) is started again on the same socket; clients just reconnect. */
@@ -41,12 +41,12 @@ export async function keepRunning(
     get pid() {
       return server.pid
     },
-    async close(hurry) {
+    async close(force) {
       closing.abort()
-      await server.stop(hurry)
+      await server.stop(force)
       await watching
       // A start that was under way when close() came has ended in a server that nobody watches.
-      await server.stop(hurry)
+      await server.stop(force)
       process.off('exit', endWithProcess)
     },
   }

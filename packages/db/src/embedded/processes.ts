@@ -22,9 +22,9 @@ export async function waitForEnd(
   pid: number,
   command: string,
   timeout_ms: number,
-  hurry?: AbortSignal,
+  force?: AbortSignal,
 ): Promise<boolean> {
-  for (const deadline = Date.now() + timeout_ms; Date.now() < deadline && !hurry?.aborted; await sleep(20))
+  for (const deadline = Date.now() + timeout_ms; Date.now() < deadline && !force?.aborted; await sleep(20))
     if (commandOf(pid) !== command) return true
   return false
 }

@@ -13,18 +13,18 @@ async function slowServer() {
   return { child, exited, asked: () => once(child.stdout, 'data') }
 }
 
-test('a server that takes long over its end is ended at once when there is a hurry', async () => {
+test('a server that takes long over its end is ended at once when there is a force', async () => {
   const { child, exited, asked } = await slowServer()
-  const hurry = new AbortController()
-  const ended = endServer(child, exited, hurry.signal)
+  const force = new AbortController()
+  const ended = endServer(child, exited, force.signal)
   expect(String((await asked())[0])).toBe('asked\n')
   expect(child.signalCode).toBeNull()
-  hurry.abort()
+  force.abort()
   await ended
   expect(child.signalCode).toBe('SIGQUIT')
 })
 
-test('where there is a hurry already, it is not waited for', async () => {
+test('where there is a force already, it is not waited for', async () => {
   const { child, exited } = await slowServer()
   await endServer(child, exited, AbortSignal.abort())
   expect(child.signalCode).toBe('SIGQUIT')

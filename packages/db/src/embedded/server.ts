@@ -19,8 +19,8 @@ export interface ServerPlace {
 export interface Server {
   readonly pid: number
   readonly exited: Promise<void>
-  /** Cuts what runs and writes everything to its place; from `hurry` on it only ends, and the next start recovers. */
-  stop(hurry?: AbortSignal): Promise<void>
+  /** Cuts what runs and writes everything to its place; from `force` on it only ends, and the next start recovers. */
+  stop(force?: AbortSignal): Promise<void>
 }
 
 /** One that is asked to end before it was up has little to write. */
@@ -52,7 +52,7 @@ export async function startServer(
   const server = {
     pid: child.pid ?? 0,
     exited,
-    stop: (hurry?: AbortSignal) => endServer(child, exited, hurry),
+    stop: (force?: AbortSignal) => endServer(child, exited, force),
   }
   const giveUp = () => child.kill('SIGINT')
   stopping.addEventListener('abort', giveUp, { once: true })
@@ -124,14 +124,14 @@ async function ensureDatabase(admin_url: string): Promise<void> {
 export async function endServer(
   child: ChildProcess,
   exited: Promise<void>,
-  hurry: AbortSignal = AbortSignal.timeout(15_000),
+  force: AbortSignal = AbortSignal.timeout(15_000),
 ): Promise<void> {
   const endAtOnce = () => child.kill('SIGQUIT')
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGINT')
-    hurry.addEventListener('abort', endAtOnce, { once: true })
-    if (hurry.aborted) endAtOnce()
+    force.addEventListener('abort', endAtOnce, { once: true })
+    if (force.aborted) endAtOnce()
   }
   await exited
-  hurry.removeEventListener('abort', endAtOnce)
+  force.removeEventListener('abort', endAtOnce)
 }

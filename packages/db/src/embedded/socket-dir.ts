@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { handOver, type Owner } from './owner.ts'
 
 /** A socket's path has to fit sockaddr_un: 108 bytes with its final NUL on Linux, 104 on macOS. */
-const longestSocketPath = process.platform === 'linux' ? 107 : 103
+const maxSocketPath = process.platform === 'linux' ? 107 : 103
 const socketName = '/.s.PGSQL.5432.lock'
 
 /** The folder in the data directory, or a short one named after it when that path is too long for a socket. */
@@ -17,7 +17,7 @@ export function socketDir(data_dir: string, temp = tmpdir(), uid = process.getui
     join(temp, name),
     join('/tmp', name),
   ]
-  return choices.find((dir) => Buffer.byteLength(dir + socketName) <= longestSocketPath) ?? join('/tmp', name)
+  return choices.find((dir) => Buffer.byteLength(dir + socketName) <= maxSocketPath) ?? join('/tmp', name)
 }
 
 /** 0700 and ours: a folder that someone else put there first is refused. */

@@ -25,8 +25,8 @@ export interface EmbeddedPostgres {
   readonly connection_string: string
   /** Of the server that runs now; another one after it was killed and started again. */
   readonly pid: number
-  /** Ends the server and waits for it; from `hurry` on without a checkpoint, for which the next start makes up. */
-  close(hurry?: AbortSignal): Promise<void>
+  /** Ends the server and waits for it; from `force` on without a checkpoint, for which the next start makes up. */
+  close(force?: AbortSignal): Promise<void>
 }
 
 /** Runs a real PostgreSQL on a data directory of ours, reachable through a private socket only. */
@@ -50,8 +50,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       get pid() {
         return running.pid
       },
-      async close(hurry) {
-        await running.close(hurry)
+      async close(force) {
+        await running.close(force)
         await rm(socket_dir, { recursive: true, force: true })
         release()
       },

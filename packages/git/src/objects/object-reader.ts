@@ -18,7 +18,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 /** Contents larger than this need a process of their own, so that nobody waits behind them. */
 export const maxSharedBytes = 1024 * 1024
 const maxUnread = maxSharedBytes + 1024
@@ -85,7 +85,7 @@ export class ObjectReader {
 
   #wait(): void {
     clearTimeout(this.#patience)
-    if (this.#waiting.length > 0) this.#patience = setTimeout(() => this.close(), patienceMs)
+    if (this.#waiting.length > 0) this.#patience = setTimeout(() => this.close(), timeoutMs)
   }
 
   #end(): void {

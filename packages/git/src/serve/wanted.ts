@@ -16,7 +16,7 @@ export class HiddenWant extends Error {
 export type CheckWants = (ids: readonly string[]) => Promise<void>
 
 /** Pieces of a long request that are handed on at a time. */
-const mostHeld = 512
+const maxHeld = 512
 
 /** git takes ids in either case. */
 const want = /^want ([0-9a-f]{40,64})/i
@@ -71,7 +71,7 @@ async function* gated(body: Readable, check: CheckWants): AsyncGenerator<Buffer>
       if (id !== undefined) asked.push(id)
       held.push(Buffer.from((packet.length + 4).toString(16).padStart(4, '0')), packet)
     }
-    if (packet === flush || held.length > mostHeld) yield take()
+    if (packet === flush || held.length > maxHeld) yield take()
   }
   if (asked.length > 0) await check(asked)
   yield take()

@@ -16,7 +16,7 @@ export function valueText(schema: unknown): string {
   const { anyOf, type } = schema
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map(valueText))].join(', or ')
   const words = schema['enum']
-  if (Array.isArray(words)) return words.length > mostWords ? 'capabilities' : words.map(code).join(', ')
+  if (Array.isArray(words)) return words.length > maxWords ? 'capabilities' : words.map(code).join(', ')
   switch (type) {
     case 'string':
       return textOf(schema)
@@ -34,7 +34,7 @@ export function valueText(schema: unknown): string {
   }
 }
 
-const mostWords = 20
+const maxWords = 20
 
 /** Patterns have names, so that a reader meets words; a new pattern has to get one here. */
 const patternNames: Readonly<Record<string, string>> = {

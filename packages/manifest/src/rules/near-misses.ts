@@ -13,7 +13,7 @@ export function nearMisses(manifest: Mapping): readonly Finding[] {
     ['triggers', triggerKeys],
     ['connectors', connectorKeys],
   ] as const
-  let guesses = mostGuesses
+  let guesses = maxGuesses
   const misses = (mapping: Mapping, path: Finding['path'], known: readonly string[]) =>
     Object.keys(mapping).flatMap((key) => {
       if (known.includes(key) || guesses === 0) return []
@@ -46,7 +46,7 @@ function miss(
 }
 
 /** Keys of a file that are looked at this closely; nobody has slipped more often. */
-const mostGuesses = 100
+const maxGuesses = 100
 
 /** Shorter names are one letter away from too many other words. */
 const shortestGuessed = 5

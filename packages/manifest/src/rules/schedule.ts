@@ -10,7 +10,7 @@ export function cronProblem(expression: string): string | undefined {
     const hint = fields.length === 5 ? `; for second 0 write \`0 ${fields.join(' ')}\`` : ''
     return `must have six fields (second minute hour day month weekday), not ${found}${hint}`
   }
-  if (expression.length > longestExpression) return `must have at most ${longestExpression} characters`
+  if (expression.length > maxExpression) return `must have at most ${maxExpression} characters`
   try {
     new CronPattern(expression.trim(), undefined, { mode: '6-part' })
     return undefined
@@ -20,7 +20,7 @@ export function cronProblem(expression: string): string | undefined {
   }
 }
 
-const longestExpression = 256
+const maxExpression = 256
 
 /** An IANA name is one that this machine's time zone data knows; an offset is no name. */
 export function timezoneProblem(name: string): string | undefined {
@@ -28,7 +28,7 @@ export function timezoneProblem(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+-]{0,30}(\/[A-Za-z0-9_+-]{1,30}){0,2}$/.test(name)) return unknownZone
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    if (knownZones.size < mostZones) knownZones.add(name)
+    if (knownZones.size < maxZones) knownZones.add(name)
     return undefined
   } catch {
     return unknownZone
@@ -39,7 +39,7 @@ export const unknownZone = 'must be an IANA time zone, such as `Europe/Berlin` o
 
 /** Asking `Intl` costs a sixth of a small manifest's verdict, and the answer stays what it was. */
 const knownZones = new Set<string>()
-const mostZones = 1000
+const maxZones = 1000
 
 /** The shape has checked the form; this checks that the day and the hour exist. */
 export function dateTimeProblem(text: string): string | undefined {

@@ -66,7 +66,7 @@ function scheduleChecks(): Readonly<Record<string, Check>> {
     schedule: cron,
     run_at: dateTimeProblem,
     runAt: dateTimeProblem,
-    timezone: remembered(timezoneProblem, mostZones),
+    timezone: remembered(timezoneProblem, maxZones),
   }
 }
 
@@ -158,7 +158,7 @@ function secretRule(trigger: Mapping, declared: ReadonlySet<unknown>): readonly 
 }
 
 /** There are fewer zones in the world; a name that comes after so many others is none of them. */
-const mostZones = 1000
+const maxZones = 1000
 
 function remembered(check: Check, most = Infinity): Check {
   const known = new Map<string, string | undefined>()

@@ -16,7 +16,7 @@ export function fixtures(kind: 'valid' | 'invalid' | 'legacy'): readonly Fixture
     .sort()
     .map((name) => {
       const text = readFileSync(join(folder, kind, name), 'utf8')
-      return { name, text, marked: marksOf(text) }
+      return { name, text, marked: metadataOf(text) }
     })
 }
 
@@ -29,7 +29,7 @@ export function asMarks(issues: readonly Issue[]): readonly string[] {
   return issues.map(({ line, severity, path }) => `${line}: ${severity} ${path}`).sort()
 }
 
-function marksOf(text: string): readonly string[] {
+function metadataOf(text: string): readonly string[] {
   return text
     .split('\n')
     .flatMap((line, index) =>

@@ -28,7 +28,7 @@ export function createFailOverProvider(
     refusal: (template, asked) => templateRefusal(providers, template, asked),
     // Which of them makes it is known only afterwards.
     identify: () => null,
-    makerOf: (external_id) => parseMemberId(providers, external_id)?.provider.name ?? null,
+    providerOf: (external_id) => parseMemberId(providers, external_id)?.provider.name ?? null,
     create: (spec, signal) => createWithFailOver(providers, spec, signal, log),
     start: async (given, environment) => {
       const { provider, external_id } = await find(given)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryProvider, type MemoryProvider } from '../providers/memory/memory-provider.ts'
-import { type SandboxProvider, speaksFor } from '../provider.ts'
+import { type SandboxProvider, owns } from '../provider.ts'
 import { SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 import { describeSandboxProvider } from '../testing/describe-sandbox-provider.ts'
 import { createFailOverProvider } from './create-fail-over-provider.ts'
@@ -93,7 +93,7 @@ describe('a sandbox of several providers', () => {
     const { first, second, both } = open()
     first.failNext('create', refusal('capacity'))
     const { external_id } = await both.create(spec)
-    expect([both.makerOf?.(external_id), both.makerOf?.('sbx_of_before')]).toEqual(['second', null])
+    expect([both.providerOf?.(external_id), both.providerOf?.('sbx_of_before')]).toEqual(['second', null])
     await both.adopt?.(external_id, { A: 'theirs' })
     expect([...second.sandboxes.values()].map(({ environment }) => environment)).toEqual([{ A: 'theirs' }])
   })
@@ -134,11 +134,7 @@ describe('a sandbox of several providers', () => {
     expect(await both.status(external_id)).toBe('running')
     await both.start(external_id, { A: '2' })
     expect(second.sandboxes.get(external_id)?.environment).toEqual({ A: '2' })
-    expect([speaksFor(both, 'second'), speaksFor(both, 'third'), speaksFor(both, null)]).toEqual([
-      true,
-      false,
-      false,
-    ])
+    expect([owns(both, 'second'), owns(both, 'third'), owns(both, null)]).toEqual([true, false, false])
   })
 
   it('is not said to be gone while one that may have it does not answer', async () => {

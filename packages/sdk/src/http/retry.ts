@@ -7,7 +7,7 @@ const delaysMs = [250, 500] as const
 const temporary = new Set([502, 503, 504])
 
 /** Longer waits are the caller's to decide: the error carries `retry_after`. */
-const longestWaitSeconds = 30
+const maxWaitSeconds = 30
 
 /**
  * Milliseconds to wait before repeating a request, or null when it must not be repeated.
@@ -21,7 +21,7 @@ export function retryDelay(method: string, outcome: AttemptOutcome, retries: num
   if (outcome.kind === 'no_response') return read || method === 'DELETE' ? delay : null
   if (!read || !temporary.has(outcome.status)) return null
   if (outcome.retry_after === null) return delay
-  return outcome.retry_after <= longestWaitSeconds ? outcome.retry_after * 1000 : null
+  return outcome.retry_after <= maxWaitSeconds ? outcome.retry_after * 1000 : null
 }
 
 /** Seconds of a `Retry-After` header, given as a number or as a date; null when there is none. */

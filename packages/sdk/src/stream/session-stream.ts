@@ -16,7 +16,7 @@ export interface StreamOptions extends RequestOptions {
 }
 
 const firstDelayMs = 250
-const longestDelayMs = 5_000
+const maxDelayMs = 5_000
 
 /** The event log as it grows, across any number of connections: each stored event exactly once, in order. */
 export async function* sessionStream(
@@ -59,7 +59,7 @@ export async function* sessionStream(
       if (!isPassing(error)) throw error
       failures += 1
       if (failures > (options.max_reconnects ?? 10)) throw error
-      const backoff = backOffMs(failures - 1, serverDelay, longestDelayMs)
+      const backoff = backOffMs(failures - 1, serverDelay, maxDelayMs)
       waitMs = error instanceof ApiError && error.retry_after !== null ? error.retry_after * 1000 : backoff
     }
     await sleep(waitMs, options.signal)

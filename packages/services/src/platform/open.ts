@@ -19,15 +19,15 @@ export interface Platform {
   readonly locks: Db
   /** Each throws when the part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
-  /** Waits for what is still in use, until `hurry`. */
-  close(hurry?: AbortSignal): Promise<void>
+  /** Waits for what is still in use, until `force`. */
+  close(force?: AbortSignal): Promise<void>
 }
 
 /** Opens what a process of the platform works with; everything is closed again when a part does not open. */
 export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
-  const close = async (hurry = new AbortController().signal) => {
-    for (const end of opened.splice(0).reverse()) await untilAborted(end(), hurry)
+  const close = async (force = new AbortController().signal) => {
+    for (const end of opened.splice(0).reverse()) await untilAborted(end(), force)
   }
   opened.push(closeVerdicts)
   const previews = previewPlace(env)

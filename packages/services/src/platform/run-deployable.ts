@@ -36,7 +36,7 @@ export async function runDeployable<E extends PlatformEnv>(deployable: Deployabl
   await lifecycle.run(async () => {
     await migrate(env.DATABASE_URL)
     const platform = await openPlatform(env, log)
-    lifecycle.defer('platform', (hurry) => platform.close(hurry))
+    lifecycle.defer('platform', (force) => platform.close(force))
     const metrics = createMetrics(deployable.name)
     const started = await deployable.start(platform, env, lifecycle, metrics)
     const internal = await startInternalServer({

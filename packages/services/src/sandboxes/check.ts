@@ -1,5 +1,5 @@
 import { projects, sandboxes, sessions } from '@svc/db'
-import { type SandboxProvider, speaksFor, type SandboxEndpoint } from '@svc/sandbox'
+import { type SandboxProvider, owns, type SandboxEndpoint } from '@svc/sandbox'
 import { lifecycle, type SessionFailure } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
@@ -63,7 +63,7 @@ async function running(ctx: SandboxContext, session_id: string): Promise<Running
     sandboxes.find(ctx.db, session_id),
   ])
   if (!session || !sandbox || session.deleted_at !== null || session.status !== 'running') return undefined
-  if (sandbox.external_id === null || !speaksFor(ctx.provider, sandbox.provider)) return undefined
+  if (sandbox.external_id === null || !owns(ctx.provider, sandbox.provider)) return undefined
   const endpoint = async () => {
     const project = sandbox.endpoint === null ? undefined : await projects.find(ctx.db, session.project_id)
     return project ? endpointOf(ctx, project, sandbox) : null

@@ -10,7 +10,7 @@ import { renewedEnvironment } from './renewed-environment.ts'
 import type { RepositoryToSend } from './send-repository.ts'
 import { destroyRetired } from './stop.ts'
 import { type ChosenTemplate, sessionTemplate } from './template.ts'
-import { tellStep } from './tell-step.ts'
+import { traceStep } from './trace-step.ts'
 import { isSpoilt, takeWarm } from './warm/claim.ts'
 
 /** The sandbox of this session, running: the one that is there, resumed, or a new one. */
@@ -26,8 +26,8 @@ export async function ensureSandbox(
   const record = await sandboxes.find(ctx.db, session_id)
   await destroyRetired(ctx, claim, record)
   const known = record?.external_id ?? null
-  const spoilt = record !== undefined && (await isSpoilt(ctx, project, record))
-  if (known !== null && record?.renew !== true && !spoilt) {
+  const unusable = record !== undefined && (await isSpoilt(ctx, project, record))
+  if (known !== null && record?.renew !== true && !unusable) {
     const status = await ctx.provider.status(known)
     if (status !== 'removed') {
       await claim.check()
@@ -50,10 +50,10 @@ export async function ensureSandbox(
   template.catch(() => undefined)
   const warm = await waitingSandbox(ctx, claim, project, session, template, sent)
   if (warm !== null) return warm
-  tellStep(ctx, session_id, 'read')
+  traceStep(ctx, session_id, 'read')
   const environment = await claim.write((db) => sandboxEnvironment({ ...ctx, db }, project, session))
   const chosen = await template
-  tellStep(ctx, session_id, 'environment')
+  traceStep(ctx, session_id, 'environment')
   const labels = { session_id, project_id: session.project_id }
   const asked = session.requested.provider
   const created = await ctx.provider.create(
@@ -67,7 +67,7 @@ export async function ensureSandbox(
     ctx.signal,
   )
   const { external_id, endpoint, provider = ctx.provider.name } = created
-  tellStep(ctx, session_id, 'made')
+  traceStep(ctx, session_id, 'made')
   sent?.sendTo(endpoint, environment)
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
@@ -77,7 +77,7 @@ export async function ensureSandbox(
     // A restart came while it was made: it was never anybody's.
     if (written?.renew) await sandboxes.retire(tx, session_id, ctx.now())
   })
-  tellStep(ctx, session_id, 'recorded')
+  traceStep(ctx, session_id, 'recorded')
   return { external_id, endpoint }
 }
 
@@ -92,7 +92,7 @@ async function waitingSandbox(
 ) {
   if (!ctx.warm_pool?.size || (await template) !== null) return null
   const outcome = await takeWarm(ctx, claim, project, session, sent)
-  if (outcome.kind === 'spoilt') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
+  if (outcome.kind === 'unusable') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
   return outcome.kind === 'taken' ? outcome : null
 }
 

@@ -1,5 +1,5 @@
 import { sandboxes, sessions } from '@svc/db'
-import { speaksFor } from '@svc/sandbox'
+import { owns } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
 import { endSession } from '../sessions/end-session.ts'
 import { drainSandbox } from './drain.ts'
@@ -12,7 +12,7 @@ import { idleQuery } from './idle-query.ts'
 export async function hibernateSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
   const session = await sessions.findById(ctx.db, session_id)
-  if (!session || session.external_id === null || !speaksFor(ctx.provider, session.sandbox_provider)) return
+  if (!session || session.external_id === null || !owns(ctx.provider, session.sandbox_provider)) return
   const still = () => ctx.db.transaction().execute((tx) => sandboxes.isIdle(tx, session_id, idleQuery(ctx)))
   if (!(await still())) return
   if ((await ctx.provider.status(session.external_id)) !== 'running') return

@@ -4,7 +4,7 @@ import { conversation } from '../sessions/transcript.ts'
 import { requireOwnSandbox } from './report-turn-stream.ts'
 
 /** The most recent part of a long conversation is what its next turn needs. */
-const mostMessages = 200
+const maxMessages = 200
 
 /** What was said so far, for a sandbox whose runtime does not know it; what has no turn yet is not said. */
 export async function getSessionHistory(
@@ -22,5 +22,5 @@ export async function getSessionHistory(
   ])
   const unsaid = new Set(open.map(({ prompt_id }) => prompt_id))
   const said = conversation(rows).filter(({ message_id }) => !unsaid.has(message_id))
-  return { session_id, messages: said.slice(-mostMessages) }
+  return { session_id, messages: said.slice(-maxMessages) }
 }

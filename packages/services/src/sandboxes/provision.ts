@@ -1,7 +1,7 @@
 import { type Db, type ProjectRow, projects, sandboxes, type SessionRow, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Repository } from '@svc/git'
-import { speaksFor } from '@svc/sandbox'
+import { owns } from '@svc/sandbox'
 import { lifecycle } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
@@ -16,13 +16,13 @@ import { sealEdge } from './edge.ts'
 import { BootError, failureOf } from './failure.ts'
 import { firstRepository, sendsRepository } from './first-repository.ts'
 import { prepareRepository } from './send-repository.ts'
-import { tellStep } from './tell-step.ts'
+import { traceStep } from './trace-step.ts'
 
 /** Brings the sandbox of a `provisioning` session up. May run twice, or after a crash at any line. */
 export async function provisionSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
-  tellStep(ctx, input.session_id, 'taken_up')
+  traceStep(ctx, input.session_id, 'taken_up')
   await claimSandbox(ctx, input.session_id, async (claim) => {
-    tellStep(ctx, input.session_id, 'claimed')
+    traceStep(ctx, input.session_id, 'claimed')
     const [session, project] = await Promise.all([
       sessions.findById(ctx.db, input.session_id),
       projects.findOfSession(ctx.db, input.session_id),
@@ -83,7 +83,7 @@ async function bringUp(
     return { endpoint, outcome, sealed_edge: sealEdge(ctx, project, session_id, edge) }
   }
   const { endpoint, outcome, sealed_edge } = await boot().finally(() => sent?.end())
-  tellStep(ctx, session_id, 'healthy')
+  traceStep(ctx, session_id, 'healthy')
   await conclude(ctx, claim, session_id, async (tx) => {
     if (outcome !== 'ready') return undefined
     const now = ctx.now()
@@ -111,7 +111,7 @@ async function cutBranch(
 /** A session is made where its creator asked for it, or not at all. */
 function requireProvider({ provider }: SandboxContext, { requested }: sessions.SessionView): void {
   const asked = requested.provider
-  if (asked === undefined || asked === 'auto' || speaksFor(provider, asked)) return
+  if (asked === undefined || asked === 'auto' || owns(provider, asked)) return
   throw new BootError({
     category: 'capacity',
     message: `This platform makes sandboxes with ${provider.name}; the session asked for ${asked}`,
@@ -137,7 +137,7 @@ async function conclude(
     const written = (await isWanted(tx, session_id, session)) ? await write(tx) : undefined
     return (written ?? session)?.status
   })
-  if (status === 'running') tellStep(ctx, session_id, 'running')
+  if (status === 'running') traceStep(ctx, session_id, 'running')
   if (status === 'running') await ctx.enqueue('session', 'prompts.deliver', { session_id })
   else if (status === 'provisioning') await ctx.enqueue('session', 'sandbox.provision', { session_id })
   else await ctx.enqueue('session', 'sandbox.stop', { session_id })

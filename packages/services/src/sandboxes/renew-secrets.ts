@@ -1,5 +1,5 @@
 import { projects, sandboxes, sessions } from '@svc/db'
-import { speaksFor } from '@svc/sandbox'
+import { owns } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
 import { endpointOf } from './endpoint.ts'
 import { answers } from './answers.ts'
@@ -24,7 +24,7 @@ export async function renewSecrets(ctx: SandboxContext, input: { session_id: str
     ])
     if (!session || session.deleted_at !== null || session.status !== 'running' || !project) return
     if (!sandbox || sandbox.external_id === null || sandbox.endpoint === null) return
-    if (sandbox.secrets_owed === 0 || !speaksFor(ctx.provider, sandbox.provider)) return
+    if (sandbox.secrets_owed === 0 || !owns(ctx.provider, sandbox.provider)) return
     const { external_id, secrets_owed } = sandbox
     const endpoint = endpointOf(ctx, project, sandbox)
     const kept = await ctx.provider.environment(external_id)

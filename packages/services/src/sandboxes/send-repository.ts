@@ -18,7 +18,7 @@ export interface RepositoryToSend {
 /** Between two tries to reach a daemon that does not listen yet. */
 const pollMs = 20
 /** A daemon asks its origin by itself when it was told nothing for a while. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Gets a new session's repository ready for its daemon while the sandbox is made. */
 export function prepareRepository(
@@ -31,7 +31,7 @@ export function prepareRepository(
   first.catch(() => undefined)
 
   async function send(endpoint: SandboxEndpoint, service_key: string): Promise<void> {
-    const reach = AbortSignal.any([ended.signal, AbortSignal.timeout(patienceMs)])
+    const reach = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
     for (;;) {
       const status = await post({ endpoint, service_key, first, signal: ended.signal, reach })
       if (status === 200) return

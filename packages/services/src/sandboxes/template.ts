@@ -19,8 +19,8 @@ export interface ChosenTemplate {
 
 type Declared = Manifest['sandbox']['templates'][number]
 
-const mostFiles = 2_000
-const mostBytes = 64 * 1024 * 1024
+const maxFiles = 2_000
+const maxBytes = 64 * 1024 * 1024
 const megabytesOfGigabyte = 1_024
 
 /**
@@ -90,10 +90,10 @@ async function readBuild(repository: Repository, sha: string, slug: string, path
       `The sandbox template ${slug} names ${dockerfile}, which is not in the repository.`,
     )
   const bytes = files.reduce((sum, { size }) => sum + (size ?? 0), 0)
-  if (files.length > mostFiles || bytes > mostBytes)
+  if (files.length > maxFiles || bytes > maxBytes)
     throw new SandboxError(
       'image',
-      `The folder of ${dockerfile} holds more than ${mostFiles} files or ${mostBytes / 1024 / 1024} MB: give the Dockerfile a folder of its own.`,
+      `The folder of ${dockerfile} holds more than ${maxFiles} files or ${maxBytes / 1024 / 1024} MB: give the Dockerfile a folder of its own.`,
     )
   const within = (file: string): string => posix.relative(folder, file)
   const key = createHash('sha256').update(dockerfile)
@@ -113,7 +113,7 @@ async function readBuild(repository: Repository, sha: string, slug: string, path
 }
 
 async function contentOf(repository: Repository, sha: string, path: string): Promise<Buffer> {
-  const file = await readFile(repository, { ref: sha, path, max_bytes: mostBytes })
+  const file = await readFile(repository, { ref: sha, path, max_bytes: maxBytes })
   if (file === null) throw new SandboxError('image', `The file ${path} cannot be read from the repository.`)
   return file.content
 }

@@ -16,7 +16,7 @@ import { namedRuntime } from '../projects/named-runtime.ts'
 import { readingAt } from '../projects/read-manifest.ts'
 import { openRepository } from '../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../sandboxes/template.ts'
-import { tellStep } from '../sandboxes/tell-step.ts'
+import { traceStep } from '../sandboxes/trace-step.ts'
 import { ofSession } from './audit.ts'
 import { baseTip, ensureBranch } from './branch.ts'
 import { hasRoom, requireRoom } from './cap.ts'
@@ -78,7 +78,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const project = await requireProject(ctx, project_id, 'project.session.start')
 
   const session_id = body.session_id ?? ctx.newId()
-  tellStep(ctx, session_id, 'asked')
+  traceStep(ctx, session_id, 'asked')
   const created_by = requireActor(ctx)
   const keyed =
     idempotency_key === undefined
@@ -142,15 +142,15 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     )
   }
   if (outcome !== 'created') return outcome
-  tellStep(ctx, session_id, 'written')
+  traceStep(ctx, session_id, 'written')
   const [slow, row] = await Promise.all([
     input.respond_async ? 'respond_async' : cutInTime(ctx, repository, project, session_id, base_ref),
     getSessionRow(ctx, { project_id, session_id }),
     ctx
       .enqueue('session', 'sandbox.provision', { session_id })
-      .then(() => tellStep(ctx, session_id, 'enqueued')),
+      .then(() => traceStep(ctx, session_id, 'enqueued')),
   ])
-  tellStep(ctx, session_id, 'cut')
+  traceStep(ctx, session_id, 'cut')
   if (slow !== null) return queued(session_id, slow)
   return { kind: 'created', session: presentSession(row) }
 }

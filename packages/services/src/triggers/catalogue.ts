@@ -29,7 +29,7 @@ export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault'
 /** A managed repository tells of every change itself; at another host somebody has to look. */
 const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
 /** Thousands of schedules, each of a millisecond, let the process do something else in between. */
-const longestTurnMs = 20
+const maxTurnMs = 20
 /** How often a look starts over because somebody else finished one meanwhile. */
 const rounds = 5
 
@@ -91,7 +91,7 @@ async function write(
       for (const [position, trigger] of (found.reading?.triggers ?? []).entries()) {
         const before = known.get(trigger.slug)
         rows.push(rowOf({ project_id, trigger, position, found, before, paused, now }))
-        if (performance.now() - began < longestTurnMs) continue
+        if (performance.now() - began < maxTurnMs) continue
         await setImmediate()
         began = performance.now()
       }
@@ -170,7 +170,7 @@ export async function noteDefaultBranch(
 type RefreshContext = CatalogueContext & Pick<BaseContext, 'log' | 'enqueue'>
 
 const claimedMs = 120_000
-const longestBackoffMs = 3_600_000
+const maxBackoffMs = 3_600_000
 
 /** Looks at the default branches whose time has come; how many there were. */
 export async function refreshDueCatalogues(ctx: RefreshContext, limit: number): Promise<number> {
@@ -192,7 +192,7 @@ async function refreshDue(ctx: RefreshContext, project_id: string, until: Date):
     // Handed over: another scheduler need not wait for the claim to run out.
     if (ctx.signal.aborted) return triggerCatalogues.release(ctx.db, project_id, until, ctx.now())
     const failures = (await triggerCatalogues.find(ctx.db, project_id))?.failures ?? 0
-    const backoff = backOffMs(failures, 30_000, longestBackoffMs)
+    const backoff = backOffMs(failures, 30_000, maxBackoffMs)
     ctx.log.warn({ err: error, project_id }, 'the triggers of a project were not read')
     const now = ctx.now()
     await triggerCatalogues.checkFailed(ctx.db, project_id, now, new Date(now.getTime() + backoff))

@@ -2,7 +2,7 @@ import { type Db, type ProjectTriggerRow, type TriggerFireRow, triggerFires, tri
 import { type DueSlots, dueSlots } from '@svc/trigger'
 import { cronWords } from './cron-words.ts'
 import { definitionOf, scheduleOf } from './definition.ts'
-import { type FireOutcome, openFire } from './open-fire.ts'
+import { type FireOutcome, startFire } from './start-fire.ts'
 import { enqueueFired, type FireContext, inBoundedTransaction } from './run-fire.ts'
 import { settleFire } from './settle-fire.ts'
 
@@ -59,7 +59,7 @@ async function fireRow(
     return null
   }
   const outcome: FireOutcome = fire.wanted
-    ? await openFire(ctx, tx, fire.row, row, project)
+    ? await startFire(ctx, tx, fire.row, row, project)
     : { kind: 'skipped', reason: 'filter' }
   return settleFire(tx, fire.row, outcome, now, slot)
 }

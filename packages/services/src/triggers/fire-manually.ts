@@ -8,7 +8,7 @@ import { ofTriggers } from './audit.ts'
 import { tryRefreshCatalogue } from './catalogue.ts'
 import { definitionOf } from './definition.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
-import type { FireOutcome } from './open-fire.ts'
+import type { FireOutcome } from './start-fire.ts'
 import { runFire } from './run-fire.ts'
 
 /** How long a fire is left to whoever asked for it before a scheduler takes it up. */

@@ -10,7 +10,7 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'x-gitlab-token',
 ])
 
-const mostBytes = 16 * 1024
+const maxBytes = 16 * 1024
 
 /** What the delivery log keeps of the headers: all of a usual request, and no secret. */
 export function loggedHeaders(headers: Iterable<[name: string, value: string]>): string {
@@ -18,7 +18,7 @@ export function loggedHeaders(headers: Iterable<[name: string, value: string]>):
   let bytes = 0
   for (const [name, value] of headers) {
     bytes += name.length + value.length
-    if (bytes > mostBytes) break
+    if (bytes > maxBytes) break
     kept[name] = secretHeaders.has(name) ? '[redacted]' : value
   }
   return jsonb(kept)

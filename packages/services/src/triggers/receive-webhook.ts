@@ -15,7 +15,7 @@ import type { Trigger } from '@svc/manifest'
 import type { BaseContext } from '../context.ts'
 import { definitionOf } from './definition.ts'
 import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
-import { intakeOf } from './intake.ts'
+import { webhookBatcherOf } from './webhook-batcher.ts'
 import { loggedHeaders } from './logged-headers.ts'
 import { openKnown } from './opened-secrets.ts'
 import { leaveToSchedulers, opensOwnSession } from './own-session.ts'
@@ -46,7 +46,7 @@ type Receiving = triggers.ReceivingTrigger
  * and the fire. It is kept before anybody is told so; what was told happens, whatever dies afterwards.
  */
 export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
-  const row = await intakeOf(ctx.db).find(input)
+  const row = await webhookBatcherOf(ctx.db).find(input)
   if (!row) throw new ServiceError('not_found', 'There is no such webhook')
   const secrets = secretsOf(ctx, row)
   const headers: HeaderLookup = (name) => input.headers.get(name)
@@ -133,7 +133,7 @@ async function skip(
   reason: 'paused' | 'filter',
 ): Promise<WebhookAnswer> {
   const delivery = { ...deliveryRow(ctx, came, delivery_id), verdict: 'skipped', reason } as const
-  await intakeOf(ctx.db).close({ delivery, fire: firstIds(ctx) })
+  await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) })
   return { status: 'skipped', reason }
 }
 
@@ -185,7 +185,7 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
     retry_at: opens_own ? received_at : new Date(received_at.getTime() + ownMs),
   }
   const fresh_since = new Date(received_at.getTime() - repeatWindowMs)
-  const kept = await intakeOf(ctx.db).keep({ delivery, fire, fresh_since })
+  const kept = await webhookBatcherOf(ctx.db).keep({ delivery, fire, fresh_since })
   if (kept === null) return repeat(ctx, came, accepted)
   const outcome = opens_own
     ? await leaveToSchedulers(ctx, came.row, trigger, { ...kept, ...fire })
@@ -208,5 +208,8 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
 async function repeat(ctx: ReceiveContext, came: Came, { delivery_id }: Accepted): Promise<WebhookAnswer> {
   const row = deliveryRow(ctx, came, delivery_id)
   const delivery = { ...row, body: null, verdict: 'deduped', reason: 'repeat' } as const
-  return { status: 'deduped', session_id: await intakeOf(ctx.db).close({ delivery, fire: firstIds(ctx) }) }
+  return {
+    status: 'deduped',
+    session_id: await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) }),
+  }
 }

@@ -9,7 +9,7 @@ import {
 import type { BaseContext } from '../context.ts'
 import { enqueueOwed } from '../sessions/owed-jobs.ts'
 import { cronWords } from './cron-words.ts'
-import { type FireOutcome, openFire, type OpenContext } from './open-fire.ts'
+import { type FireOutcome, startFire, type OpenContext } from './start-fire.ts'
 import { settleFire } from './settle-fire.ts'
 
 export type FireContext = OpenContext &
@@ -68,7 +68,7 @@ async function fireInside(ctx: FireContext, tx: Db, fire: TriggerFireRow): Promi
   const outcome: FireOutcome =
     trigger === undefined
       ? { kind: 'failed', reason: 'The trigger is no longer in the manifest' }
-      : await openFire(ctx, tx, wordedAt(fire, trigger, now), trigger)
+      : await startFire(ctx, tx, wordedAt(fire, trigger, now), trigger)
   return settleFire(tx, fire, outcome, now)
 }
 

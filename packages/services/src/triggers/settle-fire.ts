@@ -6,12 +6,12 @@ import {
   triggerFires,
 } from '@svc/db'
 import { fireMachine } from '@svc/trigger'
-import type { FireOutcome } from './open-fire.ts'
+import type { FireOutcome } from './start-fire.ts'
 
 /** How soon a fire that waits is looked at again. */
 const lookAgainMs = 10_000
 /** A fire that found no room for so long is worth nothing any more. */
-export const longestWaitMs = 24 * 3_600_000
+export const maxWaitMs = 24 * 3_600_000
 
 export type NextSlot = Pick<ProjectTriggerRow, 'next_fire_at' | 'due_at'>
 
@@ -53,7 +53,7 @@ function changeOf(outcome: FireOutcome, now: Date): triggerFires.FireChange {
 }
 
 function givenUp(fire: TriggerFireRow, outcome: FireOutcome, now: Date): FireOutcome {
-  if (outcome.kind !== 'queued' || now.getTime() - fire.created_at.getTime() < longestWaitMs) return outcome
+  if (outcome.kind !== 'queued' || now.getTime() - fire.created_at.getTime() < maxWaitMs) return outcome
   return { kind: 'failed', reason: `It waited 24 hours (${outcome.reason})` }
 }
 

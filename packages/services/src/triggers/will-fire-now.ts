@@ -1,7 +1,7 @@
 import type { triggerFires } from '@svc/db'
 import type { Trigger } from '@svc/manifest'
 import { hasPlace, type Room } from '../sessions/cap.ts'
-import type { FireOutcome } from './open-fire.ts'
+import type { FireOutcome } from './start-fire.ts'
 
 export interface Standing {
   readonly overlap: Trigger['overlap']

@@ -8,14 +8,14 @@ import { gitMaybe } from '../../git.ts'
 import { isObject, stringOf } from '../../json-values.ts'
 import { plain } from '../../output/plain.ts'
 import { waitingFor } from '../../output/spinner.ts'
-import { type Compose, lastWords, openCompose } from '../../self-host/compose.ts'
+import { type Compose, logTail, openCompose } from '../../self-host/compose.ts'
 import { writeComposeEnv } from '../../self-host/compose-env.ts'
 import type { Places } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
 
 const pauseMs = 500
 /** From containers that run to an API that answers. */
-const mostMs = 5 * 60_000
+const maxMs = 5 * 60_000
 
 /** Builds the images, unless they are there, and starts every service as a container. */
 export async function startCompose(cli: Cli, places: Places, build: boolean): Promise<void> {
@@ -46,12 +46,12 @@ export async function startCompose(cli: Cli, places: Places, build: boolean): Pr
 async function step({ io, out }: Cli, compose: Compose, words: string, ...args: string[]): Promise<void> {
   const { code, output } = await waitingFor({ io, out }, words, compose.run(...args))
   if (code === 0) return
-  for (const line of lastWords(output, 15)) out.note(`  ${plain(line)}`)
+  for (const line of logTail(output, 15)) out.note(`  ${plain(line)}`)
   throw new OperationError('the containers did not start', 'svc self-host logs tells more')
 }
 
 async function ready(origin: string): Promise<void> {
-  for (const give_up = Date.now() + mostMs; !(await answers(origin)); await sleep(pauseMs)) {
+  for (const give_up = Date.now() + maxMs; !(await answers(origin)); await sleep(pauseMs)) {
     if (Date.now() > give_up) throw new OperationError(`${origin} does not answer`, 'svc self-host logs api')
   }
 }

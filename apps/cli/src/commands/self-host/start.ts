@@ -13,7 +13,7 @@ import { startCompose } from './start-compose.ts'
 
 const pauseMs = 200
 /** A first start installs and builds, which a slow network makes long. */
-const mostMs = 30 * 60_000
+const maxMs = 30 * 60_000
 
 export const start: Configure = (command, cli) => {
   command
@@ -79,7 +79,7 @@ interface Started {
 
 /** What the platform says once it is ready, which it does in one piece. */
 async function ready(log: string): Promise<Started> {
-  for (const give_up = Date.now() + mostMs; Date.now() < give_up;) {
+  for (const give_up = Date.now() + maxMs; Date.now() < give_up;) {
     const text = ((await lastLines(log, Number.POSITIVE_INFINITY)) ?? []).join('\n')
     const origin = /svc is ready at (\S+)/.exec(text)?.[1]
     if (origin !== undefined) return { origin, dashboard: /^ +Dashboard +(\S+)$/m.exec(text)?.[1] }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
-import { findCompose, lastWords } from '../../self-host/compose.ts'
+import { findCompose, logTail } from '../../self-host/compose.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning, forgetRunning, type Running } from '../../self-host/running.ts'
 import { plain } from '../../output/plain.ts'
@@ -12,7 +12,7 @@ import type { Configure } from '../groups.ts'
 
 const pauseMs = 100
 /** Longer than the platform takes to end what it started. */
-const mostMs = 90_000
+const maxMs = 90_000
 
 export const stop: Configure = (command, cli) => {
   command.action(async () => {
@@ -49,12 +49,12 @@ async function stopCompose(cli: Cli, places: Places): Promise<boolean> {
     await waitingFor(cli, 'Stopping sandboxes', stopSandboxes(cli.io.env, deployment))
     return true
   }
-  for (const line of lastWords(output, 5)) cli.out.note(`  ${plain(line)}`)
+  for (const line of logTail(output, 5)) cli.out.note(`  ${plain(line)}`)
   throw new OperationError('the containers could not be stopped', 'docker ps tells which still run')
 }
 
 async function ended(places: Places, { pid }: Running): Promise<void> {
-  for (const give_up = Date.now() + mostMs; (await findRunning(places.process)) !== null;) {
+  for (const give_up = Date.now() + maxMs; (await findRunning(places.process)) !== null;) {
     if (Date.now() > give_up) {
       throw new OperationError(`process ${pid} has not ended yet`, 'svc self-host logs tells why')
     }

@@ -36,7 +36,7 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
   const line = stdout.split('\n').find((one) => /^[ +*=!-]\t/.test(one))
   const [flag, , summary = ''] = line?.split('\t') ?? []
   if (code === 0) return flag === '=' ? { kind: 'up_to_date' } : { kind: 'pushed', summary }
-  const reason = summary || lastWords(stderr)
+  const reason = summary || logTail(stderr)
   if (/fetch first|non-fast-forward/.test(reason)) throw await behind(tree, target)
   throw refusal(target.branch, [reason, ...remoteWords(stderr)].join('\n  '), code)
 }
@@ -69,6 +69,6 @@ function remoteWords(stderr: string): string[] {
   return stderr.split('\n').flatMap((line) => /^remote: (.*\S)\s*$/.exec(line)?.[1] ?? [])
 }
 
-function lastWords(stderr: string): string {
+function logTail(stderr: string): string {
   return stderr.trim().split('\n').slice(-3).join(' ')
 }

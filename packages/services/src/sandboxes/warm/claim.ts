@@ -6,7 +6,7 @@ import { askDaemon } from '../daemon-client.ts'
 import { endpointColumns, endpointOf, warmEndpointOf } from '../endpoint.ts'
 import { sandboxEnvironment } from '../environment.ts'
 import type { RepositoryToSend } from '../send-repository.ts'
-import { tellStep } from '../tell-step.ts'
+import { traceStep } from '../trace-step.ts'
 import { openKey, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'
 
@@ -15,7 +15,7 @@ export type WarmOutcome =
   /** None waited: a sandbox has to be made. */
   | { readonly kind: 'none' }
   /** One was taken and did not take the session: it has to go before another is made. */
-  | { readonly kind: 'spoilt'; readonly external_id: string }
+  | { readonly kind: 'unusable'; readonly external_id: string }
 
 /**
  * Takes a waiting sandbox for the session and tells its daemon whose it is. The rows come first, in one transaction: from
@@ -34,8 +34,8 @@ export async function takeWarm(
   const { session_id, requested } = session
   const { provider: asked = 'auto' } = requested
   // Of several providers, whoever asks for one gets a sandbox made by that one.
-  if (asked !== 'auto' && ctx.provider.makerOf !== undefined) return { kind: 'none' }
-  tellStep(ctx, session_id, 'read')
+  if (asked !== 'auto' && ctx.provider.providerOf !== undefined) return { kind: 'none' }
+  traceStep(ctx, session_id, 'read')
   const taken = await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     // A restart came: what is made now would be nobody's.
@@ -47,7 +47,7 @@ export async function takeWarm(
     const { external_id } = warm
     const endpoint = warmEndpointOf(ctx, warm)
     await sandboxes.patch(tx, session_id, {
-      provider: ctx.provider.makerOf?.(external_id) ?? ctx.provider.name,
+      provider: ctx.provider.providerOf?.(external_id) ?? ctx.provider.name,
       external_id,
       ...endpointColumns(ctx, project, session_id, endpoint),
       updated_at: now,
@@ -57,18 +57,18 @@ export async function takeWarm(
   if (taken === null) return { kind: 'none' }
   const { warm, endpoint, environment } = taken
   const { external_id, warm_id } = warm
-  tellStep(ctx, session_id, 'environment')
+  traceStep(ctx, session_id, 'environment')
   try {
     await adopt(external_id, environment)
-    tellStep(ctx, session_id, 'made')
+    traceStep(ctx, session_id, 'made')
     await tell(endpoint, openKey(ctx, warm), environment)
     sent?.sendTo(endpoint, environment)
   } catch (error) {
     ctx.log.warn({ err: error, session_id, warm_id }, 'a warm sandbox did not take its session')
-    return { kind: 'spoilt', external_id }
+    return { kind: 'unusable', external_id }
   }
   await warmSandboxes.forget(ctx.db, warm_id)
-  tellStep(ctx, session_id, 'recorded')
+  traceStep(ctx, session_id, 'recorded')
   return { kind: 'taken', external_id, endpoint }
 }
 

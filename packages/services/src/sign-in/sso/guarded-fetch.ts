@@ -11,7 +11,7 @@ export class RefusedTarget extends Error {
 }
 
 const timeoutMs = 10_000
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 const resolve = async (host: string): Promise<readonly string[]> =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
@@ -69,7 +69,7 @@ async function read(message: IncomingMessage): Promise<Response> {
   let size = 0
   for await (const chunk of message) {
     size += chunk.length
-    if (size > mostBytes) throw new Error('the answer is too long')
+    if (size > maxBytes) throw new Error('the answer is too long')
     chunks.push(chunk)
   }
   const headers = Object.entries(message.headers).flatMap(([name, value]) =>

@@ -25,7 +25,7 @@ type HostContext = Pick<MonitorContext, 'db' | 'now' | 'newId' | 'enqueue' | 'va
 
 export const monitorsName = 'monitors'
 const lookAgainMs = 1_000
-const longestBackoffSeconds = 300
+const maxBackoffSeconds = 300
 /** A sandbox that has lasted so long was worth its start. */
 const provenSeconds = 60
 
@@ -63,7 +63,7 @@ export async function hostSandbox(
 
 /** The next start comes later, unless this one lasts. */
 function counted({ now }: Pick<HostContext, 'now'>, { failures }: MonitorHostRow, second_ms: number) {
-  const wait_ms = backOffMs(failures, second_ms, longestBackoffSeconds * second_ms)
+  const wait_ms = backOffMs(failures, second_ms, maxBackoffSeconds * second_ms)
   return { failures: failures + 1, retry_at: new Date(now().getTime() + wait_ms) }
 }
 

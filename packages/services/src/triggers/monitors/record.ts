@@ -22,7 +22,7 @@ import {
 } from '@svc/trigger'
 import type { z } from 'zod'
 import { definitionOf } from '../definition.ts'
-import { type FireOutcome, openFire } from '../open-fire.ts'
+import { type FireOutcome, startFire } from '../start-fire.ts'
 import { enqueueFired, inBoundedTransaction } from '../run-fire.ts'
 import { settleFire } from '../settle-fire.ts'
 import type { MonitorContext } from './settings.ts'
@@ -181,7 +181,7 @@ export async function fireEvent(
   if (fire === undefined) return null
   const refused = paused ? 'paused' : matchesFilter(trigger.filter, payload) ? null : 'filter'
   const outcome: FireOutcome =
-    refused === null ? await openFire(ctx, tx, fire, row) : { kind: 'skipped', reason: refused }
+    refused === null ? await startFire(ctx, tx, fire, row) : { kind: 'skipped', reason: refused }
   return settleFire(tx, fire, outcome, ctx.now())
 }
 

@@ -108,7 +108,7 @@ export class Conversation {
     return recordsOf(this.#parts.manager, this.state !== 'idle')
   }
 
-  lastWords(): string {
+  lastText(): string {
     const last = this.#session?.messages.findLast((message) => message.role === 'assistant')
     if (last?.role !== 'assistant') return ''
     if (last.stopReason === 'error') throw new Error(last.errorMessage ?? 'The agent failed')

@@ -48,7 +48,7 @@ export function createConversations(settings: PiSettings): Conversations {
     try {
       await child.run({ text: task.prompt, agent, model: agent?.model ?? parent.modelName })
       if (signal?.aborted) throw new Error('The task was aborted')
-      return child.lastWords()
+      return child.lastText()
     } finally {
       signal?.removeEventListener('abort', stop)
       open.delete(child.id)

@@ -21,7 +21,7 @@ export async function openProxy(relay: string, at: Address): Promise<void> {
         if (head.length > 0) tunnel.write(head)
         joinSockets(socket, tunnel)
       },
-      (error: unknown) => socket.end(`HTTP/1.1 403 Forbidden\r\n\r\n${wordsOf(error)}\n`),
+      (error: unknown) => socket.end(`HTTP/1.1 403 Forbidden\r\n\r\n${messageOf(error)}\n`),
     )
   })
   server.requestTimeout = 0
@@ -53,7 +53,7 @@ async function forward(relay: string, incoming: IncomingMessage, response: Serve
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
   response.writeHead(403, { 'content-type': 'text/plain' })
-  response.end(`${wordsOf(error)}\n`)
+  response.end(`${messageOf(error)}\n`)
 }
 
 function parse(text: string): URL | null {
@@ -64,6 +64,6 @@ function hostOf(url: URL | null): string {
   return url?.hostname.replace(/^\[|\]$/g, '') ?? ''
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return `The sandbox’s proxy refuses: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -42,7 +42,7 @@ describe('how a sandbox ended', () => {
 })
 
 describe('what it said last', () => {
-  it('is read back, and empty when it is not there or spoilt', () => {
+  it('is read back, and empty when it is not there or unusable', () => {
     const words = { exit: 'exited with code 1', output: 'oh' }
     expect(readExitReport(JSON.stringify(words))).toEqual(words)
     for (const text of [undefined, '', '{', '{"exit":1}'])

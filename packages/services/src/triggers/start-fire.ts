@@ -33,7 +33,7 @@ export type FireOutcome =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /** Every fire of a trigger comes by here with the trigger's row locked: fires of one trigger take turns. */
-export async function openFire(
+export async function startFire(
   ctx: OpenContext,
   tx: Db,
   fire: TriggerFireRow,

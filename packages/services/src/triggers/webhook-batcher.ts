@@ -10,7 +10,7 @@ export interface Kept extends Pick<triggers.TriggerStanding, 'live' | 'waiting' 
 }
 type Closed = triggerDeliveries.Closed
 
-export interface Intake {
+export interface WebhookBatcher {
   /** The webhook at an address, as it is now. */
   find(key: Key): Promise<triggers.ReceivingTrigger | undefined>
   /** Keeps a delivery with the fire that it owes; null when the same one is kept already. */
@@ -21,10 +21,10 @@ export interface Intake {
 
 /** Larger ones do not wait for others, nor others for them. */
 const smallBytes = 64 * 1024
-const intakes = new WeakMap<Db, Intake>()
+const intakes = new WeakMap<Db, WebhookBatcher>()
 
 /** The ways of deliveries into a database: those that come at once share their statements, and the flush of their commit. */
-export function intakeOf(db: Db): Intake {
+export function webhookBatcherOf(db: Db): WebhookBatcher {
   const known = intakes.get(db)
   if (known !== undefined) return known
   const find = batched(async (keys: readonly Key[]) => {
@@ -34,7 +34,7 @@ export function intakeOf(db: Db): Intake {
   })
   const keepSmall = batched((received: readonly Received[]) => keepAll(db, received))
   const closeSmall = batched((closed: readonly Closed[]) => closeAll(db, closed))
-  const intake: Intake = {
+  const intake: WebhookBatcher = {
     find,
     async close(closed) {
       if (closed.delivery.body_bytes <= smallBytes) return closeSmall(closed)

@@ -64,7 +64,7 @@ const run = (command: string, ...args: string[]) =>
   })
 const sent = () => api.calls.find(({ method }) => method === 'POST')?.body
 
-describe('the inbox', () => {
+describe('the prompt queue', () => {
   it('is a table with whole ids for a pipe, one line a prompt', async () => {
     const { code, stdout } = await run('prompts')
     expect(code).toBe(0)

@@ -12,7 +12,7 @@ async function clientOf(handler: Handler): Promise<Client> {
 
 const seen = () => stub.seen.map(({ method, url }) => `${method} ${url}`)
 
-describe('the inbox of a session', () => {
+describe('the prompt queue of a session', () => {
   it('is listed over every page, by state', async () => {
     const client = await clientOf(({ url }, response) => {
       const last = url.includes('cursor=')

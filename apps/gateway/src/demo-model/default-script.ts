@@ -16,7 +16,7 @@ const pushed = /^pushed ([0-9a-f]{4,40})$/m
 const opened = /^Opened #\d+.*$/m
 
 /** Write down what was asked, commit and push it, and open a change request the first time. Stops at the first failure. */
-export function usualStep(turns: readonly Turn[], offered: ReadonlySet<string>): Step {
+export function defaultStep(turns: readonly Turn[], offered: ReadonlySet<string>): Step {
   const turn = turns.at(-1)
   if (!turn) return say(nature)
   const missing = ['write', 'bash'].filter((name) => !offered.has(name))

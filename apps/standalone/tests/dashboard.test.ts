@@ -399,7 +399,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     const expected = /status of (401|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
     expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
-    expect(watched.complaints.filter((text) => text.includes('status of 409'))).toHaveLength(1)
+    expect(watched.complaints.filter((text) => /status of 409 .*\/merge$/.test(text))).toHaveLength(1)
   })
 
   const asked = () => watched.page.getByRole('region', { name: 'The agent asks' }).last()

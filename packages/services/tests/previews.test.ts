@@ -61,7 +61,7 @@ test('a ticket is an address of its own that opens one port of one session', asy
   const { cookie, max_age_seconds } = await openPreview(world.base, { label, ticket })
   expect(max_age_seconds).toBe(12 * 3600)
   const target = await look({ label, cookie }, '/a/../b?x')
-  expect(target).toMatchObject({ endpoint: world.daemon.url, path: '/proxy/3000/b?x' })
+  expect(target).toMatchObject({ endpoint: { url: world.daemon.url }, path: '/proxy/3000/b?x' })
   expect(target.external_id).toBe((await tables.session.row()).external_id)
   expect(
     JSON.parse(Buffer.from(target.user_context.split('.')[0] ?? '', 'base64url').toString()),

@@ -44,7 +44,9 @@ export async function watchedPage(browser: Browser): Promise<Watched> {
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`))
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const text = message.text()
+    complaints.push(text.includes('a status of') ? `${text} at ${message.location().url}` : text)
   })
   return { page, requests, complaints }
 }

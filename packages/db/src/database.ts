@@ -134,11 +134,11 @@ export function createDatabase(connection_string: string, options: { max?: numbe
   })
   // An idle connection that the server closes is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
-  // The same for a connection that is lost while somebody has it: their next query fails, and says so.
+  // The same for a connection that is lost while a caller has it: the caller's next query fails, and says so.
   pool.on('connect', (client) => {
     namePrepared(client)
     client.on('error', () => {})
-    // A fatal error is the server's last word, and the socket closes a moment later: nobody is given the client in between.
+    // A fatal error is the server's last word, and the socket closes a moment later: no caller gets the client in between.
     client.connection.on('errorMessage', ({ severity }: pg.DatabaseError) => {
       if (severity === 'FATAL') void client.end()
     })

@@ -49,7 +49,7 @@ async function start(data_dir = join(temp, 'data')): Promise<EmbeddedPostgres> {
   return server
 }
 
-/** What a server that was ended has left, for tests that begin after the first start, which takes seconds. */
+/** Data folder of a server that was ended, for tests that need no first start, which takes seconds. */
 function earlier(): string {
   const data_dir = join(temp, 'data')
   execFileSync('cp', ['-a', join(made, 'data'), data_dir])

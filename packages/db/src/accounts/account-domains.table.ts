@@ -4,10 +4,10 @@ import type { Selectable } from 'kysely'
 export interface AccountDomainTable {
   account_id: string
   domain: string
-  /** What the DNS record has to say. */
+  /** Text that the DNS record must hold. */
   challenge: string
   created_at: Date
-  /** When a claim that nobody proved is forgotten; null once it is proved. */
+  /** Time at which an unproved claim is forgotten; null once it is proved. */
   expires_at: Date | null
   verified_at: Date | null
 }

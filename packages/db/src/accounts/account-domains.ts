@@ -59,7 +59,7 @@ export async function claim(
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined: another account proved it first, or the claim is over. Whoever proves one domain waits for its turn. */
+/** Undefined: another account proved it first, or the claim is over. Proofs of one domain take turns. */
 export async function prove(tx: Db, { account_id, domain }: DomainKey, now: Date) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account-domain:${domain}`}, 0))`.execute(tx)
   return tx

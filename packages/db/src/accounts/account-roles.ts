@@ -49,7 +49,7 @@ export async function update(
     .executeTakeFirst()
 }
 
-/** Whoever had it keeps the built-in role below it. */
+/** A member who had the role keeps the built-in role below it. */
 export async function remove(tx: Db, key: RoleKey): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('account_roles')

@@ -25,7 +25,7 @@ export async function remove(tx: Db, account_id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Those whose plan holds it: what another account set lies still until its plan does again. */
+/** Providers of accounts whose plan holds SSO. The settings of the others stay, unused, until their plan holds it again. */
 function working(db: Db) {
   return db
     .selectFrom('account_sso')
@@ -48,7 +48,7 @@ export async function findForDomain(db: Db, domain: string): Promise<AccountSsoR
     .executeTakeFirst()
 }
 
-/** Whether somebody of this address and role comes in by another way than the account's provider, with a second factor. */
+/** A sign-in in SQL: the person, the provider that they came by, and whether they proved a second factor. */
 export interface OtherWay {
   readonly user_id: RawBuilder<string>
   /** The account whose provider it was, if it was one. */
@@ -58,7 +58,7 @@ export interface OtherWay {
 
 /**
  * The accounts that a sign-in stays outside of, because they have people of its address come by their own provider.
- * Owners who proved a second factor are let in, so that a provider that fails locks nobody out for good.
+ * Owners who proved a second factor are let in, so that a provider that fails does not lock an account for good.
  */
 export function accountsThatAsk({ user_id, sso_account_id, mfa }: OtherWay): RawBuilder<string[]> {
   return sql<string[]>`array(

@@ -2,7 +2,7 @@ import type { AccountRole, Entitlement } from '@svc/access'
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 export const tiers = ['free', 'team', 'enterprise', 'self_host'] as const
-/** What a plan holds of the model gateway. */
+/** Use of the model gateway that a plan allows. */
 export const planGateways = ['off', 'own_keys', 'managed'] as const
 export type Tier = (typeof tiers)[number]
 
@@ -10,7 +10,7 @@ export interface AccountTable {
   account_id: string
   name: string
   tier: Tier
-  /** `provider/model` for sessions that nobody nearer names one for. */
+  /** `provider/model` for sessions for which neither request, trigger, agent nor project names one. */
   default_model: Generated<string | null>
   /** Every new key needs an expiry. */
   key_expiry_required: Generated<boolean>
@@ -36,7 +36,7 @@ export interface PlanTable {
   tier: Tier
   entitlements: Entitlement[]
   session_cap: number
-  /** Whether its projects may use the model gateway: not at all, with keys of their own, or with the operator's. */
+  /** Use of the model gateway by its projects: none, with keys of their own, or with the operator's. */
   gateway: (typeof planGateways)[number]
 }
 

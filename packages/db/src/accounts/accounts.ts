@@ -23,7 +23,7 @@ export async function createWithOwner(db: Db, account: NewAccount, user: NewUser
   })
 }
 
-/** False: the address belongs to somebody. */
+/** False: another user has the address. */
 export async function insertUser(tx: Db, user: NewUser): Promise<boolean> {
   const row = await tx
     .insertInto('users')

@@ -12,7 +12,7 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/** Those that can still be accepted, newest first. */
+/** Invitations that can still be accepted, newest first. */
 export async function listOpen(db: Db, account_id: string, now: Date): Promise<InvitationRow[]> {
   return db
     .selectFrom('account_invitations')
@@ -26,7 +26,7 @@ export async function listOpen(db: Db, account_id: string, now: Date): Promise<I
     .execute()
 }
 
-/** Whether an account waits for the person with this address, which is given in lower case. */
+/** True when an account has an open invitation for this address, which is given in lower case. */
 export async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('account_invitations')
@@ -64,7 +64,7 @@ export async function accept(
   return numUpdatedRows > 0n
 }
 
-/** Those that wait for an address, which is given in lower case. */
+/** Revokes the open invitations of an address, which is given in lower case. */
 export async function revokeForEmail(
   tx: Db,
   { account_id, email }: { readonly account_id: string; readonly email: string },

@@ -16,7 +16,7 @@ export async function insert(
 ): Promise<NamedServiceAccount> {
   const { name, ...row } = account
   const user_id = row.service_account_id
-  // Nobody signs in by this address: it only keeps the column's promise of one address each.
+  // Not an address to sign in with: the column only needs a unique one for each user.
   const email = `${user_id}@service-account.svc.invalid`
   await tx.insertInto('users').values({ user_id, email, name, created_at: row.created_at }).execute()
   await tx

@@ -5,7 +5,7 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 export type AuditActorType =
   'user' | 'project' | 'session' | 'sandbox' | 'gateway' | 'service' | 'scim' | 'system'
 
-/** Who asked, and where from: kept beside work whose event is written where it ends. */
+/** The caller who asked for work, and from where: kept beside the work, since its event is written when it ends. */
 export interface AuditAsker {
   readonly actor: { readonly type: AuditActorType; readonly id: string; readonly on_behalf_of: string | null }
   readonly session_id: string | null

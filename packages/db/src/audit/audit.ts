@@ -6,8 +6,8 @@ import { jsonb } from '../kit/jsonb.ts'
 export type NewAuditEvent = Omit<AuditEventRow, 'seq' | 'prev_hash' | 'hash'>
 
 /**
- * Appends to the chain of the account, in one statement: `text` is what is hashed after the hash before it. Whoever
- * appends next waits until this transaction ends, so it is the last thing that a transaction does.
+ * Appends to the chain of the account, in one statement: `text` is what is hashed after the hash before it. The
+ * next append waits until this transaction ends, so it is the last thing that a transaction does.
  */
 export async function append(db: Db, event: NewAuditEvent, text: string): Promise<void> {
   await sql`
@@ -113,7 +113,7 @@ export async function listPrunable(db: Db, before: Date, limit: number): Promise
   return rows
 }
 
-/** Takes the events up to the anchor away; how many. 0 when somebody was first. */
+/** Removes the events up to the anchor and returns their number; 0 when another process did so first. */
 export async function prune(tx: Db, { account_id, ...to }: AuditAnchorTable): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`audit-anchor ${account_id}`}, 0))`.execute(tx)
   const from = (await anchor(tx, account_id))?.seq ?? 0

@@ -6,7 +6,7 @@ import { jsonb } from '../kit/jsonb.ts'
 
 type Tips = Readonly<Record<'head_commit_sha' | 'base_commit_sha', string>>
 
-/** What an event has to be told. The status that it leads to, and every other column, follow from the event. */
+/** Input of each event. The new status, and every other column, follow from the event. */
 export interface ChangeRequestChanges {
   readonly merge: Tips & { readonly merge_commit_sha: string; readonly merged_by: string }
   readonly close: { readonly closed_by: string }

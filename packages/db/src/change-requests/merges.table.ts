@@ -20,7 +20,7 @@ export type MergeOutcome =
     }
   | RefusedOutcome
 
-/** A merge that somebody asked for; the merge-worker owes it an outcome. */
+/** A merge that a caller asked for; the merge-worker owes it an outcome. */
 export interface MergeAttemptTable {
   attempt_id: string
   cr_id: string
@@ -36,7 +36,7 @@ export interface MergeAttemptTable {
   finished_at: Date | null
 }
 
-/** What a worker was about to do to the base ref, written before it did it. */
+/** A move of the base ref, written by the worker before it makes the move. */
 export interface MergeIntentTable {
   intent_id: string
   attempt_id: string

@@ -31,7 +31,7 @@ export async function listOwedAttempts(db: Db, quiet_since: Date, limit: number)
   return rows.map((row) => row.attempt_id)
 }
 
-/** Ends the attempt and tells whoever waits for it; false when it had ended. */
+/** Ends the attempt and notifies the callers that wait for it; false when it had ended. */
 export async function finishAttempt(
   db: Db,
   attempt_id: string,
@@ -52,7 +52,7 @@ export async function insertIntent(tx: Db, intent: Insertable<MergeIntentTable>)
   await tx.insertInto('merge_intents').values(intent).execute()
 }
 
-/** The plan of this change request whose end nobody has written yet; there is at most one. */
+/** The plan of this change request whose end is not written yet; there is at most one. */
 export async function findPlanned(db: Db, cr_id: string): Promise<MergeIntentRow | undefined> {
   return db
     .selectFrom('merge_intents')

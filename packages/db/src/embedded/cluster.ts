@@ -8,7 +8,7 @@ import { handOver, handOverTree, namedOwner, type Owner } from './owner.ts'
 
 export const user = 'svc'
 
-/** Made once, before the cluster, and read by nobody but this user. */
+/** Made once, before the cluster; only this user can read it. */
 export async function loadOrCreatePassword(data_dir: string): Promise<string> {
   const file = join(data_dir, 'password')
   if (existsSync(file)) return (await readFile(file, 'utf8')).trim()

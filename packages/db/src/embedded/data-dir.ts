@@ -6,7 +6,7 @@ import type { EmbeddedLog } from './log.ts'
 import type { Owner } from './owner.ts'
 import { reachableByOthers } from './reachable.ts'
 
-/** Where root puts what the server's own user has to reach, when the wanted place is closed to it. */
+/** Folder for the data when root starts the server and the server's user cannot reach the wanted one. */
 export const openRoot = '/var/lib/svc'
 
 /** The wanted folder, or as root one below `open_root` when the server's user could not walk to the wanted one. */

@@ -45,7 +45,7 @@ export async function keepRunning(
       closing.abort()
       await server.stop(force)
       await watching
-      // A start that was under way when close() came has ended in a server that nobody watches.
+      // A start that was under way when close() came has ended in a server that is not watched.
       await server.stop(force)
       process.off('exit', endWithProcess)
     },

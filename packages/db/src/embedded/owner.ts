@@ -1,7 +1,7 @@
 import { chmod, chown, lchown, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Who runs PostgreSQL: it refuses to be root, so root starts it as a numeric user that owns nothing else. */
+/** User that runs PostgreSQL: it refuses to be root, so root starts it as a numeric user that owns nothing else. */
 export interface Owner {
   readonly uid: number
   readonly gid: number

@@ -17,7 +17,7 @@ export function startOf(pid: number): string | undefined {
   return fields?.slice(fields.lastIndexOf(')') + 2).split(' ')[19]
 }
 
-/** Whether the process was gone within the time, or before there was a hurry. */
+/** True when the process ended before the timeout and before `force` was aborted. */
 export async function waitForEnd(
   pid: number,
   command: string,

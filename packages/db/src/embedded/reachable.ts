@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Whether a user who owns nothing on the way can walk to `path`: every existing folder above it lets others pass. */
+/** True when a user who owns none of the folders can reach `path`: every existing folder above it lets others pass. */
 export async function reachableByOthers(path: string): Promise<boolean> {
   for (let folder = await nearestExisting(path); ; folder = dirname(folder)) {
     const { mode } = await stat(folder)

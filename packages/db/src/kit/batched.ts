@@ -53,7 +53,7 @@ export function batchedRead<Key, Row>(
   }
 }
 
-/** What fails together is tried one by one: nobody is refused for a neighbour's sake. */
+/** A batch that fails is tried one by one, so that no caller is refused for another caller's input. */
 async function together<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
   inputs: readonly Input[],

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /**
- * Runs `work` while this process alone holds `key`. PostgreSQL lets go of the key when the process dies, so nobody
- * ever waits for a dead holder.
+ * Runs `work` while this process alone holds `key`. PostgreSQL releases the key when the process dies, so
+ * another process never waits for a dead holder.
  */
 export async function withLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../database.ts'
 
-/** What changed, told to every process. A message may be lost when a connection drops: read the row again. */
+/** Notifications of a change, sent to every process. One may be lost when a connection drops: read the row again. */
 export interface NotificationPayloads {
   session: { readonly session_id: string }
   session_delta: { readonly session_id: string; readonly event: Readonly<Record<string, unknown>> }

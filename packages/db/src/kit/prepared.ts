@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 
 const mark = '/* prepared */'
-/** Where the mark is looked for: behind the white space of a template, or the first word. */
+/** Length of the part that is searched for the mark: it stands behind a template's white space, or the first word. */
 const beginning = 40
 
 /**
- * At the beginning of a statement, or `modifyFront` of a query: each connection parses and plans it once. For what runs hundreds of times a second, and
- * names its columns: one that is added by a migration would fail the plans that know `*` without it.
+ * At the beginning of a statement, or `modifyFront` of a query: each connection parses and plans it once. For statements
+ * that run hundreds of times a second and name their columns: a plan of `*` fails once a migration adds a column.
  */
 export const prepared = sql.raw(mark)
 

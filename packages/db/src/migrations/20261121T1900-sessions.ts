@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a session needs to outlive its workers: claims with a fence, queued creates, prompts that are withdrawn. */
+/** Lets a session outlive its workers: claims with a fence, queued creates, prompts that are withdrawn. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -18,7 +18,7 @@ const statements = [
   `alter table session_sandboxes add column unreachable_since timestamptz(3)`,
   `create index session_sandboxes_lease on session_sandboxes (lease_expires_at) where lease_expires_at is not null`,
 
-  // Who works on a session's sandbox or inbox. Whatever is written for it names the fence it was begun with.
+  // The worker on a session's sandbox or inbox. Each of its writes names the fence that the work began with.
   `create table session_claims (
     session_id uuid not null references project_sessions on delete cascade,
     work text not null check (work in ('sandbox', 'prompts')),

@@ -12,6 +12,6 @@ const statements = [
   `alter table projects add column ${model}`,
   `alter table trigger_fires add column replay_of uuid`,
   `update project_triggers set agent = agent || '{"model": null}' where agent is not null`,
-  // What was read so far does not tell the models of agents: it is read once more.
+  // The catalogues read so far lack the models of agents: they are read once more.
   `update trigger_catalogues set source = null, tip_sha = null, checked_at = null, check_at = now()`,
 ]

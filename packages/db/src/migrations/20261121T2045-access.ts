@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who may do what: service accounts, invitations, custom roles, plans, flags, the audit chain, rate limits. */
+/** Access: service accounts, invitations, custom roles, plans, flags, the audit chain, rate limits. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -21,7 +21,7 @@ const statements = [
   `alter table accounts add column key_expiry_required boolean not null default false`,
   `alter table accounts add column key_max_days integer check (key_max_days > 0)`,
   `alter table users add column platform_admin boolean not null default false`,
-  // The first owner is whoever runs the platform.
+  // The first owner is the person who runs the platform.
   `update users set platform_admin = true where user_id =
     (select user_id from account_members where role = 'owner' order by created_at limit 1)`,
 

@@ -33,7 +33,7 @@ const statements = [
   )`,
   `create index user_recovery_codes_user on user_recovery_codes (user_id)`,
 
-  // Who a person is for a provider; the issuer is part of it, since subjects are unique there alone.
+  // A person's identity at a provider; the issuer is part of it, since subjects are unique only within one.
   `create table user_identities (
     issuer text not null check (issuer <> ''),
     subject text not null check (subject <> ''),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a directory says about the people of an account, and what its groups give them. */
+/** Facts of a directory about the people of an account, and the roles that its groups give them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -10,7 +10,7 @@ const statements = [
   `alter table audit_events add constraint audit_events_actor_type_check check (actor_type in
     ('user', 'project', 'session', 'sandbox', 'gateway', 'service', 'scim', 'system'))`,
 
-  // What a group gave is taken back with the group; what people gave by hand is not.
+  // A role that a group gave ends with the group; a role that a person gave by hand does not.
   `alter table account_members add column from_directory boolean not null default false
     check (role = 'admin' or not from_directory)`,
   `alter table project_members add column from_directory boolean not null default false
@@ -45,7 +45,7 @@ const statements = [
     primary key (account_id, group_id)
   )`,
   `create unique index scim_groups_name on scim_groups (account_id, lower(display_name))`,
-  // The account is part of both keys: nobody of another account can become a member.
+  // The account is part of both keys: a person of another account cannot become a member.
   `create table scim_group_members (
     account_id uuid not null,
     group_id uuid not null,

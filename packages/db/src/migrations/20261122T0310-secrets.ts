@@ -17,7 +17,7 @@ const statements = [
   )`,
   `create index personal_secrets_user on personal_secrets (user_id)`,
 
-  // A session that was given a secret of its owner alone is nobody else's, and stays so.
+  // A session that was given a personal secret of its owner is closed to other people, and stays so.
   `alter table project_sessions add column holds_personal_secrets boolean not null default false`,
   `alter table project_sessions add constraint project_sessions_personal
     check (not (holds_personal_secrets and visibility = 'project'))`,

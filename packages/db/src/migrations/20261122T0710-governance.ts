@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who asked for what a worker does, and what a key of a session create stands for. */
+/** The caller who asked for a worker's job, and the request that a key of a session create stands for. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

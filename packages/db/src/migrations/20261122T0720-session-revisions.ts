@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** What is shown of each. What changes with every event of a session is not. */
+/** Columns that are shown of each table; those that change with every event of a session are not among them. */
 const shown = {
   project_sessions: [
     ...['session_id', 'account_id', 'project_id', 'branch_name', 'base_ref', 'status', 'failure'],

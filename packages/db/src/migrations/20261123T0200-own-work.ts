@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whose work a session, a change request, a branch and a fire are: what an agent may do with them hangs on it. */
+/** The author of a session, a change request, a branch and a fire: what an agent may do with them depends on it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -33,7 +33,7 @@ const statements = [
 
   `alter table trigger_fires add column actor_session_id uuid`,
 
-  // What was written before: links to sessions that are removed, and ids that no reader of a change request knows.
+  // Cleans earlier rows: links to sessions that are removed, and ids that no reader of a change request knows.
   `update change_requests set origin_session_id = null
     from project_sessions
     where project_sessions.session_id = origin_session_id and project_sessions.deleted_at is not null`,

@@ -16,7 +16,7 @@ const statements = [
     (select m.account_id from account_members m join users u using (user_id)
       where m.role = 'owner' and u.email = 'owner@svc.invalid')`,
 
-  // What had the gateway keeps it.
+  // Projects that had the gateway keep it.
   `insert into project_features (project_id, feature, enabled, updated_by, updated_at)
     select project_id, 'model_gateway', true, created_by, now() from projects
     on conflict (project_id, feature) do nothing`,

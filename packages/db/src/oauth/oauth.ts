@@ -15,7 +15,7 @@ export async function findKeys(db: Db): Promise<OAuthKeyRow | undefined> {
   return db.selectFrom('oauth_keys').selectAll().executeTakeFirst()
 }
 
-/** The keys that stand: these, or those of whoever was first. */
+/** Returns the keys in force: these, or those that another process inserted first. */
 export async function insertKeys(db: Db, keys: Omit<OAuthKeyRow, 'singleton'>): Promise<OAuthKeyRow> {
   await db
     .insertInto('oauth_keys')
@@ -88,13 +88,13 @@ export interface BearerRow {
   readonly scope: string | null
   readonly expires_at: Date
   readonly revoked_at: Date | null
-  /** Whether the approval behind it was given with a second factor; null when it stands no more. */
+  /** True when the approval behind it was given with a second factor; null when the approval has ended. */
   readonly mfa: boolean | null
-  /** Whether it was given with a token that the person minted. */
+  /** True when it was given with a token that the person minted. */
   readonly by_token: boolean | null
-  /** The accounts of the person that ask for one. */
+  /** The accounts of the person that ask for a second factor. */
   readonly mfa_accounts: readonly string[]
-  /** And those that ask for their own provider, unless it was given with a token. */
+  /** The accounts that ask for their own provider, unless the approval was given with a token. */
   readonly sso_accounts: readonly string[]
 }
 
@@ -135,17 +135,17 @@ export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<Be
     .executeTakeFirst()
 }
 
-/** What stands behind an approval. */
+/** Proof behind an approval. */
 export interface ApprovalProof {
-  /** Whether the person proved a second factor, or showed a token that they minted. */
+  /** True when the person proved a second factor, or showed a token that they minted. */
   readonly mfa: boolean
-  /** Whether they showed such a token. */
+  /** True when they showed such a token. */
   readonly by_token: boolean
   /** The account whose own provider signed them in; null where it was another way. */
   readonly sso_account_id: string | null
 }
 
-/** Says of an approval what was proved for it. */
+/** Writes the proof of an approval. */
 export async function markProof(
   db: Db,
   grant_hash: Buffer,
@@ -271,9 +271,9 @@ export interface SweepBounds {
   readonly tokens: Date
   /** Everything else that ended before this. */
   readonly rest: Date
-  /** Clients that nobody used since and nobody approved. */
+  /** Clients that were not used since and that no person has approved. */
   readonly idle: Date
-  /** How many rows at once. */
+  /** Max rows of one sweep. */
   readonly limit: number
 }
 

@@ -9,7 +9,7 @@ export interface ProjectFeatureTable {
   updated_at: Date
 }
 
-/** What was decided about a project's flags; the rest have their defaults. */
+/** Flags that were set for a project; the rest have their defaults. */
 export async function list(db: Db, project_id: string): Promise<ProjectFeatureTable[]> {
   return db.selectFrom('project_features').selectAll().where('project_id', '=', project_id).execute()
 }

@@ -66,7 +66,7 @@ export async function find(db: Db, key: ProjectMemberKey): Promise<ProjectMember
   return row && memberOf(row)
 }
 
-/** Whether a person or a service account of this account has that id. */
+/** True when the id is that of a person or a service account of this account. */
 export async function belongsTo(db: Db, { account_id, user_id }: AccountMemberKey): Promise<boolean> {
   const row = await db
     .selectFrom('users')

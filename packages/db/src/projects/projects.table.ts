@@ -7,7 +7,7 @@ export interface ProjectTable {
   name: string
   slug: string
   kind: 'managed' | 'connected'
-  /** Where the repository of a connected project lives; `managed:<project_id>` for a managed one. */
+  /** URL of a connected project's repository; `managed:<project_id>` for a managed one. */
   repo_url: string
   default_branch: string
   status: Generated<'active' | 'archived'>

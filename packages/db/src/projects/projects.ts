@@ -11,7 +11,7 @@ import type { ProjectRow, ProjectTable } from './projects.table.ts'
 export interface ProjectWithRoles extends ProjectRow {
   readonly account_role: AccountRole | null
   readonly member_role: ProjectRole | null
-  /** What the custom role of that membership adds. */
+  /** Capabilities that the custom role of that membership adds. */
   readonly extra: readonly Capability[] | null
 }
 
@@ -149,7 +149,7 @@ const meet = batchedRead(async (db: Db, asked: readonly Meeting[]) => {
   return asked.map((meeting) => byMeeting.get(keyOf(meeting)))
 })
 
-/** What is asked for at once is one statement: each request about a project begins with it. */
+/** Calls at the same time share one statement: each request about a project begins with this query. */
 export function findForUser(
   db: Db,
   project_id: string,

@@ -14,29 +14,29 @@ export interface SealedSecret {
   readonly sealed_value: string
 }
 
-/** What the rows say that a new sandbox is told. */
+/** Values from the database that a new sandbox is given. */
 export interface SandboxMaterial {
-  /** The project's, by name. */
+  /** Secrets of the project, by name. */
   readonly secrets: readonly SealedSecret[]
-  /** Those of `personal_of` alone, by name. */
+  /** Personal secrets of `personal_of`, by name. */
   readonly personal_secrets: readonly SealedSecret[]
   readonly initial_prompt: Pick<SessionPromptRow, 'prompt_id' | 'text'> | null
-  /** Whether the agent has said or done anything yet. */
+  /** True when the agent has said or done anything yet. */
   readonly has_conversation: boolean
-  /** Whether the project was opted into the model gateway, and the plan of its account holds it. */
+  /** True when the project was opted into the model gateway and the plan of its account holds it. */
   readonly has_gateway: boolean
-  /** Of a creation that did not get to its end. */
+  /** Key that an unfinished creation has left. */
   readonly sealed_service_key: string | null
 }
 
 export interface MaterialKey {
   readonly session_id: string
   readonly project_id: string
-  /** Whose personal secrets are read; null for nobody's. */
+  /** The person whose personal secrets are read; null to read none. */
   readonly personal_of: string | null
 }
 
-/** Everything in one statement, of one instant. */
+/** Reads everything in one statement, as of one instant. */
 export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
   const { session_id, project_id, personal_of } = key
   const secret = sql`json_build_object('name', name, 'sealed_value', sealed_value)`
@@ -62,7 +62,7 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
   return row
 }
 
-/** What is written before a sandbox is made; each record names the same columns in the same order at every call. */
+/** Rows that are written before a sandbox is made; each record names the same columns in the same order at every call. */
 export interface NewSandboxRows {
   readonly session_id: string
   /** The sandbox's own key; null when a creation before has left one. */
@@ -70,7 +70,7 @@ export interface NewSandboxRows {
     Pick<SandboxPatch, 'service_key_hash' | 'sealed_service_key' | 'updated_at'>
   > | null
   readonly tokens: readonly Insertable<TokenTable>[]
-  /** Which secrets it is given; null for none. */
+  /** Names of the secrets that it is given; null for none. */
   readonly access: SecretAccessRow | null
   /** The prompt that it is born with; null for none. */
   readonly prompt: Pick<SessionPromptRow, 'prompt_id' | 'updated_at'> | null

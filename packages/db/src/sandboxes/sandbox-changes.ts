@@ -1,7 +1,7 @@
 import type { SandboxEvent } from '@svc/session'
 import type { SandboxPatch } from './sandboxes.table.ts'
 
-/** What an event has to be told. The status that it leads to, and every other column, follow from the event. */
+/** Input of each event. The new status, and every other column, follow from the event. */
 export interface SandboxChanges {
   readonly activate: {
     readonly endpoint: string
@@ -11,7 +11,7 @@ export interface SandboxChanges {
   readonly stop: { readonly error: string | null }
   readonly error: { readonly error: string | null }
   readonly resume: Readonly<Record<never, never>>
-  /** Whether the old one is removed already; else it is kept, to be put aside. */
+  /** True when the old sandbox is removed already; else it is kept, to be put aside. */
   readonly renew: { readonly is_removed: boolean }
   readonly archive: Readonly<Record<never, never>>
 }

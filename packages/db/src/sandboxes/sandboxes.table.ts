@@ -6,13 +6,13 @@ export interface SandboxTable {
   provider: string | null
   external_id: string | null
   status: SandboxRecordStatus
-  /** Where the daemon answers: https://…, http://… or unix://… */
+  /** Address of the daemon: https://…, http://… or unix://… */
   endpoint: string | null
   /** The whole endpoint, where there is more to it than an address. */
   sealed_endpoint: Generated<string | null>
   service_key_hash: Buffer | null
   sealed_service_key: string | null
-  /** Where it tells its provider that it is in use; null where no provider wants to hear it. */
+  /** Address at which it tells its provider that it is in use; null when the provider does not ask for it. */
   sealed_edge: Generated<string | null>
   runtime_session_id: string | null
   /** The next provisioning replaces the sandbox instead of resuming it. */

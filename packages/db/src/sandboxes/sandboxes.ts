@@ -105,7 +105,7 @@ export async function patch(
     .executeTakeFirst()
 }
 
-/** What is heard of one sandbox. False: its identity has ended, and another one may have taken its place. */
+/** Writes news of one sandbox. False: its identity has ended, and another sandbox may have taken its place. */
 export async function patchOwn(
   db: Db,
   own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
@@ -120,7 +120,7 @@ export async function patchOwn(
   return numUpdatedRows > 0n
 }
 
-/** Whether this identity is still the session's; while the answer is true it stays so until the transaction ends. */
+/** True while this identity is still the session's; a true answer holds until the transaction ends. */
 export async function isOwn(
   tx: Db,
   own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
@@ -176,7 +176,7 @@ export async function oweSecrets(tx: Db, of: { project_id: string; user_id: stri
       and (${of.user_id}::uuid is null or s.created_by = ${of.user_id}::uuid)`.execute(tx)
 }
 
-/** Nobody knows whether it has the secrets of today. */
+/** Notes that the sandbox may lack today's secrets. */
 export async function oweSecretsTo(tx: Db, session_id: string): Promise<void> {
   await tx
     .updateTable('session_sandboxes')
@@ -197,13 +197,13 @@ export async function settleSecrets(tx: Db, session_id: string, counted: number)
 
 export interface IdleQuery {
   readonly now: Date
-  /** Nobody has used the sandbox of a person's session since. */
+  /** Idle: the sandbox of a person's session that was not used since. */
   readonly idle_since: Date
   /** The same for a session that a trigger started. */
   readonly trigger_idle_since: Date
 }
 
-/** Running sandboxes that nobody uses and that no lease protects, the one that was left the longest first. */
+/** Running sandboxes that are idle and that no lease protects, the longest idle first. */
 export async function listIdle(db: Db, query: IdleQuery, limit: number): Promise<string[]> {
   const { rows } = await sql<{ session_id: string }>`
     select b.session_id from session_sandboxes b join project_sessions s using (session_id)
@@ -217,7 +217,7 @@ export async function listIdle(db: Db, query: IdleQuery, limit: number): Promise
   return rows.map((row) => row.session_id)
 }
 
-/** Whether nobody uses the sandbox; while the answer is true it stays so until the transaction ends. */
+/** True when the sandbox is idle; a true answer holds until the transaction ends. */
 export async function isIdle(tx: Db, session_id: string, query: IdleQuery): Promise<boolean> {
   const row = await lock(tx, session_id)
   if (row?.status !== 'active') return false

@@ -4,9 +4,9 @@ export const warmStates = ['warming', 'ready', 'claimed', 'gone'] as const
 
 export interface WarmSandboxTable {
   warm_id: string
-  /** Whose it is: one deployment's, made by one provider in one place. */
+  /** The pool: one deployment's, made by one provider in one place. */
   pool: string
-  /** What it was made from; another version makes others. */
+  /** The recipe that it was made from; another version has another recipe. */
   recipe: string
   state: (typeof warmStates)[number]
   sealed_data_key: string
@@ -16,7 +16,7 @@ export interface WarmSandboxTable {
   endpoint: string | null
   /** The whole endpoint, where there is more to it than an address. */
   sealed_endpoint: Generated<string | null>
-  /** Whose it is now, as long as its daemon has not been told. */
+  /** The session that has claimed it, as long as its daemon has not been told. */
   session_id: string | null
   created_at: Date
   updated_at: Date

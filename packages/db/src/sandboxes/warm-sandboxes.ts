@@ -110,7 +110,7 @@ export async function listReady(db: Db, { pool, recipe }: PoolKey): Promise<Warm
     .execute()
 }
 
-/** What nobody may claim any more; one that somebody has claimed meanwhile stays theirs. */
+/** Withdraws sandboxes from the pool; one that a session has claimed meanwhile stays its own. */
 export async function giveUp(db: Db, warm_ids: readonly string[], now: Date): Promise<void> {
   if (warm_ids.length === 0) return
   await db
@@ -127,7 +127,7 @@ export interface OutwornQuery extends PoolKey {
   readonly made_before: Date
   /** Of another version, and made before this. */
   readonly other_before: Date
-  /** Begun before this and not ready: whoever began it is gone. */
+  /** Begun before this and not ready: the worker that began it is gone. */
   readonly begun_before: Date
 }
 

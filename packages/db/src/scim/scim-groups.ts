@@ -18,7 +18,7 @@ export interface GroupProject {
   readonly role: ProjectRole
 }
 
-/** What a filter asks of a column, so that the rest need not be read. */
+/** Conditions of a filter on columns, so that the other groups need not be read. */
 export interface GroupNarrowing {
   readonly group_id?: string
   /** Whatever its case. */
@@ -150,7 +150,7 @@ export async function removeMembers(tx: Db, key: GroupKey, user_ids: readonly st
     .execute()
 }
 
-/** What the groups of an account give on its projects. */
+/** Roles that the groups of an account give on its projects. */
 export async function listProjects(
   db: Db,
   account_id: string,

@@ -11,7 +11,7 @@ export interface TakenRole {
 
 /**
  * Makes the roles of these people what their groups give them. A group raises a member to admin, and gives roles on
- * projects where nobody gave one by hand; it takes back what it gave and nothing else. Answers with the roles on projects
+ * projects where no person gave one by hand; it takes back what it gave and nothing else. Answers with the roles on projects
  * that ended.
  */
 export async function settle(
@@ -59,7 +59,7 @@ export async function settle(
   return taken.rows
 }
 
-/** What somebody holds by hand in an account; null for who does not belong to it. */
+/** Roles that a person was given by hand in an account; null when they do not belong to it. */
 export async function held(db: Db, { account_id, user_id }: AccountMemberKey): Promise<ParkedRoles | null> {
   const member = await db
     .selectFrom('account_members')
@@ -95,7 +95,7 @@ export async function restore(
     on conflict do nothing`.execute(tx)
 }
 
-/** Whether somebody belongs to any account still. */
+/** True when the person still belongs to an account. */
 export async function belongsAnywhere(db: Db, user_id: string): Promise<boolean> {
   const row = await db
     .selectFrom('account_members')

@@ -14,7 +14,7 @@ export interface DirectoryUser {
   /** Null as long as the directory has said nothing about a member. */
   readonly attributes: Record<string, unknown> | null
   readonly parked: ParkedRoles | null
-  /** The role in the account; null for somebody who is deactivated. */
+  /** The role in the account; null for a person who is deactivated. */
   readonly role: AccountRole | null
   /** Of the person, whatever the directory calls them. */
   readonly email: string
@@ -24,7 +24,7 @@ export interface DirectoryUser {
   readonly updated_at: Date
 }
 
-/** What a filter asks of a column, so that the rest need not be read. */
+/** Conditions of a filter on columns, so that the other people need not be read. */
 export interface UserNarrowing {
   readonly user_id?: string
   readonly user_ids?: readonly string[]
@@ -103,7 +103,7 @@ export interface DirectoryFacts extends AccountMemberKey {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** What the directory says now; what is parked stays. */
+/** Writes what the directory says now; parked roles stay. */
 export async function put(tx: Db, facts: DirectoryFacts, now: Date): Promise<void> {
   const { attributes, ...row } = facts
   const said = { user_name: row.user_name, external_id: row.external_id, attributes: jsonb(attributes) }
@@ -116,7 +116,7 @@ export async function put(tx: Db, facts: DirectoryFacts, now: Date): Promise<voi
     .execute()
 }
 
-/** Notes that the directory made the person: nobody has shown yet that the address is theirs. */
+/** Notes that the directory made the person, who has not shown yet that the address is theirs. */
 export async function markMade(tx: Db, key: AccountMemberKey): Promise<void> {
   await tx
     .updateTable('scim_users')
@@ -126,7 +126,7 @@ export async function markMade(tx: Db, key: AccountMemberKey): Promise<void> {
     .execute()
 }
 
-/** Whether a directory made the person, so that they had no credential when they came to be. */
+/** True when a directory made the person, who then had no credential at first. */
 export async function isMade(db: Db, user_id: string): Promise<boolean> {
   const row = await db
     .selectFrom('scim_users')
@@ -178,7 +178,7 @@ export async function renamePerson(
     .execute()
 }
 
-/** The agents' sessions that somebody has at work in an account. */
+/** Live agents' sessions that a person has created in an account. */
 export async function listLiveSessions(db: Db, { account_id, user_id }: AccountMemberKey): Promise<string[]> {
   const rows = await db
     .selectFrom('project_sessions')

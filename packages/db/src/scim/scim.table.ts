@@ -1,7 +1,7 @@
 import type { AccountRole, ProjectRole } from '@svc/access'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
-/** What somebody held by hand when the directory deactivated them, to be given back. */
+/** Roles by hand of a person whom the directory deactivated, to be given back. */
 export interface ParkedRoles {
   readonly role: AccountRole
   readonly projects: readonly {
@@ -16,9 +16,9 @@ export interface ScimUserTable {
   user_id: string
   user_name: string
   external_id: string | null
-  /** Nobody had the address before: the directory made the person. */
+  /** The directory made the person: no user had the address before. */
   made: Generated<boolean>
-  /** What the directory said beyond that, by the names of RFC 7643. */
+  /** Other attributes from the directory, by the names of RFC 7643. */
   attributes: JSONColumnType<Record<string, unknown>, string, string>
   parked: JSONColumnType<ParkedRoles, string, string> | null
   created_at: Date

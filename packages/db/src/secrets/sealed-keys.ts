@@ -5,7 +5,7 @@ import type { Db } from '../database.ts'
 export interface SealedKeyColumn {
   readonly table: string
   readonly column: string
-  /** What tells the rows apart; in a table of one row anything does. */
+  /** Column that tells the rows apart; in a table of one row any column does. */
   readonly id_column: string
 }
 
@@ -41,7 +41,7 @@ export async function listDue(
   return rows
 }
 
-/** Puts `sealed` in the place of what was read; false when somebody wrote there meanwhile. */
+/** Replaces the value that was read by `sealed`; false when another process wrote there meanwhile. */
 export async function replace(
   db: Db,
   place: SealedKeyColumn,

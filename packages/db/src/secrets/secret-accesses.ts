@@ -8,7 +8,7 @@ export async function insert(db: Db, access: SecretAccessRow): Promise<void> {
 
 export interface SecretAccessQuery {
   readonly project_id: string
-  /** Whose personal names are looked at beside the project's. */
+  /** The person whose personal names are looked at beside the project's. */
   readonly user_id: string
   readonly limit: number
   readonly name?: string | undefined
@@ -16,7 +16,7 @@ export interface SecretAccessQuery {
   readonly before?: { readonly at: Date; readonly access_id: string } | undefined
 }
 
-/** Newest first; somebody else's personal names are neither shown nor searched. */
+/** Newest first; other people's personal names are neither shown nor searched. */
 export async function list(db: Db, query: SecretAccessQuery): Promise<SecretAccessRow[]> {
   const { project_id, user_id, limit, name, session_id, before } = query
   let rows = db

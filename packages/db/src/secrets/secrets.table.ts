@@ -29,7 +29,7 @@ export interface PersonalSecretTable {
 
 export type PersonalSecretRow = Selectable<PersonalSecretTable>
 
-/** What one sandbox was given when it was made: names, never values. */
+/** Secrets that one sandbox was given when it was made: names, never values. */
 export interface SecretAccessTable {
   access_id: string
   project_id: string

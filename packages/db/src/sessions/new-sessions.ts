@@ -18,13 +18,13 @@ export interface NewSessionRows {
   readonly trigger: TriggerSessionTable | null
   /** The first events of its log; all of one instant. */
   readonly events: readonly NewSessionEvent[]
-  /** Whether somebody may wait for it under its id already. */
+  /** True when a caller may wait for it under its id already. */
   readonly told: boolean
 }
 
 /**
  * Writes a session with its sandbox record, its prompt and its events in one statement; false when there is one with its
- * id, or a create that waits with it. Only who may be waited for is told of: commits that notify wait for each other.
+ * id, or a create that waits with it. It notifies only when `told`, since commits that notify wait for each other.
  */
 export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
   const { session, sandbox, prompt, trigger, events, told } = rows

@@ -18,9 +18,9 @@ export async function lock(
 }
 
 export interface AccountRoom {
-  /** Sessions that hold or are about to hold a sandbox; those of the platform itself take nobody's place. */
+  /** Sessions that hold or are about to hold a sandbox; the platform's own sessions do not count. */
   readonly live: number
-  /** Whether a create waits already: who comes later stands behind it. */
+  /** True when a create waits already: a later create goes behind it. */
   readonly waiting: boolean
 }
 

@@ -2,7 +2,7 @@ import type { SessionEvent, SessionFailure, StopReason } from '@svc/session'
 import { jsonb } from '../kit/jsonb.ts'
 import type { SessionPatch } from './sessions.table.ts'
 
-/** What an event has to be told. The status that it leads to, and every other column, follow from the event. */
+/** Input of each event. The new status, and every other column, follow from the event. */
 export interface SessionChanges {
   readonly ready: Readonly<Record<never, never>>
   readonly stop: { readonly stop_reason: StopReason }

@@ -7,7 +7,7 @@ import type { SessionClaimTable } from './session-claims.table.ts'
 export type ClaimKey = Pick<SessionClaimTable, 'session_id' | 'work'>
 
 export interface Claim {
-  /** Throws `StaleClaim` once somebody else has claimed the work; until `tx` ends nobody can. */
+  /** Throws `StaleClaim` once another worker has claimed the work; until `tx` ends no other worker can. */
   hold(tx: Db): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function withClaim<T>(
     const name = lockName(key)
     let hasTurn = true
     try {
-      // Mostly nobody else is there, which the first question finds out.
+      // Mostly no other worker is there, which the first query finds out.
       const first = await beginIfFree(connection, key)
       hasTurn = first.locked || (await takeTurn(connection, key, times))
       if (!hasTurn) return undefined
@@ -111,7 +111,7 @@ interface Begun {
   readonly fence: number | null
 }
 
-/** Takes the turn and begins in one statement, unless somebody else has the turn. */
+/** Takes the turn and begins in one statement, unless another worker has the turn. */
 async function beginIfFree(connection: Db, key: ClaimKey): Promise<Begun> {
   const { rows } = await sql<Begun>`${prepared}
     with turn as (select pg_try_advisory_lock(hashtextextended(${lockName(key)}, 0)) as locked),

@@ -14,7 +14,7 @@ export interface NewSessionEvent {
 }
 
 /**
- * Adds events behind the session's last one and tells whoever follows it. The session's row is the counter: writers of
+ * Adds events behind the session's last one and notifies its readers. The session's row is the counter: writers of
  * one session take turns, so a reader that saw `seq` has seen everything before it. `held` is that row as this
  * transaction has just written it.
  */
@@ -92,7 +92,7 @@ export async function listAfter(
     .execute()
 }
 
-/** What the conversation is made of, in order. */
+/** The events that make up the conversation, in order. */
 export async function listConversation(db: Db, session_id: string): Promise<SessionEventRow[]> {
   return db
     .selectFrom('session_events')
@@ -134,7 +134,7 @@ export async function listOpen(
   return rows
 }
 
-/** What the log says last of the turn of a prompt: `begin` or `end`. */
+/** The last state in the log of a prompt's turn: `begin` or `end`. */
 export async function turnState(
   db: Db,
   { session_id, prompt_id }: { readonly session_id: string; readonly prompt_id: string },

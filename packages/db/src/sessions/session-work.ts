@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { literals } from '../kit/literals.ts'
 
-/** What the sandbox-worker owes, as rows say it; a sweep turns each into a job again. */
+/** Work that rows say the sandbox-worker owes; a sweep turns each into a job again. */
 export interface OwedSessionWork {
   readonly session_id: string
   readonly job: 'sandbox.provision' | 'sandbox.stop' | 'sandbox.destroy' | 'prompts.deliver'
@@ -38,7 +38,7 @@ const wakes = (most: number) => sql<boolean>`(
 
 /**
  * Sessions with prompts that wait for a sandbox: of one that runs, of one that was asked after it had stopped, and of
- * one that ended without anybody's wish, unless it was woken `wakes` times in vain.
+ * one that ended though no person stopped it, unless it was woken `wakes` times in vain.
  */
 export async function listUndelivered(
   db: Db,
@@ -80,7 +80,7 @@ export async function listOwedSecrets(db: Db, limit: number): Promise<string[]> 
   return rows.map((row) => row.session_id)
 }
 
-/** On their way up for longer than anybody would work on it, and nobody does. */
+/** Sessions that provision for longer than a worker would take, and that no worker works on. */
 export async function listAbandoned(
   db: Db,
   query: { since: Date; silence_ms: number; limit: number },

@@ -2,7 +2,7 @@ import type { Capability, RuntimeName } from '@svc/facts'
 import type { SessionFailure, SessionOrigin, SessionStatus, StopReason } from '@svc/session'
 import type { Generated, JSONColumnType, Selectable, Updateable } from 'kysely'
 
-/** What the creator asked for and the sandbox-worker needs at every boot. */
+/** The creator's requests that the sandbox-worker needs at every boot. */
 export interface RequestedSession {
   readonly secrets?: readonly string[]
   readonly runtime_context?: Readonly<Record<string, string | number | boolean | null>>
@@ -16,7 +16,7 @@ export interface RequestedSession {
   readonly runtime?: RuntimeName
   /** The only skills that the runtime offers; every one that there is when absent. */
   readonly skills?: readonly string[]
-  /** What the agent may use of the manifest's connectors, with the connections that the creator chose. */
+  /** Connectors of the manifest that the agent may use, with the connections that the creator chose. */
   readonly connectors?: readonly { readonly slug: string; readonly connection_id: string | null }[]
 }
 
@@ -30,7 +30,7 @@ export interface SessionTable {
   stop_reason: StopReason | null
   failure: JSONColumnType<SessionFailure | null, string | null, string | null>
   agent_name: string
-  /** What the agent may do, as resolved from the manifest when the session was created. */
+  /** Capabilities of the agent, as resolved from the manifest when the session was created. */
   agent_grant: JSONColumnType<Capability[], string, string>
   merge_granted: boolean
   model: string | null
@@ -44,13 +44,13 @@ export interface SessionTable {
   ancestor_session_ids: Generated<string[]>
   requested: JSONColumnType<RequestedSession, string | undefined, string>
   visibility: Generated<'private' | 'project'>
-  /** A sandbox of it was given a secret of its owner alone: nobody else sees into it. */
+  /** A sandbox of it was given a personal secret of its owner: other people do not see into it. */
   holds_personal_secrets: Generated<boolean>
   last_event_seq: Generated<number>
   last_event_at: Generated<Date | null>
   /** How often it was woken for owed work after it had ended by itself, since a turn last began. */
   wakes_after_exit: Generated<number>
-  /** Another with every change of what is shown. */
+  /** Another with every change of a column that is shown. */
   shown_revision: Generated<string>
   created_by: string
   created_at: Date

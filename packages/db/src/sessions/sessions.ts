@@ -89,8 +89,8 @@ const ofProject = fixedQuery((db, project_id: string, session_id: string) =>
 )
 
 /**
- * Locks the session's row until the transaction ends. Whoever changes more than one row of a session takes this lock
- * first, so that nobody waits for each other; an account's row comes before it.
+ * Locks the session's row until the transaction ends. A transaction that changes more than one row of a session takes
+ * this lock first, so that no two transactions deadlock; an account's row comes before it.
  */
 export async function lock(tx: Db, session_id: string): Promise<SessionRow | undefined> {
   const [session] = await locked(tx, session_id)

@@ -18,7 +18,7 @@ const open = (db: Db, now: Date) =>
     .where('attempts_left', '>', 0)
     .where('expires_at', '>', now)
 
-/** Takes one of the attempts that a code allows, before anybody looks whether it fits. */
+/** Takes one of the attempts that a code allows, before the caller compares the code. */
 export async function attempt(
   db: Db,
   key: { readonly email: string; readonly purpose: SignInCodePurpose },
@@ -32,7 +32,7 @@ export async function attempt(
     .executeTakeFirst()
 }
 
-/** The same for whoever has the link. */
+/** The same for a person who has the link. */
 export async function attemptLink(
   db: Db,
   key: { readonly link_hash: Buffer; readonly purpose: SignInCodePurpose },
@@ -46,7 +46,7 @@ export async function attemptLink(
     .executeTakeFirst()
 }
 
-/** Once; false: somebody was first, or a newer code took its place. */
+/** Uses the code once; false: another request was first, or a newer code took its place. */
 export async function use(tx: Db, code_id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sign_in_codes')

@@ -37,7 +37,7 @@ export interface SignInCodeTable {
   email: string
   /** False for the row of an address that was sent nothing: it is asked for like any other, and never fits. */
   usable: boolean
-  /** What a sign-up will make, once its address is confirmed. */
+  /** Name of the user that a sign-up makes, once its address is confirmed. */
   name: string | null
   password_hash: string | null
   /** Of a sign-in by the provider of an account. */

@@ -36,7 +36,7 @@ export interface FoundSignIn {
   readonly spent_at: Date | null
   /** The accounts of the person that ask for a second factor. */
   readonly mfa_accounts: readonly string[]
-  /** Those that ask people of this address to come by their provider, as this sign-in did not. */
+  /** The accounts that ask people of this address to come by their provider, as this sign-in did not. */
   readonly sso_accounts: readonly string[]
 }
 
@@ -141,7 +141,7 @@ export async function setMfa(
   await query.execute()
 }
 
-/** Access tokens that ended a day ago, and whole sign-ins that did a week ago: nobody asks for them any more. */
+/** Deletes access tokens that ended a day ago, and whole sign-ins that ended a week ago: no client uses them any more. */
 export async function forgetOld(db: Db, now: Date): Promise<void> {
   const day = 86_400_000
   await db

@@ -7,7 +7,7 @@ export interface TokenTable {
   token_hash: Buffer
   display_prefix: string
   name: string
-  /** Whom it acts as; for a service account's key, the service account; for a directory's token, who minted it. */
+  /** The user that it acts as; for a service account's key, the service account; for a directory's token, its minter. */
   user_id: string
   /** The account of a service account's key, or of a directory's token. */
   account_id: Generated<string | null>

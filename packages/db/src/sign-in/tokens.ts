@@ -105,7 +105,7 @@ export async function listOfServiceAccount(db: Db, user_id: string): Promise<Tok
     .execute()
 }
 
-/** The tokens of a directory belong to its account, whoever minted them. */
+/** The tokens of a directory belong to its account, not to the person who minted them. */
 export async function listOfDirectory(db: Db, account_id: string): Promise<TokenRow[]> {
   return db
     .selectFrom('tokens')
@@ -178,7 +178,7 @@ export async function revokeOfUser(
     )
   }
   await query.execute()
-  // What apps hold belongs to no project.
+  // Tokens of apps belong to no project.
   if (account_id === undefined) {
     await oauth.removeOfUser(db, user_id, now)
     await signIns.endOfUser(db, { user_id }, 'revoked', now)

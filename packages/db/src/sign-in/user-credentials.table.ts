@@ -1,6 +1,6 @@
 export interface UserCredentialTable {
   user_id: string
-  /** An argon2id text; null for somebody who never set a password. */
+  /** An argon2id text; null for a person who never set a password. */
   password_hash: string | null
   /** When the person was last found to read the mail of their address. */
   email_verified_at: Date | null

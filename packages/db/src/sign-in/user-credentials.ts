@@ -10,7 +10,7 @@ export interface SignInUser {
   readonly created_at: Date
   readonly password_hash: string | null
   readonly email_verified_at: Date | null
-  /** Whether a second factor is confirmed. */
+  /** True when a second factor is confirmed. */
   readonly two_factor: boolean
 }
 
@@ -157,7 +157,7 @@ export async function findByIdentity(
     .executeTakeFirst()
 }
 
-/** False: somebody has it already. */
+/** False: a user has it already. */
 export async function addIdentity(db: Db, identity: UserIdentityTable): Promise<boolean> {
   const row = await db
     .insertInto('user_identities')

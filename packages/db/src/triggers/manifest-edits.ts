@@ -17,7 +17,7 @@ export async function plan(db: Db, edit_id: string, planned_sha: string | null):
   await db.updateTable('manifest_edits').set({ planned_sha }).where('edit_id', '=', edit_id).execute()
 }
 
-/** Ends the edit and tells whoever waits for it; false when it had ended. */
+/** Ends the edit and notifies the callers that wait for it; false when it had ended. */
 export async function finish(
   db: Db,
   edit_id: string,

@@ -22,7 +22,7 @@ export async function insertWanted(db: Db): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** Takes up to `limit` rows that nobody holds, the longest abandoned first. */
+/** Takes up to `limit` rows that no scheduler holds, the longest abandoned first. */
 export async function claim(db: Db, ttl_ms: number, limit: number): Promise<HeldHost[]> {
   const { rows } = await sql<HeldHost>`
     update monitor_hosts set fence = fence + 1, held_until = ${until(ttl_ms)}
@@ -58,7 +58,7 @@ export async function release(db: Db, { project_id, fence }: HeldHost): Promise<
 const until = (ttl_ms: number) =>
   sql`clock_timestamp() + make_interval(secs => ${ttl_ms / 1000}::double precision)`
 
-/** Throws `StaleHost` once somebody else has claimed it; until the transaction ends nobody can. */
+/** Throws `StaleHost` once another scheduler has claimed it; until the transaction ends no other scheduler can. */
 export async function hold(tx: Db, { project_id, fence }: HeldHost): Promise<MonitorHostRow> {
   const row = await tx
     .selectFrom('monitor_hosts')

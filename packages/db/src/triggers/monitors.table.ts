@@ -10,7 +10,7 @@ export interface MonitorHostTable {
   host_id: string | null
   /** Grows with every claim and never falls. */
   fence: Generated<number>
-  /** By the database's clock. Null: nobody's. */
+  /** By the database's clock. Null: no scheduler holds it. */
   held_until: Date | null
   /** Starts of the sandbox in a row that did not last. */
   failures: Generated<number>

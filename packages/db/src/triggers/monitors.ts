@@ -15,7 +15,7 @@ export async function listWanted(db: Db, project_id: string): Promise<ProjectTri
   return rows
 }
 
-/** What each has said so far; the first look at a new one begins its epoch. */
+/** The row of each monitor, with its log so far; the first look at a new one begins its epoch. */
 export async function ensure(
   db: Db,
   project_id: string,
@@ -71,7 +71,7 @@ export async function recount(db: Db, fire_id: string, reason: string): Promise<
     .execute()
 }
 
-/** What is to be shown of a monitor; its own columns are null before it was first looked at. */
+/** The columns of a monitor to show; its own are null before it was first looked at. */
 export interface MonitorView {
   readonly slug: string
   readonly enabled: boolean

@@ -70,7 +70,7 @@ export interface CheckedCatalogue {
   readonly check_at: Date
 }
 
-/** What a look at the default branch found. */
+/** Writes what a check of the default branch found. */
 export async function checked(db: Db, catalogue: CheckedCatalogue): Promise<void> {
   const { project_id, errors, ...columns } = catalogue
   const values = { ...columns, errors: jsonb(errors), failures: 0 }
@@ -81,7 +81,7 @@ export async function checked(db: Db, catalogue: CheckedCatalogue): Promise<void
     .execute()
 }
 
-/** Put off, unless somebody told of a change meanwhile. */
+/** Puts the next check off, unless a change was announced meanwhile. */
 export async function checkFailed(db: Db, project_id: string, now: Date, check_at: Date): Promise<void> {
   await db
     .updateTable('trigger_catalogues')

@@ -21,9 +21,9 @@ export interface Received {
 }
 
 /**
- * Keeps deliveries, which are all different, with the fires that they owe, in one statement. The receipts of those that
- * were kept: the same delivery as one since its `fresh_since` is not. Nobody is told: commits that notify wait for each
- * other. The order of the keys keeps two such statements from waiting for each other in a circle.
+ * Keeps deliveries, which are all different, with the fires that they owe, in one statement. Returns the receipts of
+ * those that were kept: a repeat of a delivery since its `fresh_since` is not. Sends no notification: commits that notify
+ * wait for each other. The order of the keys keeps two such statements from waiting for each other in a circle.
  */
 export async function receive(db: Db, received: readonly Received[]): Promise<Set<string>> {
   const of = <T>(value: (one: Received) => T): T[] => received.map(value)
@@ -131,7 +131,7 @@ export async function insert(db: Db, delivery: NewDelivery): Promise<void> {
   await db.insertInto('trigger_deliveries').values(delivery).execute()
 }
 
-/** Keeps a refused request, unless `most` were kept since `since`: whoever knows no secret cannot fill the table. */
+/** Keeps a refused request, unless `most` were kept since `since`: a caller without a secret cannot fill the table. */
 export async function insertRefused(db: Db, delivery: NewDelivery, since: Date, most: number): Promise<void> {
   const { refused } = await db
     .selectFrom((eb) =>

@@ -43,7 +43,7 @@ export async function lock(tx: Db, fire_id: string): Promise<TriggerFireRow | un
     .executeTakeFirst()
 }
 
-/** The fire that has been owed its session the longest and that nobody else has. */
+/** The fire that has been owed its session the longest and that no other worker has. */
 export async function claimOwed(tx: Db, now: Date): Promise<TriggerFireRow | undefined> {
   return tx
     .selectFrom('trigger_fires')
@@ -75,7 +75,7 @@ export type FireChange =
 
 export interface Settlement {
   readonly change: FireChange
-  /** Whether the rendered prompt is kept. */
+  /** True when the rendered prompt is kept. */
   readonly keeps_prompt: boolean
   readonly at: Date
   /** The slot that the trigger waits for from now on; null leaves it. */
@@ -133,7 +133,7 @@ export interface Ahead {
   readonly busy: boolean
 }
 
-/** What stands before a fire. Whether the trigger is busy is looked at only where that matters. */
+/** The fires before a fire. The trigger is checked for being busy only when `asks_busy`. */
 export async function ahead(
   db: Db,
   { project_id, slug, created_at, fire_id }: TriggerKey & Pick<TriggerFireRow, 'created_at' | 'fire_id'>,

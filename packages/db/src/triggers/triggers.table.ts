@@ -36,7 +36,7 @@ export interface TriggerAgent {
   readonly model: string | null
   /** The manifest's runtime where it is not the default, so that a sandbox starts the right one at once. */
   readonly runtime?: RuntimeName
-  /** What the sandbox template of its agent asks for, where it has one. */
+  /** The sandbox template of its agent, where it has one. */
   readonly template?: {
     readonly slug: string
     readonly image?: string
@@ -80,7 +80,7 @@ export interface TriggerFireTable {
   session_id: string | null
   /** The id that a session of its own will have. */
   planned_session_id: string
-  /** Null once nobody owes it a session and it can be rendered again. */
+  /** Null once no session is owed and it can be rendered again. */
   prompt: string | null
   session_key: Generated<string>
   /** The person of a manual fire. */
@@ -89,10 +89,10 @@ export interface TriggerFireTable {
   actor_session_id: Generated<string | null>
   receipt_id: string | null
   delivery_id: string | null
-  /** The fire that somebody had repeated by this one. */
+  /** The fire that a person had repeated by this one. */
   replay_of: Generated<string | null>
   attempts: Generated<number>
-  /** Set exactly while somebody owes it a session. */
+  /** Set exactly while a session is owed. */
   retry_at: Date | null
   created_at: Date
 }

@@ -72,7 +72,7 @@ export async function patch(db: Db, key: TriggerKey, values: Updateable<ProjectT
     .execute()
 }
 
-/** Looked at again later, unless somebody has seen to it meanwhile. */
+/** Puts a due trigger off, unless another worker has moved it meanwhile. */
 export async function putOff(db: Db, key: TriggerKey, due_at: Date): Promise<void> {
   await db
     .updateTable('project_triggers')
@@ -83,7 +83,7 @@ export async function putOff(db: Db, key: TriggerKey, due_at: Date): Promise<voi
     .execute()
 }
 
-/** What a fire has to know of the trigger's project, with what its account says about models. */
+/** The trigger's project as a fire needs it, with the default model of its account. */
 export type FiringProject = Pick<
   ProjectRow,
   'project_id' | 'account_id' | 'status' | 'created_by' | 'default_branch' | 'default_model'
@@ -93,7 +93,7 @@ export interface DueTrigger extends ProjectTriggerRow {
   readonly project: FiringProject
 }
 
-/** The trigger that has been due the longest and that nobody else has, locked until the transaction ends. */
+/** The trigger that has been due the longest and that no other worker has, locked until the transaction ends. */
 export async function claimDue(tx: Db, now: Date): Promise<DueTrigger | undefined> {
   const { rows } = await sql<DueTrigger>`${prepared}
     with due as materialized (
@@ -122,14 +122,14 @@ export async function nextDue(db: Db): Promise<Date | null> {
   return row?.due_at ?? null
 }
 
-/** What a webhook's receiver has to know, in one query. */
+/** All that a webhook's receiver needs, in one query. */
 export interface ReceivingTrigger extends Pick<
   ProjectTriggerRow,
   'project_id' | 'slug' | 'definition' | 'agent'
 > {
   readonly account_id: string
   readonly sealed_data_key: string
-  /** What the plan of the account holds. */
+  /** Max sessions at a time by the account's plan. */
   readonly session_cap: number
   readonly project_model: string | null
   readonly account_model: string | null
@@ -162,11 +162,11 @@ export interface TriggerStanding extends TriggerKey {
   readonly account_id: string
   /** Sessions that hold a place of the account. */
   readonly live: number
-  /** Whether a create waits for one already. */
+  /** True when a create waits for one already. */
   readonly waiting: boolean
   /** Fires of the account that came and were not looked at yet: each may take a place. */
   readonly pending: number
-  /** Whether an earlier fire of the trigger waits. */
+  /** True when an earlier fire of the trigger waits. */
   readonly earlier: boolean
 }
 

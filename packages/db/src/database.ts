@@ -138,7 +138,7 @@ export function createDatabase(connection_string: string, options: { max?: numbe
   pool.on('connect', (client) => {
     namePrepared(client)
     client.on('error', () => {})
-    // A fatal error is the server's last word, and the socket closes a moment later: no caller gets the client in between.
+    // A fatal error is the server's last word; the socket closes a moment later, and no caller gets the client in between.
     client.connection.on('errorMessage', ({ severity }: pg.DatabaseError) => {
       if (severity === 'FATAL') void client.end()
     })

@@ -25,7 +25,7 @@ export async function remove(tx: Db, account_id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Providers of accounts whose plan holds SSO. The settings of the others stay, unused, until their plan holds it again. */
+/** Settings of accounts whose plan holds SSO. Those of other accounts stay unused until their plan holds it again. */
 function working(db: Db) {
   return db
     .selectFrom('account_sso')

@@ -62,7 +62,7 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
   return row
 }
 
-/** Rows that are written before a sandbox is made; each record names the same columns in the same order at every call. */
+/** Rows to write before a sandbox is made; each record names the same columns in the same order at every call. */
 export interface NewSandboxRows {
   readonly session_id: string
   /** The sandbox's own key; null when a creation before has left one. */
@@ -70,14 +70,14 @@ export interface NewSandboxRows {
     Pick<SandboxPatch, 'service_key_hash' | 'sealed_service_key' | 'updated_at'>
   > | null
   readonly tokens: readonly Insertable<TokenTable>[]
-  /** Names of the secrets that it is given; null for none. */
+  /** Record of the secrets that it is given; null for none. */
   readonly access: SecretAccessRow | null
   /** The prompt that it is born with; null for none. */
   readonly prompt: Pick<SessionPromptRow, 'prompt_id' | 'updated_at'> | null
 }
 
 /**
- * Everything in one statement. Tells whether the prompt is the sandbox's from now on: not one that was withdrawn. A
+ * Writes everything in one statement. `has_prompt`: the prompt is the sandbox's from now on, unless it was withdrawn. A
  * creation that is tried again gives it again.
  */
 export async function write(tx: Db, rows: NewSandboxRows): Promise<{ readonly has_prompt: boolean }> {

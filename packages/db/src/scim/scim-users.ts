@@ -178,7 +178,7 @@ export async function renamePerson(
     .execute()
 }
 
-/** Live agents' sessions that a person has created in an account. */
+/** Live sessions that a person has created in an account. */
 export async function listLiveSessions(db: Db, { account_id, user_id }: AccountMemberKey): Promise<string[]> {
   const rows = await db
     .selectFrom('project_sessions')

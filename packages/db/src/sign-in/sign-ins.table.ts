@@ -37,7 +37,7 @@ export interface SignInCodeTable {
   email: string
   /** False for the row of an address that was sent nothing: it is asked for like any other, and never fits. */
   usable: boolean
-  /** Name of the user that a sign-up makes, once its address is confirmed. */
+  /** Name and password of a sign-up, for the user that it makes once its address is confirmed. */
   name: string | null
   password_hash: string | null
   /** Of a sign-in by the provider of an account. */

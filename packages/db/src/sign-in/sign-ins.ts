@@ -141,7 +141,7 @@ export async function setMfa(
   await query.execute()
 }
 
-/** Deletes access tokens that ended a day ago, and whole sign-ins that ended a week ago: no client uses them any more. */
+/** Deletes access tokens that ended a day ago, and whole sign-ins that ended a week ago: no client needs them. */
 export async function forgetOld(db: Db, now: Date): Promise<void> {
   const day = 86_400_000
   await db

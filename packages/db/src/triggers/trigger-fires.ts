@@ -133,7 +133,7 @@ export interface Ahead {
   readonly busy: boolean
 }
 
-/** The fires before a fire. The trigger is checked for being busy only when `asks_busy`. */
+/** Reads what a fire must wait for; whether the trigger is busy only when `asks_busy`. */
 export async function ahead(
   db: Db,
   { project_id, slug, created_at, fire_id }: TriggerKey & Pick<TriggerFireRow, 'created_at' | 'fire_id'>,

@@ -89,7 +89,7 @@ export interface TriggerFireTable {
   actor_session_id: Generated<string | null>
   receipt_id: string | null
   delivery_id: string | null
-  /** The fire that a person had repeated by this one. */
+  /** The fire that this one repeats, at a caller's wish. */
   replay_of: Generated<string | null>
   attempts: Generated<number>
   /** Set exactly while a session is owed. */

@@ -72,7 +72,7 @@ export async function patch(db: Db, key: TriggerKey, values: Updateable<ProjectT
     .execute()
 }
 
-/** Puts a due trigger off, unless another worker has moved it meanwhile. */
+/** Puts a due trigger off, unless another process has moved it meanwhile. */
 export async function putOff(db: Db, key: TriggerKey, due_at: Date): Promise<void> {
   await db
     .updateTable('project_triggers')
@@ -129,7 +129,7 @@ export interface ReceivingTrigger extends Pick<
 > {
   readonly account_id: string
   readonly sealed_data_key: string
-  /** Max sessions at a time by the account's plan. */
+  /** Session cap of the account's plan. */
   readonly session_cap: number
   readonly project_model: string | null
   readonly account_model: string | null

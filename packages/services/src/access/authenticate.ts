@@ -7,7 +7,7 @@ import { oauthPrincipal, requireFullScope } from './oauth-principal.ts'
 import { treeOf } from '@svc/session'
 import { revoked } from './refused-credential.ts'
 
-/** Only the SHA-256 of a token is stored: a copy of the database signs nobody in. */
+/** Only the SHA-256 of a token is stored: a copy of the database holds nothing to sign in with. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
@@ -17,7 +17,7 @@ export interface AuthenticateOptions {
   readonly any_scope?: boolean
 }
 
-/** What is kept of a token where it is asked again later: nothing that anybody could sign in with. */
+/** Form in which a token is kept for later checks: no caller can sign in with it. */
 export interface StoredCredential {
   readonly prefix: TokenPrefix
   readonly hash: Buffer
@@ -29,7 +29,7 @@ export function storedCredential(token: string): StoredCredential | null {
   return prefix === null ? null : { prefix, hash: tokenHash(token) }
 }
 
-/** Whom a bearer token stands for. A token that the platform never formed is refused without a query. */
+/** The principal of a bearer token. A token that the platform never formed is refused without a query. */
 export async function authenticate(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   token: string,
@@ -119,7 +119,7 @@ export async function touchToken(ctx: Pick<BaseContext, 'db' | 'now'>, row: Toke
   }
 }
 
-/** Whose token a row is, before anybody asks whether it works. */
+/** The principal of a token's row, valid or not. */
 function ownerOf(row: TokenRow): Principal | null {
   const { user_id, token_id, account_id, project_id, session_id } = row
   if (row.kind === 'user') return { type: 'user', user_id, token_id }

@@ -23,7 +23,7 @@ export async function oauthPrincipal(
   return { principal: { type: 'user', user_id, token_id: artefact_id, oauth: facts }, ended }
 }
 
-/** Without the scope a token tells who somebody is, and no more. */
+/** Without the scope a token tells who the person is, and no more. */
 export function requireFullScope(principal: UserPrincipal): void {
   if (principal.oauth === undefined || principal.oauth.scopes.includes(fullScope)) return
   const message = `insufficient_scope: this token lacks the scope ${fullScope}; ask for it when you sign in`

@@ -17,7 +17,7 @@ import { missedRule } from './sign-in-rules.ts'
 
 export interface AccessibleProject extends ProjectRow {
   readonly project_role: ProjectRole
-  /** What a custom role adds to that role. */
+  /** Capabilities that a custom role adds to that role. */
   readonly extra?: readonly Capability[] | null
 }
 
@@ -27,13 +27,13 @@ export interface AccessibleAccount extends accounts.AccountWithPlan {
 
 type Asking = Pick<Context, 'db' | 'principal' | 'trail'>
 
-/** Whether the principal holds a further capability on a project that it was already let into. */
+/** True when the principal holds a further capability on a project that it was already let into. */
 export function mayAlso(principal: Principal, capability: Capability, project: AccessibleProject): boolean {
   const { project_id, project_role: role, extra } = project
   return decide(principal, capability, { project_id, role, extra: extra ?? [] }).kind === 'allowed'
 }
 
-/** The user or service account behind a principal; null for keys that stand for nobody. */
+/** The user or service account behind a principal; null for keys that stand for neither. */
 export function actingUser(principal: Principal): string | null {
   return 'user_id' in principal ? principal.user_id : null
 }
@@ -45,7 +45,7 @@ export async function requireProject(
   capability: Capability,
 ): Promise<AccessibleProject> {
   const { principal } = ctx
-  // What no role could change is refused without a query.
+  // A refusal that no role could change needs no query.
   const unasked = decide(principal, capability, { project_id, role: null })
   if (unasked.kind === 'refused') throw denied(ctx, forbidden(capability, unasked.reason))
   const user_id = actingUser(principal)
@@ -122,10 +122,10 @@ export function requireActor(ctx: Pick<Context, 'principal' | 'trail'>): string 
   return user_id
 }
 
-/** What no role on a project is asked for: a role in the account, or the person's own sign-in. */
+/** Actions outside of project roles: they need a role in the account, or the person's own sign-in. */
 type ActionOfPeople = `account.${AccountRole}` | 'account.sign_in'
 
-/** What only the daemon of a sandbox does, with the key of its own session. */
+/** Actions of a sandbox's daemon alone, with the key of its own session. */
 type ActionOfSandboxes = 'sandbox.report' | 'sandbox.checkpoint'
 
 /** A denial, and the action that the credential lacks. */

@@ -1,7 +1,7 @@
 import type { Principal } from '@svc/access'
 import { ServiceError } from '@svc/errors'
 
-/** What the account asks of sign-ins and this one lacks; null for one that is let in, and for every minted token. */
+/** The account's rule that this sign-in breaks; null for a sign-in that is let in, and for every minted token. */
 export function missedRule(principal: Principal, account_id: string): ServiceError | null {
   if (principal.type !== 'user') return null
   const { mfa_needed_by = [], sso_needed_by = [] } = principal.sign_in ?? principal.oauth ?? {}

@@ -2,7 +2,7 @@ import type { Principal } from '@svc/access'
 import type { AuditAsker } from '@svc/db'
 import type { Context } from '../context.ts'
 
-/** Who asks, for whom, and through what. */
+/** The caller: the actor, the person it acts for, and the session, request, address or app that it comes through. */
 export function askerOf({ principal, trail }: Pick<Context, 'principal' | 'trail'>): AuditAsker {
   return {
     actor: actorOf(principal),

@@ -33,7 +33,7 @@ export async function recordDenial(
 }
 
 export interface RefusedRequest extends Omit<AnsweredRequest, 'status'> {
-  /** Who asked, when that was known before it was refused. */
+  /** The caller, when it was known before the request was refused. */
   readonly principal?: Principal | undefined
   readonly trail: AuditTrail
 }
@@ -61,7 +61,7 @@ export async function recordRefusal(
   }
 }
 
-/** Whoever still has a credential that is over may show it for ever: one event a minute says so. */
+/** False for an ended credential that was recorded less than a minute ago: a caller may show it for ever. */
 async function isNews(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   { code, principal }: RefusedCredential,

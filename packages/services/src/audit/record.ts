@@ -41,7 +41,7 @@ export async function recordAudit(
   await recordAuditFor(ctx, db, askerOf(ctx), entry)
 }
 
-/** The same where the work is done later, and by somebody else, than it was asked for. */
+/** The same for work that a worker does after the request, in the caller's name. */
 export async function recordAuditFor(
   ctx: Pick<BaseContext, 'now' | 'newId'>,
   db: Db,
@@ -69,7 +69,7 @@ export async function recordAuditFor(
   await audit.append(db, { ...event, actor_type, actor_id, on_behalf_of }, auditText({ ...event, actor }))
 }
 
-/** What is hashed is what a later reader finds in the column. */
+/** The details as a later reader finds them in the column, since they are hashed in that form. */
 function storable(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return JSON.parse(jsonb(details)) as Record<string, unknown>
 }

@@ -1,10 +1,10 @@
-/** What one request leaves behind for the audit log; the verbs fill it in on their way. */
+/** Facts of one request for the audit log; the verbs fill them in on their way. */
 export interface AuditTrail {
   readonly request_id: string
   readonly ip: string | null
-  /** What the request was found to be about; null as long as nobody asked. */
+  /** The account and project of the request; null until a verb has looked them up. */
   subject: { readonly account_id: string; readonly project_id: string | null } | null
-  /** Whether a decision went against the caller, also where the answer only says that nothing is there. */
+  /** True when a decision went against the caller, also where the answer only says that nothing is there. */
   denied: boolean
 }
 

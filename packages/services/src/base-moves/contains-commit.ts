@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import { isAncestor, type Repository, resolveCommit } from '@svc/git'
 
-/** Whether the history of `tip` holds the commit. One that this copy does not have cannot be part of what it has. */
+/** True when the history of `tip` holds the commit; false for a commit that this copy does not have. */
 export async function containsCommit(
   repository: Repository,
   tip: string,

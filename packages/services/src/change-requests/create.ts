@@ -52,7 +52,7 @@ export async function openChangeRequest(
   const cr_id = ctx.newId()
   const entry = ofChangeRequest('createChangeRequest', { account_id, project_id, cr_id })
   return audited(ctx, entry, async (tx) => {
-    // The number is taken first: the project's row then holds off whoever would open the same pair meanwhile.
+    // The number is taken first: the project's row then holds off a caller who opens the same pair meanwhile.
     const number = await projects.takeNumber(tx, project_id)
     await refuseSecond(tx, { project_id, head_ref, base_ref })
     const row = await changeRequests.insert(tx, {

@@ -15,7 +15,7 @@ export async function requireChangeRequest(
   input: ChangeRequestInput,
   capability: Capability,
 ): Promise<{ project: AccessibleProject; row: ChangeRequestRow }> {
-  // Asked for together, which saves a round trip; the row is nobody's before the project has let the caller in.
+  // Read together, which saves a round trip; the row is not used before the project has let the caller in.
   const [project, row] = await Promise.all([
     requireProject(ctx, input.project_id, capability),
     changeRequests.find(ctx.db, input),

@@ -5,7 +5,7 @@ export interface LiveTips {
   readonly head_sha: string | null
 }
 
-/** Where both branches are now; null for one that is not there. */
+/** Current tips of both branches; null for a branch that does not exist. */
 export async function liveTips(
   repository: Repository,
   { base_ref, head_ref }: { readonly base_ref: string; readonly head_ref: string },

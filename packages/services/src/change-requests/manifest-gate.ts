@@ -6,13 +6,13 @@ export interface ManifestGate {
   /** Of the head's manifest. */
   readonly valid: boolean
   readonly issues: readonly Issue[]
-  /** What stands in the way of the merge; empty when nothing does. */
+  /** Issues that block the merge. */
   readonly blocking: readonly Issue[]
 }
 
 /**
- * Whether the manifest lets a merge through. One that is invalid on the base already may stay as it is or get better:
- * only what the head adds to its errors is refused.
+ * Checks whether the manifest allows a merge. A manifest that is invalid on the base already may stay as it is or get
+ * better: only errors that the head adds are refused.
  */
 export async function manifestGate(
   repository: Repository,

@@ -50,7 +50,7 @@ export async function mergeChangeRequest(ctx: MergeContext, input: MergeInput) {
   return { change_request: await getChangeRequestRow(ctx, input), merge }
 }
 
-/** What a session is told at once; the worker asks again, on the head that it merges. */
+/** Refuses a session at once; the worker checks again, on the head that it merges. */
 async function refuseUngranted(
   { db, principal }: Pick<Context, 'db' | 'principal'>,
   row: ChangeRequestRow,

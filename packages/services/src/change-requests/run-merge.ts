@@ -80,7 +80,7 @@ async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
   })
 }
 
-/** Ends the attempt together with its event, in the name of whoever asked. */
+/** Ends the attempt together with its event, in the name of the caller who asked for the merge. */
 async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, outcome: MergeOutcome): Promise<void> {
   const { attempt_id, project_id, cr_id, asked_by, requested_by } = attempt
   if (!(await merges.finishAttempt(tx, attempt_id, outcome, ctx.now()))) return

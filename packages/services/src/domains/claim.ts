@@ -11,8 +11,8 @@ const lifetimeMs = 7 * 86_400_000
 const most = 100
 
 /**
- * Says which record of the DNS would prove that a mail domain is the account's. Claims of several accounts do not stand
- * in each other's way; one that nobody proves ends after seven days. Throws `domain_not_allowed`, `domain_taken`.
+ * Returns the DNS record that would prove that a mail domain is the account's. Several accounts may claim one domain; a
+ * claim that is not proved ends after seven days. Throws `domain_not_allowed`, `domain_taken`.
  */
 export async function claimDomain(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,

@@ -18,7 +18,7 @@ export function mailDomain(text: string): string | null {
   return wellFormed.test(domain) ? domain : null
 }
 
-/** What stands behind the last `@`; null for what is no address. */
+/** The domain behind the last `@`; null for text that is no address. */
 export function domainOfAddress(email: string): string | null {
   const at = email.lastIndexOf('@')
   return at < 0 ? null : mailDomain(email.slice(at + 1))

@@ -34,7 +34,7 @@ export async function verifyDomain(
   })
 }
 
-/** Somebody was first: of the same account, or of another. */
+/** Answers when another request proved it first, for the same account or for another one. */
 async function provedBefore(ctx: Pick<Context, 'now'>, tx: Db, key: accountDomains.DomainKey) {
   const owner = await accountDomains.findOwner(tx, key.domain)
   if (owner !== undefined && owner !== key.account_id) throw taken(key.domain)

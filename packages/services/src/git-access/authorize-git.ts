@@ -17,7 +17,7 @@ export interface GitAccess {
   readonly received?: () => Promise<void>
 }
 
-/** What a git client may do on the managed origin. The refs themselves are guarded by the push rules. */
+/** Access of a git client to the managed origin. The push rules guard the refs themselves. */
 export async function authorizeGit(
   ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal' | 'log' | 'now'>,
   input: { project_id: string; service: 'git-upload-pack' | 'git-receive-pack' },
@@ -50,9 +50,9 @@ export async function authorizeGit(
 type BranchContext = Pick<Context, 'db' | 'principal' | 'now'>
 
 /**
- * What is asked of a push by the branches that it names. A session that may write others than its own is noted on each
- * before git takes it, since it merges nothing that it wrote. Whose role does not move branches of others writes those of
- * sessions that they may drive, and of no other.
+ * The check of a push by the branches that it names. A session that may write other branches is noted as an author of
+ * each before git takes it, since it may not merge its own work. A person whose role does not move branches of others may
+ * write only those of sessions that they may drive.
  */
 function branchesOf(
   ctx: BranchContext,

@@ -48,7 +48,7 @@ export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions)
   }
 }
 
-/** Codes do not travel in the clear because somebody on the way hides that the server offers better. */
+/** Requires TLS, so that a machine on the way cannot hide that the server offers it and read the codes. */
 export function withTls(url: string): string {
   const parsed = new URL(url)
   const here = /^(127\.0\.0\.1|localhost|\[::1\])$/.test(parsed.hostname)

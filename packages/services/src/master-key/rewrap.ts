@@ -36,8 +36,8 @@ export async function keyUses({ db }: Pick<RewrapContext, 'db'>): Promise<KeyUse
 
 /**
  * Seals every data key with the master key that seals now. The keys themselves stay, and so does what they seal: a
- * process that opened one yesterday goes on. Each row is replaced by itself, if it still is what was read; whoever is
- * killed on the way runs it again.
+ * process that opened one yesterday goes on. Each row is replaced by itself, if it still is what was read; a run that
+ * is killed can be started again.
  */
 export async function rewrapDataKeys(ctx: RewrapContext): Promise<Rewrapped> {
   let rewrapped = 0

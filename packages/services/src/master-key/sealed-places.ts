@@ -7,7 +7,7 @@ import { totpPlace } from '../sign-in/second-factor.ts'
 import { projectPlace } from '../projects/project-vault.ts'
 
 export interface SealedPlace extends sealedKeys.SealedKeyColumn {
-  /** What ties the key of that row to its place. */
+  /** Additional data that ties the key of that row to its place. */
   readonly aad: (id: string) => readonly string[]
 }
 

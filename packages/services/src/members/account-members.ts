@@ -34,7 +34,7 @@ export async function updateMember(
   })
 }
 
-/** Whoever leaves takes their roles and their credentials on the account's projects along. Anybody may leave. */
+/** Removes a member with their roles and credentials on the account's projects. Every member may leave. */
 export async function removeMember(ctx: MemberContext, input: members.AccountMemberKey): Promise<void> {
   const { account_id, user_id } = input
   const leaves = ctx.principal.type === 'user' && ctx.principal.user_id === user_id

@@ -76,7 +76,7 @@ export async function acceptInvitation(ctx: InviteContext, input: { token: strin
     invitations.findByHash(ctx.db, tokenHash(input.token)),
     accounts.findUser(ctx.db, user_id),
   ])
-  // Somebody else's invitation looks like one that is not there.
+  // Another person's invitation looks like one that is not there.
   if (!invitation || !user || user.email.toLowerCase() !== invitation.email.toLowerCase()) throw unknown()
   const { account_id, invitation_id, role } = invitation
   return ctx.db.transaction().execute(async (tx) => {

@@ -17,7 +17,7 @@ export async function listProjectMembers(
 
 export type GivenRole = { readonly role: ProjectRole } | { readonly role_id: string }
 
-/** Gives somebody of the account, or a service account of it, a role on the project; instead of the one they had. */
+/** Gives a person or a service account of the account a role on the project, in place of the one that they had. */
 export async function setProjectMember(
   ctx: MemberContext,
   input: projectMembers.ProjectMemberKey & GivenRole,

@@ -79,7 +79,7 @@ export async function deleteRole(ctx: RoleContext, input: accountRoles.RoleKey):
   })
 }
 
-/** Who has which role on which project of the account. */
+/** Roles of people on the projects of the account. */
 export async function listAssignments(ctx: Pick<Context, 'db' | 'principal'>, input: { account_id: string }) {
   await requireAccount(ctx, input.account_id, 'admin')
   return { assignments: await projectMembers.listAssignments(ctx.db, input.account_id) }

@@ -17,7 +17,7 @@ export interface RequestedModel {
   readonly asked: string | undefined
 }
 
-/** The model of a session that somebody asks for; 400 when it is not available. */
+/** The model of a session that a caller asks for; 400 when it is not available. */
 export async function requestedModel(
   ctx: Pick<Context, 'db' | 'settings'>,
   request: RequestedModel,

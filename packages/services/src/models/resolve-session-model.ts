@@ -4,13 +4,13 @@ import type { Settings } from '../context.ts'
 
 export interface ModelRequest {
   readonly project: Pick<projects.ProjectWithDefaults, 'project_id' | 'default_model' | 'account_model'>
-  /** What the creator or the trigger names. */
+  /** The model that the creator or the trigger names. */
   readonly asked: string | null
   readonly asked_by: 'the trigger' | 'the request'
   readonly agent: { readonly agent_name: string; readonly model: string | null }
 }
 
-/** `model` is what the session is told: null leaves the choice to its agent's file, and then to the platform. */
+/** `model` is given to the session: null leaves the choice to its agent's file, and then to the platform. */
 export type SessionModel =
   | { readonly kind: 'usable'; readonly model: string | null }
   | { readonly kind: 'unavailable'; readonly model: string; readonly reason: string }
@@ -33,7 +33,7 @@ export async function resolveSessionModel(
   return { kind: 'unavailable', model, reason: unavailable(request, resolved) }
 }
 
-/** An agent's model is its file's to say, on the session's own branch. */
+/** Null for an agent's model: the agent's file names it, on the session's own branch. */
 export function usableModel({ model, named_by }: ResolvedModel): SessionModel {
   return { kind: 'usable', model: named_by === 'agent' || model === 'auto' ? null : model }
 }

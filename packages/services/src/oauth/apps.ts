@@ -29,7 +29,7 @@ export async function revokeOAuthApp(
   })
 }
 
-/** What did not register here is the platform's own. */
+/** Names of the platform's own apps, which did not register here. */
 const ownNames: Readonly<Record<string, string>> = {
   [commandLineClient]: commandLineName,
   [dashboardClient]: dashboardName,

@@ -23,10 +23,10 @@ export interface OAuthStore {
   find(model: OAuthModel, id: string): Promise<Payload | undefined>
   /** A session by its public id, a device code by what a person types. */
   findByLookup(model: OAuthModel, text: string): Promise<Payload | undefined>
-  /** False when somebody was first. */
+  /** False when another request was first. */
   consume(model: OAuthModel, id: string): Promise<boolean>
   remove(model: OAuthModel, id: string): Promise<void>
-  /** A secret of it came a second time. */
+  /** Called when a secret of the grant came a second time. */
   removeFamily(grant_id: string): Promise<void>
   /** False when the device asked again too soon. */
   notePoll(id: string): Promise<boolean>

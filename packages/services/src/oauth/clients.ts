@@ -14,7 +14,7 @@ const issued = /^[0-9a-f-]{36}$/
 
 const Metadata = z.record(z.string(), z.unknown())
 
-/** As RFC 7591 names its fields; undefined for a client that nobody registered. */
+/** As RFC 7591 names its fields; undefined for a client that is not registered. */
 export async function findOAuthClient(
   ctx: Pick<OAuthContext, 'db'>,
   client_id: string,

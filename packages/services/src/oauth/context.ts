@@ -1,4 +1,4 @@
 import type { BaseContext } from '../context.ts'
 
-/** What the verbs of the authorization server run with: nobody of ours asks, a client or a browser does. */
+/** Context of the authorization server's verbs, without a principal: the caller is a client or a browser. */
 export type OAuthContext = Pick<BaseContext, 'db' | 'vault' | 'now' | 'newId'>

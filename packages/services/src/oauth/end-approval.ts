@@ -7,8 +7,8 @@ import type { OAuthContext } from './context.ts'
 type Ending = Pick<OAuthContext, 'db' | 'now' | 'newId'> & { readonly trail?: AuditTrail }
 
 /**
- * Ends everything that came of one approval, and leaves an event in the log of whoever gave it. `reuse`: a code or a
- * refresh token came a second time, so somebody else has it too.
+ * Ends everything that came of one approval, and leaves an event in the log of the person who gave it. `reuse`: a code
+ * or a refresh token came a second time, so another party has it too.
  */
 export async function endApproval(
   ctx: Ending,
@@ -20,7 +20,7 @@ export async function endApproval(
     const [home] = ended === undefined ? [] : await accounts.listMemberships(tx, ended.user_id)
     if (ended === undefined || home === undefined) return
     const { user_id, client_id } = ended
-    // Whoever signs out of the dashboard leaves the computer: the next click there has to ask who it is.
+    // A person who signs out of the dashboard leaves the computer: the next click there has to ask who it is.
     if (reason === 'revoked' && client_id === dashboardClient)
       await oauth.removeBrowsers(tx, user_id, ctx.now())
     const principal = { type: 'user', user_id, token_id: client_id } as const

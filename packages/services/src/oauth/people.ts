@@ -13,7 +13,7 @@ export interface ShownPerson {
   readonly name: string
 }
 
-/** Somebody who may still approve and be acted for; null when they are gone. */
+/** A person who may still approve apps and be acted for; null when they belong to no account. */
 export async function findOAuthPerson(
   ctx: Pick<BaseContext, 'db'>,
   user_id: string,
@@ -24,7 +24,7 @@ export async function findOAuthPerson(
   return home === undefined ? null : { user_id, email: user.email, name: user.name }
 }
 
-/** Somebody who proved who they are, on a page of the authorization server. */
+/** A person who proved who they are, on a page of the authorization server. */
 export interface ProvedPerson extends oauth.ApprovalProof {
   readonly user_id: string
 }
@@ -53,7 +53,7 @@ async function personOfSignIn(
   return { user_id, mfa, by_token: false, sso_account_id }
 }
 
-/** By a user token that they pasted: on machines whose owner came from the bootstrap file nobody has a password. */
+/** By a user token that they pasted: an owner who came from the bootstrap file has no password. */
 export async function personOfToken(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   token: string,

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { endApproval } from './end-approval.ts'
 
 /**
- * Ends the approval that the token came of, with everything else that came of it. Whoever holds a token may end it; a
- * client that names itself ends only its own. Unknown tokens are as good as ended.
+ * Ends the approval that the token came of, with everything else that came of it. A caller who holds a token may end it;
+ * a client that names itself ends only its own. Unknown tokens count as ended.
  */
 export async function revokeOAuthToken(
   ctx: Pick<Context, 'db' | 'now' | 'newId' | 'trail'>,

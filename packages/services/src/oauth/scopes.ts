@@ -15,6 +15,6 @@ export const oauthLifetimes = {
   interaction: 900,
   /** A browser that signed in does not ask again for so long. */
   session: 3_600,
-  /** Then somebody has to approve again. */
+  /** Then the person has to approve again. */
   approval: 365 * 86_400,
 } as const

@@ -5,7 +5,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const batch = 1_000
 
-/** Drops what ended a while ago, and clients that nobody used for three months. */
+/** Drops artefacts that ended a while ago, and clients that were not used for three months. */
 export async function sweepOAuth(ctx: Pick<BaseContext, 'db' | 'now'>): Promise<void> {
   const now = ctx.now().getTime()
   const ago = (ms: number) => new Date(now - ms)

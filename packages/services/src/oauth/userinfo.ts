@@ -3,7 +3,7 @@ import { requireUser } from '../access/require.ts'
 import type { Context } from '../context.ts'
 import { findOAuthPerson } from './people.ts'
 
-/** Who the token acts as, in the words of OpenID Connect. */
+/** The person that the token acts as, as claims of OpenID Connect. */
 export async function getUserinfo(ctx: Pick<Context, 'db' | 'principal'>) {
   const person = await findOAuthPerson(ctx, requireUser(ctx).user_id)
   if (!person) throw new ServiceError('not_found', 'This person belongs to no account')

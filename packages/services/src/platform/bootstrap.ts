@@ -13,7 +13,7 @@ const BootstrapFile = z.object({
 })
 export type BootstrapFile = z.infer<typeof BootstrapFile>
 
-/** What an earlier start wrote; null when there is nothing usable. */
+/** The file of an earlier start; null when there is no usable one. */
 export async function readBootstrap(path: string): Promise<BootstrapFile | null> {
   try {
     return BootstrapFile.parse(JSON.parse(await readFile(path, 'utf8')))

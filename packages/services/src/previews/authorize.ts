@@ -43,7 +43,7 @@ export async function requirePreview(
   return { ...found, sandbox: { ...sandbox, endpoint, external_id } }
 }
 
-/** Where a request of a preview goes, once its caller was found to be allowed there. */
+/** Target of a request to a preview. Throws when its caller may not go there. */
 export async function authorizePreview(
   ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'trail'>,
   { path, ...input }: PreviewInput & { readonly path: string },

@@ -28,7 +28,7 @@ export async function openPreview(
 }
 
 export interface OpenPreview extends PreviewInput {
-  /** What decides at each request what may still be seen. */
+  /** The credential that is checked again at each request. */
   readonly credential: StoredCredential
 }
 

@@ -1,4 +1,4 @@
-/** Where previews are: each at a name of its own below `host`. */
+/** The address of previews: each has a name of its own below `host`. */
 export interface PreviewPlace {
   readonly scheme: 'http' | 'https'
   /** With its port, where that is not the one of the scheme. */

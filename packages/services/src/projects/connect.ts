@@ -73,7 +73,7 @@ const correctableReasons: ReadonlySet<unknown> = new Set([
   'redirected',
 ])
 
-/** What is only unavailable to a project that worked yesterday is wrong input in the call that connects it. */
+/** Reports as wrong input, in the call that connects a project, errors that mean unavailable once the project is there. */
 function correctable(error: unknown): never {
   if (error instanceof ServiceError && correctableReasons.has(error.details['reason'])) {
     const { reason } = error.details

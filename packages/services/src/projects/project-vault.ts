@@ -14,7 +14,7 @@ export function dataKey(vault: Vault, project: Sealing): DataKey {
   return vault.openDataKey(project.sealed_data_key, projectPlace(project.project_id))
 }
 
-/** What is sealed for one name of one project opens for no other. */
+/** Seals text for one name of one project; it opens for no other. */
 export function sealFor(vault: Vault, project: Sealing, name: string, plaintext: string): string {
   return vault.seal(dataKey(vault, project), [project.project_id, name], plaintext)
 }

@@ -27,7 +27,7 @@ export async function manifestAt(repository: Repository, sha: string): Promise<M
   return (await readingAt(repository, sha))?.manifest ?? null
 }
 
-/** What the manifest at a commit says, and what is wrong with it; null when there is none. */
+/** The manifest at a commit with its issues; null when there is none. */
 export const readingAt = perCommit(readAt, { max_bytes: 4 * limits.bytes })
 
 async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
@@ -47,7 +47,7 @@ export async function judgeAt(repository: Repository, sha: string): Promise<Mani
     const agents = await agentIssuesAt(repository, sha, reading.manifest)
     return { ...judgeRead(reading.issues, { both: yaml != null && toml != null, agents }), checked: true }
   } catch (error) {
-    // What cannot be checked is not let through, and the request that asks is not lost for it.
+    // A manifest that cannot be checked is invalid; the request that asks does not fail for it.
     if (error instanceof TooLongError)
       return {
         valid: false,
@@ -89,7 +89,7 @@ export async function agentModelAt(
   return text === null ? null : ask('agent_model', { text }, text.length)
 }
 
-/** Where the agent's file is in the tree; null when the manifest sends us out of it. */
+/** Path of the agent's file in the tree; null when the manifest names one outside of it. */
 export function agentFileOf(manifest: Manifest, agent_name: string): string | null {
   const path = posix.normalize(agentFilePath(manifest, agent_name))
   return path.startsWith('../') || path.startsWith('/') ? null : path
@@ -100,7 +100,7 @@ async function textAt(repository: Repository, sha: string, path: string): Promis
     const file = await readFile(repository, { ref: sha, path, max_bytes: limits.bytes })
     return file === null ? null : file.content.toString('utf8')
   } catch (error) {
-    // What is over the validator's limit is for the validator to refuse.
+    // A file over the validator's limit is left to the validator to refuse.
     if (error instanceof ServiceError && error.code === 'payload_too_large')
       return ' '.repeat(limits.bytes + 1)
     throw error

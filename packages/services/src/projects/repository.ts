@@ -13,7 +13,7 @@ export function repositoryTarget(ctx: Pick<BaseContext, 'vault'>, project: Proje
   return { kind: 'connected', project_id, repo_url, credential: connectedCredential(ctx, project) }
 }
 
-/** What the owner gave to reach a connected repository; null for a public one. */
+/** The owner's credential for a connected repository; null for a public one. */
 export function connectedCredential(ctx: Pick<BaseContext, 'vault'>, project: ProjectRow) {
   if (project.sealed_credential === null) return null
   return Credential.parse(

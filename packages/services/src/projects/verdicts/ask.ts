@@ -34,12 +34,12 @@ export async function closeVerdicts(): Promise<void> {
   await pool.close()
 }
 
-/** The one place that says that a kind and what is asked of it belong together. */
+/** The one place that pairs a kind with its input for the types. */
 function questionOf<Kind extends keyof Tasks>(kind: Kind, asked: Tasks[Kind]['asked']): Question {
   return { kind, asked } as Question
 }
 
-/** What the other thread answers is what `work` of the same build returned there. */
+/** The other thread's answer, typed: `work` of the same build returned it there. */
 function answerOf<Kind extends keyof Tasks>(_: Kind, answer: unknown): Tasks[Kind]['answer'] {
   return answer as Tasks[Kind]['answer']
 }

@@ -9,7 +9,7 @@ import {
   readManifest,
 } from '@svc/manifest'
 
-/** What is asked about text that anybody may have written, and what is answered. */
+/** Questions about untrusted text, and their answers. */
 export interface Tasks {
   readonly read: {
     readonly asked: { readonly path: ManifestPath; readonly text: string }

@@ -12,7 +12,7 @@ export interface PoolOptions {
   readonly start: () => Worker
 }
 
-/** The answer took longer than it may: whoever asks again waits as long again. */
+/** The answer took longer than it may: a caller who asks again waits as long again. */
 export class TooLongError extends ServiceError {
   constructor(time_limit_ms: number) {
     super(

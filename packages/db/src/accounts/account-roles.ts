@@ -59,7 +59,7 @@ export async function remove(tx: Db, key: RoleKey): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** The built-in role of everybody who has this custom one. */
+/** Sets the built-in role of all who have this custom role. */
 export async function rebase(tx: Db, role_id: string, role: ProjectRole): Promise<void> {
   await tx.updateTable('project_members').set({ role }).where('role_id', '=', role_id).execute()
 }

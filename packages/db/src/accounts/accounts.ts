@@ -79,7 +79,7 @@ export async function findWithPlan(db: Db, account_id: string): Promise<AccountW
   return withPlan(db).where('account_id', '=', account_id).executeTakeFirst()
 }
 
-/** Locks the account's row, so that what is counted stays true until the transaction ends. */
+/** Locks the account's row, so that counts stay true until the transaction ends. */
 export async function lock(tx: Db, account_id: string): Promise<AccountWithPlan | undefined> {
   return withPlan(tx).where('account_id', '=', account_id).forNoKeyUpdate('accounts').executeTakeFirst()
 }

@@ -89,9 +89,8 @@ export async function anchor(db: Db, account_id: string): Promise<AuditAnchorTab
 const slackMs = 24 * 3_600_000
 
 /**
- * How far each account's chain may be pruned, at most `limit` events at once: the last event of those from before, without
- * one of later among them. An account is named once its oldest is a day overdue and not its only one, since each pruning
- * leaves an event.
+ * Accounts whose chain may be pruned, each with the last event to prune: at most `limit` events, all older than `before`.
+ * An account is listed once its oldest event is a day overdue and not its only one, since each pruning leaves an event.
  */
 export async function listPrunable(db: Db, before: Date, limit: number): Promise<AuditAnchorTable[]> {
   const overdue = new Date(before.getTime() - slackMs)

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 export interface AttemptCount {
-  /** With this one. */
+  /** Count of attempts, this one included. */
   readonly attempts: number
-  /** When the window ends. */
+  /** End of the window. */
   readonly until: Date
 }
 
@@ -22,7 +22,7 @@ export async function count(db: Db, key: string, window_ms: number, now: Date): 
   return { attempts: row.points, until: new Date(row.expire) }
 }
 
-/** An attempt that turned out right does not count. */
+/** Uncounts an attempt that turned out right. */
 export async function giveBack(db: Db, keys: readonly string[]): Promise<void> {
   await sql`update rate_limits set points = greatest(points - 1, 0) where key in (${sql.join(keys)})`.execute(
     db,

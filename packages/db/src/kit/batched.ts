@@ -36,7 +36,7 @@ export function batched<Input, Output>(
 }
 
 /**
- * The same for reads by key, which find nothing or one. In a transaction each asks by itself: it sees what the others
+ * The same for reads by key, which find at most one row. In a transaction each read is its own: it sees rows that others
  * do not.
  */
 export function batchedRead<Key, Row>(
@@ -62,7 +62,7 @@ async function together<Input, Output>(
     try {
       return [...(await run(inputs))]
     } catch {
-      // Which of them was at fault is about to show.
+      // The single runs below show which input was at fault.
     }
   }
   const outcomes = await Promise.allSettled(inputs.map((input) => run([input])))

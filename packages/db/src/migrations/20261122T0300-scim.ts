@@ -16,7 +16,7 @@ const statements = [
   `alter table project_members add column from_directory boolean not null default false
     check (role_id is null or not from_directory)`,
 
-  // A person as the directory of one account knows them. Being a member, which is being active, is a row of account_members.
+  // A person as the directory of one account knows them. An active person is a member: a row of account_members.
   `create table scim_users (
     account_id uuid not null references accounts on delete cascade,
     user_id uuid not null references users on delete cascade,

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** Which projects sessions have the model gateway in: those that were opted in, under a plan that holds it. */
+/** Sessions have the model gateway only in projects that were opted in, under a plan that holds it. */
 export async function up(db: QueryExecutorProvider): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

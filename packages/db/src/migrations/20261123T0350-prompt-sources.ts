@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The parts of the platform that may put a prompt. What is there was held to a shorter list: it needs no second look. */
+/** The parts of the platform that may put a prompt. Existing rows were held to a shorter list and need no check. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

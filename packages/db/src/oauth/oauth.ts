@@ -109,7 +109,7 @@ const ssoAccounts = accountsThatAsk({
   mfa: sql.ref<boolean | null>('approval.mfa'),
 })
 
-/** The access token of a request, with what decides whether it still works. */
+/** The access token of a request, with the facts that decide whether it still works. */
 export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<BearerRow | undefined> {
   return db
     .selectFrom('oauth_artefacts as token')
@@ -204,7 +204,7 @@ export interface EndedApproval {
   readonly client_id: string
 }
 
-/** Everything that came of one approval, and the approval itself: whose it was, undefined when it was over before. */
+/** Ends one approval with all that came of it; returns its person and client, undefined when it had ended before. */
 export async function removeFamily(
   db: Db,
   grant_hash: Buffer,

@@ -67,8 +67,7 @@ export async function find(db: Db, project_id: string): Promise<ProjectRow | und
   return db.selectFrom('projects').selectAll().where('project_id', '=', project_id).executeTakeFirst()
 }
 
-/** For workers, which start from the id of a session. */
-/** Secrets that are being written are there when this returns; others wait for the end of the transaction. */
+/** Waits for writes of secrets that are under way; later ones wait for the end of the transaction. */
 export async function awaitSecretWrites(tx: Db, project_id: string): Promise<void> {
   await tx
     .selectFrom('projects')
@@ -78,6 +77,7 @@ export async function awaitSecretWrites(tx: Db, project_id: string): Promise<voi
     .execute()
 }
 
+/** For workers, which start from the id of a session. */
 export async function findOfSession(db: Db, session_id: string): Promise<ProjectRow | undefined> {
   const [project] = await ofSession(db, session_id)
   return project

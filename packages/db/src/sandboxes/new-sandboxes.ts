@@ -77,8 +77,8 @@ export interface NewSandboxRows {
 }
 
 /**
- * Writes everything in one statement. `has_prompt`: the prompt is the sandbox's from now on, unless it was withdrawn. A
- * creation that is tried again gives it again.
+ * Writes everything in one statement. `has_prompt`: the sandbox has the prompt from now on; false for one that was
+ * withdrawn. A creation that is tried again gives it again.
  */
 export async function write(tx: Db, rows: NewSandboxRows): Promise<{ readonly has_prompt: boolean }> {
   const { session_id, service_key, tokens, access, prompt } = rows

@@ -24,9 +24,9 @@ export interface SandboxTable {
   /** Since when its daemon takes no prompts; null while it does. */
   unreachable_since: Generated<Date | null>
   last_active_at: Date
-  /** How many writes of secrets it was not told of yet. */
+  /** Number of secret writes that it has not received yet. */
   secrets_owed: Generated<number>
-  /** Another with every change of what is shown. */
+  /** Another with every change of a column that is shown. */
   shown_revision: Generated<string>
   created_at: Date
   updated_at: Date

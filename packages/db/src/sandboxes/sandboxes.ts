@@ -135,7 +135,7 @@ export async function isOwn(
   return row !== undefined
 }
 
-/** Its daemon did not take what it was given; the first time counts. */
+/** Notes since when the daemon takes no prompts; the first time counts. */
 export async function markUnreachable(db: Db, session_id: string, now: Date): Promise<void> {
   await db
     .updateTable('session_sandboxes')
@@ -185,7 +185,7 @@ export async function oweSecretsTo(tx: Db, session_id: string): Promise<void> {
     .execute()
 }
 
-/** Every write that was counted by then is told; a later one stays owed. */
+/** Marks the writes counted by then as delivered; a later one stays owed. */
 export async function settleSecrets(tx: Db, session_id: string, counted: number): Promise<void> {
   await tx
     .updateTable('session_sandboxes')

@@ -12,7 +12,7 @@ export async function lockPool(tx: Db, pool: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`warm-pool:${pool}`}, 0))`.execute(tx)
 }
 
-/** How many wait or will. */
+/** Number of sandboxes that wait or will. */
 export async function count(db: Db, { pool, recipe }: PoolKey): Promise<number> {
   const { found } = await db
     .selectFrom('warm_sandboxes')
@@ -94,7 +94,7 @@ export async function findClaimed(
     .executeTakeFirst()
 }
 
-/** Its session's from now on, or removed. */
+/** Deletes the row of a sandbox that is its session's from now on, or removed. */
 export async function forget(db: Db, warm_id: string): Promise<void> {
   await db.deleteFrom('warm_sandboxes').where('warm_id', '=', warm_id).execute()
 }
@@ -165,7 +165,7 @@ export async function listGone(db: Db, pool: string): Promise<WarmSandboxRow[]> 
     .execute()
 }
 
-/** Claims whose session has another sandbox by now, or is deleted: the session's own record says what is to be removed. */
+/** Deletes claims whose session has another sandbox by now, or is deleted: its own record says what to remove. */
 export async function forgetOvertaken(db: Db, pool: string): Promise<void> {
   await sql`
     delete from warm_sandboxes w using project_sessions s, session_sandboxes b

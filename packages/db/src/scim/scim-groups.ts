@@ -130,7 +130,7 @@ export async function countMembers(db: Db, account_id: string): Promise<Readonly
   return new Map(rows.map(({ group_id, members }) => [group_id, members]))
 }
 
-/** People whom the directory of the account does not know are refused by a foreign key: look first. */
+/** A foreign key refuses people whom the directory of the account does not know: check first. */
 export async function addMembers(tx: Db, key: GroupKey, user_ids: readonly string[]): Promise<void> {
   if (user_ids.length === 0) return
   await tx
@@ -163,7 +163,7 @@ export async function listProjects(
     .execute()
 }
 
-/** Instead of what the group gave. False: a project is none of the account's. */
+/** Replaces the roles that the group gives. False: a project is not the account's. */
 export async function setProjects(
   tx: Db,
   key: GroupKey,

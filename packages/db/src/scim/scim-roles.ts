@@ -10,9 +10,8 @@ export interface TakenRole {
 }
 
 /**
- * Makes the roles of these people what their groups give them. A group raises a member to admin, and gives roles on
- * projects where no person gave one by hand; it takes back what it gave and nothing else. Answers with the roles on projects
- * that ended.
+ * Brings the roles of these people in line with their groups. A group raises a member to admin, and gives roles on
+ * projects where no person gave one by hand; it takes back only what it gave. Returns the roles on projects that ended.
  */
 export async function settle(
   tx: Db,
@@ -35,7 +34,7 @@ export async function settle(
     from wanted
     where m.account_id = ${account_id} and m.user_id = wanted.user_id
       and ((m.role = 'member' and wanted.admin) or (m.from_directory and not wanted.admin))`.execute(tx)
-  // Of several groups the strongest counts, and only for who belongs to the account.
+  // Of several groups the strongest role counts, and only for members of the account.
   const wanted = sql`
     select gm.user_id, gp.project_id,
       (array['viewer', 'member', 'editor', 'manager'])[

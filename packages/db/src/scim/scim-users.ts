@@ -33,7 +33,7 @@ export interface UserNarrowing {
   readonly external_id?: string
 }
 
-/** Everybody of the account, or those whom an index finds and who may be meant. */
+/** People who may match: all of the account, or those that an index finds by name or external id. */
 function candidates(account_id: string, { user_name, external_id }: UserNarrowing): RawBuilder<unknown> {
   if (user_name !== undefined)
     return sql`
@@ -154,7 +154,7 @@ export async function remove(tx: Db, key: AccountMemberKey): Promise<void> {
     .execute()
 }
 
-/** The name, for everybody who reads it: only while the person belongs to this account alone, which alone may say it. */
+/** Changes the person's name on the whole platform, so only while they belong to no other account. */
 export async function renamePerson(
   tx: Db,
   { account_id, user_id }: AccountMemberKey,

@@ -119,7 +119,7 @@ export async function findAsk(
 
 const subject = sql`coalesce(payload ->> 'request_id', payload ->> 'prompt_id')`
 
-/** Turns that go on and asks that wait, the newest first: what the log says last of each is its beginning. */
+/** Open turns and asks, the newest first: the last event of each is its beginning. */
 export async function listOpen(
   db: Db,
   session_id: string,

@@ -36,7 +36,7 @@ const withHashes = fixedQuery((db, hashes: readonly Buffer[]) =>
     .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`),
 )
 
-/** By its hash. What is asked for at once is one statement: each request begins with it. */
+/** By its hash. Calls at the same time share one statement: each request begins with this query. */
 export const findByHash = batchedRead(async (db: Db, hashes: readonly Buffer[]) => {
   const found = await withHashes(db, hashes)
   const byHash = new Map(found.map((row) => [row.token_hash.toString('hex'), row]))

@@ -67,7 +67,7 @@ export async function nextOwed(db: Db): Promise<Date | null> {
   return row?.retry_at ?? null
 }
 
-/** An event and what it has to be told. The status and every other column follow from it. */
+/** An event and its input. The status and every other column follow from them. */
 export type FireChange =
   | { readonly event: 'fire'; readonly session_id: string }
   | { readonly event: 'queue'; readonly reason: string; readonly retry_at: Date }
@@ -82,7 +82,7 @@ export interface Settlement {
   readonly slot: { readonly next_fire_at: Date | null; readonly due_at: Date | null } | null
 }
 
-/** Applies an event if the fire's status accepts it, and writes beside the trigger what became of it. */
+/** Applies an event if the fire's status accepts it, and writes the outcome to the trigger. */
 export async function settle(
   tx: Db,
   { fire_id, project_id, slug }: TriggerKey & Pick<TriggerFireRow, 'fire_id'>,

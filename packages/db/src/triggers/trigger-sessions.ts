@@ -4,7 +4,7 @@ import * as sessions from '../sessions/sessions.ts'
 import type { TriggerKey } from './triggers.ts'
 
 export interface Reusing extends TriggerKey {
-  /** The session whose agent fires: it goes on with what descends from it, and everybody else with what no agent fired. */
+  /** The session whose agent fires: it goes on with its descendants, others with sessions that no agent fired. */
   readonly actor_session_id: string | null
 }
 

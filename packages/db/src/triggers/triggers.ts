@@ -58,7 +58,7 @@ export async function replaceAll(tx: Db, project_id: string, rows: readonly Writ
   await notify(tx, 'triggers', { project_id })
 }
 
-/** Tells the schedulers that what is due may have changed. */
+/** Notifies the schedulers that the due triggers may have changed. */
 export async function told(db: Db, project_id: string): Promise<void> {
   await notify(db, 'triggers', { project_id })
 }

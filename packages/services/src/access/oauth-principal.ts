@@ -3,7 +3,7 @@ import { oauth } from '@svc/db'
 import { RefusedCredential } from './refused-credential.ts'
 import type { BaseContext } from '../context.ts'
 
-/** Everything that the person may do; without it a token tells who its owner is and no more. */
+/** The scope for everything that the person may do; without it a token only tells who its owner is. */
 export const fullScope = 'svc'
 
 /** The person who approved the client, as long as the approval stands; undefined for a token that was never handed out. */

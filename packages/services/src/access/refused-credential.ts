@@ -1,7 +1,7 @@
 import type { Principal } from '@svc/access'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 
-/** A refusal of a credential that is known: the log is told whose it is. */
+/** A refusal of a known credential: the audit log names its principal. */
 export class RefusedCredential extends ServiceError {
   readonly principal: Principal
 
@@ -11,7 +11,7 @@ export class RefusedCredential extends ServiceError {
   }
 }
 
-/** For a credential that was one, and never is again. */
+/** The refusal of a credential that was valid once and never will be again. */
 export function revoked(principal: Principal): RefusedCredential {
   const message = 'This credential was revoked, has expired or belongs to a closed session'
   return new RefusedCredential('session_token_revoked', message, principal)

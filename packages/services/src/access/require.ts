@@ -38,7 +38,7 @@ export function actingUser(principal: Principal): string | null {
   return 'user_id' in principal ? principal.user_id : null
 }
 
-/** The project, once the principal was found to hold `capability` on it. Every verb on a project asks this first. */
+/** The project; refuses a principal that lacks `capability` on it. Every verb on a project calls this first. */
 export async function requireProject(
   ctx: Asking,
   project_id: string,
@@ -66,7 +66,7 @@ export async function requireProject(
   return { ...project, project_role: role }
 }
 
-/** The account, once the person was found to have `wanted` there. Every verb on an account asks this first. */
+/** The account; refuses a person who lacks the role `wanted` there. Every verb on an account calls this first. */
 export async function requireAccount(
   ctx: Asking,
   account_id: string,

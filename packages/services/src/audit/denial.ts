@@ -7,7 +7,7 @@ import { isFirstInAMinute } from './once-a-minute.ts'
 import { recordAudit } from './record.ts'
 import type { AuditTrail } from './trail.ts'
 
-/** One answered request, as the log wants to know it. */
+/** One answered request, as the log records it. */
 export interface AnsweredRequest {
   /** The operation of the contract. */
   readonly action: string
@@ -17,8 +17,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Writes down what was denied; what is done, the verbs write down with it. A stranger's attempt stands in the log of
- * their own account.
+ * Records a denied request; the verbs themselves record what they do. The attempt of a stranger is recorded in the log
+ * of their own account.
  */
 export async function recordDenial(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
@@ -39,8 +39,8 @@ export interface RefusedRequest extends Omit<AnsweredRequest, 'status'> {
 }
 
 /**
- * Writes down that a request was refused, where no route of the API answers it or none was reached. Never fails: a log
- * that cannot be written now is told to the operator, and the caller is refused all the same.
+ * Writes down that a request was refused, where no route of the API answers it or none was reached. Never fails: when
+ * the event cannot be written, the operator's log says so, and the caller is refused all the same.
  */
 export async function recordRefusal(
   ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>,

@@ -11,16 +11,16 @@ export interface PlannedMove {
   readonly to_sha: string
 }
 
-/** An attempt whose turn has come: how its move is decided, and how its rows tell of it. */
+/** An attempt whose turn has come: the steps that decide its move and write its rows. */
 export interface BaseMove<Plan extends PlannedMove> {
   readonly attempt_id: string
   /** The plan that stands in the way of another one: of this attempt, or of an earlier one for the same. */
   findPlanned(): Promise<Plan | null>
   /** Decides what to do and writes it down; null when there is nothing to move, and the attempt was ended. */
   plan(repository: Repository): Promise<Plan | null>
-  /** The branch has moved: all rows say so together. */
+  /** Writes to all rows together that the branch has moved. */
   finish(plan: Plan): Promise<void>
-  /** The branch has not moved as planned, and never will. */
+  /** Drops a plan: the branch has not moved as planned, and never will. */
   abandon(plan: Plan): Promise<void>
   refuse(refusal: ServiceError): Promise<void>
   /** The refusal of a move whose base did not stand still. */

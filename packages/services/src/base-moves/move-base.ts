@@ -6,7 +6,7 @@ import { openRepository } from '../projects/repository.ts'
 import type { BaseMove, PlannedMove } from './base-move.ts'
 import { containsCommit, hasCommit } from './contains-commit.ts'
 
-/** How often a move starts over because its base moved under it. */
+/** Max times that a move starts over because its base moved meanwhile. */
 const rounds = 10
 
 /**
@@ -47,7 +47,7 @@ async function settleLeftover<Plan extends PlannedMove>(
 ): Promise<boolean> {
   const plan = await move.findPlanned()
   if (plan === null) return false
-  // Lost with the copy that held it: planned again on the same commits, it is the same commit again.
+  // The commit was lost with the copy that held it: a new plan on the same commits makes the same commit.
   if (!(await hasCommit(repository, plan.to_sha))) {
     await move.abandon(plan)
     return false

@@ -32,7 +32,7 @@ export async function createChangeRequest(
   return openChangeRequest(ctx, project, input)
 }
 
-/** For a caller who was found to be allowed to. Who opens it comes from the credential, whatever the input names. */
+/** Opens it for a caller who is allowed to. Its author comes from the credential, whatever the input names. */
 export async function openChangeRequest(
   ctx: CreateContext,
   project: AccessibleProject,
@@ -96,8 +96,8 @@ export async function refuseSecond(
 }
 
 /**
- * The session that the change request is said to come from: feedback goes to its agent, so that only who may drive it names
- * it. An unknown one is dropped; a session's own token names its session by itself.
+ * The session that the input names as origin. Feedback goes to its agent, so only a caller who may drive it may name it.
+ * An unknown one is dropped; a session's own token names its session by itself.
  */
 async function originOf(
   ctx: Pick<Context, 'db' | 'principal'>,

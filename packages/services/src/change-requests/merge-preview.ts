@@ -6,7 +6,7 @@ import { type ChangeRequestInput, requireChangeRequest } from './find-change-req
 import { liveTips } from './live-tips.ts'
 import { manifestGate } from './manifest-gate.ts'
 
-/** Worked out from git now, never remembered. */
+/** Computed from git at each call, never stored. */
 export async function getMergePreview(
   ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal'>,
   input: ChangeRequestInput,

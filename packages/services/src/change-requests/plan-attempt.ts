@@ -32,7 +32,7 @@ export async function planAttempt(
   if (head_sha === null) throw notAhead(`The branch ${cr.head_ref} is gone`)
   refuseStale('CR_STALE_HEAD', 'head', attempt.expected_head_sha, head_sha)
   refuseStale('CR_STALE_BASE', 'base', attempt.expected_base_sha, base_sha)
-  // After the tips were read: a session that pushed what they show was noted before git took it.
+  // Checked after the tips were read: a session that pushed them was noted before git took the push.
   await refuseOwnSession(ctx.db, attempt, cr)
 
   const { issues, blocking } = await manifestGate(repository, { base_sha, head_sha })
@@ -45,7 +45,7 @@ export async function planAttempt(
   }
   const now = ctx.now()
   const message = mergeMessage(cr, attempt.message ?? undefined)
-  // Not the time of this run: planned again on the same commits, the merge is the same commit.
+  // Not the time of this run: a new plan on the same commits makes the same merge commit.
   const committed_at = attempt.created_at
   const planned = await planMerge(repository, { base_sha, head_sha, message, committed_at })
   switch (planned.kind) {
@@ -79,7 +79,7 @@ export async function planAttempt(
   }
 }
 
-/** The head may have been pushed to by the session that asked since its request was let through. */
+/** Checks the session that asked once more: it may have pushed to the head since its request was let through. */
 async function refuseOwnSession(db: Db, { asked_by }: MergeAttemptRow, cr: ChangeRequestRow): Promise<void> {
   if (asked_by === null || asked_by.actor.type !== 'session') return
   const session = await sessions.findById(db, asked_by.actor.id)

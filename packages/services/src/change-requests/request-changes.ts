@@ -12,7 +12,7 @@ import { type ChangeRequestInput, requireChangeRequest } from './find-change-req
 
 /**
  * Records the feedback and, together with it, puts it into the prompts of the session that the change request comes from,
- * where its sender may speak to that agent. Where they may not, the session's log tells its owner, who decides.
+ * where its sender may speak to that agent. Otherwise the session's log tells its owner, who decides.
  */
 export async function requestChanges(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings'>,

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { domainOfPath, domainTarget, unknownDomain } from './present.ts'
 
-/** Gives the domain free: its people sign in as everybody does, and another account may prove it. */
+/** Frees the domain: its people sign in like all others, and another account may prove it. */
 export async function deleteDomain(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { readonly account_id: string; readonly domain: string },

@@ -3,14 +3,14 @@ import { ServiceError } from '@svc/errors'
 import wellKnown from 'email-providers/common.json' with { type: 'json' }
 import { parse } from 'tldts'
 
-/** Mail for everybody, beside what the list has. */
+/** Public mail providers that the list lacks. */
 const more = ['googlemail.com', 'fastmail.com', 'tutanota.com']
 const publicMail: ReadonlySet<string> = new Set([...wellKnown, ...more])
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const wellFormed = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`)
 
-/** A domain as name servers know it: small letters, Punycode, no dot at the end. Null for what is none. */
+/** A domain as name servers know it: small letters, Punycode, no dot at the end. Null for other text. */
 export function mailDomain(text: string): string | null {
   const plain = text.trim().replace(/\.$/, '')
   if (/[\s/@:?#\\[\]%]/.test(plain)) return null

@@ -10,7 +10,7 @@ import type { GitAccess } from './authorize-git.ts'
 const kept = 3
 
 /**
- * The store of a sandbox's own checkpoints. A managed project keeps them in its repository, hidden from everybody else;
+ * The store of a sandbox's own checkpoints. A managed project keeps them in its repository, hidden from other clients;
  * for a connected one the platform has a repository of its own, which holds nothing but checkpoints.
  */
 export async function authorizeCheckpoints(

@@ -11,7 +11,7 @@ export interface SmtpOptions {
   readonly retry_ms?: readonly number[]
 }
 
-/** Mails by SMTP. What a server does not take now is tried again a few times, then given up. */
+/** Mails by SMTP. A mail that the server does not take now is tried again a few times, then given up. */
 export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions): MailTransport {
   const transport = createTransport(
     { url: withTls(url), connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },

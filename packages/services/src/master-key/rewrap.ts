@@ -24,7 +24,7 @@ interface RewrapContext {
   readonly progress?: (table: string, rewrapped: number) => void
 }
 
-/** Which master keys seal what, by table. */
+/** Uses of each master key, by table. */
 export async function keyUses({ db }: Pick<RewrapContext, 'db'>): Promise<KeyUse[]> {
   const uses = await Promise.all(
     sealedPlaces.map(async (place) =>

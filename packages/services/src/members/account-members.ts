@@ -12,7 +12,7 @@ export async function listMembers(ctx: Pick<Context, 'db' | 'principal'>, input:
   return { members: await members.list(ctx.db, input.account_id) }
 }
 
-/** Admins change whom they could have invited; owners are made and unmade by owners. */
+/** Admins change the members whom they could have invited; only owners make and unmake owners. */
 export async function updateMember(
   ctx: MemberContext,
   input: members.AccountMemberKey & { readonly role: AccountRole },

@@ -47,7 +47,7 @@ export async function createRole(ctx: RoleContext, input: { readonly account_id:
   })
 }
 
-/** Everybody who has it has the new one, from the next request on. */
+/** Changes the role for all who have it, from the next request on. */
 export async function updateRole(ctx: RoleContext, input: accountRoles.RoleKey & RoleFields) {
   const { account_id, role_id, ...fields } = input
   await requireAccount(ctx, account_id, 'admin', 'rbac')

@@ -6,7 +6,7 @@ import type { OAuthContext } from './context.ts'
 import { endApproval } from './end-approval.ts'
 import type { OAuthKeys } from './keys.ts'
 
-/** Whatever the protocol wants to find again. Its ids are what clients and browsers hold. */
+/** Data that the protocol looks up again, by ids that clients and browsers hold. */
 export type Payload = Record<string, unknown>
 
 const Known = z.looseObject({

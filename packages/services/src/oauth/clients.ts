@@ -6,7 +6,7 @@ import type { OAuthContext } from './context.ts'
 export const commandLineClient = 'svc-cli'
 export const commandLineName = 'The svc command line'
 
-/** And the one that the pages are that the platform itself serves. */
+/** The client that the platform's own pages are. */
 export const dashboardClient = 'svc-dashboard'
 export const dashboardName = 'The svc dashboard'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Stands for what is answered, whatever it was read from. */
+/** A tag of the answer's content, whatever it was read from. */
 export function etagOf(answer: unknown): string {
   return `W/"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`
 }

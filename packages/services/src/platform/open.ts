@@ -97,7 +97,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
   }
 }
 
-/** A job only says that a row is owed work. When it cannot be stored, the sweep finds the row: nothing is refused. */
+/** A job only says that a row is owed work. When it cannot be stored, the sweep finds the row, so the call succeeds. */
 function hint(enqueue: Enqueue, log: Logger): Enqueue {
   return async (queue, name, payload, options) => {
     try {

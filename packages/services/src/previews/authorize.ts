@@ -27,7 +27,7 @@ type Running = AccessibleSession & {
   readonly sandbox: SandboxRow & { readonly endpoint: string; readonly external_id: string }
 }
 
-/** The session whose port is to be seen, once the caller was found to be allowed there and it runs. */
+/** The session of the port. Refuses a caller who may not see it, and a session that does not run. */
 export async function requirePreview(
   ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
   { port, ...key }: PreviewInput,

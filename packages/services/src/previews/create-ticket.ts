@@ -13,7 +13,7 @@ import { requirePreview } from './authorize.ts'
 
 export interface PreviewTicketInput extends SessionInput {
   readonly port: number
-  /** The token that the caller came with: what it may is asked again at each request of the preview. */
+  /** The caller's token: its rights are checked again at each request of the preview. */
   readonly credential: string
 }
 

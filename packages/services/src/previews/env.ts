@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isAtOrBelow } from './place.ts'
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** Its last label begins with a letter, which no address does; with a random label before it, it is still a name. */
+/** The last label begins with a letter, unlike an IP address; the length leaves room for a random label before it. */
 const host = new RegExp(
   `^(?=[^:]{1,220}(?::|$))(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[1-9][0-9]{0,4})?$`,
 )
@@ -29,7 +29,7 @@ interface Hosts {
 
 type Rule = readonly [(env: Hosts) => boolean, { path: string[]; message: string }]
 
-/** At the host of a preview nothing of the platform answers. */
+/** The platform itself does not answer at the host of a preview. */
 export const previewsAreApart: Rule = [
   ({ SVC_PUBLIC_URL, SVC_PREVIEW_HOST }) =>
     SVC_PUBLIC_URL === undefined ||

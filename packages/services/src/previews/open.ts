@@ -32,7 +32,7 @@ export interface OpenPreview extends PreviewInput {
   readonly credential: StoredCredential
 }
 
-/** The preview that one of the cookies opens. Other previews may have tossed theirs at it: those open nothing here. */
+/** The preview that one of the cookies opens. Other previews may have set theirs on this host: those open nothing here. */
 export async function findPreview(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   { label, cookies }: { readonly label: string; readonly cookies: readonly string[] },

@@ -13,8 +13,8 @@ export interface PreviewPlaceSettings {
 }
 
 /**
- * The place that the operator names, or the one that each machine has for itself; null where browsers find the platform
- * at a name below which it may have none.
+ * The place that the operator names, or `preview.localhost` on one machine; null where the platform has another name,
+ * below which previews may have none.
  */
 export function previewPlace({
   SVC_PUBLIC_URL,

@@ -4,8 +4,8 @@ import { type Answer, type Question, type Tasks, work } from './tasks.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /**
- * The text that is judged where it was read. The slowest that fits into it takes 30 ms of a processor, so that it holds
- * up the other requests for less than 50 ms; bench/manifest measures it.
+ * Max size of text that is judged on the thread that read it. The slowest text of this size takes 30 ms of a processor,
+ * so it holds up other requests for less than 50 ms; bench/manifest measures it.
  */
 export const inlineBytes = 8 * 1024
 

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { ServiceError } from '@svc/errors'
 
 export interface PoolOptions {
-  /** Threads at the most; each is started when it is needed. */
+  /** Max threads; each is started when it is needed. */
   readonly threads: number
   /** Questions that wait for a thread; more are refused. */
   readonly most_waiting: number
@@ -34,7 +34,7 @@ interface Seat<Question, Answer> {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Threads that answer questions one by one. What happens to a thread happens to its question alone. */
+/** Threads that answer questions one by one. A thread that fails takes only its own question along. */
 export class WorkerPool<Question, Answer> {
   readonly #options: PoolOptions
   readonly #seats = new Set<Seat<Question, Answer>>()
@@ -55,7 +55,7 @@ export class WorkerPool<Question, Answer> {
     })
   }
 
-  /** Ends every thread. What is being answered is refused; who asks afterwards gets new threads. */
+  /** Ends every thread. Open questions are refused; later ones get new threads. */
   async close(): Promise<void> {
     const seats = [...this.#seats]
     for (const one of this.#waiting.splice(0)) one.reject(stopped())

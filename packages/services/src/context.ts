@@ -12,7 +12,7 @@ import type { SsoProviders } from './sign-in/sso/providers.ts'
 import type { WarmPool } from './sandboxes/warm/pool.ts'
 import type { AuditTrail } from './audit/trail.ts'
 
-/** What an operator decides once for a deployment. */
+/** Settings that an operator decides once for a deployment. */
 export interface Settings {
   /** The address that people and sandboxes use, with `/v1`. */
   readonly api_url: string
@@ -28,17 +28,17 @@ export interface Settings {
   readonly ask_timeout_seconds: number
   /** The models that may be asked for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
-  /** Who may sign up by themselves: anybody, or whom an account invited. By invitation when absent. */
+  /** `open`: anyone may sign up; `invited`, also when absent: only a person whom an account invited. */
   readonly sign_up?: 'open' | 'invited' | undefined
   /** The page that links in mails lead to; the platform's own when absent. */
   readonly sign_in_url?: string | undefined
-  /** Where previews have host names of their own; none when absent. */
+  /** Host names for previews; none when absent. */
   readonly previews?: PreviewPlace | null | undefined
   /** Ranges of addresses that are not public where OpenID providers of accounts may be; none when absent. */
   readonly issuer_addresses?: readonly string[] | undefined
 }
 
-/** What every process has that runs verbs. */
+/** The context that every process has that runs verbs. */
 export interface BaseContext {
   readonly db: Db
   readonly notifications: Notifications
@@ -54,7 +54,7 @@ export interface BaseContext {
   readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
   /** Absent where nothing is mailed. */
   readonly mail?: MailTransport | undefined
-  /** Who else signs people in; absent where nobody does. */
+  /** Other providers that sign people in; absent where there are none. */
   readonly sso?: SsoProviders | undefined
   /** How mail domains are looked up; by the name servers of the machine when absent. */
   readonly txt_lookup?: TxtLookup | undefined
@@ -67,11 +67,11 @@ export interface Context extends BaseContext {
   readonly principal: Principal
   /** Ends with the request. */
   readonly signal: AbortSignal
-  /** What the audit log is told about the request; absent where there is none. */
+  /** Facts of the request for the audit log; absent where there is no request. */
   readonly trail?: AuditTrail
 }
 
-/** What a worker's job runs with: nobody asked in person, the row says what is owed. */
+/** The context of a worker's job: no caller is behind it, the row says what is owed. */
 export interface JobContext extends BaseContext {
   /** Connections that do nothing but hold locks, so that waiting for one never starves the queries. */
   readonly locks: Db

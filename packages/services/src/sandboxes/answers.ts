@@ -4,7 +4,7 @@ import { askDaemon } from './daemon-client.ts'
 const looks = 3
 const lookMs = 4_000
 
-/** Whether a daemon still answers anything; a slow one is asked again. */
+/** True when a daemon still answers anything; a slow one is asked again. */
 export async function answers(endpoint: SandboxEndpoint): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     try {

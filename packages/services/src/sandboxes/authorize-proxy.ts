@@ -19,7 +19,7 @@ export interface ProxyInput {
   /** Path and query below the port. */
   readonly path: string
   readonly method: string
-  /** Whether the connection is to become one that both sides write to. */
+  /** True when the connection is to be upgraded to one that both sides write to. */
   readonly upgrade?: boolean | undefined
 }
 
@@ -27,11 +27,11 @@ export interface ProxyTarget {
   readonly endpoint: SandboxEndpoint
   readonly path: string
   readonly user_context: string
-  /** What the log hears before the sandbox does; null for who only looks, and for the programs of previews. */
+  /** Logged before the sandbox gets the request; null for plain reads and for the programs of previews. */
   readonly entry: AuditEntry | null
 }
 
-/** Where a request into a sandbox goes, once its caller was found to be allowed there. */
+/** The target of a request into a sandbox, once its caller was found to be allowed there. */
 export async function authorizeProxy(
   ctx: Pick<Context, 'db' | 'principal' | 'vault' | 'now' | 'trail'>,
   input: ProxyInput,
@@ -81,7 +81,7 @@ function noSuchSandbox(): ServiceError {
   return new ServiceError('not_found', 'There is no such sandbox')
 }
 
-/** Somebody else's sandbox looks like one that is not there, in every word of the answer. */
+/** A sandbox that the caller may not see gets the same answer as a missing one, in every word. */
 async function visible(
   ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
   key: { project_id: string; session_id: string },
@@ -105,7 +105,7 @@ function isReadOnly(method: string, path: string): boolean {
   return plain === '/svc/health' || plain.startsWith('/svc/runtime/')
 }
 
-/** What whoever drives a session may have its daemon do. */
+/** Acts of the daemon that a caller who drives its session may ask for. */
 const acts: ReadonlySet<string> = new Set(['/svc/refresh', '/svc/abort'])
 
 /** `/svc/*` and `/proxy/*` are the daemon's own; people reach its health, the runtime, its acts, and other ports by their number. */

@@ -26,7 +26,7 @@ interface BootInput {
   /** It has run before: its files may be what stands in the way. */
   readonly has_run: boolean
   readonly signal: AbortSignal
-  /** True when somebody decided meanwhile that the sandbox is not wanted any more. */
+  /** True once the session does not want this sandbox any more, as after a stop or a restart. */
   readonly isUnwanted: () => Promise<boolean>
   /** Milliseconds; the machine's clock where none is given. */
   readonly now?: () => number

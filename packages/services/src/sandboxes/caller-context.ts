@@ -9,7 +9,7 @@ import { signUserContext } from './user-context.ts'
 
 type SandboxRole = UserContext['sandboxRole']
 
-/** What the caller is to the sandbox of a session. Whom it is shared with is to it what a manager is. */
+/** The caller's role in the sandbox of a session. A person whom the session is shared with has a manager's. */
 export function sandboxRole(
   ctx: Pick<Context, 'principal' | 'trail'>,
   found: AccessibleSession,

@@ -78,7 +78,7 @@ async function touch(ctx: SandboxContext, { session_id, external_id, lease_expir
   })
 }
 
-/** Null while it runs, as far as anybody knows. */
+/** Null while it runs, as far as its provider and its daemon tell. */
 async function findEnd(ctx: SandboxContext, sandbox: Running): Promise<Ended | null> {
   const { provider } = ctx
   const { external_id } = sandbox

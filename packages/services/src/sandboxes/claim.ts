@@ -11,7 +11,9 @@ export interface SandboxClaim {
 
 type ClaimContext = Pick<JobContext, 'db' | 'locks' | 'log'>
 
-/** Runs `work` as the one worker that drives this session's sandbox. Whoever gets no turn leaves it to the sweep. */
+/**
+ * Runs `work` as the one worker that drives this session's sandbox. A worker that gets no turn leaves it to the sweep.
+ */
 export async function claimSandbox(
   ctx: ClaimContext,
   session_id: string,

@@ -47,7 +47,7 @@ async function deliver(
   const { service_key_hash } = sandbox
   const endpoint = endpointOf(ctx, project, sandbox)
   for (const { prompt_id } of pending) {
-    // Read again: somebody may have withdrawn it since.
+    // Read again: a caller may have withdrawn it since.
     const prompt = await sessionPrompts.find(ctx.db, { session_id, prompt_id })
     if (prompt?.state !== 'pending') continue
     const refusal = await hand(endpoint, key, prompt).catch(async (error: unknown) => {
@@ -67,7 +67,7 @@ async function deliver(
   }
 }
 
-/** What no sandbox takes is given up with its words, and never keeps back what was asked after it. */
+/** Fails a prompt that the sandbox refuses, with its words, so that it never keeps back the prompts after it. */
 async function refusePrompt(
   ctx: DeliverContext,
   tx: Db,
@@ -105,8 +105,8 @@ async function hand(
 }
 
 /**
- * Wakes a session for what was asked after it ended: a stop has the last word over what was asked before. One that
- * ended without anybody's wish is woken for all that it is owed, unless it ends again and again.
+ * Wakes a session for prompts that came after it ended: a stop has the last word over prompts before it. A session
+ * that no caller stopped is woken for all that it is owed, unless it ends again and again.
  */
 async function wakeFor(ctx: DeliverContext, session: sessions.SessionView): Promise<void> {
   const query = { wakes: lifecycle.wakesAfterExit, session_id: session.session_id }

@@ -17,7 +17,7 @@ export function sealEdge(
   return edge === null ? null : sealFor(vault, project, sealedName(session_id), JSON.stringify(edge))
 }
 
-/** Where the sandbox tells its provider that it is in use; null where there is no such place. */
+/** The address at which the sandbox tells its provider that it is in use; null where the provider has none. */
 export async function edgeOf(
   { db, vault }: Pick<BaseContext, 'db' | 'vault'>,
   project_id: string,

@@ -26,7 +26,7 @@ export function endpointColumns(
   return columnsOf(endpoint, (text) => sealFor(vault, project, sealedName(session_id), text))
 }
 
-/** Where the daemon of this sandbox answers. */
+/** The endpoint of this sandbox's daemon. */
 export function endpointOf(
   { vault }: Ctx,
   project: ProjectRow,

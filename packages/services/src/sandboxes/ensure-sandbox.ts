@@ -31,7 +31,7 @@ export async function ensureSandbox(
     const status = await ctx.provider.status(known)
     if (status !== 'removed') {
       await claim.check()
-      // What runs already is told by its daemon, afterwards.
+      // A sandbox that runs already gets new secrets through its daemon, afterwards.
       const kept = status === 'stopped' ? await ctx.provider.environment(known) : null
       const renewed = kept && (await renewedEnvironment(ctx, claim, project, session, kept))
       const { endpoint } = await ctx.provider.start(known, renewed?.environment)
@@ -74,7 +74,7 @@ export async function ensureSandbox(
     const place = endpointColumns(ctx, project, session_id, endpoint)
     const patch = { provider, external_id, ...place, updated_at: ctx.now() }
     const written = await sandboxes.patch(tx, session_id, patch)
-    // A restart came while it was made: it was never anybody's.
+    // A restart came while it was made: no session ever used it.
     if (written?.renew) await sandboxes.retire(tx, session_id, ctx.now())
   })
   traceStep(ctx, session_id, 'recorded')

@@ -1,7 +1,7 @@
 import type { ProjectRow, sessions } from '@svc/db'
 import { firstPack, type Repository, resolveBranch } from '@svc/git'
 
-/** What a new session's workspace is made from. */
+/** The repository content that a new session's workspace is made from. */
 export interface FirstRepository {
   /** A line of JSON, then the pack. */
   readonly content: AsyncGenerator<Uint8Array>
@@ -12,7 +12,7 @@ export interface FirstRepository {
 /** Most repositories are whole with this many commits; the daemon asks for the rest while the agent starts. */
 const depth = 50
 
-/** Whether the platform sends the repository to a new session's sandbox, which else asks its origin. */
+/** True when the platform sends the repository to a new session's sandbox; otherwise the sandbox asks its origin. */
 export function sendsRepository(
   { kind }: Pick<ProjectRow, 'kind'>,
   { started_at, requested }: Pick<sessions.SessionView, 'started_at' | 'requested'>,

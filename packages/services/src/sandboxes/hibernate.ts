@@ -6,8 +6,8 @@ import { drainSandbox } from './drain.ts'
 import { idleQuery } from './idle-query.ts'
 
 /**
- * Stops a sandbox that nobody uses, once its provider has said that it runs: what the provider does not know is left
- * as it is. Asked again under the lock, since somebody may have begun to use it.
+ * Stops an idle sandbox, once its provider has said that it runs: one that the provider does not know is left as it
+ * is. Idleness is checked again under the lock, since a caller may have begun to use it.
  */
 export async function hibernateSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input

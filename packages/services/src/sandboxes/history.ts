@@ -6,7 +6,7 @@ import { requireOwnSandbox } from './report-turn-stream.ts'
 /** The most recent part of a long conversation is what its next turn needs. */
 const maxMessages = 200
 
-/** What was said so far, for a sandbox whose runtime does not know it; what has no turn yet is not said. */
+/** The conversation so far, for a sandbox whose runtime does not know it; prompts without a turn are left out. */
 export async function getSessionHistory(
   ctx: Pick<Context, 'db' | 'principal'>,
   input: { readonly project_id: string },

@@ -6,7 +6,7 @@ export function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535
 }
 
-/** Whether a port is no caller's, by no way. */
+/** True for a port that no caller reaches, by any route. */
 export function isNeverProxied(port: number): boolean {
   return port === sshPort || port === runtimePort
 }

@@ -29,7 +29,7 @@ export async function provisionSandbox(ctx: SandboxContext, input: { session_id:
     ])
     if (!session || session.deleted_at !== null || session.status !== 'provisioning') return
     if (!project) return
-    // It was asked for while its project was being archived: nobody would find it there.
+    // It was asked for while its project was being archived: no caller would find it there.
     if (project.status !== 'active') return removeSession(ctx, session)
     try {
       await bringUp(ctx, claim, project, session)
@@ -39,7 +39,7 @@ export async function provisionSandbox(ctx: SandboxContext, input: { session_id:
       const failure = failureOf(error)
       ctx.log.warn({ err: error, session_id: session.session_id }, 'a sandbox did not come up')
       const age = ctx.now().getTime() - session.provisioning_at.getTime()
-      // What the sandbox said itself is its answer; everything else may pass.
+      // A failure that the sandbox itself reported is final; everything else may pass.
       const may_pass = !(error instanceof BootError) && failure.retryable
       if (may_pass && age < lifecycle.provisioningRetriesMs) throw error
       await conclude(ctx, claim, session.session_id, (tx) =>
@@ -94,7 +94,7 @@ async function bringUp(
   })
 }
 
-/** Whoever deletes branches takes nobody's work away: what the session has is in its sandbox, or was saved. */
+/** A deleted branch costs no work: a session that ran before has its work in its sandbox, or saved. */
 async function cutBranch(
   repository: Repository,
   project: ProjectRow,
@@ -119,13 +119,13 @@ function requireProvider({ provider }: SandboxContext, { requested }: sessions.S
   })
 }
 
-/** Whether people still want this sandbox, and not another one in its place or none. */
+/** True while the session still wants this sandbox, and not another one in its place or none. */
 async function isWanted(db: Db, session_id: string, session: SessionRow | undefined): Promise<boolean> {
   if (session?.status !== 'provisioning' || session.deleted_at !== null) return false
   return (await sandboxes.find(db, session_id))?.renew !== true
 }
 
-/** Writes how the boot ended, unless somebody decided otherwise meanwhile; then asks for what comes next. */
+/** Writes how the boot ended, unless the session stopped wanting it meanwhile; then asks for what comes next. */
 async function conclude(
   ctx: SandboxContext,
   claim: SandboxClaim,

@@ -28,7 +28,7 @@ export async function renewSecrets(ctx: SandboxContext, input: { session_id: str
     const { external_id, secrets_owed } = sandbox
     const endpoint = endpointOf(ctx, project, sandbox)
     const kept = await ctx.provider.environment(external_id)
-    // Whether it runs is for the check of running sandboxes to find out.
+    // A daemon that does not answer is left to the check of running sandboxes.
     if (kept === null || !(await answers(endpoint))) return
     const renewed = await renewedEnvironment(ctx, claim, project, session, kept)
     if (renewed !== null) {

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>
 
 export interface RenewedEnvironment {
   readonly environment: Environment
-  /** What a daemon that runs is told of it. */
+  /** The change, as a running daemon is told of it. */
   readonly change: { readonly set: Environment; readonly unset: readonly string[]; readonly revision: string }
 }
 

@@ -20,12 +20,12 @@ export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { read
 interface Recorded {
   readonly ok: true
   readonly lease_expires_at?: string | null
-  /** What the sandbox asks with each renewal, where its provider wants to hear it. */
+  /** The request that the sandbox sends to its provider with each renewal, where the provider wants to hear it. */
   readonly provider_url?: string
   readonly provider_headers?: Readonly<Record<string, string>>
 }
 
-/** What a sandbox reports of itself; a sandbox speaks for its own session alone. */
+/** Records what a sandbox reports of itself; a sandbox speaks for its own session alone. */
 export async function reportTurnStream(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault'>,
   report: TurnReport,

@@ -11,7 +11,7 @@ export interface RepositoryToSend {
    * nothing asks its origin.
    */
   sendTo(endpoint: SandboxEndpoint, environment: Readonly<Record<string, string>>): void
-  /** Nobody waits for it any more. */
+  /** Gives up sending: the boot no longer waits for it. */
   end(): void
 }
 
@@ -59,7 +59,7 @@ export function prepareRepository(
 
 interface Post {
   readonly endpoint: SandboxEndpoint
-  /** What the sandbox knows the platform by. */
+  /** The key by which the sandbox knows the platform. */
   readonly service_key: string
   readonly first: Promise<FirstRepository>
   readonly signal: AbortSignal
@@ -83,7 +83,7 @@ function post({ endpoint, service_key, first, signal, reach }: Post): Promise<nu
         ...headers,
         authorization: `Bearer ${service_key}`,
         'content-type': 'application/octet-stream',
-        // RFC 9110, 10.1.1: the body waits until somebody is there to take it.
+        // RFC 9110, 10.1.1: the body waits until the daemon is there to take it.
         expect: '100-continue',
       },
     })

@@ -20,7 +20,7 @@ export async function stopAllSandboxes(ctx: SandboxContext): Promise<number> {
   return live.length
 }
 
-/** What does not stop holds up none of the others. */
+/** Stops one sandbox. A failure is logged and holds up none of the others. */
 async function stopOne(ctx: SandboxContext, session_id: string): Promise<void> {
   try {
     await ctx.db.transaction().execute(async (tx) => {

@@ -24,8 +24,8 @@ const maxBytes = 64 * 1024 * 1024
 const megabytesOfGigabyte = 1_024
 
 /**
- * The template that a session's sandbox is made from, as the default branch declares and builds it: what nobody merged
- * does not choose the machine that runs it. Null for the built-in one.
+ * The template that a session's sandbox is made from, as the default branch declares and builds it: a change that is
+ * not merged does not choose the machine that runs it. Null for the built-in one.
  */
 export async function sessionTemplate(
   repository: Repository,
@@ -50,7 +50,7 @@ export function declaredTemplate(
   return sandboxTemplate(manifest, asked === undefined ? agent : { sandbox: asked })
 }
 
-/** What a template asks of whoever makes a sandbox of it. */
+/** The parts of a template that the provider of a sandbox needs to know. */
 export function wishOf({ slug, image, dockerfile, entrypoint }: Declared): TemplateWish {
   return {
     slug,

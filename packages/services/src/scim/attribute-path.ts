@@ -9,7 +9,7 @@ export interface AttributePath {
   readonly parent: Attribute | null
 }
 
-/** What an attribute path of RFC 7644 section 3.10 names, whatever its case; null for what nobody declares. */
+/** The attribute that a path of RFC 7644 section 3.10 names, whatever its case; null for one that no schema declares. */
 export function resolveAttribute(definition: SchemaDefinition, path: string): AttributePath | null {
   const extension = extensionOf(definition, path)
   const prefix = extension?.id ?? (isBelow(definition, path) ? definition.id : null)

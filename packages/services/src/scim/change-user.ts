@@ -23,7 +23,10 @@ interface UserInput extends Precondition {
   readonly user_id: string
 }
 
-/** Everything that the directory may say, anew. Whether somebody is active stays when it does not say. */
+/**
+ * Replaces everything that the directory may say. A document without `active` leaves the person active or not, as
+ * before.
+ */
 export async function replaceScimUser(
   ctx: ScimContext,
   input: UserInput & { readonly body: unknown },

@@ -4,7 +4,7 @@ import { ServiceError } from '@svc/errors'
 import { requireEntitlement } from '../access/require.ts'
 import type { Context } from '../context.ts'
 
-/** What the verbs of directory sync run with. */
+/** The context that the verbs of directory sync run with. */
 export type ScimContext = Pick<
   Context,
   'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail' | 'enqueue' | 'log'

@@ -14,8 +14,8 @@ import {
 } from './user-document.ts'
 
 /**
- * Makes somebody a member: the person with that mail address, else a new one, who has no password and signs in as
- * everybody does who can read that mail. Nothing of a person who is there changes. Throws `uniqueness` (409).
+ * Makes a person a member: the one with that mail address, else a new one, who has no password and signs in by mail,
+ * as every person can who reads it. Nothing of a person who exists changes. Throws `uniqueness` (409).
  */
 export async function createScimUser(
   ctx: ScimContext,

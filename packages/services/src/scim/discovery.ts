@@ -15,7 +15,7 @@ type DiscoveryContext = Pick<Context, 'db' | 'principal' | 'trail' | 'settings'>
 
 const coreSchema = 'urn:ietf:params:scim:schemas:core:2.0'
 
-/** What there is to know before anything is asked for (RFC 7644 section 4). */
+/** The documents that a client reads before it asks for anything (RFC 7644 section 4). */
 export async function describeDirectory(
   ctx: DiscoveryContext,
   input: { readonly account_id: string },

@@ -6,7 +6,10 @@ import { refused } from './refuse.ts'
 
 export type Matches = (document: JsonObject) => boolean
 
-/** What a filter means for documents of this definition; throws `invalidFilter` for attributes that nobody declares. */
+/**
+ * The meaning of a filter for documents of this definition; throws `invalidFilter` for attributes that it does not
+ * declare.
+ */
 export function compileFilter(
   definition: SchemaDefinition,
   text: string,

@@ -6,7 +6,7 @@ import { readDocument } from './read-document.ts'
 import { refused } from './refuse.ts'
 import { short } from './user-document.ts'
 
-/** What a directory says of a group. */
+/** A group, as a directory describes it. */
 export interface GroupDocument {
   readonly display_name: string
   readonly external_id: string | null
@@ -39,7 +39,7 @@ export interface GroupResource {
   readonly location: string
 }
 
-/** The members are null where nobody asked for them. */
+/** The members are null when the request does not ask for them. */
 export function presentGroup(
   group: ScimGroupRow,
   members: readonly scimGroups.GroupMember[] | null,
@@ -62,7 +62,7 @@ export function presentGroup(
   return { resource, etag, location }
 }
 
-/** What a client may change, as it would write it. */
+/** The part of a group that a client may change, as it would write it. */
 export function groupDocumentOf(
   { display_name, external_id }: Pick<ScimGroupRow, 'display_name' | 'external_id'>,
   members: readonly scimGroups.GroupMember[],

@@ -29,7 +29,7 @@ export async function setMembers(
   return { added, removed }
 }
 
-/** Somebody who joined without the directory becomes known to it with what we know of them. */
+/** A member who joined without the directory becomes known to it, with what the platform knows of them. */
 async function requireKnown(
   ctx: ScimContext,
   tx: Db,

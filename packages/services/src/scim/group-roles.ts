@@ -19,7 +19,7 @@ export interface GroupRoles {
   readonly projects: readonly { readonly project_id: string; readonly role: ProjectRole }[]
 }
 
-/** What being in the group gives, to everybody who is in it at once; what it gave before and gives no more ends. */
+/** Sets the roles that a group gives. They reach every member at once; a role that it gives no more ends. */
 export async function setGroupRoles(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: scimGroups.GroupKey & GroupRoles,

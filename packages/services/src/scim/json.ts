@@ -14,7 +14,7 @@ export function copyOf(value: JsonObject): JsonObject {
   return structuredClone(value)
 }
 
-/** Whether two pieces of JSON say the same, in whatever order their keys stand. */
+/** True when two pieces of JSON say the same, in whatever order their keys stand. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((value, index) => sameJson(value, b[index]))

@@ -6,7 +6,7 @@ import type { ScimContext } from './context.ts'
 
 type Key = members.AccountMemberKey
 
-/** Under the lock of the account. What somebody held by hand comes back, what their groups give comes with them. */
+/** Under the lock of the account. Roles that the person held by hand come back, and those of their groups with them. */
 export async function activate(ctx: ScimContext, tx: Db, key: Key): Promise<void> {
   const user = await scimUsers.find(tx, key)
   if (!user || user.role !== null) return
@@ -36,7 +36,10 @@ export async function deactivate(ctx: ScimContext, tx: Db, key: Key): Promise<vo
     await invitations.revokeForEmail(tx, { account_id: key.account_id, email: user.email.toLowerCase() }, now)
 }
 
-/** After the commit: the agents that worked for somebody who is gone. A failure is told to the operator. */
+/**
+ * After the commit: stops the sessions whose agents worked for a person who is gone. A failure is told to the
+ * operator.
+ */
 export async function stopSessionsOf(ctx: ScimContext, key: Key): Promise<void> {
   for (const session_id of await scimUsers.listLiveSessions(ctx.db, key)) {
     await endSession(ctx, session_id, 'user').catch((error: unknown) =>

@@ -1,8 +1,8 @@
 import type { Filter } from './filter-syntax.ts'
 
 /**
- * What a filter certainly asks of one of these attributes, so that the database reads no more than it must: directories
- * look for one person by name nearly always. The filter decides still.
+ * The values that a filter certainly asks of these attributes, so that the database reads no more than it must:
+ * directories look for one person by name nearly always. The filter decides still.
  */
 export function narrow<K extends string>(
   filter: Filter,

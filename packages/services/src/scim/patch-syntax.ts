@@ -60,7 +60,10 @@ export interface Target extends AttributePath {
 
 const withFilter = /^([^[\]]+)\[(.*)\](?:\.([A-Za-z$][\w$-]*))?$/s
 
-/** What a path names. Throws `invalidPath` for what nobody declares, `mutability` for what only the service sets. */
+/**
+ * The target that a path names. Throws `invalidPath` when it is not declared, `mutability` when only the service sets
+ * it.
+ */
 export function readTarget(definition: SchemaDefinition, path: string): Target {
   const bracketed = withFilter.exec(path.trim())
   const [, name = path.trim(), filterText, sub] = bracketed ?? []

@@ -45,7 +45,10 @@ function applyAt(document: JsonObject, target: Target, op: PatchOperation['op'],
   set(holder, key, target, op, value)
 }
 
-/** What holds the last key: the document, an object in it, or the values of a multi-valued attribute. Null: nothing does. */
+/**
+ * The holder of the last key: the document, an object in it, or the values of a multi-valued attribute. Null: there is
+ * none.
+ */
 function holderOf(document: JsonObject, { keys }: Target, make: boolean): JsonObject | JsonObject[] | null {
   let holder = document
   for (const key of keys.slice(0, -1)) {
@@ -97,7 +100,7 @@ function namedAs({ attribute }: Target, value: JsonObject): JsonObject {
   )
 }
 
-/** What is there already is not added again; a person is there when their id is. */
+/** The values with those given that are not there already; a person is there when their id is. */
 function added(old: readonly unknown[], given: readonly unknown[]): unknown[] {
   const known = new Map<unknown, JsonObject[]>()
   for (const there of objectsOf(old)) {

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, objectsOf } from './json.ts'
 import { refused } from './refuse.ts'
 
 /**
- * A document that a client sent, by the names of its definition: what nobody declares and what only the service sets is
- * left out. Throws `invalidValue` for a value of another type.
+ * A document that a client sent, by the names of its definition: attributes that it does not declare, and those that
+ * only the service sets, are left out. Throws `invalidValue` for a value of another type.
  */
 export function readDocument(definition: SchemaDefinition, body: unknown): JsonObject {
   if (!isObject(body)) throw refused('invalidSyntax', 'The body must be one JSON object')

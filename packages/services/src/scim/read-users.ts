@@ -51,7 +51,7 @@ async function find(ctx: ScimContext, account_id: string, query: ListQuery) {
   return { page: pageOf(fitting, query), totalResults: fitting.length }
 }
 
-/** What is no id of ours is nobody's. */
+/** An id that is no UUID belongs to no person. */
 export function isId(text: string): boolean {
   return z.uuid().safeParse(text).success
 }

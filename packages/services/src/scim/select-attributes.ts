@@ -25,7 +25,7 @@ export function selectAttributes(
   return omit(resource, excluded)
 }
 
-/** Whether an attribute will be part of the answer, so that what costs need not be read for nothing. */
+/** True when an attribute will be part of the answer, so that a costly one is read only then. */
 export function isSelected(definition: SchemaDefinition, name: string, selection: Selection): boolean {
   return name in selectAttributes(definition, { [name]: [{ value: 'x' }] }, selection)
 }

@@ -19,7 +19,7 @@ export async function listScimTokens(
   return { scim_url: directoryUrl(ctx, input.account_id), tokens: rows.map(presentToken) }
 }
 
-/** The token is the account's: it stays when whoever minted it goes. */
+/** The token is the account's: it stays when the person who made it goes. */
 export async function createScimToken(
   ctx: TokenContext,
   input: { account_id: string; name: string; expires_at?: string | undefined },

@@ -6,7 +6,7 @@ import { type JsonObject, objectsOf } from './json.ts'
 import { readDocument } from './read-document.ts'
 import { refused } from './refuse.ts'
 
-/** What a directory says of a person. */
+/** A person, as a directory describes them. */
 export interface UserDocument {
   readonly user_name: string
   readonly external_id: string | null
@@ -64,7 +64,10 @@ export function nameOf({ user_name, attributes }: UserDocument): string {
   return (typeof chosen === 'string' ? chosen.trim() : user_name).slice(0, 100)
 }
 
-/** What a client may change, as it would write it: the attributes of somebody of whom nobody said any are what we know. */
+/**
+ * The part of a user that a client may change, as it would write it. A user whom no directory described gets the
+ * attributes that the platform knows.
+ */
 export function documentOf(user: scimUsers.DirectoryUser): JsonObject {
   return asDocument({ ...user, attributes: user.attributes ?? knownOf(user) }, user.role !== null)
 }

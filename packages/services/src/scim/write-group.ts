@@ -57,7 +57,7 @@ export async function patchScimGroup(
   )
 }
 
-/** What it gave its members ends with it. */
+/** Deletes the group, and ends the roles that it gave its members. */
 export async function deleteScimGroup(ctx: ScimContext, input: GroupInput): Promise<void> {
   const { account_id, group_id } = input
   const key = { account_id, group_id }
@@ -136,7 +136,7 @@ async function record(
 
 const namedIds = 100
 
-/** Who came and went, by id as far as a log entry should hold. */
+/** Members added and removed, by id as far as a log entry should hold. */
 function countsOf({ added, removed }: MemberChange): JsonObject {
   return {
     added: added.length,

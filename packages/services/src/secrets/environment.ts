@@ -34,8 +34,8 @@ export interface SessionSecrets extends SecretEnvironment {
 }
 
 /**
- * What a sandbox is given: the project's secrets, and over them those of the session's owner alone, unless the session is
- * shared. Written down by name, but for what the sandbox knows already.
+ * The secrets that a sandbox is given: the project's, and over them those of the session's owner alone, unless the
+ * session is shared. Written down by name, but for those that the sandbox has already.
  */
 export async function sessionSecrets(
   ctx: Pick<BaseContext, 'vault' | 'now' | 'newId'>,
@@ -62,8 +62,8 @@ export async function sessionSecrets(
 }
 
 /**
- * Whose own secrets a session may get: its owner's, when they started it in person. What a trigger or an agent starts
- * does what somebody else wrote.
+ * The person whose own secrets a session may get: its owner, when they started it in person. A session that a trigger
+ * or an agent starts does what another person may have written.
  */
 export function personalOwner({ origin, created_by }: sessions.SessionView): string | null {
   return origin === 'user' ? created_by : null

@@ -34,7 +34,7 @@ async function admitOne(
       if (!waiting) return 'no_more'
       const { session_id, project_id } = waiting
       const project = await projects.find(tx, project_id)
-      // Whoever asked for another one with its id in the same moment, in another account, may have been first.
+      // A session with this id, asked for in the same moment in another account, may have been first.
       if (project?.status !== 'active' || (await sessions.findById(tx, session_id))) {
         ctx.log.info(
           { session_id, project_id },

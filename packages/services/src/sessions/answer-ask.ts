@@ -50,7 +50,7 @@ export async function answerAsk(
 
 const Asked = z.object({ questions: z.array(z.unknown()) })
 
-/** What an answer to this ask has to be, where this one is not it. */
+/** The answer that this ask needs, when the given one is not of that kind. */
 function misfit({ type, payload }: Pick<SessionEventRow, 'type' | 'payload'>, answer: AskAnswer) {
   if (type === 'permission') return 'reply' in answer ? null : 'must be { reply }: this is a permission'
   if ('reply' in answer) return 'must be { answers } or { reject: true }: this is a question'

@@ -14,7 +14,7 @@ export async function archiveProject(
   const removed = await ctx.db.transaction().execute(async (tx) => {
     await projects.update(tx, project_id, { status: 'archived', archived_at: now, updated_at: now })
     await tokens.revokeOfProject(tx, project_id, now)
-    // With the project, since nobody finds them behind an archived one.
+    // With the project, since no caller finds them behind an archived one.
     const session_ids = await sessions.listOfProject(tx, project_id)
     for (const session_id of session_ids) await removeInside(ctx, tx, { project_id, session_id })
     const target = `projects/${project_id}`

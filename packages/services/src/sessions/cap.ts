@@ -2,7 +2,7 @@ import { sessionCapacity, type accounts, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Settings } from '../context.ts'
 
-/** What the operator set for everybody, else what the plan of the account holds. */
+/** The operator's cap for all accounts, else that of the account's plan. */
 export function capOf(
   { session_cap }: Pick<Settings, 'session_cap'>,
   plan: Pick<accounts.AccountWithPlan, 'session_cap'>,
@@ -26,7 +26,7 @@ export async function measureRoom(tx: Db, settings: Settings, account_id: string
   return { ...(await sessionCapacity.measure(tx, account_id)), cap: capOf(settings, account) }
 }
 
-/** Whether the account has a place for a session that may wait. */
+/** True when the account has a place for a session that may wait. */
 export async function hasRoom(tx: Db, settings: Settings, account_id: string): Promise<boolean> {
   return hasPlace(await measureRoom(tx, settings, account_id))
 }

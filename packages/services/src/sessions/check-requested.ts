@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 interface Known {
   readonly manifest: Manifest | null
   readonly project_id: string
-  /** Who asks, and may name secrets of their own. */
+  /** The person who asks, and may name secrets of their own. */
   readonly user_id: string
 }
 

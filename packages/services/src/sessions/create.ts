@@ -35,7 +35,7 @@ export interface CreateSessionInput {
   /** Answers before the branch is cut, and waits for room where an interactive create is refused. */
   readonly respond_async: boolean
   readonly body: CreateSessionBody
-  /** Who started it, where the principal does not say so. A trigger's session waits for room. */
+  /** The origin, where the principal does not tell it. A trigger's session waits for room. */
   readonly origin?: SessionOrigin | undefined
 }
 
@@ -155,7 +155,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   return { kind: 'created', session: presentSession(row) }
 }
 
-/** Nobody sits and waits for it. */
+/** True when no caller needs the session at once. */
 function mayWait({ respond_async, origin }: CreateSessionInput): boolean {
   return respond_async || origin === 'trigger'
 }
@@ -217,7 +217,7 @@ function taken(): ServiceError {
   return new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
 }
 
-/** A sandbox that is not what its template says is none that anybody asked for. */
+/** Refuses a session whose sandbox could not be what its template says. */
 function requireTemplate(
   { template_refusal }: Pick<Context, 'template_refusal'>,
   manifest: Manifest | null,
@@ -236,7 +236,7 @@ async function defaultManifest(repository: Repository, project: ProjectRow) {
   return { tip, manifest: reading?.manifest ?? null, issues: reading?.issues ?? [] }
 }
 
-/** Without a manifest an agent gets what is usual; one that nobody can read may have said less. */
+/** Without a manifest an agent gets what is usual; a manifest that cannot be read may have said less. */
 function unreadable(branch: string, issues: readonly Issue[]): ServiceError {
   const [first] = issues
   const what = first === undefined ? '' : `: ${[first.path, first.message].filter(Boolean).join(': ')}`

@@ -5,7 +5,7 @@ import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
 
 /**
- * Stops a session whose end somebody decided; the sandbox-worker then ends its processes. False: it was not live, or
+ * Stops a session whose end was decided; the sandbox-worker then ends its processes. False: it was not live, or
  * `only_if` no longer holds.
  */
 export async function endSession(

@@ -35,7 +35,7 @@ export async function openSessionEvents(
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
   const { session } = await requireReader(ctx, input)
-  // Of another session: whoever waited from there would miss all that comes before.
+  // Of another session: a reader who waits from there would miss all events before it.
   if (input.after > session.last_event_seq) {
     const message = `is ahead of this session, whose last event is ${session.last_event_seq}`
     throw new ServiceError('invalid_request', `The event to go on from ${message}`, {

@@ -23,7 +23,7 @@ const hashedFields: readonly HashedField[] = [
   'provider_secret_pools',
 ]
 
-/** What a key stands for: whose it is, and what they asked for. */
+/** The request that a key stands for: its caller, and what they asked for. */
 export interface KeyedRequest {
   readonly idempotency_key: string
   readonly project_id: string
@@ -59,7 +59,7 @@ function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** What an earlier request with this key was answered, or would be by now; null when the key is new. */
+/** The answer to an earlier request with this key, or what it would be by now; null when the key is new. */
 export async function replay(
   ctx: Pick<Context, 'db'>,
   request: KeyedRequest,
@@ -82,7 +82,7 @@ export async function replay(
   )
 }
 
-/** Says nothing of the request that has the key: it may be somebody else's, in a project that the caller never saw. */
+/** Says nothing of the request that has the key: it may be another caller's, in a project that this one never saw. */
 function refuseAnother(known: sessions.IdempotencyKey, request: KeyedRequest): void {
   const { field_hashes } = known
   const own = known.created_by === null || known.created_by === request.created_by

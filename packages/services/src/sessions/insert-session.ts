@@ -17,7 +17,7 @@ export interface OpeningTrigger {
   readonly session_key: string
 }
 
-/** The rows of a session that is about to get its sandbox. Nobody can wait for one that a trigger opens. */
+/** The rows of a session that is about to get its sandbox. No caller can wait for one that a trigger opens. */
 export async function insertSession(
   ctx: Pick<BaseContext, 'now' | 'newId'>,
   tx: Db,

@@ -3,7 +3,7 @@ import { type Db, sessions } from '@svc/db'
 import type { SessionConnector } from '@svc/manifest'
 import type { Context } from '../context.ts'
 
-/** What a session's agent may do, and what it is given to do it with. */
+/** The power of a session's agent: what it may do, and what it is given to do it with. */
 export interface Power {
   readonly grant: readonly Capability[]
   readonly merge_granted: boolean
@@ -21,7 +21,7 @@ export async function askingSession(
   return (await sessions.findById(db, principal.session_id)) ?? null
 }
 
-/** What is left of `power` for a session that the agent of another one starts: no more than that one has itself. */
+/** The part of `power` left for a session that the agent of another one starts: no more than that one has itself. */
 export function narrowedBy(starter: sessions.SessionView | null, power: Power): Power {
   if (starter === null) return power
   const { agent_grant, merge_granted, requested } = starter

@@ -6,15 +6,15 @@ import { type AccessibleSession, requireSession, type SessionInput } from './fin
 import { isSelfOrDescendant } from '@svc/session'
 
 /**
- * What a caller who may read the project's sessions may do with one of them. `closed`: see that it is there. `read`: also
- * what its agent said and did. `drive`: also speak to the agent.
+ * The access of a caller, who may read the project's sessions, to one of them. `closed`: see that it is there. `read`:
+ * also what its agent said and did. `drive`: also speak to the agent.
  */
 export type SessionAccess = 'closed' | 'read' | 'drive'
 
 /**
- * The one decision that every route of a session asks. A private session is driven by its owner and the managers of the
- * project, a shared one by whoever may start sessions there. One that holds secrets of its owner alone is shut to
- * everybody but them. An agent drives its own session and those that descend from it: another one may have been granted
+ * The one decision that every route of a session asks. A private session is driven by its owner and the managers of
+ * the project, a shared one by every person who may start sessions there. One that holds personal secrets is closed to
+ * all but its owner. An agent drives its own session and those that descend from it: another one may have been granted
  * more.
  */
 export function sessionAccess(
@@ -47,7 +47,7 @@ export async function requireReader(
   return found
 }
 
-/** Whether the caller may speak to the agent of a session. An agent always may to itself. */
+/** True when the caller may speak to the agent of a session. An agent always may to itself. */
 export function mayDrive(ctx: Pick<Context, 'principal'>, found: AccessibleSession): boolean {
   const { principal } = ctx
   const { session, project } = found
@@ -56,7 +56,10 @@ export function mayDrive(ctx: Pick<Context, 'principal'>, found: AccessibleSessi
   return mayAlso(principal, 'project.session.start', project) && sessionAccess(ctx, found) === 'drive'
 }
 
-/** For whoever starts, restarts or changes a session. People are held to their role alone; agents to their own tree. */
+/**
+ * For a caller who starts, restarts or changes a session. People are held to their role alone; agents to their own
+ * tree.
+ */
 export async function requireKeeper(
   ctx: Pick<Context, 'db' | 'principal'>,
   key: SessionInput,
@@ -76,7 +79,7 @@ function othersSession(what: string): ServiceError {
   )
 }
 
-/** For whoever speaks to the agent. */
+/** For a caller who speaks to the agent. */
 export async function requireDriver(
   ctx: Pick<Context, 'db' | 'principal'>,
   key: SessionInput,

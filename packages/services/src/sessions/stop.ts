@@ -33,7 +33,7 @@ export async function stopSession(
       timeout_ms: stopWaitMs,
       check: async () => {
         const now = await sessions.find(ctx.db, input)
-        // Whoever started it again meanwhile has the last word.
+        // A caller who started it again meanwhile has the last word.
         if (now?.status !== 'stopped') return true
         return now.runtime_status === 'active' || now.runtime_status === 'provisioning' ? undefined : true
       },

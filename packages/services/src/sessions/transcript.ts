@@ -77,7 +77,7 @@ export function conversation(
       else message(prompt.prompt_id, 'user', row.at).text = prompt.text
     } else if (row.type === 'message') {
       const said = Message.parse(row.payload)
-      // What people say is in the log as prompts already.
+      // Messages of people are in the log as prompts already.
       if (said.role === 'user') continue
       const entry = message(said.message_id, said.role, row.at)
       entry.text = said.text

@@ -45,7 +45,7 @@ function requireSharer(ctx: Pick<Context, 'principal'>, { project, session }: Ac
     })
 }
 
-/** A shared session is driven by everybody who may start one in the project, and so gets nobody's own secrets. */
+/** Every person who may start a session in the project drives a shared one, so it gets no personal secrets. */
 async function setVisibility(
   ctx: Pick<Context, 'now'>,
   tx: Db,

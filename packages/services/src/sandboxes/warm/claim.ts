@@ -18,8 +18,8 @@ export type WarmOutcome =
   | { readonly kind: 'unusable'; readonly external_id: string }
 
 /**
- * Takes a waiting sandbox for the session and tells its daemon whose it is. The rows come first, in one transaction: from
- * then on it is this session's and nobody else's, and a worker that dies here leaves one that `isSpoilt` finds.
+ * Takes a waiting sandbox for the session and tells its daemon whose it is. The rows come first, in one transaction:
+ * from then on no other session can take it, and a worker that dies here leaves one that `isSpoilt` finds.
  */
 export async function takeWarm(
   ctx: SandboxContext,
@@ -33,12 +33,12 @@ export async function takeWarm(
   if (pool === undefined || pool.size === 0 || adopt === undefined) return { kind: 'none' }
   const { session_id, requested } = session
   const { provider: asked = 'auto' } = requested
-  // Of several providers, whoever asks for one gets a sandbox made by that one.
+  // Of several providers, a session that asks for one gets a sandbox made by that one.
   if (asked !== 'auto' && ctx.provider.providerOf !== undefined) return { kind: 'none' }
   traceStep(ctx, session_id, 'read')
   const taken = await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
-    // A restart came: what is made now would be nobody's.
+    // A restart came: a sandbox claimed now would belong to no session.
     if ((await sandboxes.find(tx, session_id))?.renew !== false) return null
     const now = ctx.now()
     const warm = await warmSandboxes.claim(tx, pool, { session_id, now })
@@ -73,7 +73,7 @@ export async function takeWarm(
 }
 
 /**
- * Whether the session's sandbox came out of the pool and was never told, because the worker died between the two. It
+ * True when the session's sandbox came out of the pool and was never told, because the worker died between the two. It
  * knows nothing then, and its environment is lost with that worker; one that was told after all is kept.
  */
 export async function isSpoilt(

@@ -6,13 +6,13 @@ import type { RuntimeName } from '@svc/facts'
 export interface WarmPool {
   /** How many wait at a time; 0 for none. */
   readonly size: number
-  /** One deployment's, in one place: nobody else's are touched. */
+  /** The pool of one deployment in one place: sandboxes of other pools are left alone. */
   readonly pool: string
-  /** What they are made from: a sandbox of another make is never claimed. */
+  /** The make of the sandboxes: one of another make is never claimed. */
   readonly recipe: string
   /** The agent runtime that each has started already; a session with another one starts its own. */
   readonly runtime?: RuntimeName | undefined
-  /** How long one may take to be made: whoever began it and did not finish is gone by then. */
+  /** How long one may take to be made: a worker that began it and did not finish is dead by then. */
   readonly warming_ms: number
 }
 

@@ -4,7 +4,7 @@ import { askDaemon } from '../daemon-client.ts'
 
 const Health = z.object({ status: z.string() })
 
-/** What a daemon says of itself, `warm` while it waits for a session; null when it does not answer. */
+/** The status that a daemon reports, `warm` while it waits for a session; null when it does not answer. */
 export async function statusAt(endpoint: SandboxEndpoint): Promise<string | null> {
   const ask = { method: 'GET', path: '/svc/health', timeout_ms: 5_000 } as const
   const answer = await askDaemon(endpoint, ask).catch(() => null)

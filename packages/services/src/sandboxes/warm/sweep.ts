@@ -2,7 +2,10 @@ import { type WarmSandboxRow, warmSandboxes } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import { type WarmContext, warmLimits } from './pool.ts'
 
-/** Removes what nobody will claim: too old, of another version, too many, ended by itself, or left half made. */
+/**
+ * Removes sandboxes that no session will claim: too old, of another version, too many, ended by themselves, or left
+ * half made.
+ */
 export async function sweepPool(ctx: WarmContext): Promise<void> {
   const { pool, recipe, warming_ms } = ctx.warm_pool
   const now = ctx.now()
@@ -38,7 +41,7 @@ async function giveUpUseless(ctx: WarmContext): Promise<void> {
   await warmSandboxes.giveUp(ctx.db, ids, ctx.now())
 }
 
-/** Its row goes last: whoever is killed in between leaves it to the next. */
+/** Deletes the row last: a worker that is killed in between leaves it to the next sweep. */
 async function removeGone(ctx: WarmContext): Promise<void> {
   for (const { warm_id, external_id } of await warmSandboxes.listGone(ctx.db, ctx.warm_pool.pool)) {
     ctx.signal.throwIfAborted()

@@ -14,8 +14,8 @@ import {
 } from './user-document.ts'
 
 /**
- * Makes a person a member: the one with that mail address, else a new one, who has no password and signs in by mail,
- * as every person can who reads it. Nothing of a person who exists changes. Throws `uniqueness` (409).
+ * Makes a person a member: the one with that mail address, else a new one, who has no password and signs in as every
+ * reader of that mail may. Nothing of a person who exists changes. Throws `uniqueness` (409).
  */
 export async function createScimUser(
   ctx: ScimContext,

@@ -63,7 +63,7 @@ export async function sessionSecrets(
 
 /**
  * The person whose own secrets a session may get: its owner, when they started it in person. A session that a trigger
- * or an agent starts does what another person may have written.
+ * or an agent starts does what another person wrote.
  */
 export function personalOwner({ origin, created_by }: sessions.SessionView): string | null {
   return origin === 'user' ? created_by : null

@@ -50,7 +50,7 @@ export async function answerAsk(
 
 const Asked = z.object({ questions: z.array(z.unknown()) })
 
-/** The answer that this ask needs, when the given one is not of that kind. */
+/** The answer that this ask needs, in words; null when the given one fits. */
 function misfit({ type, payload }: Pick<SessionEventRow, 'type' | 'payload'>, answer: AskAnswer) {
   if (type === 'permission') return 'reply' in answer ? null : 'must be { reply }: this is a permission'
   if ('reply' in answer) return 'must be { answers } or { reject: true }: this is a question'

@@ -76,7 +76,7 @@ describe('service accounts', () => {
     })
     const session = await createSession(acting, { project_id, respond_async: false, body: {} })
     expect(session).toMatchObject({ session: { created_by: service_account_id } })
-    // What only people hold stays with people, whatever the role.
+    // Acts that only people may do stay with people, whatever the role.
     await expect(
       setProjectMember(acting, { project_id, user_id: service_account_id, role: 'viewer' }),
     ).rejects.toEqual(refused('forbidden'))

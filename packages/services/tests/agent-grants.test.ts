@@ -35,7 +35,7 @@ type Body = Parameters<typeof newSession>[2]
 const bound = (...slugs: string[]) =>
   Object.fromEntries(slugs.map((slug) => [slug, { connection_id: `of ${slug}` }]))
 
-/** What a sandbox is told that its agent may use. */
+/** The names of all that a sandbox is told its agent may use. */
 async function given(agent_name: string, body: Body = {}) {
   const session = await newSession(world, project, { agent_name, ...body })
   await provisionSandbox(world.worker(), session.key)
@@ -54,7 +54,7 @@ test.each<[string, Body, Awaited<ReturnType<typeof given>>]>([
   ['nothing', {}, { secrets: [], skills: [], connectors: [] }],
   ['silent', {}, { secrets: [], skills: [], connectors: [] }],
   ['listed', {}, { secrets: ['A'], skills: ['notes', 'a,b'], connectors: ['docs='] }],
-  // What the creator asks for chooses among what the agent has, and adds nothing.
+  // The creator's request chooses among what the agent has, and adds nothing.
   ['everything', { secrets: ['B'] }, { secrets: ['B'], skills: 'all', connectors: ['docs=', 'crm='] }],
   ['listed', { secrets: ['A', 'B'] }, { secrets: ['A'], skills: ['notes', 'a,b'], connectors: ['docs='] }],
   ['nothing', { secrets: ['A'] }, { secrets: [], skills: [], connectors: [] }],

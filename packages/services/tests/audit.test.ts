@@ -221,7 +221,7 @@ describe('the chain', () => {
     }
   }
 
-  /** What an attacker with the database's own rights could do, taken back afterwards. */
+  /** Runs a change that an attacker with the database's own rights could make, and takes it back afterwards. */
   async function tampered(change: (account_id: string, seq: number) => Promise<unknown>, seq: number) {
     const { account_id } = own
     const rows = await events(account_id)
@@ -344,7 +344,7 @@ describe('what is older than it is kept', () => {
     await sweep(30)
     expect(await events(account_id)).toEqual(left)
 
-    // Whoever takes away more than the anchor says is found.
+    // An attacker who takes away more than the anchor says is found.
     const remove = world.db.deleteFrom('audit_events').where('account_id', '=', account_id)
     await expect(remove.execute()).rejects.toThrow('append-only')
     await sql`alter table audit_events disable trigger user`.execute(world.db)

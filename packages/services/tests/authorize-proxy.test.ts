@@ -134,7 +134,7 @@ test('a session that does not run says so', async () => {
     message: expect.stringMatching(/stopped.*start it/),
     details: { session_id: session.session_id },
   })
-  // Looking at it, however often, wakes nobody.
+  // Looking at it, however often, wakes no sandbox.
   await world.queue.settled()
   expect(await session.row()).toMatchObject({ status: 'stopped' })
   world.queue.live = false

@@ -466,7 +466,7 @@ test('the account runs as many sessions as its tier allows, however many are ask
   await world.queue.drain()
   world.queue.live = true
   await stopSession(own.ctx, { project_id: own.project_id, session_id: live[0]?.session_id ?? '' })
-  // The last place goes to one session, whoever asks for it how often.
+  // The last place goes to one session, however often a caller asks for it.
   const same = await Promise.all([1, 2, 3].map(() => endOf(createSession(own.ctx, repeat))))
   expect(same).toEqual(['done', 'done', 'done'])
   await world.queue.settled()

@@ -66,7 +66,7 @@ async function command(...words: string[]): Promise<{ code: unknown; said: strin
   return { code, said: out + err }
 }
 
-/** Projects that nobody uses, sealed as the platform seals them. */
+/** Projects that no test uses, sealed as the platform seals them. */
 async function addProjects({ project_id }: TestProject, vault: Vault, count: number): Promise<string[]> {
   const model = await world.db
     .selectFrom('projects')
@@ -130,7 +130,7 @@ test('a new master key takes over while the platform writes, also when the comma
   const done = await sealedWith('k-new')
   expect(done).toBeGreaterThan(0)
   expect(done).toBeLessThan(ids.length)
-  // Whoever has either key first, and knows the other, opens every row of this mixture.
+  // A process that has either key first, and knows the other, opens every row of this mixture.
   for (const { id, sealed } of await sealedKeys())
     for (const vault of [knowsNew, sealsNew]) vault.openDataKey(sealed, [id])
   expect((await command('status')).said).toMatch(/projects: \d+ sealed with k-old/)

@@ -88,7 +88,7 @@ test('a host that is away refuses the merge at once', async () => {
 })
 
 test('a push whose answer is lost stays owed until git says what happened', async () => {
-  // The host takes the push; nobody hears of it, and then it is away.
+  // The host takes the push; its answer is lost, and then it is away.
   const before = await remote.tip('main')
   let pushed = false
   host.answer = (request, response) => {
@@ -121,7 +121,7 @@ test('a push whose answer is lost stays owed until git says what happened', asyn
   asked.abort()
   await refused
   expect(await remote.tip('main')).not.toBe(before)
-  // The host is still away: the attempt stays owed, and nobody closes what may be merged.
+  // The host is still away: the attempt stays owed, and the change request stays open, since it may be merged.
   await expect(runMergeAttempt(world.worker(), { attempt_id })).rejects.toMatchObject({
     code: 'git_mirror_unavailable',
   })

@@ -34,7 +34,7 @@ async function makeScene(kind: Scene['kind']): Promise<Scene> {
   return { project, kind, shas: { head, base, later } }
 }
 
-/** A change request between branches of its own, and a merge of it that somebody asked for. */
+/** A change request between branches of its own, and a merge of it that was asked for. */
 async function propose({ project, shas }: Scene, name: string) {
   const base_ref = `base-${name}`
   const head_ref = `head-${name}`
@@ -100,7 +100,7 @@ test('whatever happened to the base after a crash, the next run ends in agreemen
     const { cr_id, attempt_id, base_ref } = await propose(scene, `moved-${step}`)
     died = await crash(step, attempt_id)
     const tip = await project.tip(base_ref)
-    // Somebody pushes on top of what is there: of the base, or of the merge.
+    // A push lands on top of the tip: of the base, or of the merge.
     const later = tip === shas.base ? shas.later : await project.commit(base_ref, { 'e.txt': `${step}` })
     await project.git('update-ref', `refs/heads/${base_ref}`, later)
     await runMergeAttempt(world.worker(), { attempt_id })

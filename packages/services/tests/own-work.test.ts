@@ -35,8 +35,8 @@ import { fireAll, ledger, look } from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
 /**
- * What an agent may not reach by any way round: the default branch without a person, the agent of another session, and
- * power that it was not granted. Sessions of real agents, with the tokens that their sandboxes have.
+ * Things that an agent may not reach by any way round: the default branch without a person, the agent of another
+ * session, and power that it was not granted. Sessions of real agents, with the tokens that their sandboxes have.
  */
 const world = await openWorld()
 

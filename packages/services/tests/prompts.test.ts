@@ -71,7 +71,7 @@ test('with a key a repeat is the same prompt, and sends nothing', async () => {
   await expect(promptSession(ctx, { ...keyed, idempotency_key: 'a key' })).rejects.toMatchObject({
     code: 'INVALID_IDEMPOTENCY_KEY',
   })
-  // Nobody's key stands in another session's way.
+  // A key is no obstacle in another session.
   const other = await runningSession(world, project)
   expect(await promptSession(ctx, { ...keyed, ...other.key })).toMatchObject({ state: 'pending' })
 })

@@ -8,7 +8,7 @@ import { openWorld } from './support/world.ts'
 const world = await openWorld({ session_cap: 100 })
 const endpoint = () => ({ url: world.daemon.url })
 
-/** What the renewals of a session's lease are answered, with a sandbox of this provider. */
+/** The answer to the renewals of a session's lease, with a sandbox of this provider. */
 async function beat(
   provider: SandboxProvider,
   environment: () => Readonly<Record<string, string>> | undefined,

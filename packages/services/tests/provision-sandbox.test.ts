@@ -84,7 +84,7 @@ test('a session comes up with everything that the document promises it', async (
     user_id: project.owner.user_id,
     merge_granted: false,
   })
-  // What is asked for next is the delivery of the inbox; the log says what happened.
+  // The delivery of the inbox is asked for next; the log says what happened.
   expect(world.queue.waiting.map((job) => job.name)).toEqual(['sandbox.provision', 'prompts.deliver'])
   const events = await sessionEvents.listAfter(world.db, session.session_id, 0, 10)
   expect(events.map((event) => event.payload.status ?? event.type)).toEqual([

@@ -165,7 +165,7 @@ test('restart answers for the new sandbox: nothing of the old one is shown or ac
     runtime_session_id: null,
   })
   expect(await sandboxes.findByExternalId(world.db, external_id ?? '')).toBe(undefined)
-  // Deleted before anybody made the new one: the old one goes all the same.
+  // Deleted before a worker made the new one: the old one goes all the same.
   await stopSession(hurried, session.key)
   await world.queue.drain()
   expect(world.provider.sandboxes.has(external_id ?? '')).toBe(false)

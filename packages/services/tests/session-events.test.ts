@@ -99,7 +99,7 @@ test('deltas are streamed and not stored', async () => {
       ],
     })
   await delta('x'.repeat(9000), false)
-  // Whoever listens hears it; a delta before that is of the past.
+  // A reader who listens hears it; a delta before that is of the past.
   const timer = setInterval(() => void delta('Hel', true), 20)
   const seen = await reading
   clearInterval(timer)

@@ -93,7 +93,7 @@ test('started again while the sandbox is being stopped: it runs, and is taken fo
   expect(await session.row()).toMatchObject({ status: 'provisioning', runtime_status: 'provisioning' })
   await world.queue.drain()
   expect(await session.row()).toMatchObject({ status: 'running', runtime_status: 'active' })
-  // Only one that is active is looked for when nobody uses it.
+  // The sweep of idle sandboxes looks for active ones alone.
   world.clock.advance(3_600_000)
   expect(await sweepIdleSandboxes(world.base)).toBeGreaterThanOrEqual(1)
   expect(world.queue.drop()).toContainEqual({ name: 'sandbox.hibernate', id: session.session_id })
@@ -130,7 +130,7 @@ test('restart makes another sandbox with other tokens, and the old ones are of n
   await expect(authenticate(world.base, before.SVC_SANDBOX_TOKEN ?? '')).rejects.toMatchObject({
     code: 'unauthorized',
   })
-  // What was done is not done again.
+  // A prompt that was delivered is not given again.
   expect(after).not.toHaveProperty('SVC_INITIAL_PROMPT')
 })
 

@@ -18,7 +18,7 @@ const world = await openWorld({ session_cap: 100 })
 const project = await makeProject(world)
 const { ctx } = project
 const hurried = world.as(project.owner.principal, { signal: AbortSignal.abort() })
-/** Nobody answers there. */
+/** An address where no daemon answers. */
 const deaf = 'http://127.0.0.1:1'
 beforeEach(() => {
   world.queue.drop()
@@ -124,7 +124,7 @@ test('a crash wakes the session for what it is owed, and not for ever', async ()
   expect((await session.row()).status).toBe('stopped')
   world.clock.advance(60_000)
   expect(await sweepUndelivered(world.base)).toBe(0)
-  // Somebody who wants it starts the count anew.
+  // A start by a caller begins the count anew.
   await startSession(hurried, session.key)
   await world.queue.drain()
   expect((await session.row()).status).toBe('running')

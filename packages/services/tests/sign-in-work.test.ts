@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What a verb asks of the database, as the kinds of its statements. */
+/** The kinds of the statements that a verb sends to the database. */
 async function workOf(verb: (ctx: SignInContext) => Promise<unknown>): Promise<string[]> {
   const kinds: string[] = []
   const count: KyselyPlugin = {

@@ -25,7 +25,7 @@ const world = await openWorld({
 })
 const project = await makeProject(world)
 const { project_id, ctx } = project
-// Nobody waits for an end that no worker brings.
+// Such a caller does not wait for an end that no worker brings.
 const hurried = world.as(project.owner.principal, { signal: AbortSignal.abort() })
 beforeEach(async () => {
   await world.db.deleteFrom('project_sessions').execute()
@@ -39,7 +39,7 @@ async function sweepAll(): Promise<void> {
   await sweepRunning(world.base)
 }
 
-/** What the sweeps after the quiet time ask for, of one session. */
+/** The jobs that the sweeps after the quiet time ask for, of one session. */
 async function owed(session_id: string): Promise<string[]> {
   world.queue.drop()
   world.clock.advance(11_000)
@@ -71,7 +71,7 @@ test('what was lost is asked for again, until it is done', async () => {
   expect((await session.row()).status).toBe('provisioning')
   await stopSession(hurried, session.key)
   await world.queue.drain()
-  // What was asked before the stop waits for a start.
+  // A prompt from before the stop waits for a start.
   expect(await owed(session.session_id)).toEqual([])
   await startSession(hurried, session.key)
   await world.queue.drain()
@@ -130,7 +130,7 @@ test('much work of one kind does not keep the others waiting', async () => {
   expect(external_id).not.toBeNull()
 })
 
-/** What the sweep asks for is done. */
+/** Sweeps idle sandboxes, and runs the jobs that the sweep asks for. */
 async function idleSweep(): Promise<number> {
   const asked = await sweepIdleSandboxes(world.base)
   await world.queue.drain()

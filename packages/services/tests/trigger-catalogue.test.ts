@@ -49,7 +49,7 @@ async function connected(): Promise<Connected> {
 const slugs = async (project_id: string) =>
   (await triggers.list(world.db, project_id)).map((trigger) => trigger.slug)
 
-/** What a scheduler does by the clock, with what it asked the repository for. */
+/** Looks as a scheduler does by the clock, and keeps what it asked the repository for. */
 async function poll() {
   const asked: string[] = []
   const { repositories } = world.base
@@ -104,7 +104,7 @@ test('the triggers of a connected repository follow a push, by a listing of its 
     requests: [`GET ${path}/info/refs`, `POST ${path}/git-upload-pack`],
   })
 
-  // Somebody pushes from elsewhere.
+  // A push from elsewhere.
   const clone = join(folder, `${world.base.newId()}-clone.git`)
   await testGit(['clone', '-q', '--bare', url, clone])
   await commit({ git_dir: clone }, 'main', { 'svc.yaml': manifest('first', 'second') }, 'Add a trigger')

@@ -51,7 +51,7 @@ async function modelOfSession(session_id: string | null | undefined): Promise<st
   return row.model
 }
 
-// What the agent's own file names is read there, on the session's branch: the session itself names none.
+// A model that the agent's own file names is read there, on the session's branch: the session itself names none.
 test.each([
   [0, null],
   [1, 'account/m'],

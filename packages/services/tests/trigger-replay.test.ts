@@ -48,7 +48,7 @@ test('a missed and a failed slot fire again, with the trigger as it is now, as r
     )
   }
   expect(await told(world, project)).toEqual(['new', 'new'])
-  // What is repeated stays as it was, and can be repeated again.
+  // A fire that is repeated stays as it was, and can be repeated again.
   expect(await triggerFires.find(world.db, before[0]?.fire_id ?? '')).toEqual(before[0])
   expect(await replay(project, 'tick', before[0]?.fire_id)).toMatchObject({ status: 'fired' })
   const { fires } = await listTriggerFires(project.ctx, {

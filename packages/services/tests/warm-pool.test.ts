@@ -94,7 +94,7 @@ test('a session takes the waiting sandbox, with its environment, its secrets and
     SVC_INITIAL_PROMPT: 'Begin',
     SVC_SESSION_IS_NEW: '1',
   })
-  // What it starts with after a stop is the session's as well.
+  // The environment after a stop is the session's as well.
   expect(await environmentOf(session)).toEqual(claim?.environment)
   const identity = await authenticate(world.base, claim?.environment['SVC_SANDBOX_TOKEN'] ?? '')
   expect(identity).toMatchObject({ type: 'sandbox', ...session.key })

@@ -1,12 +1,12 @@
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/
-/** A line that would look like a heading of the transcript itself. */
+/** What would look like a heading of the transcript itself. */
 const ownHeading = /^( {0,3})(#{1,2} +(Prompt|Agent) ·)/
 /** HTML that goes on past empty lines, until an end that may never come. */
 const openHtml = /^( {0,3})<(?=!--|\?|![a-z]|!\[CDATA\[|(script|pre|style|textarea)\b)/i
 
 /**
- * Markdown that a person or an agent wrote, as a part of a longer one: all that it opens ends with it, it passes for
- * no other author's, and a terminal that shows it obeys none of it.
+ * Somebody's Markdown as a part of a longer one: what it opens ends with it, it passes for nobody else, and a terminal
+ * that shows it obeys none of it.
  */
 export function containedMarkdown(text: string): string {
   let fence: string | null = null

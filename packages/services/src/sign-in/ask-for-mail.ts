@@ -8,7 +8,7 @@ import { refuseEnforced } from './sso/enforced.ts'
 
 const actions = { magic_link: 'askForMagicLink', recovery: 'resetPassword' } as const
 
-/** Mails a code and a link to the address if it belongs to somebody; the answer is the same if it does not. */
+/** Mails a code and a link to the address if it belongs to a person; the answer is the same if it does not. */
 async function ask(
   ctx: SignInContext,
   purpose: 'magic_link' | 'recovery',

@@ -11,7 +11,7 @@ interface AttemptLimit {
 
 const quarter = 15 * 60_000
 
-/** Wrong passwords for one person from one address, and from everywhere: a stranger cannot lock somebody out from afar soon. */
+/** Wrong passwords for one person from one address, and from everywhere: a stranger locks no person out from afar soon. */
 const fromOneAddress: AttemptLimit = { name: 'password-ip', most: 10, window_ms: quarter }
 const fromAnywhere: AttemptLimit = { name: 'password', most: 100, window_ms: quarter }
 /** Only who knows the password gets as far as the second factor. */
@@ -19,7 +19,7 @@ const secondFactor: AttemptLimit = { name: 'totp', most: 10, window_ms: 60 * 60_
 const mailPause: AttemptLimit = { name: 'mail-minute', most: 1, window_ms: 60_000 }
 const mailHour: AttemptLimit = { name: 'mail-hour', most: 10, window_ms: 60 * 60_000 }
 
-/** The table tells nobody whom it counts. */
+/** The table does not tell whom it counts. */
 function keyOf({ name }: AttemptLimit, parts: readonly string[]): string {
   return `${name}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`
 }
@@ -53,7 +53,7 @@ export async function countSecondFactor(ctx: Counting, user_id: string): Promise
   return () => attempts.giveBack(ctx.db, [key])
 }
 
-/** Whether the address belongs to somebody or to nobody. */
+/** Counts a mail to the address, whether it belongs to a person or not. */
 export async function countMail(ctx: Counting, purpose: string, email: string): Promise<void> {
   for (const limit of [mailPause, mailHour]) {
     const { over, retry_after } = await take(ctx, limit, [purpose, email])

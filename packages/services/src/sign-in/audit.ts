@@ -7,14 +7,14 @@ export interface SignInEvent {
   readonly user_id: string
   /** The sign-in that it is about, where there is one. */
   readonly sign_in_id?: string
-  /** Whose rule it was about, when the person belongs to it. */
+  /** The account whose rule it was about, when the person belongs to it. */
   readonly account_id?: string | undefined
   readonly action: string
   readonly outcome?: 'success' | 'denied'
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** What concerns a person's sign-in stands in the log of the account that it was about, else of their first one. Comes last in a transaction. */
+/** Logs a person's sign-in for the account that it was about, else for their first one. Comes last in a transaction. */
 export async function recordSignIn(
   ctx: Pick<SignInContext, 'now' | 'newId' | 'trail'>,
   db: Db,
@@ -30,8 +30,8 @@ export async function recordSignIn(
 }
 
 /**
- * What somebody did who did not show who they are. After the answer: how long one takes tells nobody whether the address
- * belongs to somebody. The attempts are limited, so that a stranger does not fill the log.
+ * Records an act of a caller who did not show who they are. After the answer, whose duration then does not tell
+ * whether the address belongs to a person. The attempts are limited, so that a stranger does not fill the log.
  */
 export function recordLater(ctx: SignInContext, event: SignInEvent): void {
   const details = { ...event.details, authenticated: false }
@@ -45,8 +45,8 @@ export function recordDenied(ctx: SignInContext, event: Omit<SignInEvent, 'outco
 }
 
 /**
- * The same of whoever has this address, if anybody does. Nothing else limits how often somebody is refused before a
- * password or a code was looked at: one event a minute says so.
+ * The same for the person with this address, if there is one. Nothing else limits how often a caller is refused before
+ * a password or a code is looked at: one event a minute says so.
  */
 export function recordDeniedAddress(
   ctx: SignInContext,

@@ -40,7 +40,10 @@ export async function changePassword(
   return { user: presentPerson(user) }
 }
 
-/** Who holds a person's token is not yet the person: what changes how they sign in asks for the password, if there is one. */
+/**
+ * A holder of a person's token is not yet the person: a change to how they sign in asks for the password, if there is
+ * one.
+ */
 export async function provePassword(
   ctx: Context,
   user: userCredentials.SignInUser,

@@ -15,11 +15,11 @@ type CodeContext = Pick<SignInContext, 'db' | 'vault' | 'now' | 'newId'>
 export interface NewCode extends Pick<SignInCodeRow, 'purpose' | 'email' | 'usable'> {
   readonly name?: string | null
   readonly password_hash?: string | null
-  /** Whose own provider it was. */
+  /** The account whose own provider it was. */
   readonly sso_account_id?: string | null
 }
 
-/** What the mail holds. */
+/** The code and the link that the mail holds. */
 export interface SentCode {
   readonly code: string
   readonly link_token: string
@@ -60,7 +60,7 @@ export async function newCode(
   return sent
 }
 
-/** What a person brings back from a mail: the code with their address, or the token of the link. */
+/** The proof that a person brings back from a mail: the code with their address, or the token of the link. */
 export type Proof = { readonly email: string; readonly token: string } | { readonly link_token: string }
 
 /** The row that fits. Costs one of its attempts, and leaves it to be used. */
@@ -97,7 +97,7 @@ function fits(ctx: CodeContext, row: SignInCodeRow, code: string): boolean {
   return timingSafeEqual(hashOf(code.replaceAll(/[\s-]/g, ''), pepper), row.code_hash)
 }
 
-/** Eight digits are soon tried out by whoever has a hash of them, but for one with a key. */
+/** A hash with a key: eight digits are soon tried out against one without. */
 function hashOf(code: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(code).digest()
 }

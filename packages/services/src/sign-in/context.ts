@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 
-/** What the verbs of the sign-in run with: nobody has said yet who they are. */
+/** The context that the verbs of the sign-in run with: the caller has not said yet who they are. */
 export type SignInContext = Pick<
   Context,
   'db' | 'vault' | 'settings' | 'log' | 'now' | 'newId' | 'trail' | 'mail'
 >
 
-/** Addresses differ in case alone for nobody. */
+/** Addresses that differ in case alone belong to one person. */
 export function plainEmail(email: string): string {
   return email.trim().toLowerCase()
 }

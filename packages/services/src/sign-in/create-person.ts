@@ -9,7 +9,7 @@ export interface NewPerson {
   readonly name: string | null
 }
 
-/** Whether an address of nobody may become a person's. */
+/** True when an address that has no person yet may get one. */
 export async function maySignUp(
   ctx: Pick<SignInContext, 'db' | 'settings' | 'now'>,
   email: string,
@@ -31,7 +31,7 @@ export async function insertPerson(
   await userCredentials.setVerified(tx, user_id, created_at)
 }
 
-/** The same for somebody who signed up. Who comes by invitation brings no account of their own. */
+/** The same for a person who signed up. One who comes by invitation brings no account of their own. */
 export async function createPerson(
   ctx: Pick<SignInContext, 'settings' | 'now' | 'newId'>,
   tx: Db,

@@ -3,7 +3,7 @@ import { tokenHash } from '../access/authenticate.ts'
 import { newSecret } from '../access/mint.ts'
 import type { SignInContext } from './context.ts'
 
-/** What a client keeps. `expires_in` in seconds, `expires_at` in seconds since 1970. */
+/** The tokens that a client keeps. `expires_in` in seconds, `expires_at` in seconds since 1970. */
 export interface SignInSession {
   readonly access_token: string
   readonly refresh_token: string
@@ -30,7 +30,7 @@ export interface NewSignIn {
   readonly user_id: string
   readonly method: SignInMethod
   readonly mfa: boolean
-  /** Whose own provider it was, if it was one of an account. */
+  /** The account whose own provider it was, if it was one of an account. */
   readonly sso_account_id?: string | null
 }
 

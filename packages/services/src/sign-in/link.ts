@@ -4,8 +4,8 @@ import { newCode } from './codes.ts'
 import { plainEmail, type SignInContext } from './context.ts'
 
 /**
- * The token of a link that signs a person in once, within ten minutes, as that of a mail does: `verifyOtp` takes it with
- * `type` `magic_link`. For whoever runs the platform and shows it to that person; one that was made before is over.
+ * The token of a link that signs a person in once, within ten minutes, as that of a mail does: `verifyOtp` takes it
+ * with `type` `magic_link`. For the operator, who shows it to that person; one that was made before is over.
  */
 export async function newSignInLink(
   ctx: Pick<SignInContext, 'db' | 'vault' | 'now' | 'newId'>,

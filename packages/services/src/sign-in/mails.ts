@@ -10,7 +10,7 @@ const subjects = {
 
 const leaveAlone = 'If you did not ask for this, leave it alone: nothing happens without the code.'
 
-/** Whoever signed up chose the password: who confirms somebody else's sign-up would let them in. */
+/** The person who signed up chose the password: confirming a stranger's sign-up would let the stranger in. */
 const warnings = {
   signup:
     'Go on only if it was you who signed up here just now. The person who signed up chose a password, and could sign in as you with it.',
@@ -35,7 +35,7 @@ export function codeMail(
   return { to, subject: subjects[purpose], text: `${text.join('\n\n')}\n` }
 }
 
-/** For somebody who signs up with an address that has a person already. The answer says nothing of it; the mailbox may know. */
+/** For a sign-up with an address that has a person already. The answer says nothing of it; the mailbox may know. */
 export function knownMail(to: string): Mail {
   const text = [
     'A sign-up was made with this address, perhaps by you. You have an account here already.',

@@ -39,7 +39,7 @@ export async function hashPassword(password: string): Promise<string> {
   return inLine(() => hash(plain(password), options))
 }
 
-/** The hash of a password that nobody knows: who has none costs as much as who has one. */
+/** The hash of a password that no person knows: checking a person without one takes as long as one who has one. */
 let nobody: Promise<string> | undefined
 
 export async function verifyPassword(password_hash: string | null, password: string): Promise<boolean> {

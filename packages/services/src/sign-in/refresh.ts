@@ -11,7 +11,7 @@ const action = 'refreshSignIn'
 
 /**
  * The next pair of tokens for a refresh token, which works once. One that comes a second time was copied: the whole
- * sign-in ends, whoever of the two came first.
+ * sign-in ends, whichever of the two came first.
  */
 export async function refreshSignIn(
   ctx: SignInContext,
@@ -34,7 +34,7 @@ export async function refreshSignIn(
     await recordSignIn(ctx, tx, { user_id, sign_in_id, action, details: { sign_in_id } })
     return { session, user: presentPerson(user) }
   })
-  // Somebody else exchanged it in the meantime, or the sign-in ended: the second is what a look says.
+  // Another request exchanged it in the meantime, or the sign-in ended: a second look tells which.
   if (answer === null) {
     const again = await signIns.findByToken(ctx.db, hash, 'refresh')
     throw again && again.ended_at === null ? await reused(ctx, found) : over()

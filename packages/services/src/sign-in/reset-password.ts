@@ -16,7 +16,10 @@ export type PasswordReset = Proof & {
 
 const action = 'resetPassword'
 
-/** A new password for whoever reads the mail of the address and has the second factor, if there is one. Ends every other sign-in. */
+/**
+ * Sets a new password for a person who reads the mail of the address and has the second factor, if there is one. Ends
+ * every other sign-in.
+ */
 export async function resetPassword(ctx: SignInContext, input: PasswordReset): Promise<Verified> {
   const proof = 'email' in input ? { ...input, email: plainEmail(input.email) } : input
   requireStrong(input.password, 'email' in proof ? proof.email : '')

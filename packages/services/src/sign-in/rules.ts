@@ -9,7 +9,7 @@ export async function getSignInRules(ctx: Pick<Context, 'db' | 'principal'>, inp
   return { mfa_required }
 }
 
-/** Whether sign-ins that lack a second factor stay outside the account. It holds from their next request on. */
+/** Sets whether sign-ins that lack a second factor stay outside the account. It holds from their next request on. */
 export async function setSignInRules(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { account_id: string; mfa_required: boolean },

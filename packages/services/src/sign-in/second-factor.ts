@@ -7,7 +7,7 @@ import { totpStep } from './totp.ts'
 
 type FactorContext = Pick<SignInContext, 'db' | 'vault' | 'now'>
 
-/** Where a person's secret is sealed to. */
+/** The place that a person's secret is sealed to. */
 export function totpPlace(user_id: string): readonly string[] {
   return ['sign-in-totp', user_id]
 }
@@ -24,7 +24,7 @@ export function recoveryHash(code: string): Buffer {
 }
 
 /**
- * Asks for the second factor of whoever has one. True: it was proved; false: the person has none. A code of the app is
+ * Asks a person who has a second factor for it. True: it was proved; false: the person has none. A code of the app is
  * taken once, and so is a recovery code.
  */
 export async function proveSecondFactor(

@@ -11,7 +11,7 @@ import { deniedBySso, findEnforced, mayBreakGlass, ssoRequired } from './sso/enf
 export interface PasswordSignIn {
   readonly email: string
   readonly password: string
-  /** The second factor of whoever has one: a code of the app or a recovery code. */
+  /** The second factor of a person who has one: a code of the app or a recovery code. */
   readonly totp_code?: string | undefined
   /** The client's address, by which wrong attempts are counted; null where there is none. */
   readonly ip: string | null
@@ -22,16 +22,17 @@ export interface SignedIn {
   readonly email: string
   readonly session: SignInSession
   readonly user: SignInPerson
-  /** Whether a second factor was proved. */
+  /** True when a second factor was proved. */
   readonly mfa: boolean
 }
 
 const action = 'signInWithPassword'
 
 /**
- * Signs a person in. Throws `invalid_credentials`, `totp_required` (the password was right), `over_request_rate_limit`.
- * An address of nobody costs the same work and gets the same answer as a wrong password. `sso_required` for addresses whose
- * account has them come by its provider, but for its owners who give both factors at once.
+ * Signs a person in. Throws `invalid_credentials`, `totp_required` (the password was right),
+ * `over_request_rate_limit`. An address without a person costs the same work and gets the same answer as a wrong
+ * password. `sso_required` for addresses whose account lets them in by its provider alone, but for its owners who give
+ * both factors at once.
  */
 export async function signInWithPassword(ctx: SignInContext, input: PasswordSignIn): Promise<SignedIn> {
   const email = plainEmail(input.email)

@@ -13,7 +13,7 @@ function totpOf(secret: string, label = ''): TOTP {
   })
 }
 
-/** What an authenticator app reads, from 160 random bits. */
+/** A secret of 160 random bits, and the URI from which an authenticator app reads it. */
 export function newTotp(random: Uint8Array, email: string): { secret: string; uri: string } {
   if (random.length !== 20) throw new RangeError('A TOTP secret is made of 20 random bytes')
   const { base32: secret } = new Secret({ buffer: Uint8Array.from(random).buffer })

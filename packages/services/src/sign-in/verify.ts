@@ -18,7 +18,7 @@ export interface Verified {
 
 const action = 'verifyOtp'
 
-/** Signs in whoever reads the mail of an address: the end of a sign-up, or a sign-in without a password. */
+/** Signs in a person who reads the mail of an address: the end of a sign-up, or a sign-in without a password. */
 export async function verifyOtp(ctx: SignInContext, input: Verification): Promise<Verified> {
   const proof = 'email' in input ? { ...input, email: plainEmail(input.email) } : input
   const row = await checkCode(ctx, input.type, proof)
@@ -56,7 +56,7 @@ async function finishLink(
   })
   return ctx.db.transaction().execute(async (tx) => {
     await useCode(ctx, tx, row)
-    // What a provider says of an address was looked at before it led here.
+    // For `sso`, the provider's word on the address was judged before it led here.
     if (type === 'magic_link') await userCredentials.setVerified(tx, user_id, ctx.now())
     const { sso_account_id } = row
     const opened = { user_id, method: type, mfa, sso_account_id }

@@ -5,8 +5,8 @@ import { idleQuery } from '../sandboxes/idle-query.ts'
 const batch = 100
 
 /**
- * Asks for the end of sandboxes that nobody uses, some at a time. A lease, which a busy agent renews, protects its
- * sandbox; whether one really runs is for its provider to say.
+ * Asks for the end of idle sandboxes, some at a time. A lease, which a busy agent renews, protects its sandbox;
+ * whether one really runs is for its provider to say.
  */
 export async function sweepIdleSandboxes(
   ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'settings'>,

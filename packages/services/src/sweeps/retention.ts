@@ -5,7 +5,7 @@ import type { BaseContext } from '../context.ts'
 
 const days = z.coerce.number().int().min(0).max(36_500).default(0)
 
-/** The variables of whoever removes what is older than the operator keeps. */
+/** The variables of the process that removes what is older than the operator keeps. */
 export const retentionEnv = {
   SVC_AUDIT_DAYS: days.describe('how long the audit log is kept; 0 for ever'),
   SVC_SECRET_ACCESS_DAYS: days.describe(

@@ -9,7 +9,7 @@ export async function getKeyRules(ctx: Pick<Context, 'db' | 'principal'>, input:
   return rulesOf(await requireAccount(ctx, input.account_id, 'member'))
 }
 
-/** What the account asks of keys from now on; those that exist stay as they are. */
+/** Sets the rules of the account for keys made from now on; those that exist stay as they are. */
 export async function setKeyRules(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId'>,
   input: { account_id: string; expiry_required: boolean; max_days: number | null },

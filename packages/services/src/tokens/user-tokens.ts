@@ -45,7 +45,7 @@ export async function revokeToken(
   })
 }
 
-/** What is a person's own stands in the log of their first account. */
+/** Records an act on a person's own token in the log of their first account. */
 async function recordOwn(
   ctx: Pick<Context, 'principal' | 'now' | 'newId'>,
   tx: Context['db'],

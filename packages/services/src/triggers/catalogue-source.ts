@@ -10,7 +10,7 @@ export interface CatalogueReading {
   readonly models: ReadonlyMap<string, string | null>
 }
 
-/** What the triggers are at a commit; null when `known` says that already. Of what did not change no content is read. */
+/** The triggers at a commit; null when `known` tells them already. Files that did not change are not read. */
 export async function readCatalogue(
   repository: Repository,
   tip_sha: string,

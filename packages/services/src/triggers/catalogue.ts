@@ -26,11 +26,11 @@ export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault'
   readonly signal: AbortSignal
 }
 
-/** A managed repository tells of every change itself; at another host somebody has to look. */
+/** A managed repository tells of every change itself; another host has to be asked. */
 const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
 /** Thousands of schedules, each of a millisecond, let the process do something else in between. */
 const maxTurnMs = 20
-/** How often a look starts over because somebody else finished one meanwhile. */
+/** How often a look starts over because another process finished one meanwhile. */
 const rounds = 5
 
 /**

@@ -5,13 +5,13 @@ import { definitionOf } from './definition.ts'
 export interface CronWords {
   readonly prompt: string
   readonly session_key: string
-  /** What the trigger's filter says. */
+  /** True when the trigger's filter wants the fire. */
   readonly wanted: boolean
 }
 
 /**
- * What a schedule's fire says at the instant at which it fires, which is also the one that the ledger and the next fire
- * give for it. Null of a trigger that is no schedule.
+ * The words of a schedule's fire at the instant at which it fires, which is also the one that the ledger and the next
+ * fire give for it. Null for a trigger that is no schedule.
  */
 export function cronWords(
   row: Pick<ProjectTriggerRow, 'definition' | 'last_fired_at'>,

@@ -2,7 +2,7 @@ import type { ProjectTriggerRow } from '@svc/db'
 import type { Trigger } from '@svc/manifest'
 import type { Schedule } from '@svc/trigger'
 
-/** The manifest's trigger behind a row. The catalogue wrote it from this very type, and nobody else writes it. */
+/** The manifest's trigger behind a row. The catalogue wrote it from this very type, and no other code writes it. */
 export function definitionOf(row: Pick<ProjectTriggerRow, 'definition'>): Trigger {
   return row.definition as unknown as Trigger
 }

@@ -15,7 +15,7 @@ export const shownBodyBytes = 64 * 1024
 
 const Cursor = z.object({ at: z.coerce.date(), id: z.uuid() })
 
-/** What came for a webhook, newest first: who was refused, and why, as well. */
+/** The deliveries to a webhook, newest first: also those that were refused, and why. */
 export async function listTriggerDeliveries(ctx: Pick<Context, 'db' | 'principal'>, input: PageInput) {
   const { project_id, slug, limit } = input
   const cursor = input.cursor === undefined ? undefined : decodeCursor(Cursor, input.cursor)

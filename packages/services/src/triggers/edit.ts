@@ -72,7 +72,7 @@ function named(fields: TriggerFields): TriggerFields {
   return prompt === undefined ? others : { ...others, prompt }
 }
 
-/** Whether a verb's answer is an edit that waits for a person. */
+/** True when a verb's answer is an edit that waits for a person. */
 export function isProposed(answer: object): answer is ProposedEdit {
   return 'status' in answer && answer.status === 'proposed'
 }

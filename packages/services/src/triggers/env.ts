@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The variables of whoever runs the trigger scheduler. */
+/** The variables of the process that runs the trigger scheduler. */
 export const triggerEnv = {
   SVC_TRIGGER_SCHEDULER_INTERVAL_MS: z.coerce
     .number()

@@ -16,7 +16,8 @@ const putOffMs = 30_000
 
 /**
  * Fires the schedule that has been due the longest; false when none is. Ledger, session and next slot are one
- * transaction on a row that is locked: whoever dies in it leaves everything as it was, whoever comes second finds it done.
+ * transaction on a row that is locked: a process that dies in it leaves all as it was, one that comes second finds it
+ * done.
  */
 export async function fireNextDue(ctx: FireContext, options: DueOptions): Promise<boolean> {
   let claimed: triggers.DueTrigger | undefined

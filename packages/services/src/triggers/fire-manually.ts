@@ -11,7 +11,7 @@ import { getTriggerRow, type TriggerInput } from './list.ts'
 import type { FireOutcome } from './start-fire.ts'
 import { runFire } from './run-fire.ts'
 
-/** How long a fire is left to whoever asked for it before a scheduler takes it up. */
+/** How long a fire is left to the caller who asked for it before a scheduler takes it up. */
 export const ownMs = 15_000
 
 export type FireAnswer =
@@ -72,7 +72,7 @@ export async function fireTrigger(
   return answerOf(await runOwn(ctx, fire_id))
 }
 
-/** Who asks for a fire, as the ledger keeps it: the person, and the session whose agent asked in their name. */
+/** The asker of a fire, as the ledger keeps it: the person, and the session whose agent asked in their name. */
 export function firedBy(ctx: Pick<Context, 'principal' | 'trail'>): FiredBy {
   const { principal } = ctx
   return {

@@ -1,6 +1,6 @@
 import { jsonb } from '@svc/db'
 
-/** Headers that prove who somebody is. */
+/** Headers that prove who a sender is. */
 const secretHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -12,7 +12,7 @@ const secretHeaders: ReadonlySet<string> = new Set([
 
 const maxBytes = 16 * 1024
 
-/** What the delivery log keeps of the headers: all of a usual request, and no secret. */
+/** The headers that the delivery log keeps: all of a usual request, and no secret. */
 export function loggedHeaders(headers: Iterable<[name: string, value: string]>): string {
   const kept: Record<string, string> = {}
   let bytes = 0

@@ -8,7 +8,7 @@ import type { FireOutcome } from './start-fire.ts'
 import { tellSchedulers } from './tell-schedulers.ts'
 import { willFireNow } from './will-fire-now.ts'
 
-/** Whether the fire can end in nothing but a new session of its own, whose id can be told before it is there. */
+/** True when the fire can end in nothing but a new session of its own, whose id can be told before it is there. */
 export function opensOwnSession(
   { settings, template_refusal }: Pick<BaseContext, 'settings' | 'template_refusal'>,
   row: triggers.ReceivingTrigger,

@@ -42,8 +42,9 @@ type ReceiveContext = FireContext & Pick<BaseContext, 'vault'>
 type Receiving = triggers.ReceivingTrigger
 
 /**
- * A delivery from outside, step by step: the address, the secret, who sent it, its size, then whether it is wanted, new,
- * and the fire. It is kept before anybody is told so; what was told happens, whatever dies afterwards.
+ * A delivery from outside, step by step: the address, the secret, its sender, its size, then whether it is wanted,
+ * new, and the fire. It is kept before the sender is told so; what the sender was told happens, whatever dies
+ * afterwards.
  */
 export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
   const row = await webhookBatcherOf(ctx.db).find(input)
@@ -125,7 +126,7 @@ async function logRefused(ctx: ReceiveContext, { row, input, bytes }: Came, reas
   )
 }
 
-/** What is not wanted has its rows and no session. */
+/** Keeps a delivery that is not wanted, and its fire, without a session. */
 async function skip(
   ctx: ReceiveContext,
   came: Came,
@@ -181,7 +182,7 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
     session_key: renderSessionKey(trigger.session_key, payload),
     status: 'pending' as const,
     reason: null,
-    // What opens its own session is a scheduler's at once; the rest is decided here, for the answer.
+    // A fire that opens its own session is a scheduler's at once; the rest are decided here, for the answer.
     retry_at: opens_own ? received_at : new Date(received_at.getTime() + ownMs),
   }
   const fresh_since = new Date(received_at.getTime() - repeatWindowMs)

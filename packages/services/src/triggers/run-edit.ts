@@ -77,7 +77,7 @@ async function finish(
   })
 }
 
-/** Ends the edit together with its event, in the name of whoever asked. */
+/** Ends the edit together with its event, in the name of the caller who asked. */
 async function end(
   ctx: JobContext,
   tx: Db,
@@ -106,7 +106,7 @@ function changeOf(row: ManifestEditRow) {
   return { edit: editOf(row), requested_by: row.requested_by, committed_at: row.created_at }
 }
 
-/** The edit was written from this very type by the verbs, and by nobody else. */
+/** The verbs wrote the edit from this very type, and no other code writes it. */
 function editOf({ edit }: ManifestEditRow): ManifestEdit {
   return edit as unknown as ManifestEdit
 }

@@ -14,7 +14,7 @@ import { settleFire } from './settle-fire.ts'
 
 export type FireContext = OpenContext &
   Pick<BaseContext, 'db' | 'enqueue' | 'log'> & {
-    /** How long a fire waits for rows that somebody else holds; then it is put off and delays nobody. */
+    /** How long a fire waits for rows that another process holds; then it is put off and delays no other. */
     readonly lock_ms?: number
   }
 
@@ -32,7 +32,7 @@ export async function inBoundedTransaction<T>(
   })
 }
 
-/** Gives a fire that was kept its session. The outcome that it has already when somebody else was first. */
+/** Gives a fire that was kept its session. The outcome that it has already when another process was first. */
 export async function runFire(ctx: FireContext, fire_id: string): Promise<FireOutcome | null> {
   const outcome = await inBoundedTransaction(ctx, async (tx) => {
     const fire = await triggerFires.lock(tx, fire_id)

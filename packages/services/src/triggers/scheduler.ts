@@ -22,7 +22,7 @@ export interface TriggerScheduler {
 }
 
 const catalogueBatch = 8
-/** What is due and not to be had is held by somebody: ask again after this. */
+/** A due row that cannot be claimed is held by another process: ask again after this. */
 const contendedMs = 200
 const afterFaultMs = 1_000
 
@@ -39,7 +39,7 @@ export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedule
   }
   const unsubscribe = ctx.notifications.subscribe('triggers', wake)
 
-  /** What is told between the look and the sleep ends the sleep before it begins. */
+  /** A change told between the look and the sleep ends the sleep before it begins. */
   const sleep = async (ms: number, heard = told) => {
     if (signal.aborted || heard !== told) return
     const end = new AbortController()
@@ -95,7 +95,7 @@ const retentionBatch = 5_000
 export interface KeptHistory {
   /** Ledger rows; a fire that is still owed its session stays. */
   readonly fires_ms: number
-  /** What came for webhooks, with its body. */
+  /** Deliveries to webhooks, with their bodies. */
   readonly deliveries_ms: number
 }
 

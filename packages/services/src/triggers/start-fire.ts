@@ -25,7 +25,7 @@ import { heldBack, noRoom, withoutPlace } from './will-fire-now.ts'
 
 export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'template_refusal'>
 
-/** What became of a fire. `jobs` are owed once the transaction has ended. */
+/** The outcome of a fire. `jobs` are owed once the transaction has ended. */
 export type FireOutcome =
   | { readonly kind: 'fired'; readonly session_id: string; readonly jobs: readonly OwedJob[] }
   | { readonly kind: 'queued'; readonly reason: string }
@@ -108,7 +108,7 @@ async function sessionFor(
   }
 }
 
-/** What a trigger says was written by others than the owner, whose personal secrets a session may hold. */
+/** A trigger's words come from others than the owner, whose personal secrets a session may hold. */
 function isOpenTo({ actor_session_id }: TriggerFireRow, session: sessions.SessionView): boolean {
   const { status, holds_personal_secrets, requested } = session
   if (status === 'failed' || holds_personal_secrets || requested.monitors) return false
@@ -168,7 +168,7 @@ interface Fresh {
   readonly starter: sessions.SessionView | null
 }
 
-/** The session's rows; its branch is cut by whoever brings its sandbox up. */
+/** The session's rows; the worker that brings its sandbox up cuts its branch. */
 async function openFresh(
   ctx: OpenContext,
   tx: Db,

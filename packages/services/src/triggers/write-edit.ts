@@ -43,7 +43,7 @@ export function slugOf(edit: ManifestEdit): string {
   return typeof slug === 'string' ? slug : ''
 }
 
-/** What an edit does, in a line. */
+/** The title of an edit, in a line. */
 export function titleOf(edit: ManifestEdit): string {
   const slug = slugOf(edit)
   switch (edit.kind) {
@@ -79,7 +79,7 @@ async function noManifest(repository: Repository, tip: string): Promise<ServiceE
       )
 }
 
-/** What is wrong elsewhere in the file stays as it is; the edited entry has to be right. */
+/** Refuses an edited entry that is not valid; what is wrong elsewhere in the file stays as it is. */
 function refuseUnusable(text: string, slug: string): void {
   const { manifest, triggers, issues } = readManifest({ path, text })
   const errors = issues.filter(({ severity }) => severity === 'error')

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { TestProject } from './projects.ts'
 import type { World } from './world.ts'
 
-/** A merge that was asked for and that nobody has worked on yet. */
+/** A merge that was asked for and that no worker has begun yet. */
 export async function askForMerge(
   world: World,
   project: TestProject,

@@ -23,7 +23,7 @@ export async function addOwner(world: World, tier: Tier = 'self_host'): Promise<
   return { account_id, user_id, principal: principalOf(user_id) }
 }
 
-/** Somebody else of the same account, with a role on one project or none. */
+/** Another person of the same account, with a role on one project or none. */
 export async function addMember(
   world: World,
   { account_id, project_id }: { readonly account_id: string; readonly project_id: string },

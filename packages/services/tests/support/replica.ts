@@ -7,7 +7,7 @@ import { runJob } from './run-job.ts'
 import { createTestQueue } from './test-queue.ts'
 import type { World } from './world.ts'
 
-/** What another process of the platform has: its own connections, LISTEN and jobs that run at once. */
+/** Another process of the platform: its own connections, LISTEN and jobs that run at once. */
 export interface Replica {
   readonly context: Pick<Context, 'db' | 'notifications' | 'enqueue'>
   settled(): Promise<void>
@@ -44,7 +44,7 @@ export async function endOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Until somebody waits in PostgreSQL for what somebody else holds. */
+/** Waits until one connection waits in PostgreSQL for a lock that another one holds. */
 export async function someoneWaits(world: World): Promise<void> {
   const blocked = sql`
     select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`

@@ -24,7 +24,7 @@ const sessionJobs: Readonly<
   'prompts.deliver': deliverPrompts,
 }
 
-/** What the workers do with a job of this name. */
+/** Runs a job of this name as the workers do. */
 export async function runJob(ctx: SandboxContext, { name, id }: TestJob): Promise<void> {
   if (name === 'change-request.merge') return runMergeAttempt(ctx, { attempt_id: id })
   if (name === 'manifest.edit') return runManifestEdit(ctx, { attempt_id: id })

@@ -11,13 +11,13 @@ export interface TestSession {
   readonly created_by: string
   row(): Promise<sessions.SessionView>
   sandbox(): Promise<NonNullable<Awaited<ReturnType<typeof sandboxes.find>>>>
-  /** What the running sandbox was born with. */
+  /** The environment that the running sandbox was born with. */
   environment(): Promise<Readonly<Record<string, string>>>
   /** A context of the running sandbox's own key. */
   daemon(): Promise<Context>
 }
 
-/** A session whose sandbox nobody has made yet. */
+/** A session whose sandbox no worker has made yet. */
 export async function newSession(
   world: World,
   project: TestProject,

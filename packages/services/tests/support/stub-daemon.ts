@@ -17,16 +17,16 @@ export interface StubDaemon {
   /** How it answers them; null drops the connection. */
   repository_status: number | null
   prompt_status: number
-  /** What happens between a prompt, or the wish that it ends, and the answer to it. */
+  /** Runs between a prompt, or the wish that it ends, and the answer to it. */
   beforeAnswer: () => Promise<void>
   /** The texts that it refuses for good, with its words. */
   readonly refused: Map<string, string>
   withdraw_status: number
   act_status: number
   env_status: number
-  /** What it answers to a refresh or an abort. */
+  /** The answer to a refresh or an abort. */
   drive: { status: number; body: unknown }
-  /** What else it was asked. */
+  /** Other requests that it got. */
   readonly asked: { readonly path: string; readonly body: unknown }[]
   /** Waits for this many requests for health from now on. */
   seen(requests: number): Promise<void>

@@ -8,15 +8,15 @@ export interface TestJob {
 
 export interface TestQueue {
   readonly enqueue: Enqueue
-  /** Kept until somebody runs or drops them; empty while `live`. */
+  /** Kept until the test runs or drops them; empty while `live`. */
   readonly waiting: TestJob[]
   /** Names of jobs for a project as a whole, which a test runs by itself. */
   readonly upkeep: string[]
   /** Jobs that threw while `live`. */
   readonly failures: unknown[]
-  /** Jobs run at once, beside whoever asked for them. */
+  /** Jobs run at once, beside the verb that asked for them. */
   live: boolean
-  /** What is waiting, which nobody will run any more. */
+  /** Takes the waiting jobs away, so that they never run. */
   drop(): TestJob[]
   /** Runs what is waiting and whatever that asks for, one after the other. */
   drain(): Promise<void>

@@ -31,7 +31,7 @@ export async function declare(world: World, project: TestProject, triggers: stri
   await look(world, project)
 }
 
-/** What a scheduler does when it is told that the default branch moved. */
+/** Does as a scheduler does when it is told that the default branch moved. */
 export async function look(world: World, { project_id }: TestProject): Promise<void> {
   const project = await world.db
     .selectFrom('projects')

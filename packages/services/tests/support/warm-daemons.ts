@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 /** A daemon that waits for a session, or was given one. */
 export interface WarmDaemon {
   readonly url: string
-  /** What it was claimed with, in order. */
+  /** The claims that it got, in order. */
   readonly claims: { readonly key: string; readonly environment: Readonly<Record<string, string>> }[]
   /** Refuses its claim, as one does that is not well. */
   refuses: boolean
@@ -15,7 +15,7 @@ export function createWarmDaemons() {
   const daemons = new Map<string, WarmDaemon>()
   const spare: WarmDaemon[] = []
   return {
-    /** So many are there before anybody asks: an endpoint is known at once. */
+    /** So many are there before a provider asks: an endpoint is known at once. */
     async prepare(count: number): Promise<void> {
       for (let n = 0; n < count; n += 1) spare.push(await startWarmDaemon())
     },

@@ -30,7 +30,7 @@ export interface World {
   /** Bare managed repositories, by project. */
   gitDir(project_id: string): string
   as(principal: Principal, overrides?: Partial<Context>): Context
-  /** What a worker runs its jobs with. */
+  /** The context that a worker runs its jobs with. */
   worker(overrides?: Partial<SandboxContext>): SandboxContext
 }
 

@@ -17,5 +17,5 @@ process.once('SIGTERM', () => {
     .then(() => platform.close())
     .then(() => process.exit(0))
 })
-// Whoever reads this may end the process at once.
+// A test that reads this may end the process at once.
 process.stdout.write('ready\n')

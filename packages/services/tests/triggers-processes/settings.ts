@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type PlatformEnv, platformEnv } from '../../src/index.ts'
 
-/** What `openPlatform` needs, on one database and folder. */
+/** The settings that `openPlatform` needs, on one database and folder. */
 export function platformSettings(connection_string: string, folder: string): PlatformEnv {
   return z.object(platformEnv).parse({
     DATABASE_URL: connection_string,

@@ -30,8 +30,8 @@ export async function getAccountSso(
 }
 
 /**
- * The provider of the account, once it was seen to answer. Another one than before ends the sign-ins that the one before
- * opened. Throws `issuer_not_usable` (422), `conflict` when whoever enforces it had no way back.
+ * The provider of the account, once it was seen to answer. Another one than before ends the sign-ins that the one
+ * before opened. Throws `issuer_not_usable` (422), `conflict` when the owner who enforces it has no way back.
  */
 export async function setAccountSso(ctx: SsoContext, input: AccountSsoInput) {
   const { account_id, issuer, client_id, enforced, default_role } = input
@@ -84,7 +84,7 @@ async function endWhatItOpened(tx: Db, account_id: string, now: Date): Promise<v
   await oauth.removeOfSso(tx, account_id)
 }
 
-/** Owners with two-factor still come in when the provider fails: whoever closes the other ways is one of them. */
+/** Owners with two-factor still come in when the provider fails: the owner who closes the other ways is one of them. */
 async function requireWayBack(ctx: Pick<Context, 'db' | 'principal' | 'trail'>): Promise<void> {
   const user = await userCredentials.find(ctx.db, requireUser(ctx).user_id)
   if (user?.two_factor) return

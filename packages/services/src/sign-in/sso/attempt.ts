@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { SignInContext } from '../context.ts'
 
-/** What must come back as it was sent: kept by the browser, sealed, so that neither it nor a copy of the database can read it. */
+/**
+ * An attempt comes back as it was sent: kept by the browser, sealed, so that neither it nor a copy of the database can
+ * read it.
+ */
 const Attempt = z.object({
   provider: z.string(),
   /** An answer of another provider is none to this attempt. */

@@ -12,7 +12,7 @@ import { callbackOf } from './urls.ts'
 
 const lifetimeMs = 10 * 60_000
 
-/** Where to send a browser, and what it keeps until it comes back. */
+/** The URL to send a browser to, and the cookie that it keeps until it comes back. */
 export async function beginSso(
   ctx: Pick<BaseContext, 'db' | 'sso' | 'vault' | 'settings' | 'now'>,
   { provider, interaction }: { readonly provider: string; readonly interaction?: string | undefined },

@@ -1,7 +1,7 @@
 import type { AccountSsoRow } from '@svc/db'
 import type { Vault } from '@svc/vault'
 
-/** Where the secret of an account's client is sealed to. */
+/** The place that the secret of an account's client is sealed to. */
 export function accountSsoPlace(account_id: string): readonly string[] {
   return ['account-sso', account_id]
 }

@@ -15,7 +15,10 @@ export async function findEnforced(ctx: Pick<Asking, 'db'>, email: string): Prom
   return sso?.enforced ? sso : null
 }
 
-/** Throws `sso_required` for whoever comes by another way than the provider of `account_id`, whether they exist or not. */
+/**
+ * Throws `sso_required` for an address that must use another provider than that of `account_id`, whether its person
+ * exists or not.
+ */
 export async function refuseEnforced(
   ctx: SignInContext,
   email: string,
@@ -26,7 +29,7 @@ export async function refuseEnforced(
   if (sso !== null && sso.account_id !== account_id) throw deniedBySso(ctx, sso, email, action)
 }
 
-/** Written down when the address is somebody's. */
+/** Written down when the address belongs to a person. */
 export function deniedBySso(
   ctx: SignInContext,
   sso: AccountSsoRow,

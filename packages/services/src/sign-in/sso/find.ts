@@ -33,7 +33,7 @@ export async function findProvider(
   return { name, config, account }
 }
 
-/** Who else signs people in; of somebody with this address, whether they exist or not, when one is given. */
+/** Other providers that sign people in; when an address is given, those for it, whether its person exists or not. */
 export async function listSsoProviders(
   ctx: Pick<BaseContext, 'db' | 'sso' | 'settings'>,
   { email = '' }: { readonly email?: string | undefined } = {},
@@ -45,7 +45,7 @@ export async function listSsoProviders(
   return { providers: names.map((name) => ({ name, url: ssoUrl(ctx, name) })), enforced }
 }
 
-/** Whether the account has proved that addresses of this domain are its own. */
+/** True when the account has proved that addresses of this domain are its own. */
 export async function ownsAddress(
   ctx: Pick<BaseContext, 'db'>,
   account_id: string,

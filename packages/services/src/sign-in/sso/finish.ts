@@ -31,7 +31,7 @@ export interface SsoReturn {
 
 const action = 'finishSso'
 
-/** Takes the word of a provider for who somebody is. What it hands out is exchanged once, for a sign-in. */
+/** Takes the word of a provider for who a person is. The token that it hands out is exchanged once, for a sign-in. */
 export async function finishSso(
   ctx: SignInContext & Pick<Context, 'sso'>,
   { provider, query, cookie }: SsoReturn,

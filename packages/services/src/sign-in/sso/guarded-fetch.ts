@@ -17,8 +17,8 @@ const resolve = async (host: string): Promise<readonly string[]> =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
 /**
- * Requests to an address that a customer named: every address that its name leads to is public or within `allowed`, the
- * connection goes to those and no later answer, and nobody follows a redirect. `https`, but on this machine itself.
+ * Requests to an address that a customer named: every address that its name leads to is public or within `allowed`,
+ * the connection goes to those and no later answer, and no redirect is followed. `https`, but on this machine itself.
  */
 export function guardedFetch(allowed: readonly string[], lookup = resolve): CustomFetch {
   return async (text, { method, headers, body, signal }) => {

@@ -5,7 +5,7 @@ const unreachable =
   /^(ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|TimeoutError|AbortError|ABORT_ERR)$/
 const certificate = /^(CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|HOSTNAME_MISMATCH)$/
 
-/** What was in the way of an answer, found in the error or in what caused it. */
+/** The trouble in the way of an answer, found in the error or in its causes. */
 export function issuerTrouble(error: unknown): Exclude<IssuerTrouble, 'malformed'> {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedTarget) return 'private_address'

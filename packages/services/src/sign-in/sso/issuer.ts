@@ -12,7 +12,10 @@ export interface IssuerClient {
 
 const timeoutSeconds = 10
 
-/** What a provider that a customer named publishes of itself. Throws `issuer_not_usable` (422), which says what is wrong. */
+/**
+ * The published configuration of a provider that a customer named. Throws `issuer_not_usable` (422), which says what
+ * is wrong.
+ */
 export async function openIssuer(
   { settings }: Pick<BaseContext, 'settings'>,
   { issuer, client_id, client_secret }: IssuerClient,
@@ -26,7 +29,7 @@ export async function openIssuer(
       timeout: timeoutSeconds,
     })
     const { issuer: said, authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata()
-    // A provider of many tenants names none of them: whose people it signs in would be anybody's choice.
+    // A provider of many tenants names none of them: it could sign in the people of any tenant.
     if (!URL.canParse(said) || new URL(said).href !== url.href) throw trouble(issuer, 'issuer_mismatch')
     if (!authorization_endpoint || !token_endpoint || !jwks_uri) throw trouble(issuer, 'not_openid')
     return config

@@ -7,8 +7,8 @@ import { ownsAddress } from './find.ts'
 import { link, type ProvedClaims, requireConfirmed } from './person.ts'
 
 /**
- * The person behind the claims of an account's own provider, who is a member of the account from then on. Its word counts
- * for addresses of the domains that the account has proved, and for nobody else, whatever it says.
+ * The person behind the claims of an account's own provider, who is a member of the account from then on. Its word
+ * counts for addresses of the domains that the account has proved, and for no others, whatever it says.
  */
 export async function personOfAccount(
   ctx: SignInContext,

@@ -5,7 +5,7 @@ import { recordSignIn } from '../audit.ts'
 import type { SignInContext } from '../context.ts'
 import { createPerson, maySignUp } from '../create-person.ts'
 
-/** Who somebody is for a provider; the address in lower case. */
+/** The claims of a provider about a person; the address in lower case. */
 export interface ProvedClaims {
   readonly iss: string
   readonly sub: string
@@ -41,13 +41,13 @@ export async function personOf(
   return user ?? { email: claims.email }
 }
 
-/** Whoever set a password before the address was confirmed may be a stranger, and would stay. */
+/** A person who set a password before the address was confirmed may be a stranger, and would stay. */
 export async function requireConfirmed(
   ctx: Pick<BaseContext, 'db'>,
   user: userCredentials.SignInUser,
 ): Promise<void> {
   if (user.email_verified_at !== null) return
-  // Made by a directory, and nobody's since: no password of a stranger waits there.
+  // Made by a directory, and signed in to by no person since: no password of a stranger waits there.
   if (user.password_hash === null && (await scimUsers.isMade(ctx.db, user.user_id))) return
   throw new ServiceError(
     'conflict',

@@ -27,7 +27,10 @@ const Providers = z
 
 export interface SsoProviders {
   readonly names: readonly string[]
-  /** What a provider publishes of itself; asked once, and again after a failure. Throws not_found for an unknown name. */
+  /**
+   * The published configuration of a provider; asked once, and again after a failure. Throws not_found for an unknown
+   * name.
+   */
   find(name: string): Promise<Configuration>
 }
 

@@ -1,11 +1,11 @@
 import type { BaseContext } from '../../context.ts'
 
-/** Where a browser begins. */
+/** The URL where a browser begins. */
 export function ssoUrl({ settings }: Pick<BaseContext, 'settings'>, provider: string): string {
   return `${settings.api_url}/auth/sso/${provider}`
 }
 
-/** Where the provider sends it back to. */
+/** The URL that the provider sends it back to. */
 export function callbackOf(ctx: Pick<BaseContext, 'settings'>, provider: string): string {
   return `${ssoUrl(ctx, provider)}/callback`
 }

@@ -77,7 +77,7 @@ export function startMonitorSupervisor(
     if (mine.get(one.held.project_id) === one) mine.delete(one.held.project_id)
   }
 
-  /** Keeps what is held, lets go of what was lost, and takes what nobody holds. */
+  /** Keeps the projects that it holds, lets go of those that it lost, and takes those that no process holds. */
   async function round(): Promise<void> {
     const held = [...mine.values()]
     const kept = new Set(

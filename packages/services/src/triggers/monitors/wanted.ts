@@ -15,11 +15,17 @@ export interface WantedMonitors {
   /** The same revision means the same commands with the same environments. */
   readonly revision: string
   readonly commit: string | null
-  /** What the agents of all of them may do, and to read the repository: more a shared sandbox must not. */
+  /**
+   * The capabilities that the agents of all of them have, and to read the repository: a shared sandbox must not have
+   * more.
+   */
   readonly grant: readonly Capability[]
 }
 
-/** What the sandbox is to run for these rows, with the secrets that a session of each one's agent would get. */
+/**
+ * The monitors that the sandbox is to run for these rows, with the secrets that a session of each one's agent would
+ * get.
+ */
 export async function wantedMonitors(
   ctx: Pick<MonitorContext, 'db' | 'vault'>,
   project: ProjectRow,

@@ -221,7 +221,7 @@ describe('the chain', () => {
     }
   }
 
-  /** Runs a change that an attacker with the database's own rights could make, and takes it back afterwards. */
+  /** Verifies the log after a change that an attacker with the database's own rights could make, then takes it back. */
   async function tampered(change: (account_id: string, seq: number) => Promise<unknown>, seq: number) {
     const { account_id } = own
     const rows = await events(account_id)

@@ -25,7 +25,7 @@ const world = await openWorld({
 })
 const project = await makeProject(world)
 const { project_id, ctx } = project
-// Such a caller does not wait for an end that no worker brings.
+// A caller that does not wait: no worker brings an end here.
 const hurried = world.as(project.owner.principal, { signal: AbortSignal.abort() })
 beforeEach(async () => {
   await world.db.deleteFrom('project_sessions').execute()

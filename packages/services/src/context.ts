@@ -26,7 +26,7 @@ export interface Settings {
   readonly trigger_idle_after_seconds: number
   /** How long an agent's question waits for an answer. */
   readonly ask_timeout_seconds: number
-  /** The models that may be asked for, as `provider/model`; absent while every model is worth a try. */
+  /** The models that a caller may ask for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
   /** `open`: anyone may sign up; `invited`, also when absent: only a person whom an account invited. */
   readonly sign_up?: 'open' | 'invited' | undefined
@@ -34,7 +34,7 @@ export interface Settings {
   readonly sign_in_url?: string | undefined
   /** Host names for previews; none when absent. */
   readonly previews?: PreviewPlace | null | undefined
-  /** Ranges of addresses that are not public where OpenID providers of accounts may be; none when absent. */
+  /** Ranges of private addresses at which OpenID providers of accounts may be; none when absent. */
   readonly issuer_addresses?: readonly string[] | undefined
 }
 
@@ -48,11 +48,11 @@ export interface BaseContext {
   readonly settings: Settings
   readonly log: Logger
   /**
-   * Why no sandbox is made of a template, by the provider that is asked for or by any; null where one is. Absent where
-   * sandboxes are another process's: it refuses them when they are made, and the session fails in the same words.
+   * The reason why no sandbox is made of a template, by the named provider or by any; null where one is. Absent where
+   * another process makes sandboxes: it refuses the template then, and the session fails in the same words.
    */
   readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
-  /** Absent where nothing is mailed. */
+  /** Absent where no mail is sent. */
   readonly mail?: MailTransport | undefined
   /** Other providers that sign people in; absent where there are none. */
   readonly sso?: SsoProviders | undefined

@@ -68,7 +68,7 @@ export async function authorizeProxy(
   }
 }
 
-/** Prompts, answers to the agent, and whatever else changes what its runtime does. */
+/** True for prompts, answers to the agent, and all other requests that change what its runtime does. */
 function speaks({ method, upgrade = false }: ProxyInput): boolean {
   return upgrade || (method !== 'GET' && method !== 'HEAD')
 }
@@ -116,7 +116,7 @@ function isDaemonControl(method: string, path: string): boolean {
   return /^\/(svc|proxy)(\/|$)/i.test(plain)
 }
 
-/** As the most lenient reader would take it: what only looks different is not different. */
+/** Normalised as the most lenient parser would do it, so that no other spelling of a path gets past a check. */
 function plainPath(path: string): string {
   const [plain = ''] = path.split('?')
   return new URL(decoded(plain).replace(/[\\/]+/g, '/'), 'http://sandbox').pathname

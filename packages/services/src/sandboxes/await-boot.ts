@@ -11,9 +11,9 @@ const Health = z.object({
   repo: z.object({ state: z.string(), error: z.string().nullish() }),
 })
 
-/** Between two looks at a daemon that does not answer yet. */
+/** The pause between two requests to a daemon that does not answer yet. */
 const pollMs = 20
-/** A daemon keeps its answer back this long while it clones; whether it is still wanted is looked at as often. */
+/** A daemon keeps its answer back this long while it clones; `isUnwanted` is asked as often. */
 const waitMs = 1_000
 
 const wayOut =
@@ -33,8 +33,8 @@ interface BootInput {
 }
 
 /**
- * Waits until the daemon answers and has the repository checked out; says why when that cannot happen any more. One that
- * says that it clones is waited for longer than one that says nothing.
+ * Waits until the daemon answers and has the repository checked out; says why when that cannot happen any more. A
+ * daemon that says that it clones is waited for longer than a silent one.
  */
 export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'> {
   const { now = Date.now } = input

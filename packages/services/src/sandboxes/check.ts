@@ -16,8 +16,7 @@ interface Ended {
 
 /**
  * Compares a running session with what its provider says. A status that the provider does not know changes nothing. A
- * busy sandbox is reported to its provider as in use; one that should be heard of and is not is asked itself, and ended
- * when it does not answer.
+ * busy sandbox is reported to its provider as in use; a silent one is asked itself, and ended when it does not answer.
  */
 export async function checkSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
@@ -30,7 +29,8 @@ export async function checkSandbox(ctx: SandboxContext, input: { session_id: str
     const ended = session && (await findEnd(ctx, session))
     if (!session || !ended) return
     await claim.check()
-    // Its daemon is gone; what the daemon had started may live on. What ended by itself keeps its last words.
+    // Its daemon is gone; processes that the daemon started may live on. The last words of a sandbox that ended by
+    // itself are kept.
     if (ended.how === 'exit') await ctx.provider.stop(session.external_id)
     const { failure } = ended
     await claim.write(async (tx) => {
@@ -56,7 +56,7 @@ interface Running {
   readonly unreachable_since: Date | null
 }
 
-/** The sandbox of a session that runs and is this provider's to speak of. */
+/** The sandbox of a session that runs, when it is of this provider. */
 async function running(ctx: SandboxContext, session_id: string): Promise<Running | undefined> {
   const [session, sandbox] = await Promise.all([
     sessions.findById(ctx.db, session_id),

@@ -3,9 +3,9 @@ import type { JobContext } from '../context.ts'
 
 /** The right to write for a sandbox, as long as no other worker has taken it over. */
 export interface SandboxClaim {
-  /** A transaction that fails, with nothing written, once the claim is another's. */
+  /** A transaction that fails, with nothing written, once another worker has the claim. */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Throws when the claim is another's: asked before what cannot be taken back. */
+  /** Throws when another worker has the claim. Called before each step that cannot be undone. */
   check(): Promise<void>
 }
 

@@ -9,8 +9,8 @@ import { serviceKey } from './service-key.ts'
 const Answer = z.object({ checkpoint: z.int().nullable() })
 
 /**
- * Lets a sandbox finish before it is ended: the turn that runs gets a moment and is then interrupted, its reports go
- * out, and the work in progress is saved. Bounded, and never a reason not to end it.
+ * Lets a sandbox finish before it ends: the running turn gets a moment and is then interrupted, its reports go out,
+ * and the work in progress is saved. Bounded in time; a failure never keeps the sandbox from ending.
  */
 export async function drainSandbox(
   ctx: Pick<BaseContext, 'db' | 'vault' | 'log'>,

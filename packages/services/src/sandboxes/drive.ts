@@ -14,8 +14,8 @@ type DriveContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'
 const Refusal = z.object({ message: z.string(), code: z.string().optional() })
 
 /**
- * Has the daemon of a running session do something that it cannot take back: the audit event is written first, and a
- * second one when the daemon did not do it. Gives its answer, and its refusals in its own words.
+ * Has the daemon of a running session do an act that cannot be undone: the audit event is written first, and a second
+ * one when the daemon did not do it. Returns the daemon's answer, and throws its refusals in its own words.
  */
 export async function driveSandbox(
   ctx: DriveContext,

@@ -45,7 +45,7 @@ export function warmEndpointOf(ctx: Ctx, row: WarmSandboxRow): SandboxEndpoint {
   return readColumns(row, (sealed) => openForWarm(ctx, row, 'endpoint', sealed))
 }
 
-/** The address is in both: what a release that knows no sealed ones writes beside it is then noticed. */
+/** The address is in both columns: an address that a release without sealed endpoints writes is then noticed. */
 function columnsOf(endpoint: SandboxEndpoint, seal: (text: string) => string) {
   const { url, ...more } = endpoint
   const is_plain = Object.keys(more).length === 0

@@ -13,7 +13,7 @@ import { type ChosenTemplate, sessionTemplate } from './template.ts'
 import { traceStep } from './trace-step.ts'
 import { isSpoilt, takeWarm } from './warm/claim.ts'
 
-/** The sandbox of this session, running: the one that is there, resumed, or a new one. */
+/** The running sandbox of this session: the existing one, resumed, or a new one. */
 export async function ensureSandbox(
   ctx: SandboxContext,
   claim: SandboxClaim,
@@ -81,7 +81,7 @@ export async function ensureSandbox(
   return { external_id, endpoint }
 }
 
-/** One out of the pool, for a session that asks for nothing of its own; null when one has to be made. */
+/** A sandbox out of the pool, for a session that asks for nothing of its own; null when one has to be made. */
 async function waitingSandbox(
   ctx: SandboxContext,
   claim: SandboxClaim,
@@ -96,7 +96,7 @@ async function waitingSandbox(
   return outcome.kind === 'taken' ? outcome : null
 }
 
-/** Ends the old sandbox and its identity; what it had accepted and not begun is owed to the next one. */
+/** Ends the old sandbox and its identity; prompts that it had accepted and not begun are owed to the next one. */
 async function discardSandbox(
   ctx: SandboxContext,
   claim: SandboxClaim,
@@ -110,7 +110,7 @@ async function discardSandbox(
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     await sandboxes.apply(tx, session_id, 'renew', { is_removed: true }, now)
-    // One that ran on after its session had stopped may have begun a turn since.
+    // A sandbox that ran on after its session had stopped may have begun a turn since.
     await interruptTurns(ctx, tx, session_id, 'The sandbox was replaced during this turn')
     await sessionPrompts.applyToAll(tx, session_id, 'requeue', now)
     await tokens.revokeOfSession(tx, session_id, now)

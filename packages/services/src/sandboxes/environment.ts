@@ -12,8 +12,8 @@ import { newServiceKey } from './service-key.ts'
 const bornWithBytes = 64 * 1024
 
 /**
- * Everything a new sandbox is born with: the document's SVC_* variables over the project's secrets. Mints the session's
- * tokens, so it is made once for each sandbox identity.
+ * The whole environment that a new sandbox starts with: the platform's SVC_* variables over the project's secrets.
+ * Mints the session's tokens, so it is made once for each sandbox identity.
  */
 export async function sandboxEnvironment(
   ctx: Pick<BaseContext, 'db' | 'vault' | 'settings' | 'now' | 'newId'>,
@@ -63,7 +63,7 @@ export async function sandboxEnvironment(
     ...(continues ? { SVC_SESSION_CONTINUES: '1' } : {}),
     ...(session.started_at === null && !continues ? { SVC_SESSION_IS_NEW: '1' } : {}),
     ...(sendsRepository(project, session) && !continues ? { SVC_REPOSITORY_SENT: '1' } : {}),
-    // Monitors work on what is released, and save nothing of it.
+    // Monitors work on the default branch, and their work is not saved.
     ...(session.requested.monitors
       ? { SVC_MONITORS: '1', SVC_BRANCH_NAME: project.default_branch, SVC_SESSION_IS_NEW: '1' }
       : {}),

@@ -6,7 +6,7 @@ const LogLine = z
 
 const longest = 2_000
 
-/** A summary and enough of what the sandbox printed to see the cause. */
+/** A summary and enough of the sandbox's output to see the cause. */
 export function withLastWords(summary: string, output: string): string {
   const lines = output.replaceAll('\0', '').trim().split('\n')
   const tail = lines.map(readable).join('\n').slice(-longest)

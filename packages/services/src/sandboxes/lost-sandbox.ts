@@ -4,8 +4,8 @@ import type { SandboxContext } from '../context.ts'
 import type { SandboxClaim } from './claim.ts'
 
 /**
- * Removes the sandbox that no row names because its creation died on the way or failed halfway. A key was made before
- * anything else, so without a key there is none; asking to create it again names the one that is there.
+ * Removes a sandbox whose creation died or failed halfway, so that no row names it. The key is made first, so without
+ * a key there is none; a second create with its id returns the one that exists.
  */
 export async function destroyLost(
   ctx: SandboxContext,

@@ -1,7 +1,7 @@
 import type { sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 
-/** Looking at a sandbox never wakes it: who wants it says so. */
+/** A read of a sandbox never wakes it: a caller who wants it running starts it. */
 export function notRunning({
   session_id,
   status,

@@ -1,6 +1,6 @@
 import { userContextQuery } from '@svc/contract'
 
-/** A context that a client made up is dropped, the platform signs its own; the rest of the query stays as it is. */
+/** A context that a client made up is dropped, since the platform signs its own; the rest of the query stays. */
 export function withoutUserContext(path: string): string {
   const url = new URL(path.startsWith('/') ? `http://sandbox${path}` : `http://sandbox/${path}`)
   if (!url.searchParams.has(userContextQuery)) return url.pathname + url.search

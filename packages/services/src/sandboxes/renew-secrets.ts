@@ -11,8 +11,8 @@ import { serviceKey } from './service-key.ts'
 const tellMs = 10_000
 
 /**
- * Brings a running sandbox the secrets that were written since it was given its own: its daemon first, which gives the
- * agent a new start once it is idle, and then what its provider keeps for the next start.
+ * Brings a running sandbox the secrets written since it got its own: first to its daemon, which restarts the agent
+ * once it is idle, and then to the environment that its provider keeps for the next start.
  */
 export async function renewSecrets(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input

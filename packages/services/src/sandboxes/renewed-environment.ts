@@ -12,8 +12,8 @@ export interface RenewedEnvironment {
 }
 
 /**
- * The environment that a sandbox has, with the secrets that its session would be given today; null while it has just
- * these. What is new to it is written down first, by name.
+ * The environment of a sandbox, with the secrets that its session would get today; null when it has exactly these.
+ * Secrets that are new to it are logged first, by name.
  */
 export async function renewedEnvironment(
   ctx: Pick<BaseContext, 'vault' | 'now' | 'newId'>,
@@ -26,7 +26,7 @@ export async function renewedEnvironment(
   const had = new Set((kept['SVC_PROJECT_SECRET_NAMES'] ?? '').split(',').filter((name) => name !== ''))
   const isKnown = (name: string, value: string) => had.has(name) && kept[name] === value
   return claim.write(async (tx) => {
-    // A write that this does not see finds the sandbox on its way up, and owes it its secrets.
+    // A write that this transaction does not see finds the sandbox on its way up, and owes it its secrets.
     await projects.awaitSecretWrites(tx, project_id)
     const user_id = personalOwner(session)
     const sealed = {

@@ -82,8 +82,8 @@ export function requireOwnSandbox(
 }
 
 /**
- * A sandbox may be replaced after its request has passed the door: then its words are no longer the session's, and
- * nothing is made for it.
+ * A sandbox may be replaced after its request was let in: then its reports are no longer the session's, and no rows
+ * are written for it.
  */
 export async function requireStillOwn(tx: Db, own: SandboxPrincipal): Promise<void> {
   if (!(await sandboxes.isOwn(tx, own))) throw unauthorized()
@@ -158,7 +158,7 @@ async function moveTurn(
               now,
               turn.error,
             )
-      // A report that arrives twice, or after the turn was given up, is no news.
+      // A report that arrives twice, or after the turn was given up, changes nothing.
       if (!moved && !(await isNews(tx, key, turn))) return
     }
     await sessions.countWake(tx, session_id, 0)
@@ -168,7 +168,7 @@ async function moveTurn(
   })
 }
 
-/** A prompt that went to the daemon directly has no row, and its turn is told all the same: the log knows how far it is. */
+/** A prompt that went to the daemon directly has no row, but its turn is logged all the same: the log knows its state. */
 async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): Promise<boolean> {
   if (await sessionPrompts.find(tx, key)) return false
   return (await sessionEvents.turnState(tx, key)) !== state
@@ -193,7 +193,7 @@ async function recordEvents(
     .filter(
       ({ type }) => type !== 'message.delta' && type !== 'turn' && type !== 'status' && type !== 'prompt',
     )
-    // A sandbox whose clock is ahead does not write the future.
+    // An event from a sandbox whose clock is ahead gets the time of now.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
   await tell(ctx, sandbox, stored)
 }

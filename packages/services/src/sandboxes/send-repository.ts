@@ -7,15 +7,15 @@ import type { FirstRepository } from './first-repository.ts'
 
 export interface RepositoryToSend {
   /**
-   * Begins to send it to a daemon whose environment says that it comes. What goes wrong is no failure: a daemon that got
-   * nothing asks its origin.
+   * Begins to send it to a daemon whose environment announces it. A failure is harmless: a daemon that got nothing
+   * asks its origin.
    */
   sendTo(endpoint: SandboxEndpoint, environment: Readonly<Record<string, string>>): void
   /** Gives up sending: the boot no longer waits for it. */
   end(): void
 }
 
-/** Between two tries to reach a daemon that does not listen yet. */
+/** The pause between two tries to reach a daemon that does not listen yet. */
 const pollMs = 20
 /** A daemon asks its origin by itself when it was told nothing for a while. */
 const timeoutMs = 10_000
@@ -63,11 +63,11 @@ interface Post {
   readonly service_key: string
   readonly first: Promise<FirstRepository>
   readonly signal: AbortSignal
-  /** As long as a daemon is worth waiting for. */
+  /** Aborts when a daemon is not worth waiting for any more. */
   readonly reach: AbortSignal
 }
 
-/** The answer's status; null when the daemon cannot be reached. Nothing is read of the repository before it can. */
+/** The answer's status; null when the daemon cannot be reached. The repository is not read before it is reached. */
 function post({ endpoint, service_key, first, signal, reach }: Post): Promise<number | null> {
   return new Promise((resolve, reject) => {
     let isReached = false
@@ -95,7 +95,7 @@ function post({ endpoint, service_key, first, signal, reach }: Post): Promise<nu
       isReached = true
       first
         .then(({ content }) => pipeline(Readable.from(content, { objectMode: false }), outgoing))
-        // Told that there is nothing, the daemon asks its origin, and meets what is wrong with it.
+        // A daemon whose upload breaks off asks its origin, and reports what is wrong with it.
         .catch((error: unknown) =>
           outgoing.destroy(error instanceof Error ? error : new Error(String(error))),
         )

@@ -7,7 +7,10 @@ import { stopSandbox } from './stop.ts'
 /** Few enough that every one finds a connection for its lock. */
 const at_a_time = 8
 
-/** For a platform that takes its sandboxes with it: every live session stops, to be resumed after the next start. */
+/**
+ * For a platform that takes its sandboxes with it when it stops: every live session stops, to be resumed after the
+ * next start.
+ */
 export async function stopAllSandboxes(ctx: SandboxContext): Promise<number> {
   const live = await sessions.listLive(ctx.db)
   const left = [...live]

@@ -19,7 +19,7 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
     const event = session.status === 'failed' ? 'error' : 'stop'
     await claim.write(async (tx) => {
       const current = await sessions.lock(tx, session_id)
-      // Until now it could begin one.
+      // A sandbox could begin a turn until now.
       await interruptTurns(ctx, tx, session_id, 'The sandbox was stopped during this turn')
       const error = session.failure?.message ?? null
       await sandboxes.apply(tx, session_id, event, { error }, ctx.now())
@@ -60,7 +60,7 @@ export async function destroyRetired(
   }
 }
 
-/** A repository that went before its session took the checkpoints along. */
+/** A repository that was removed before its session took the checkpoints along. */
 async function forgetCheckpoints(ctx: SandboxContext, session: sessions.SessionView): Promise<void> {
   const { project_id, session_id } = session
   if (!(await projects.find(ctx.db, project_id))) return

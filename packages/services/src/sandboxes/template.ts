@@ -78,7 +78,7 @@ export async function readTemplate(
   return { template: { ...common, dockerfile, build }, limits }
 }
 
-/** The Dockerfile's folder is what it is built from; everything in it counts, nothing else does. */
+/** The build context is the Dockerfile's folder: every file in it counts, no other does. */
 async function readBuild(repository: Repository, sha: string, slug: string, path: string) {
   const dockerfile = posix.normalize(path)
   const folder = posix.dirname(dockerfile) === '.' ? '' : posix.dirname(dockerfile)

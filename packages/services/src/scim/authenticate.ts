@@ -5,7 +5,7 @@ import { tokenHash, touchToken } from '../access/authenticate.ts'
 import { revoked } from '../access/refused-credential.ts'
 import type { BaseContext } from '../context.ts'
 
-/** The directory that a token stands for. Whatever signs people in elsewhere is no credential here. */
+/** The directory that a token stands for. A credential that signs a person in elsewhere is none here. */
 export async function authenticateDirectory(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   token: string,

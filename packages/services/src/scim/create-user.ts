@@ -65,7 +65,7 @@ async function insertPerson(
   if (!(await accounts.insertUser(tx, { ...person, created_at: ctx.now() }))) throw taken('mail address')
 }
 
-/** A name is one person's in the account, whatever its case. */
+/** A user name belongs to one person in the account, whatever its case. */
 export async function requireFreeName(
   tx: Db,
   account_id: string,

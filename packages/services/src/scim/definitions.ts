@@ -1,7 +1,7 @@
 import { EnterpriseUser, Group, User } from 'scimmy/schemas'
 import { Attribute, SchemaDefinition } from 'scimmy/types'
 
-/** RFC 7643's attributes that have no place here: credentials, and what no client of ours would read. */
+/** Attributes of RFC 7643 that are left out: credentials, and those that no client of ours would read. */
 const left = new Set(['password', 'profileUrl', 'ims', 'photos', 'entitlements', 'roles', 'x509Certificates'])
 
 /** Definitions of our own, made of the library's attributes: its own ones are shared by the whole process. */

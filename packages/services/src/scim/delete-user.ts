@@ -5,7 +5,7 @@ import { type Precondition, requireMatch } from './etag.ts'
 import { deactivate, lockUser, stopSessionsOf } from './membership.ts'
 import { presentUser } from './user-document.ts'
 
-/** The membership, its roles and what the directory said. The person stays, for they may belong elsewhere. */
+/** Deletes the membership, its roles and the directory's data. The person stays, for they may belong elsewhere. */
 export async function deleteScimUser(
   ctx: ScimContext,
   input: Precondition & { readonly account_id: string; readonly user_id: string },

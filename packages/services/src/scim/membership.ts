@@ -59,7 +59,7 @@ export async function settleRoles(
     await tokens.revokeOnProject(tx, { user_id, project_id }, ctx.now())
 }
 
-/** Under the lock of the account; throws not_found for whom its directory does not know. */
+/** Under the lock of the account; throws not_found for a person whom its directory does not know. */
 export async function lockUser(tx: Db, key: Key): Promise<scimUsers.DirectoryUser> {
   await accounts.lock(tx, key.account_id)
   return findUser(tx, key)

@@ -64,7 +64,7 @@ function holderOf(document: JsonObject, { keys }: Target, make: boolean): JsonOb
   return holder
 }
 
-/** `emails.value` means that of every value there is. */
+/** `emails.value` is that of every value in `emails`. */
 function inEach(values: readonly JsonObject[], key: string, op: PatchOperation['op'], value: unknown): void {
   for (const one of values) {
     if (op === 'remove') delete one[key]
@@ -75,7 +75,7 @@ function inEach(values: readonly JsonObject[], key: string, op: PatchOperation['
 function set(holder: JsonObject, key: string, target: Target, op: 'add' | 'replace', value: unknown): void {
   const { attribute, parent } = target
   if (parent !== null && isMultiValued(parent)) {
-    // There are no values yet whose part this could be.
+    // There are no values yet that this could be a part of.
     delete holder[key]
     throw refused('noTarget', `There is no value whose ${key} could be set: give the whole value`)
   }

@@ -18,7 +18,7 @@ export async function getScimUser(
   return presentUser(await findUser(ctx.db, input), directoryUrl(ctx, input.account_id))
 }
 
-/** Everybody of the account whom the filter fits, oldest first; also those who are deactivated. */
+/** Every person of the account whom the filter fits, oldest first; also those who are deactivated. */
 export async function listScimUsers(
   ctx: ScimContext,
   input: { readonly account_id: string; readonly query: ListQuery },

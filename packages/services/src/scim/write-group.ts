@@ -23,7 +23,7 @@ interface GroupInput extends Precondition {
   readonly group_id: string
 }
 
-/** A named set of people; what it gives them, an admin of the account says. Throws `uniqueness` (409). */
+/** Creates a named set of people; an admin of the account decides which roles it gives. Throws `uniqueness` (409). */
 export async function createScimGroup(
   ctx: ScimContext,
   input: { readonly account_id: string; readonly body: unknown },

@@ -14,7 +14,7 @@ export interface SecretAccessInput {
 
 const Position = z.object({ at: z.coerce.date(), access_id: z.uuid() })
 
-/** Which sandbox was given which secrets, by name; newest first. Personal names are shown to their person alone. */
+/** The secrets that each sandbox was given, by name; newest first. Personal names are shown to their person alone. */
 export async function listSecretAccesses(ctx: Pick<Context, 'db' | 'principal'>, input: SecretAccessInput) {
   const { cursor, limit, ...filter } = input
   const before = cursor === undefined ? undefined : decodeCursor(Position, cursor)

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { checkSecretName, checkSecretValue, countSecretWrite, recordSecretWrite } from './put.ts'
 import { sealFor } from '../projects/project-vault.ts'
 
-/** No name of a project's secret has a colon: neither opens in the place of the other. */
+/** No name of a project's secret has a colon: neither kind can be opened in the place of the other. */
 export const personalName = (user_id: string, name: string): string => `personal:${user_id}:${name}`
 
 /** The names of one's own. */
@@ -55,7 +55,9 @@ export async function deletePersonalSecret(
     throw new ServiceError('not_found', `You have no personal secret named ${JSON.stringify(name)}`)
 }
 
-/** Agents use what they were given; they set no traps for the sessions that their person starts later. */
+/**
+ * Refuses agents: they use secrets that they were given, and set no traps for sessions that their person starts later.
+ */
 async function requireOwner(ctx: Pick<Context, 'db' | 'principal' | 'trail'>, project_id: string) {
   const project = await requireProject(ctx, project_id, 'project.session.start')
   if (ctx.principal.type === 'session')

@@ -5,7 +5,7 @@ import { requireDriver } from './session-access.ts'
 
 const abortMs = 10_000
 
-/** Ends what the agent works on; prompts that wait go on afterwards. Nothing to end is fine. */
+/** Ends the agent's current turn; prompts that wait go on afterwards. No turn to end is no error. */
 export async function abortSession(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,
   input: SessionInput,

@@ -21,8 +21,8 @@ export interface AnswerAskInput extends SessionInput {
 }
 
 /**
- * Answers a question or a permission ask that the agent waits for; its outcome is an event. What the agent was told it
- * cannot forget: the audit event is written first, and a second one when the answer was not taken.
+ * Answers a question or a permission ask that the agent waits for; its outcome is an event. An answer cannot be taken
+ * back: the audit event is written first, and a second one when the agent did not take it.
  */
 export async function answerAsk(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,

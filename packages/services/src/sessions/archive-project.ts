@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { removeInside } from './remove-session.ts'
 
-/** Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */
+/** Archives a project. Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */
 export async function archiveProject(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue'>,
   input: { project_id: string },

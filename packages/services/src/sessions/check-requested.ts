@@ -11,7 +11,10 @@ interface Known {
   readonly user_id: string
 }
 
-/** Refuses what a session cannot be given, with what there is: a typing error never becomes a session without it. */
+/**
+ * Refuses a request for anything that the session cannot have, and names what there is: a typing error never becomes a
+ * session without it.
+ */
 export async function checkRequested(
   ctx: Pick<Context, 'db'>,
   { manifest, project_id, user_id }: Known,

@@ -67,9 +67,9 @@ type CreateContext = Pick<
 >
 
 /**
- * Writes the session as `provisioning`, cuts its branch and asks for its sandbox. The row comes first: whatever is not
- * done when the process dies is owed, and the sandbox-worker does it. A create that may wait is kept in order until its
- * account has room; its session is not there before.
+ * Writes the session as `provisioning`, cuts its branch and asks for its sandbox. The row comes first: steps that a
+ * dead process left undone are owed, and the sandbox-worker does them. A create that may wait is kept in order until
+ * its account has room; its session does not exist before.
  */
 export async function createSession(ctx: CreateContext, input: CreateSessionInput): Promise<CreatedSession> {
   const { project_id, idempotency_key, body } = input

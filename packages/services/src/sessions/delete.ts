@@ -15,7 +15,7 @@ export async function deleteSession(
   const { account_id } = await requireProject(ctx, project_id, 'project.session.stop')
   const entry = ofSession('deleteSession', { account_id, project_id, session_id })
   const withdrawn = await audited(ctx, entry, async (tx) =>
-    // One that still waits for room never comes to be.
+    // A session that still waits for room is never made.
     (await sessionCreates.remove(tx, { project_id, session_id })) ? true : undefined,
   )
   if (withdrawn) return

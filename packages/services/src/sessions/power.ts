@@ -11,7 +11,7 @@ export interface Power {
   readonly connectors: readonly SessionConnector[]
 }
 
-/** The session whose agent asks; null for everybody else. */
+/** The session whose agent asks; null for every other caller. */
 export async function askingSession(
   ctx: Pick<Context, 'principal'>,
   db: Db,

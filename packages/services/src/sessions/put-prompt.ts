@@ -6,9 +6,7 @@ import type { OwedJob } from './owed-jobs.ts'
 import { requireRoomToWake, type Sleeper, wakeLocked } from './wake.ts'
 
 export interface PutPromptInput extends Prompt {
-  /**
-   * Refused before it is written (the default) or kept until later, where the account has no place to wake the session.
-   */
+  /** Without room to wake the session, a prompt is refused (the default), or kept until there is. */
   readonly without_room?: 'refuse' | 'keep'
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
 
-/** The session is gone for everybody at once: row, turns and tokens together; its sandbox goes by a job. */
+/** Removes the session for every caller at once: row, turns and tokens together; its sandbox goes by a job. */
 export async function removeSession(
   ctx: Pick<Context, 'db' | 'now' | 'enqueue'>,
   key: sessions.SessionKey,

@@ -5,7 +5,7 @@ import { changeStatus } from './change-status.ts'
 
 export type Sleeper = Pick<sessions.SessionView, 'session_id' | 'account_id'>
 
-/** `asked`: a prompt or a start wants it. `owed`: it ended by itself and has work; how often that happens in a row is counted. */
+/** `asked`: for a prompt or a start. `owed`: for the work of a session that ended by itself; such wakes in a row are counted. */
 type WakeReason = 'asked' | 'owed'
 
 /** Asks for the sandbox of a session that sleeps; a live one is left alone. */

@@ -14,7 +14,7 @@ const quarter = 15 * 60_000
 /** Wrong passwords for one person from one address, and from everywhere: a stranger locks no person out from afar soon. */
 const fromOneAddress: AttemptLimit = { name: 'password-ip', most: 10, window_ms: quarter }
 const fromAnywhere: AttemptLimit = { name: 'password', most: 100, window_ms: quarter }
-/** Only who knows the password gets as far as the second factor. */
+/** Only a person who knows the password gets as far as the second factor. */
 const secondFactor: AttemptLimit = { name: 'totp', most: 10, window_ms: 60 * 60_000 }
 const mailPause: AttemptLimit = { name: 'mail-minute', most: 1, window_ms: 60_000 }
 const mailHour: AttemptLimit = { name: 'mail-hour', most: 10, window_ms: 60 * 60_000 }
@@ -34,7 +34,10 @@ async function take(ctx: Counting, limit: AttemptLimit, parts: readonly string[]
   return { key, retry_after, over: made > limit.most }
 }
 
-/** Counted before anything is compared, so that guesses at once are no way around it. Answers with what takes it back. */
+/**
+ * Counted before the password is compared, so that guesses at once do not get around it. Returns a function that takes
+ * the count back.
+ */
 export async function countPasswordAttempt(
   ctx: Counting,
   email: string,

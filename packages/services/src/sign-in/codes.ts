@@ -26,8 +26,8 @@ export interface SentCode {
 }
 
 /**
- * Keeps a code and a link for an address. An address that is sent nothing gets a row as well: asking costs the same
- * work whomever it belongs to.
+ * Keeps a code and a link for an address. An address that gets no mail has a row as well: asking costs the same work,
+ * whomever the address belongs to.
  */
 export async function newCode(
   ctx: CodeContext,
@@ -82,7 +82,7 @@ export async function checkCode(
   return row
 }
 
-/** Once, inside the transaction of what it allows. */
+/** Uses the code up, inside the transaction of the act that it allows. */
 export async function useCode(ctx: Pick<SignInContext, 'now'>, tx: Db, row: SignInCodeRow): Promise<void> {
   if (!(await signInCodes.use(tx, row.code_id, ctx.now()))) throw overOrWrong()
 }

@@ -9,7 +9,7 @@ const waiting = 64
 let running = 0
 const queue: (() => void)[] = []
 
-/** Hashing takes memory and a core by design: a burst waits in line, and what the line does not hold is told to come again. */
+/** Hashing takes memory and a core by design: a burst waits in line, and callers beyond the line are told to come again. */
 async function inLine<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (queue.length >= waiting) {
@@ -55,7 +55,7 @@ export async function verifyPassword(password_hash: string | null, password: str
 
 const shortest = 10
 
-/** Refuses what is guessed first; no rules on kinds of characters, which only make passwords alike. */
+/** Refuses passwords that are guessed first; no rules on kinds of characters, which only make passwords alike. */
 export function requireStrong(password: string, email: string): void {
   const text = plain(password)
   const [local = ''] = email.split('@')

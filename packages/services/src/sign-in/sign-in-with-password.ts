@@ -38,7 +38,7 @@ export async function signInWithPassword(ctx: SignInContext, input: PasswordSign
   const email = plainEmail(input.email)
   const sso = await findEnforced(ctx, email)
   if (sso === null) return open(ctx, await prove(ctx, email, input))
-  // Whatever is wrong with it, and whether the person exists: the answer is the same.
+  // The answer is the same whatever is wrong, and whether the person exists or not.
   const denied = () => deniedBySso(ctx, sso, email, action)
   if (input.totp_code === undefined) throw denied()
   const proved = await prove(ctx, email, input).catch((error: unknown) => {

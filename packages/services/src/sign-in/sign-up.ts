@@ -15,8 +15,8 @@ export interface SignUp {
 }
 
 /**
- * Keeps what a sign-up will make once the address is confirmed. Whether the address is known, invited or neither is
- * told to its mailbox alone.
+ * Keeps a sign-up until its address is confirmed. Only the mailbox learns whether the address is known, invited or
+ * neither.
  */
 export async function signUp(ctx: SignInContext, input: SignUp): Promise<{ session: null; user: null }> {
   const email = plainEmail(input.email)

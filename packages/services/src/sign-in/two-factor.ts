@@ -70,7 +70,7 @@ export async function disableTotp(ctx: Context, input: { readonly code: string }
   })
 }
 
-/** A token that was minted and lies about somewhere does not change how its person signs in. */
+/** Requires a sign-in: a token that was minted and lies about somewhere does not change how its person signs in. */
 function requireSignIn(ctx: Context) {
   const { user_id, sign_in } = requireOwnHand(ctx)
   if (!sign_in)

@@ -5,7 +5,7 @@ import { changeStatus } from '../sessions/change-status.ts'
 
 const batch = 100
 
-/** No session is on its way up for ever: what no worker takes up, or none survives, fails in the end. */
+/** No session stays on its way up for ever: one that no worker takes up, or that no worker survives, fails in the end. */
 export async function sweepAbandoned(ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now'>): Promise<number> {
   const since = new Date(ctx.now().getTime() - lifecycle.provisioningMs)
   const query = { since, silence_ms: lifecycle.workerSilenceMs, limit: batch }

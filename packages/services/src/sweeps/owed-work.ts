@@ -2,9 +2,9 @@ import { manifestEdits, merges, sessionWork } from '@svc/db'
 import { lifecycle } from '@svc/session'
 import type { BaseContext } from '../context.ts'
 
-/** Work that has had this long and is still owed gets a job again: its first one was lost, or failed. */
+/** Work that is still owed after this long gets a job again: its first one was lost, or failed. */
 const quietMs = 10_000
-/** People wait for an answer. */
+/** Shorter for prompts, since people wait for an answer. */
 const promptQuietMs = 2_000
 const batch = 500
 

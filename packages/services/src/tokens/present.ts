@@ -1,7 +1,7 @@
 import type { TokenRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 
-/** A credential as lists show it; its secret is not among what is kept. */
+/** A credential as lists show it; its secret is not stored. */
 export function presentToken(row: TokenRow) {
   return {
     token_id: row.token_id,

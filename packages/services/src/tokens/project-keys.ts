@@ -46,7 +46,7 @@ async function mint(
 ) {
   const { project_id, name } = input
   const { account_id } = await requireProject(ctx, project_id, keys.capability)
-  // A key never mints a further one, whatever stands behind it.
+  // A key never mints a further one, whatever principal is behind it.
   const { user_id } = requireUser(ctx)
   if (keys.of_gateway) await requireGateway(ctx, project_id)
   const account = await accounts.find(ctx.db, account_id)

@@ -6,7 +6,7 @@ import { ofTriggers } from './audit.ts'
 import { definitionOf } from './definition.ts'
 import { nextFireOf } from './next-fire.ts'
 
-/** Pauses what fires by itself, or lets it go on: with the slots to come, not with those that passed. */
+/** Pauses the triggers that fire by themselves, or resumes them: with the slots to come, not with those that passed. */
 export async function setTriggerActivation(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { project_id: string; paused: boolean },

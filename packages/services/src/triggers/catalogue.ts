@@ -28,7 +28,7 @@ export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault'
 
 /** A managed repository tells of every change itself; another host has to be asked. */
 const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
-/** Thousands of schedules, each of a millisecond, let the process do something else in between. */
+/** The longest turn of work: thousands of schedules, each of a millisecond, let the process do other work in between. */
 const maxTurnMs = 20
 /** How often a look starts over because another process finished one meanwhile. */
 const rounds = 5
@@ -97,7 +97,7 @@ async function write(
       }
       await triggers.replaceAll(tx, project_id, rows)
     }
-    // Told of a change since this look began: the next look stays due.
+    // A change was told since this look began: the next look stays due.
     const told = before !== undefined && current?.check_at.getTime() !== before.check_at.getTime()
     const later = new Date(now.getTime() + checkAgainMs[kind])
     const check_at = told ? (current?.check_at ?? later) : later

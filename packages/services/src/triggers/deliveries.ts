@@ -38,7 +38,7 @@ export async function listTriggerDeliveries(ctx: Pick<Context, 'db' | 'principal
 
 /**
  * Fires a delivery again with the trigger as it is now, also while paused: a person asks for it. Its sender was
- * believed when it came; what was refused then stays refused.
+ * authenticated when it came; a delivery that was refused then stays refused.
  */
 export async function redeliverTrigger(
   ctx: AgainContext,

@@ -78,8 +78,8 @@ export function isProposed(answer: object): answer is ProposedEdit {
 }
 
 /**
- * Asks the merge-worker for the commit and waits for it; the asking itself is durable. Null once it is made; what a session
- * asks for is proposed.
+ * Asks the merge-worker for the commit and waits for it; the request itself is durable. Null once it is made; an edit
+ * that a session asks for is proposed.
  */
 async function edit(
   ctx: EditContext,

@@ -86,7 +86,7 @@ export interface FiredBy {
   readonly actor_session_id: string | null
 }
 
-/** The fire is kept: what goes wrong now is tried again by a scheduler. */
+/** The fire is kept: a scheduler tries it again when it fails now. */
 export async function runOwn(ctx: Parameters<typeof runFire>[0], fire_id: string): Promise<FireOutcome> {
   try {
     return (await runFire(ctx, fire_id)) ?? { kind: 'queued', reason: 'pending' }

@@ -17,7 +17,7 @@ export function openKnown(
   const known = values.get(key)
   if (known !== undefined) return known
   const value = openSealed(vault, project, name, sealed)
-  // The oldest goes: of what is still used it is opened once more.
+  // The oldest is dropped: while still in use, it is opened once more.
   const [oldest] = values.keys()
   if (values.size >= most && oldest !== undefined) values.delete(oldest)
   values.set(key, value)

@@ -9,8 +9,8 @@ import { openRepository } from '../projects/repository.ts'
 import { slugOf, titleOf, writeEdit } from './write-edit.ts'
 
 /**
- * An edit of the manifest that a session asks for, as a change request: what lands on the default branch is a person's
- * decision. Null when the edit changes nothing.
+ * Proposes an edit of the manifest that a session asks for, as a change request: a person decides what lands on the
+ * default branch. Null when the edit changes nothing.
  */
 export async function proposeEdit(
   ctx: Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'newId' | 'trail' | 'signal'>,

@@ -55,7 +55,7 @@ export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): 
   const verdict = judgeWebhook({ headers, body: bytes }, secrets, ctx.now())
   const came = { row, input, headers, bytes }
   if (verdict.kind === 'refused') {
-    // A signature over what was not read to its end cannot be judged, and need not be.
+    // A signature over a body that was not read to its end cannot be judged, and need not be.
     if (!whole && headers('x-svc-signature') !== null) throw tooLarge()
     if (!whole && (headers('x-hub-signature-256') ?? headers('webhook-signature')) !== null) throw tooLarge()
     await logRefused(ctx, came, verdict.reason)

@@ -72,7 +72,10 @@ async function fireInside(ctx: FireContext, tx: Db, fire: TriggerFireRow): Promi
   return settleFire(tx, fire, outcome, now)
 }
 
-/** A slot that waited fires now and says so, with the fire before it that there was meanwhile. */
+/**
+ * A slot that waited fires now, with a prompt that says so and names the fire before it, which may have come
+ * meanwhile.
+ */
 function wordedAt(fire: TriggerFireRow, trigger: ProjectTriggerRow, now: Date): TriggerFireRow {
   const words = fire.type === 'cron' ? cronWords(trigger, now) : null
   return words === null ? fire : { ...fire, prompt: words.prompt, session_key: words.session_key }

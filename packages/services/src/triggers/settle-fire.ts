@@ -15,12 +15,12 @@ export const maxWaitMs = 24 * 3_600_000
 
 export type NextSlot = Pick<ProjectTriggerRow, 'next_fire_at' | 'due_at'>
 
-/** Writes into the ledger, beside the trigger and into the delivery log what became of a fire. */
+/** Writes the outcome of a fire into the ledger, beside the trigger and into the delivery log. */
 export async function settleFire(
   tx: Db,
   fire: TriggerFireRow,
   given: FireOutcome,
-  /** When it fired, as its prompt says it. */
+  /** The instant of the fire, as its prompt says it. */
   now: Date,
   /** The slot that the trigger waits for from now on. */
   slot: NextSlot | null = null,
@@ -30,7 +30,7 @@ export async function settleFire(
   if (!fireMachine.accepts(fire.status, change.event)) return outcome
   await triggerFires.settle(tx, fire, {
     change,
-    // A slot and a delivery can be rendered again; what a person or a monitor said is nowhere else.
+    // The prompt of a slot or a delivery can be rendered again; that of a person or a monitor is nowhere else.
     keeps_prompt: outcome.kind === 'queued' || fire.type === 'manual' || fire.type === 'monitor',
     at: now,
     slot,

@@ -32,7 +32,7 @@ export type FireOutcome =
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Every fire of a trigger comes by here with the trigger's row locked: fires of one trigger take turns. */
+/** Every fire of a trigger goes through here with the trigger's row locked: fires of one trigger take turns. */
 export async function startFire(
   ctx: OpenContext,
   tx: Db,

@@ -49,7 +49,7 @@ export function webhookBatcherOf(db: Db): WebhookBatcher {
   return intake
 }
 
-/** One statement takes a delivery once: of those that came twice at once, the first. */
+/** One statement takes a delivery once: of two copies that came at once, the first. */
 async function keepAll(db: Db, received: readonly Received[]): Promise<(Kept | null)[]> {
   const first = new Map<string, Received>()
   for (const one of received) {

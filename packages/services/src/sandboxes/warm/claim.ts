@@ -12,9 +12,9 @@ import { statusAt } from './status-at.ts'
 
 export type WarmOutcome =
   | { readonly kind: 'taken'; readonly external_id: string; readonly endpoint: SandboxEndpoint }
-  /** None waited: a sandbox has to be made. */
+  /** No sandbox waited: one has to be made. */
   | { readonly kind: 'none' }
-  /** One was taken and did not take the session: it has to go before another is made. */
+  /** A sandbox was taken but did not accept the session: it has to go before another is made. */
   | { readonly kind: 'unusable'; readonly external_id: string }
 
 /**

@@ -10,8 +10,8 @@ import { sweepPool } from './sweep.ts'
 const pollMs = 50
 
 /**
- * Brings the pool to its size: first what is no use any more goes, then as many are made as are missing. Several workers
- * may do so at once; what one of them leaves half done is swept by the next.
+ * Brings the pool to its size: first removes sandboxes that are of no use, then makes as many as are missing. Several
+ * workers may do so at once; a sandbox that one of them leaves half made is swept by the next.
  */
 export async function fillPool(ctx: WarmContext): Promise<void> {
   await sweepPool(ctx)

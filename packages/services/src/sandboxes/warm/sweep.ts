@@ -56,7 +56,7 @@ async function removeGone(ctx: WarmContext): Promise<void> {
   }
 }
 
-/** Its creation may have got anywhere; where only a creation knows the name, asking again gives it. */
+/** Its creation may have got anywhere; a provider that tells the name only on creation is asked to create it again. */
 async function findLost(ctx: WarmContext, warm_id: string): Promise<string> {
   const known = ctx.provider.identify(warm_id)
   if (known !== null) return known

@@ -64,7 +64,7 @@ export async function setAccountSso(ctx: SsoContext, input: AccountSsoInput) {
   })
 }
 
-/** People of the account's domains sign in as everybody does; the sign-ins that the provider opened end. */
+/** People of the account's domains sign in as all others do; the sign-ins that the provider opened end. */
 export async function deleteAccountSso(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { readonly account_id: string },

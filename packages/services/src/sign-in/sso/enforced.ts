@@ -8,7 +8,7 @@ import { ssoUrl } from './urls.ts'
 
 type Asking = Pick<BaseContext, 'db' | 'settings'>
 
-/** The provider that people of this address sign in with and no other way; null where they may choose. */
+/** The provider that people of this address must sign in with; null where they may choose. */
 export async function findEnforced(ctx: Pick<Asking, 'db'>, email: string): Promise<AccountSsoRow | null> {
   const domain = domainOfAddress(email)
   const sso = domain === null ? undefined : await accountSso.findForDomain(ctx.db, domain)

@@ -11,7 +11,7 @@ import { ssoUrl } from './urls.ts'
 export interface FoundProvider {
   readonly name: string
   readonly config: Configuration
-  /** The account whose own it is; null for one of the operator. */
+  /** The account that the provider belongs to; null for one of the operator. */
   readonly account: AccountSsoRow | null
 }
 

@@ -56,7 +56,9 @@ export async function finishSso(
   return { link_token, interaction: attempt.interaction ?? null }
 }
 
-/** An account's own provider is asked for addresses of its proved domains alone: what it leaves unsaid of them it may. */
+/**
+ * An account's own provider counts for addresses of its proved domains alone, so it need not say that one is verified.
+ */
 function addressOf({ email, email_verified }: Claims, account: AccountSsoRow | null): string {
   const verified = email_verified ?? account !== null
   if (email !== undefined && verified) return email
@@ -88,7 +90,7 @@ async function askProvider(config: Configuration, url: URL, attempt: SsoAttempt)
       claims['email'] === undefined ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {}
     return Claims.parse({ ...more, ...claims })
   } catch (cause) {
-    // Its text may hold what the provider was sent: it is for the log alone.
+    // The error's text may hold data that was sent to the provider: it is for the log alone.
     throw new ServiceError(
       'invalid_credentials',
       'The provider did not sign you in; begin again',

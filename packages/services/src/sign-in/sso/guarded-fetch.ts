@@ -5,7 +5,7 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { isAllowedAddress, isPublicAddress } from '@svc/access'
 import type { CustomFetch } from 'openid-client'
 
-/** The request would have gone where strangers do not send the platform. */
+/** The request would have gone to an address that a customer may not send the platform to. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }

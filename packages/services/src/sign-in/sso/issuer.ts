@@ -23,7 +23,7 @@ export async function openIssuer(
   const url = issuerUrl(issuer)
   try {
     const config = await discovery(url, client_id, client_secret, undefined, {
-      // Which addresses may be asked without TLS, the fetch decides.
+      // The fetch decides which addresses may be asked without TLS.
       execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
       [customFetch]: guardedFetch(settings.issuer_addresses ?? []),
       timeout: timeoutSeconds,

@@ -42,7 +42,7 @@ async function requireOwnAddress(
   throw new ServiceError('forbidden', 'Your address is not of a mail domain that this account has proved')
 }
 
-/** False: the person was a member before. Whom the account's directory put out, the provider does not let in. */
+/** False: the person was a member before. The provider does not let in a person whom the account's directory put out. */
 async function join(ctx: SignInContext, tx: Db, sso: AccountSsoRow, user_id: string): Promise<boolean> {
   const { account_id, default_role: role } = sso
   const there = await scimUsers.find(tx, { account_id, user_id })

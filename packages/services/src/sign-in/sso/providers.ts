@@ -69,7 +69,7 @@ function isLoopback(url: string): boolean {
   return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(url)
 }
 
-/** The operator's file. What is wrong is told by its place, never by its value. */
+/** Reads the operator's file. An error names the place of a value, never the value. */
 export async function readSsoFile(path: string): Promise<SsoProviders> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new SettingsError([`SVC_SSO_FILE: ${path} cannot be read (${codeOf(cause)})`])

@@ -2,7 +2,7 @@ import { type ProjectRow, secretAccesses } from '@svc/db'
 import type { MonitorContext } from './settings.ts'
 import type { WantedMonitors } from './wanted.ts'
 
-/** Which secrets the commands of each agent are about to be given, by name. */
+/** Logs the secrets that the commands of each agent are about to be given, by name. */
 export async function noteSecrets(
   { db, newId, now }: Pick<MonitorContext, 'db' | 'newId' | 'now'>,
   { project_id, created_by: user_id }: ProjectRow,

@@ -95,7 +95,7 @@ async function recordEntry(
   if (entry.text === null)
     return suppress(known, entry.seq - Math.max(monitor.seq, entry.first_seq - 1), budgetOf(monitor))
   const paused = !row.enabled || (await triggerCatalogues.find(tx, held.project_id))?.paused === true
-  // How often a stream may end is bounded already, and that it did is not to be lost in a storm.
+  // Ends of a stream are bounded already, and must not be lost in a storm of events.
   const isFree = paused || entry.lifecycle === 'exit' || entry.lifecycle === 'restart_budget_exhausted'
   const spent = isFree ? null : spendEvent(budgetOf(monitor), ctx.now())
   if (spent?.admitted === false) return suppress(known, 1, spent.budget)

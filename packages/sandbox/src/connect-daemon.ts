@@ -5,9 +5,9 @@ import type { SandboxEndpoint } from './provider.ts'
 /** How a request gets to a sandbox's daemon. */
 export interface DaemonConnection {
   readonly request: typeof httpRequest
-  /** Where to, as a request's options or a proxy's target. */
+  /** The daemon's place, as a request's options or a proxy's target. */
   readonly place: DaemonPlace
-  /** What every request on the way carries: for the provider, not for the daemon. */
+  /** Headers that every request carries for the provider, not for the daemon. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -20,7 +20,7 @@ export type DaemonPlace =
       readonly ca?: string
     }
 
-/** What the daemon itself is told by these, no provider can use. */
+/** Headers that the daemon reads itself, so that no provider can use them. */
 const ofTheDaemon = ['authorization', 'host', 'connection', 'content-length', 'transfer-encoding']
 
 /** Reads an endpoint: `unix:///path`, `http://host:port` or `https://host`, the last two without a path. */
@@ -44,7 +44,7 @@ export function connectDaemon({ url: text, headers = {}, ca }: SandboxEndpoint):
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port === '' ? (protocol === 'https:' ? '443' : '80') : url.port
   const place: DaemonPlace = { protocol, hostname, port, ...(ca === undefined ? {} : { ca }) }
-  // What ends the encryption chooses by this name, and its certificate is for it.
+  // The server that ends the encryption chooses the sandbox by this name, and its certificate is for it.
   return protocol === 'https:'
     ? { request: httpsRequest, place, headers: { ...lower, host: url.host } }
     : { request: httpRequest, place, headers: lower }

@@ -1,4 +1,4 @@
-/** What a provider can say of a sandbox. `stopped` keeps its files, `removed` has none, `unknown` means: ask again. */
+/** A sandbox's status, as its provider tells it. `stopped` keeps its files, `removed` has none, `unknown`: ask again. */
 export type SandboxStatus = 'running' | 'stopped' | 'removed' | 'unknown'
 
 export interface SandboxLimits {
@@ -9,7 +9,7 @@ export interface SandboxLimits {
   readonly pids?: number
 }
 
-/** What a template asks of a provider. */
+/** A template's demands on a provider. */
 export interface TemplateWish {
   readonly slug: string
   readonly image?: string
@@ -20,7 +20,7 @@ export interface TemplateWish {
 
 /** The project's template for this sandbox. */
 export interface SandboxTemplate extends TemplateWish {
-  /** What `dockerfile` is built from; needed where there is one. */
+  /** The context that `dockerfile` is built from; needed where there is one. */
   readonly build?: TemplateBuild
 }
 
@@ -50,11 +50,11 @@ export interface SandboxSpec {
   readonly provider?: string
 }
 
-/** Where the daemon (port 8000) answers. The platform keeps all of it sealed but the address. */
+/** The address at which the daemon (port 8000) answers. The platform keeps all but the address sealed. */
 export interface SandboxEndpoint {
   /** `unix:///path`, `http://address:port` or `https://host`. */
   readonly url: string
-  /** What the way there asks of every request, such as a token of the provider; none that the daemon reads itself. */
+  /** Headers that every request on the way needs, such as a provider's token; none that the daemon reads itself. */
   readonly headers?: Readonly<Record<string, string>>
   /** The authority of its certificate, as PEM, where that is the provider's own. */
   readonly ca?: string
@@ -67,7 +67,7 @@ export interface CreatedSandbox {
   readonly provider?: string
 }
 
-/** What a sandbox asks itself, so that its provider knows it to be in use. */
+/** The request that a sandbox sends so that its provider knows it to be in use. */
 export interface ProviderEdge {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -77,7 +77,7 @@ export interface StartedSandbox {
   readonly endpoint: SandboxEndpoint
 }
 
-/** What the provider keeps apart and what it does not, in sentences for the person who runs the platform. */
+/** The provider's isolation and the lack of it, in sentences for the person who runs the platform. */
 export interface ProviderDescription {
   readonly name: string
   readonly isolated: readonly string[]
@@ -91,11 +91,11 @@ export interface ExitReport {
   readonly output: string
 }
 
-/** What a sandbox that waits for its session depends on, where that is not this machine. */
+/** The things that a waiting sandbox depends on, where they are not this machine. */
 export interface PoolScope {
-  /** Where it is, for workers of several machines to share; null where that is one machine's folder. */
+  /** Its place, for workers of several machines to share; null where that is one machine's folder. */
   readonly place: readonly (string | null)[] | null
-  /** What it is made of beside this machine's own programs; of another make once this changes. */
+  /** Its ingredients beside this machine's own programs; of another make once these change. */
   readonly recipe: readonly string[]
   /** How much longer than on this machine it may take to be there. */
   readonly start_ms: number
@@ -107,7 +107,7 @@ export interface SandboxProvider {
   /** The names of those behind it, where several stand behind one: what they made is this one's to speak of. */
   readonly covers?: readonly string[]
   describe(): ProviderDescription
-  /** What create calls this sandbox, whether it is there or not; null where only create knows. */
+  /** The external id that create gives this sandbox, whether it is there or not; null where only create knows. */
   identify(sandbox_id: string): string | null
   /** The name of the one behind it that made this sandbox, where several stand behind one. */
   providerOf?(external_id: string): string | null
@@ -129,9 +129,9 @@ export interface SandboxProvider {
   endpoint(external_id: string): Promise<SandboxEndpoint | null>
   /** Tells a provider with an inactivity timer that the sandbox is in use. */
   touch(external_id: string): Promise<void>
-  /** Where a sandbox that runs tells such a provider so itself; absent where no timer runs. */
+  /** The request with which a running sandbox tells such a provider so itself; absent where no timer runs. */
   edge?(external_id: string): Promise<ProviderEdge | null>
-  /** What its next start is given; null when there is no such sandbox. */
+  /** The environment of its next start; null when there is no such sandbox. */
   environment(external_id: string): Promise<Readonly<Record<string, string>> | null>
   exitReport(external_id: string): Promise<ExitReport>
   list(): Promise<readonly string[]>
@@ -148,7 +148,7 @@ export interface SandboxProvider {
   close(options: { readonly stop_sandboxes: boolean; readonly force?: AbortSignal }): Promise<void>
 }
 
-/** Whether a sandbox that this provider's row names is one the given provider can speak of. */
+/** True when the provider can speak of sandboxes that `made_by` made: it is that provider, or covers it. */
 export function owns({ name, covers = [] }: SandboxProvider, made_by: string | null): boolean {
   return made_by !== null && (made_by === name || covers.includes(made_by))
 }

@@ -1,4 +1,4 @@
-/** What hostile code in a sandbox tries, as commands for its shell; each prints one line. */
+/** Attacks by hostile code in a sandbox, as commands for its shell; each prints one line. */
 
 /** Prints `connected`, or why not. */
 export function reach(port: number, host = '127.0.0.1'): string {

@@ -25,7 +25,7 @@ export type OpenIsolated = (
   options: Pick<ProcessProviderOptions, 'api_url' | 'look_every_ms'>,
 ) => Promise<IsolationFixture>
 
-/** What a sandbox in a bubblewrap cannot do, whoever runs the platform. */
+/** The acts that a sandbox in a bubblewrap cannot do, whichever user runs the platform. */
 export function describeIsolation(name: string, open: OpenIsolated): void {
   describe(`a hostile sandbox (${name})`, () => {
     let stub: StubTools

@@ -5,7 +5,7 @@ export interface TestEngine {
   readonly base_image: string
 }
 
-/** The engine that infra/ci/start-docker.mjs started for tests; never one that somebody works with. */
+/** The engine that infra/ci/start-docker.mjs started for tests; never one that a person works with. */
 export function testEngine(): TestEngine | null {
   const socket = process.env['SVC_TEST_DOCKER_SOCKET']
   const base_image = process.env['SVC_TEST_DOCKER_IMAGE']

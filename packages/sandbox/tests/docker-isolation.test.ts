@@ -119,7 +119,7 @@ describeWithDocker('isolation', (engine) => {
     expect((await two.run('cat /workspace/file')).code).not.toBe(0)
     expect((await two.run('cat /proc/[0-9]*/environ')).output).not.toContain('only of the first')
     expect((await two.run('find / -name state.json 2>/dev/null')).output).not.toContain('state.json')
-    // Ends everything it can, its own daemon included, so nobody is left to answer.
+    // Ends everything it can, its own daemon included, so no process is left to answer.
     await post(two.endpoint, '/run', 'kill -9 -1').catch(() => null)
     await until(
       'the second has ended',

@@ -20,7 +20,7 @@ export interface OpenedDocker {
 
 const bootEntry = fileURLToPath(new URL('../src/providers/docker/guest/boot.ts', import.meta.url))
 
-/** What starts a sandbox, bundled as the sandbox-worker's build does it. */
+/** The program that starts a sandbox, bundled as the sandbox-worker's build does it. */
 export async function bundleBoot(outfile: string): Promise<void> {
   await build({
     entryPoints: [bootEntry],

@@ -10,7 +10,7 @@ import type { StubTools } from '../src/testing/index.ts'
 import type { IsolationFixture, OpenIsolated, Provider } from './describe-isolation.ts'
 import { Answer, type AskBody, Created, Description, Started, Status, Words } from './unprivileged-orders.ts'
 
-/** Nobody's id on any machine, outside of what sandboxes started by root get. */
+/** The id of no user on any machine, outside of the range that sandboxes started by root get. */
 const uid = 199_999
 
 /** A provider in a process that only root can make: one of an ordinary user, whose every call is a line to it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a platform process of the tests is told to do. */
+/** An order to a platform process of the tests. */
 export const Order = z.object({
   sandbox_id: z.string(),
   options: z.object({

@@ -8,7 +8,7 @@ const State = z.object({
   run: z.object({ outer: Pid, inner: Pid.nullable() }),
 })
 
-/** What the provider has on record of a running sandbox. */
+/** Reads the provider's record of a running sandbox. */
 export async function readRun(root: string, externalId: string) {
   const { uid, run } = State.parse(JSON.parse(await readFile(join(root, externalId, 'state.json'), 'utf8')))
   return { uid, outer: run.outer.pid, inner: run.inner?.pid ?? null }

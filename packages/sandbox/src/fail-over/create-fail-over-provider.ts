@@ -103,7 +103,7 @@ function poolScopeOf(providers: readonly SandboxProvider[]): PoolScope {
   }
 }
 
-/** An id of before names no provider: whoever has the sandbox is asked, or whoever may have it. */
+/** Finds the provider of an id. An old id names none: then the one that has the sandbox, or else may have it. */
 async function memberOf(
   providers: readonly [SandboxProvider, ...SandboxProvider[]],
   external_id: string,

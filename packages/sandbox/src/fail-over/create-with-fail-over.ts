@@ -4,7 +4,7 @@ import { SandboxError, type SandboxErrorKind } from '../sandbox-error.ts'
 import { memberId } from './member-ids.ts'
 import { templateRefusal } from '../shared/template-refusal.ts'
 
-/** What another provider may be spared: a broken image is broken everywhere. */
+/** Errors after which another provider is tried. Others end the attempt: a broken image is broken everywhere. */
 const passedOn: readonly SandboxErrorKind[] = ['capacity', 'quota', 'network']
 
 /**

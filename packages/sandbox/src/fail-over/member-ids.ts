@@ -11,7 +11,7 @@ export function memberId({ provider, external_id }: Member): string {
   return `${provider.name}.${external_id}`
 }
 
-/** Null for an id without a member's name: one from before there was more than one provider, or nobody's. */
+/** Null for an id without a member's name: one from before there were several providers, or one of no sandbox. */
 export function parseMemberId(providers: readonly SandboxProvider[], external_id: string): Member | null {
   const provider = providers.find(({ name }) => external_id.startsWith(`${name}.`))
   return provider === undefined

@@ -17,7 +17,7 @@ export function parseAuthority(text: string): Authority | null {
   return { host: normal(host), port }
 }
 
-/** Where a URL leads to; null for one without a host, such as that of a file or of a socket in the file system. */
+/** The host and port that a URL leads to; null for one without a host, as of a file or a socket in the file system. */
 export function authorityOf(text: string): Authority | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)

@@ -9,13 +9,13 @@ export type Lookup = (host: string) => Promise<readonly string[]>
 
 export const egressModes = ['open', 'platform'] as const
 
-/** What sandboxes with a network of their own may reach beyond the platform. */
+/** The reach of sandboxes with a network of their own, beyond the platform. */
 export interface Egress {
   /** open: public addresses too; platform: only the API, the model gateway and the session's own repository. */
   readonly mode: (typeof egressModes)[number]
   /** Never reached, wherever they are: the database, Redis, internal ports. */
   readonly forbidden_urls: readonly string[]
-  /** Whether the operator lets connected repositories be at private addresses. */
+  /** True when the operator lets connected repositories be at private addresses. */
   readonly private_repositories: boolean
   /** For tests: the internet as they have it. */
   readonly isPublic?: (address: string) => boolean
@@ -89,7 +89,7 @@ async function resolve(host: string, lookup: Lookup): Promise<readonly string[]>
   return isIP(host) === 0 ? lookup(host).catch(() => []) : [host]
 }
 
-/** What the operator wrote may be known to this machine alone. */
+/** The machine's own lookup: a name that the operator wrote may be known to this machine alone. */
 const bySystem: Lookup = async (host) =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** What comes out of one goes into the other, until both have ended or one has failed, perhaps by now. */
+/** Pipes each socket into the other until both have ended or one has failed, which may have happened by now. */
 export function joinSockets(one: Duplex, other: Duplex): void {
   if (one.destroyed || other.destroyed) {
     one.destroy()
@@ -14,7 +14,7 @@ export function joinSockets(one: Duplex, other: Duplex): void {
 function joinOneWay(from: Duplex, to: Duplex): void {
   from.on('error', () => to.destroy())
   from.on('close', () => {
-    // What was cut off is cut off on both sides; what ended well is still written out to a slow reader.
+    // A socket that was cut off takes the other along; one that ended well is still written out to a slow reader.
     if (!from.readableEnded || to.writableFinished) to.destroy()
     else to.once('finish', () => to.destroy())
   })

@@ -32,7 +32,7 @@ export interface ChosenProvider {
 
 /** The same for every provider of an app. */
 export interface ProviderParts {
-  /** Where sandboxes of this machine live. */
+  /** The folder in which sandboxes of this machine live. */
   readonly root: string
   /** The deployment's id: providers of another scope see none of its sandboxes. */
   readonly scope: string
@@ -40,7 +40,7 @@ export interface ProviderParts {
   /** Given to sandboxes whose environment names no API of its own. */
   readonly api_url: string
   readonly log: ProviderLog
-  /** What sandboxes reach; the platform alone when not given. */
+  /** The sandboxes' reach; the platform alone when not given. */
   readonly egress?: Egress
   /** For what a sandbox's own limits leave open. */
   readonly default_limits?: SandboxLimits

@@ -4,7 +4,7 @@ import type { SandboxLimits } from '../provider.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What a sandbox gets that asks for nothing else, for the apps that make them on their own machine. */
+/** Limits of a sandbox that asks for no others, for the apps that make sandboxes on their own machine. */
 export const limitSettings = {
   SVC_SANDBOX_CPU: z.coerce
     .number()

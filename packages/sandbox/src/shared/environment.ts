@@ -8,7 +8,7 @@ export interface Places {
   readonly tools: string
 }
 
-/** Where things are for processes inside a bubblewrap. */
+/** Paths as processes inside a bubblewrap see them. */
 export const mountedPlaces: Places = {
   workspace: '/workspace',
   home: '/opt/svc/home',

@@ -18,7 +18,7 @@ export function isExternalId(text: string): boolean {
   return pattern.test(text)
 }
 
-/** The folder's key, made by whoever comes first. */
+/** The folder's key, made by the first process that asks for it. */
 export async function loadKey(root: string): Promise<Buffer> {
   const path = join(root, '.key')
   const draft = `${path}.${randomBytes(6).toString('hex')}`

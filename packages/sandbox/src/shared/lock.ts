@@ -12,7 +12,7 @@ const timeoutMs = 120_000
 
 /**
  * Runs `work` while this process alone holds the lock file. A lock whose process is dead is broken, under a second
- * lock that is named after the dead one's token: so only one waiter removes it, and never somebody's fresh lock.
+ * lock that is named after the dead one's token: so only one waiter removes it, and never another's fresh lock.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const token = await newToken()

@@ -21,7 +21,7 @@ function readBootId(): Promise<string> {
   return bootId
 }
 
-/** Null for a process that is gone or a zombie: a zombie does nothing any more, even if nobody collects it. */
+/** Null for a process that is gone or a zombie: a zombie does nothing any more, even if its parent never collects it. */
 export async function identify(pid: number): Promise<ProcessIdentity | null> {
   if (process.platform !== 'linux') return identifyByPs(pid)
   const stat = await readStat(pid)

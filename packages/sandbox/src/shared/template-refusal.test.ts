@@ -19,6 +19,6 @@ test('of several providers it is refused only where none of those that may be as
   expect(templateRefusal([process, docker], image, 'auto')).toBeNull()
   expect(templateRefusal([process, docker], image, 'docker')).toBeNull()
   expect(templateRefusal([process, docker], image, 'process')).toContain('the provider process')
-  // Who asks for one that is not here is told that elsewhere.
+  // A caller that asks for a provider that is not here is told so elsewhere.
   expect(templateRefusal([process], image, 'kubernetes')).toBeNull()
 })

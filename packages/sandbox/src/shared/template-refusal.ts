@@ -21,7 +21,7 @@ export function requireTemplate(
   if (refusal !== null) throw new SandboxError('image', refusal)
 }
 
-/** What a provider says that runs this machine's own programs. */
+/** The refusal of a provider that runs this machine's own programs; null for a template that names no image. */
 export function withoutImages(provider: string, { slug, image, dockerfile }: TemplateWish): string | null {
   const named = image !== undefined ? 'an image' : dockerfile !== undefined ? 'a Dockerfile' : null
   if (named === null) return null

@@ -9,7 +9,7 @@ export interface TestCluster {
   readonly image: string
   /** With the daemon and the runtimes of this checkout. */
   readonly complete_image: string
-  /** Where pods reach what listens on this machine. */
+  /** The address at which pods reach servers on this machine. */
   readonly host_address: string
   /** May do everything: to look behind the provider's back. */
   readonly admin: CoreV1Api
@@ -25,7 +25,7 @@ export function describeOnCluster(name: string, tests: (cluster: TestCluster) =>
   })
 }
 
-/** What `npm run test:kubernetes` says of its cluster to what it runs. */
+/** Reads the settings of the cluster that `npm run test:kubernetes` gives to the tests that it runs. */
 export function readCluster(): TestCluster | null {
   const kubeconfig = process.env['SVC_TEST_KUBECONFIG']
   const adminFile = process.env['SVC_TEST_KUBECONFIG_ADMIN']

@@ -22,7 +22,7 @@ const proxyNames = [
 
 const places = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'TMPDIR', 'USER']
 
-/** What is promised of sandboxes that run processes. */
+/** The promises about sandboxes that run processes. */
 export function describeRealSandboxes(current: () => ProviderFixture): void {
   const real = (name: string, test: (fixture: ProviderFixture, real: RealSandboxes) => Promise<void>) =>
     it(name, async () => {

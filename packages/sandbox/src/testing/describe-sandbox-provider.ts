@@ -6,7 +6,7 @@ import { until } from './sandbox-client.ts'
 
 /** For providers whose sandboxes run processes and have the stub daemon for an agent. */
 export interface RealSandboxes {
-  /** Whether the way out of its sandboxes is an HTTP proxy of the platform. */
+  /** True when the way out of its sandboxes is an HTTP proxy of the platform. */
   readonly proxied: boolean
   /** The provider as another process of the same deployment has it. */
   another(): Promise<SandboxProvider>
@@ -35,7 +35,7 @@ export interface SuiteOptions {
   readonly runs_processes?: boolean
 }
 
-/** What every provider promises. */
+/** The promises of every provider. */
 export function describeSandboxProvider(
   name: string,
   make: () => Promise<ProviderFixture>,

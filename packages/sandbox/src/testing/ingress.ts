@@ -15,7 +15,7 @@ import type { SandboxEndpoint, SandboxProvider } from '../provider.ts'
 
 const run = promisify(execFile)
 
-/** What stands before the sandboxes of a provider elsewhere: https with a certificate of its own, and a token. */
+/** The entrance to a provider's sandboxes elsewhere: https with a certificate of its own, and a token. */
 export interface Ingress {
   /** How the sandbox is reached through it. */
   outside(external_id: string): SandboxEndpoint
@@ -59,7 +59,7 @@ export async function openIngress(
       return incoming.pipe(onward)
     })
   })
-  // Whether a body is to come is the sandbox's to say.
+  // The sandbox itself says whether a body is to come.
   server.on('checkContinue', (incoming, response) => server.emit('request', incoming, response))
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex) => {
     void find(incoming).then((endpoint) => {

@@ -20,7 +20,7 @@ export interface Fault {
 export interface ApiStandIn {
   readonly kubeconfig: string
   readonly requests: readonly string[]
-  /** What happens to a pod that is made: its status, in the order of its changes. */
+  /** The fate of a pod that is made: its status, in the order of its changes. */
   pods: readonly object[]
   fail(fault: Fault): void
   names(kind: string): readonly string[]

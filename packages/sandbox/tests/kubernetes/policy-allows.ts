@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { V1NetworkPolicy, V1NetworkPolicyEgressRule, V1NetworkPolicyPort } from '@kubernetes/client-node'
 
-/** Whether a cluster that enforces these policies lets a TCP connection out to an address outside of it. */
+/** True when a cluster that enforces these policies lets a TCP connection out to an address outside of it. */
 export function policiesAllow(policies: readonly V1NetworkPolicy[], address: string, port: number): boolean {
   const rules = policies.flatMap(({ spec }) => spec?.egress ?? [])
   return rules.some((rule) => hasPeer(rule, address) && hasPort(rule.ports, port))

@@ -25,7 +25,7 @@ describeOnCluster('the complete image', (cluster) => {
           SVC_SANDBOX_TOKEN: 'svc_sbx_of_this_test',
         },
       })
-      // Until the daemon listens, nobody answers there.
+      // Until the daemon listens, no process answers there.
       const health = () => fetch(`${endpoint.url}/svc/health`).then((answer) => answer.text(), String)
       await expect
         .poll(health, { timeout: 200_000, interval: 250 })

@@ -147,7 +147,7 @@ async function resume(
   return endpointOf(host, external_id)
 }
 
-/** What ended by itself keeps its last words. */
+/** Stops a running sandbox. One that ended by itself keeps its exit report. */
 async function stop(host: DockerHost, record: DockerRecord): Promise<void> {
   const { external_id } = record
   if (statusOfContainer(await inspectContainer(host, external_id)) !== 'running') return
@@ -175,7 +175,7 @@ async function locked<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    // What is no id of ours names no lock file either.
+    // An id that is not ours names no lock file either.
     return isExternalId(external_id)
       ? await withLock(join(host.paths.locks, external_id), work)
       : await work()

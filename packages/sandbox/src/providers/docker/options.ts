@@ -4,7 +4,7 @@ import type { ToolSources } from '../../shared/tools/tools.ts'
 import type { SandboxLimits } from '../../provider.ts'
 
 export interface DockerProviderOptions {
-  /** Where the provider keeps its records and sockets; the engine must see the same folder under the same path. */
+  /** The folder of the provider's records and sockets; the engine must see the same folder under the same path. */
   readonly root: string
   /** The deployment's id: providers of another scope see none of its sandboxes. */
   readonly scope: string
@@ -17,15 +17,15 @@ export interface DockerProviderOptions {
   readonly boot_bundle: string
   /** The platform as sandboxes call it. */
   readonly api_url: string
-  /** What sandboxes reach beside the platform; nothing when not given. */
+  /** The sandboxes' reach beside the platform; nothing when not given. */
   readonly egress?: Egress | undefined
-  /** What a sandbox gets that asks for nothing else. */
+  /** Limits of a sandbox that asks for no others. */
   readonly default_limits?: SandboxLimits
   /** The engine's runtime, such as `runsc`; its own default when not given. */
   readonly runtime?: string | undefined
   /** The network of `RUN` lines in projects' Dockerfiles; none when not given. */
   readonly build_network?: string | undefined
-  /** Days after which an image that the provider made and nobody needed is removed; 14 when not given. */
+  /** Days after which an image that the provider made and no sandbox needed is removed; 14 when not given. */
   readonly image_days?: number | undefined
   readonly log: ProviderLog
   /** How long a stop lets the daemon end by itself. */

@@ -10,11 +10,11 @@ const DockerRecord = z.object({
   limits: z.object({ cpu: limit, memory_mb: limit, disk_mb: limit, pids: limit }),
   /** A command of its template that runs beside the daemon. */
   entrypoint: z.string().nullable(),
-  /** Whether the engine itself holds it to its disk. */
+  /** True when the engine itself holds the sandbox to its disk limit. */
   disk_by_engine: z.boolean(),
   /** The name in each sandbox for a host that is reached through the relay, and its address there. */
   hosts: z.record(z.string(), z.string()),
-  /** Whether a stop was asked for, after which an exit says nothing. */
+  /** True once a stop was asked for, after which an exit says nothing. */
   stop_asked: z.boolean(),
   /** Why the platform itself ended it; null when it did not. */
   ended_because: z.string().nullable(),

@@ -76,7 +76,7 @@ export function createRelays(host: DockerHost): Relays {
   }
 }
 
-/** What the platform's own word for its API adds to an environment that names none. */
+/** Adds the platform's own API URL to an environment that names none. */
 function environmentOf(host: DockerHost, environment: Readonly<Record<string, string>>) {
   return { SVC_API_URL: host.options.api_url, ...environment }
 }

@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster/cluster.ts'
 import type { Deadlines, KubernetesProviderOptions } from './options.ts'
 
-/** What every step of a sandbox's life works with. */
+/** The parts that every step of a sandbox's life works with. */
 export interface KubernetesContext {
   readonly options: KubernetesProviderOptions
   readonly deadlines: Deadlines

@@ -9,7 +9,7 @@ export interface KubernetesProviderOptions {
   readonly kubeconfig: string | null
   /** A context of the kubeconfig; null is its current one. */
   readonly context: string | null
-  /** Where the sandboxes are; null is the context's namespace, or the pod's own. */
+  /** The sandboxes' namespace; null is the context's, or the pod's own. */
   readonly namespace: string | null
   /** Deployments that share a namespace do not see each other's sandboxes. */
   readonly deployment: string
@@ -18,13 +18,13 @@ export interface KubernetesProviderOptions {
   /** The class of the volumes; null is the cluster's default one. */
   readonly storage_class: string | null
   readonly runtime_class: string | null
-  /** Who may reach a sandbox's port 8000, and whom it may reach on the ports of `platform_ports`. */
+  /** Peers that may reach a sandbox's port 8000, and that it may reach on the ports of `platform_ports`. */
   readonly platform: readonly PlatformPeer[]
   /** The ports of the API and the gateway as their pods have them, since policies hold behind a Service. */
   readonly platform_ports: readonly number[]
-  /** What sandboxes reach beside the platform. */
+  /** The sandboxes' reach beside the platform. */
   readonly egress: Egress
-  /** What a sandbox may use when its spec says nothing. */
+  /** Limits of a sandbox whose spec says nothing. */
   readonly limits: Required<Pick<SandboxLimits, 'cpu' | 'memory_mb' | 'disk_mb'>>
   readonly api_url: string
   readonly deadlines?: Partial<Deadlines>

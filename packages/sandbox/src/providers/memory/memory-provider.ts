@@ -28,16 +28,16 @@ export interface MemoryProvider extends SandboxProvider {
   crash(external_id: string, exit?: string): void
   /** The next call of this operation is refused with this error. */
   failNext(operation: MemoryOperation, error: SandboxError): void
-  /** Whether a program in the sandbox would reach the target. */
+  /** True when a program in the sandbox would reach the target. */
   reaches(external_id: string, target: Authority): Promise<boolean>
 }
 
 export interface MemoryProviderOptions {
-  /** Where a sandbox's daemon answers, for tests that have one. */
+  /** The endpoint of a sandbox's daemon, for tests that have one. */
   readonly endpoint?: (external_id: string) => SandboxEndpoint
-  /** Where a sandbox says that it is in use, as of a provider with an inactivity timer. */
+  /** The request with which a sandbox says that it is in use, as of a provider with an inactivity timer. */
   readonly edge?: (external_id: string) => ProviderEdge
-  /** What its sandboxes would reach beside the platform; nothing when absent. */
+  /** The reach that its sandboxes would have beside the platform; nothing when absent. */
   readonly egress?: Egress
   /** Of templates; it makes every one when absent. */
   readonly refusal?: SandboxProvider['refusal']

@@ -143,7 +143,7 @@ async function create(host: Host, spec: SandboxSpec, signal?: AbortSignal): Prom
 
 /**
  * A sandbox that runs keeps the environment it has; the given one waits for its next start. The caller holds its lock, so
- * nobody is about to let a process go that has not begun.
+ * no other caller is about to let a process go that has not begun.
  */
 async function resume(
   host: Host,
@@ -159,7 +159,7 @@ async function resume(
   return record
 }
 
-/** What it listens for on behalf of the platform was settled when it started. */
+/** Gives a running sandbox a new environment. The addresses that it relays to the platform were settled at its start. */
 async function adopt(
   host: Host,
   record: SandboxRecord,
@@ -181,13 +181,13 @@ async function stop(host: Host, record: SandboxRecord, force: AbortSignal): Prom
   const before = ran ? await askToEnd(record, paths, host.grace_ms, force) : []
   await endProcesses(record, paths, before)
   await removeGroups(host.cgroups, record.external_id)
-  /** What ended by itself keeps its last words. */
+  /** A sandbox that ended by itself keeps its exit report. */
   if (ran) await writeRecord(paths.state, { ...record, run: { status: 'stopped' } })
 }
 
 function locked<T>(host: Host, externalId: string, doing: string, work: () => Promise<T>): Promise<T> {
   return guarded(doing, () => {
-    /** What is no id of ours names no lock file either. */
+    /** An id that is not ours names no lock file either. */
     return isExternalId(externalId) ? withLock(lockPath(host, externalId), work) : work()
   })
 }

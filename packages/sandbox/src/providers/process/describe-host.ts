@@ -90,7 +90,7 @@ function isLimited(
   return cgroups.controllers.has(name) || (name === 'pids' && prlimit !== null && counts_processes)
 }
 
-/** Whether what a provider makes shares the machine's loopback, and so reaches whatever listens there. */
+/** True when a provider's sandboxes share the machine's loopback, and so reach every program that listens there. */
 export function sharesLoopback(provider: { describe(): ProviderDescription }): boolean {
   return provider.describe().not_isolated.some((words) => words.includes(sharedNetwork))
 }

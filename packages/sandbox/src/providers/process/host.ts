@@ -16,7 +16,7 @@ import { assembleTools, type ToolSources } from '../../shared/tools/tools.ts'
 import { closedFolder, readUidRange } from './user-ids.ts'
 
 export interface ProcessProviderOptions {
-  /** Where sandboxes live; every process with the same root and scope manages the same ones. */
+  /** The folder in which sandboxes live; every process with the same root and scope manages the same ones. */
   readonly root: string
   /** The deployment's id: providers of another scope see none of its sandboxes. */
   readonly scope: string
@@ -28,7 +28,7 @@ export interface ProcessProviderOptions {
   readonly log: ProviderLog
   /** The bubblewrap program; looked for on the usual path when not given. */
   readonly bubblewrap_program?: string
-  /** What sandboxes reach, where they have a network of their own; the platform alone when not given. */
+  /** The reach of sandboxes with a network of their own; the platform alone when not given. */
   readonly egress?: Egress
   /** For what a sandbox's own limits leave open. */
   readonly default_limits?: SandboxLimits
@@ -53,13 +53,13 @@ export interface Host {
   readonly isolation: Isolation
   readonly uids: IdRange | null
   readonly cgroups: Cgroups
-  /** Whether a limit of processes holds for a sandbox alone: it has its own user, or its namespace is counted. */
+  /** True when a limit of processes holds for one sandbox alone: it has its own user, or its namespace is counted. */
   readonly counts_processes: boolean
   /** The program that sets limits for what it starts, where there is one. */
   readonly prlimit: string | null
   readonly api_url: string
   readonly egress: Egress
-  /** Where sandboxes find the way out; null where they share the machine's network. */
+  /** The folder in which sandboxes find the way out; null where they share the machine's network. */
   readonly relay_folder: string | null
   readonly default_limits: SandboxLimits
   readonly look_every_ms: number

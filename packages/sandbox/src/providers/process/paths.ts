@@ -31,9 +31,9 @@ export function sandboxPaths(root: string, externalId: string): SandboxPaths {
 export interface ProcessRootPaths extends RootPaths {
   readonly claims: string
   readonly trash: string
-  /** Where the platform reaches daemons that have a network of their own. */
+  /** The folder of the sockets at which the platform reaches daemons with a network of their own. */
   readonly sockets: string
-  /** Where those sandboxes find the way out. */
+  /** The folder in which those sandboxes find the way out. */
   readonly relays: string
 }
 

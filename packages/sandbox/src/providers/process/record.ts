@@ -39,7 +39,7 @@ const SandboxRecord = z.object({
   run: Run,
   /** Why the platform itself ended its last run, in words for people. */
   ended_because: z.string().nullable().default(null),
-  /** What a sandbox that was ended for its disk may take meanwhile. */
+  /** Disk that a sandbox may take meanwhile, once it was ended for its disk. */
   disk_allowance_mb: z.number().exactOptional(),
 })
 

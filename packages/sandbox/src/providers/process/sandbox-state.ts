@@ -23,7 +23,7 @@ export async function exitReportOf(record: SandboxRecord, paths: SandboxPaths): 
   return { exit: exit_code === null ? wordsWithoutCode(output) : exitWords(exit_code), output }
 }
 
-/** Nobody is left to write an exit status when the supervisor itself is killed, or when there was nothing to run. */
+/** No process is left to write an exit status when the supervisor itself is killed, or when there was nothing to run. */
 function wordsWithoutCode(output: string): string {
   const last = output.trimEnd().split('\n').at(-1) ?? ''
   return last.startsWith('bwrap: ') ? `could not be set up (${last})` : 'killed by SIGKILL'

@@ -62,7 +62,7 @@ export async function startSandbox(
   }
 }
 
-/** What an earlier run left is ended, and the record says so. */
+/** Ends the processes that an earlier run left, and says so in the record. */
 async function tidied(host: Host, stopped: SandboxRecord, paths: SandboxPaths): Promise<SandboxRecord> {
   await endProcesses(stopped, paths)
   const record: SandboxRecord = {
@@ -79,7 +79,10 @@ function limitsOf(host: Host, { limits }: SandboxRecord): SandboxLimits {
   return { ...host.default_limits, ...limits }
 }
 
-/** What an earlier run printed is gone. The sandbox's user owns what it prints to, so that a program may open /dev/stdout; it cannot replace the file. */
+/**
+ * Opens the files of a run, without an earlier run's output. The sandbox's user owns the output file, so that a program
+ * may open /dev/stdout; it cannot replace the file.
+ */
 async function openFiles(
   host: Host,
   { external_id, network, uid }: SandboxRecord,

@@ -27,7 +27,7 @@ export function fitRange(wanted: IdRange, map: IdRange): IdRange | null {
   const end = map.first + map.count
   if (wanted.first >= map.first && wanted.first + wanted.count <= end) return wanted
   const first = Math.max(map.first, narrowFirst)
-  /** The last ids are nobody's (65534) and reserved. */
+  /** The last ids are the user `nobody` (65534) and reserved ones. */
   const count = Math.min(end, 60_000) - first
   return count >= 1_000 ? { first, count } : null
 }

@@ -39,7 +39,7 @@ export async function removeOldTools(
   return unused
 }
 
-/** What the processes of this machine were started with and have mounted; null where that cannot be seen. */
+/** The command lines, environments and mounts of this machine's processes; null where they cannot be seen. */
 async function runningPlaces(): Promise<string | null> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   if (pids.length === 0) return null

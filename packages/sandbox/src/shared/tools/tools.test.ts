@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assembleTools, type ToolSources } from './tools.ts'
 
-/** What no text could hold. */
+/** Bytes that no text could hold. */
 const bytes = Buffer.from([0xff, 0x00, 0xfe])
 let top: string
 let sources: ToolSources

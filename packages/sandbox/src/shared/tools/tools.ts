@@ -19,7 +19,7 @@ import { entrypointScript, missingScript, nodeScript } from './tool-scripts.ts'
 /** A command of sandboxes: one binary, or a built folder with main.js. */
 export type ToolProgram = { readonly binary: string } | { readonly folder: string }
 
-/** What a sandbox runs. Null means: this platform was started without it. */
+/** The programs that a sandbox runs. Null means: this platform was started without it. */
 export interface ToolSources {
   /** The Node binary. */
   readonly node: string
@@ -37,7 +37,7 @@ export interface ToolSources {
 
 /**
  * Assembles `bin` and `lib` once per content, under a folder that every sandbox's user may read even when the sources
- * lie in somebody's private one. Returns the folder.
+ * lie in another user's private one. Returns the folder.
  */
 export async function assembleTools(folder: string, sources: ToolSources): Promise<string> {
   const target = join(folder, await fingerprint(sources))
@@ -90,12 +90,12 @@ async function placeProgram(name: string, source: string, bin: string, lib: stri
   await placeText(nodeScript(`${name}/main.js`), join(bin, name), 0o755)
 }
 
-/** What runs and its code caches, without the source maps beside it. */
+/** The programs of a folder and their code caches, without the source maps beside them. */
 async function programFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /\.(js|json|js\.cache)$/.test(name)).toSorted()
 }
 
-/** What the daemon loads. */
+/** The chunks that the daemon loads. */
 async function chunksOf(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^svc-agent-\w+\.js(\.cache)?$/.test(name)).toSorted()
 }

@@ -71,7 +71,7 @@ export async function removeContainer(host: DockerHost, external_id: string): Pr
   const container = host.engine.docker.getContainer(containerName(external_id))
   await host.engine.find('Removing a sandbox', (abortSignal) =>
     container.remove({ force: true, v: true, abortSignal }).catch((error: unknown) => {
-      // Somebody else is removing it.
+      // Another process is removing it.
       if (statusCode(error) !== 409) throw error
     }),
   )

@@ -43,7 +43,7 @@ export async function openEngine(url: string): Promise<Engine> {
   }
 }
 
-/** What the engine says of itself; refuses where none answers. */
+/** Reads the engine's own description; refuses where no engine answers. */
 export async function engineFacts(engine: Engine, url: string, deadlineMs = 5_000): Promise<EngineFacts> {
   try {
     const info = await engine.call('Looking at the Docker engine', () => engine.docker.info(), deadlineMs)

@@ -14,7 +14,7 @@ import { openProxy } from './proxy.ts'
 const relay = '/run/svc-platform/relay'
 const agent = '/opt/svc/tools/lib/svc-agent.mjs'
 const toolsPath = '/opt/svc/tools/bin'
-/** What the container's engine sets and no sandbox has. */
+/** Variables that the container's engine sets and no sandbox has. */
 const engineNames = ['HOSTNAME', 'OLDPWD', 'SHLVL', '_']
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ export interface Address {
   readonly port: number
 }
 
-/** What the platform tells a sandbox as it starts. */
+/** The platform's instructions to a sandbox as it starts. */
 export interface Boot {
   readonly environment: Readonly<Record<string, string>>
   readonly forwards: readonly (Address & { readonly host: string })[]

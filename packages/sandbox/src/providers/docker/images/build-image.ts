@@ -5,7 +5,7 @@ import { toEngineError } from '../engine/engine-errors.ts'
 
 export interface ImageBuild {
   readonly tag: string
-  /** What is built, for the person who reads a failure. */
+  /** The name of the thing that is built, for the person who reads a failure. */
   readonly what: string
   readonly context: Readable
   readonly dockerfile: string

@@ -1,10 +1,10 @@
 import { engineFacts, openEngine } from '../engine/engine.ts'
 import type { DockerSettings } from '../settings.ts'
 
-/** A machine without an engine is the usual case, and must not make anybody wait. */
+/** A machine without an engine is the usual case, and must not make a start wait. */
 const timeoutMs = 2_000
 
-/** Whether the engine answers and has the image that sandboxes start from: somebody made this machine ready for it. */
+/** True when the engine answers and has the sandboxes' base image: a person made this machine ready for it. */
 export async function findBaseImage({
   SVC_DOCKER_HOST,
   SVC_DOCKER_IMAGE,

@@ -1,4 +1,4 @@
-/** Where things are in an image that has the tools. */
+/** Paths in an image that has the tools. */
 export const imagePlaces = {
   tools: '/opt/svc/tools',
   boot: '/opt/svc/svc-boot.mjs',

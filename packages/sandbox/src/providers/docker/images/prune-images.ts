@@ -55,7 +55,7 @@ export async function pruneImages(parts: PruneParts): Promise<readonly string[]>
   )
   const removed: string[] = []
   const kept = new Set<string>()
-  // What has the tools carries the label of the template below it, and goes first.
+  // An image with the tools carries the label of the template below it, and goes first.
   for (const { name, template } of made.toSorted((a, b) => order(a.name) - order(b.name))) {
     const last = await uses.lastUse(name)
     if (last === null) await uses.note(name)

@@ -10,7 +10,7 @@ import { buildImage } from './build-image.ts'
 import type { Engine } from '../engine/engine.ts'
 import { imagePlaces, pidOneScript, setupScript, toolsDockerfile, wrapperScript } from './image-files.ts'
 
-/** What every sandbox runs, as it goes into images. */
+/** The tools that every sandbox runs, as they go into images. */
 export interface ImageTools {
   /** A folder with `bin` and `lib`, named after its content. */
   readonly folder: string

@@ -8,7 +8,7 @@ export interface Forward {
   readonly host: string
 }
 
-/** What a sandbox with this environment is there to talk to. The platform alone sets names that begin with SVC_. */
+/** The services that a sandbox with this environment talks to. The platform alone sets names that begin with SVC_. */
 export function destinationsOf(environment: Readonly<Record<string, string>>): readonly Authority[] {
   const urls = ['SVC_API_URL', 'SVC_LLM_BASE_URL', 'SVC_REPO_URL'].map((name) => environment[name] ?? '')
   const found = urls.flatMap((url) => authorityOf(url) ?? [])
@@ -36,8 +36,8 @@ export function forwardsOf(
 }
 
 /**
- * What a sandbox that was started for other destinations has no way to. The proxy leads to whatever has no address of
- * the sandbox's own; names that have one are not asked of it.
+ * The wanted destinations to which a sandbox that was started for others has no way. The proxy leads to every host
+ * without an address of the sandbox's own; programs do not ask the proxy for names that have one.
  */
 export function unreached(
   wanted: readonly Authority[],

@@ -9,13 +9,13 @@ import { listenUnseen } from '../../../network/listen-unseen.ts'
 
 export interface RelayParts {
   readonly paths: DockerPaths
-  /** What the sandbox starts with; null when it was told before. */
+  /** The sandbox's instructions at its start; null when it was told before. */
   readonly boot: () => Promise<object | null>
   readonly dial: (wanted: Authority) => Promise<Socket>
 }
 
 export interface HostRelay {
-  /** Whether the sockets are still this relay's; another process of the platform may have taken them over. */
+  /** True while the sockets are this relay's; another process of the platform may have taken them over. */
   isCurrent(): Promise<boolean>
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<
   }
 }
 
-/** Whether somebody serves the sandbox's socket. */
+/** True when a process serves the sandbox's socket. */
 export function isServed(paths: DockerPaths): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(paths.inward)

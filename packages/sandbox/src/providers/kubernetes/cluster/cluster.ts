@@ -106,7 +106,7 @@ async function maybe<T>(ask: () => Promise<T>): Promise<T | null> {
     return await patiently(ask)
   } catch (error) {
     const refusal = refusalOf(error)
-    // What is not there is only what the API server itself says of this very object: neither a proxy's 404, nor one of
+    // An object is gone only when the API server itself says so of this very object: neither a proxy's 404, nor one of
     // a missing namespace, may pass for a sandbox that is gone.
     if (
       refusal?.code === 404 &&

@@ -12,7 +12,7 @@ export interface Connection {
   readonly namespace: string
   /** The origin of the API server, with a path where it is behind one. */
   readonly server: string
-  /** Where this itself runs, when it runs in the cluster. */
+  /** The namespace in which this process runs, when it runs in the cluster. */
   readonly own_namespace: string | null
 }
 

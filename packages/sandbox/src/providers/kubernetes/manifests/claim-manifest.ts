@@ -10,7 +10,7 @@ export interface ClaimInput {
   readonly storage_class: string | null
 }
 
-/** What a sandbox keeps while it is stopped: its workspace and its home. */
+/** The claim for the files that a stopped sandbox keeps: its workspace and its home. */
 export function claimManifest(input: ClaimInput): V1PersistentVolumeClaim {
   const { labels, annotations } = metadataOf(input.deployment, input.name, input.podSpec.labels)
   return {

@@ -41,7 +41,7 @@ export function metadataOf(
   }
 }
 
-/** What is there under a sandbox's name and belongs to somebody else is not ours to touch. */
+/** True for an object of this deployment; another's under a sandbox's name is not ours to touch. */
 export function isOf(
   deployment: string,
   object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } },

@@ -37,7 +37,7 @@ export function podManifest(input: PodInput): V1Pod {
     metadata: {
       name: input.name,
       labels: { ...labels },
-      // What an agent does is lost with its pod: no autoscaler moves it to save a node.
+      // An agent's running work is lost with its pod: no autoscaler may move it to save a node.
       annotations: { ...annotations, 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
     },
     spec: {
@@ -84,7 +84,7 @@ export function podManifest(input: PodInput): V1Pod {
 
 /**
  * Makes the folders as the sandbox's own user before the first run: the node would make them as root, and git refuses a
- * workspace that belongs to somebody else. What the image has in its home comes along.
+ * workspace that belongs to another user. The files that the image has in its home come along.
  */
 function prepareContainer(input: PodInput): V1Container {
   const files: V1VolumeMount = { name: 'files', mountPath: '/mnt/files' }

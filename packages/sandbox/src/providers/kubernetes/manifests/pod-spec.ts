@@ -15,7 +15,7 @@ const PodSpec = z.object({
   labels: z.record(z.string(), z.string()),
 })
 
-/** What a pod is made of at every start; kept on the claim, since a stopped sandbox has no pod. */
+/** The recipe of a pod at every start; kept on the claim, since a stopped sandbox has no pod. */
 export type PodSpec = z.infer<typeof PodSpec>
 
 /** A cluster has no engine that builds. */

@@ -5,7 +5,7 @@ import { metadataOf } from './labels.ts'
 /** Names that a pod can take from a secret. */
 const variableName = /^[-._a-zA-Z][-._a-zA-Z0-9]{0,252}$/
 
-/** What a secret may hold in all. */
+/** The most that a secret may hold in all. */
 const maxBytes = 1_048_576
 
 export interface SecretInput {
@@ -38,7 +38,7 @@ export function secretManifest(input: SecretInput): V1Secret {
   }
 }
 
-/** What such a secret holds. */
+/** The environment that such a secret holds. */
 export function environmentIn(secret: V1Secret | null): Record<string, string> {
   const entries = Object.entries(secret?.data ?? {})
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { exitWords } from '../../../shared/exit-words.ts'
 import type { ExitReport } from '../../../provider.ts'
 import { containerOf, podStateOf } from './sandbox-state.ts'
 
-/** How the sandbox ended by itself; null while it runs, and when somebody is ending it. */
+/** How the sandbox ended by itself; null while it runs, and while its pod is being deleted. */
 export function exitOf(pod: V1Pod): string | null {
   if (podStateOf(pod) !== 'ended' || pod.metadata?.deletionTimestamp !== undefined) return null
   const ended = containerOf(pod)?.state?.terminated
@@ -29,7 +29,7 @@ function withMessage(words: string, message: string | undefined): string {
 
 const Stored = z.object({ exit: z.string().nullable(), output: z.string() })
 
-/** What `stop` wrote down of a sandbox that had ended by itself. */
+/** Reads the exit report that `stop` wrote down of a sandbox that had ended by itself. */
 export function readExitReport(text: string | undefined): ExitReport {
   try {
     return Stored.parse(JSON.parse(text ?? ''))

@@ -2,7 +2,7 @@ import type { V1ContainerStatus, V1PersistentVolumeClaim, V1Pod } from '@kuberne
 import type { SandboxStatus } from '../../../provider.ts'
 import { containerName } from '../manifests/pod-manifest.ts'
 
-/** Where one run of a sandbox is: `lost` means that its node does not answer, `leaving` that somebody deleted it. */
+/** The state of one run of a sandbox: `lost` when its node does not answer, `leaving` when its pod is being deleted. */
 export type PodState = 'pending' | 'running' | 'ended' | 'leaving' | 'lost'
 
 export function podStateOf(pod: V1Pod): PodState {
@@ -23,7 +23,7 @@ export function containerOf(pod: V1Pod): V1ContainerStatus | undefined {
 }
 
 /**
- * What can be said for certain. A pod on its way up or down, or on a silent node, is neither running nor stopped; a
+ * The status that is certain. A pod on its way up or down, or on a silent node, is neither running nor stopped; a
  * claim that is being deleted holds no files any more.
  */
 export function statusOf(pod: V1Pod | null, claim: V1PersistentVolumeClaim | null): SandboxStatus {

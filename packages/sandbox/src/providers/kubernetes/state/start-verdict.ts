@@ -6,7 +6,7 @@ export type StartVerdict =
   /** It ran, whether or not it still does. */
   | { readonly verdict: 'started'; readonly pod: V1Pod }
   | { readonly verdict: 'refused'; readonly error: SandboxError }
-  /** Somebody deleted the pod meanwhile. */
+  /** The pod was deleted meanwhile. */
   | { readonly verdict: 'deleted' }
   | { readonly verdict: 'waiting' }
 
@@ -28,7 +28,7 @@ const cannotRun = new Set(['ContainerCannotRun', 'CreateContainerError', 'RunCon
 const noRoom =
   /^(?:OutOf|Evicted|NodeAffinity|NodeShutdown|Terminated|Shutdown|Preempt|UnexpectedAdmissionError|TopologyAffinityError)/
 
-/** What a pod that was created says about whether it will run. */
+/** Tells from a pod that was created whether it will run. */
 export function startVerdict(pod: V1Pod | null, deadlines: StartDeadlines): StartVerdict {
   if (pod === null) return { verdict: 'deleted' }
   const error = refusalOf(pod, deadlines)

@@ -6,7 +6,7 @@ import type { KubernetesContext } from '../context.ts'
 export async function destroySandbox(context: KubernetesContext, name: string): Promise<void> {
   const { cluster, options } = context
   const [pod, claim] = await Promise.all([cluster.findPod(name), cluster.findClaim(name)])
-  // The claim comes first, so that nobody starts the sandbox again.
+  // The claim comes first, so that no other worker starts the sandbox again.
   if (claim !== null && isOf(options.deployment, claim)) {
     await cluster.deleteClaim(name)
     await cluster.deleteSecret(name)

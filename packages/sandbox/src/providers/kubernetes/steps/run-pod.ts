@@ -95,7 +95,7 @@ async function started(
   return endpoint
 }
 
-/** A pod that nobody waits for any more must not start later and cost money; its node's words go along. */
+/** Removes a pod that no caller waits for any more, which must not start later and cost money; adds its node's words. */
 async function refused(context: KubernetesContext, name: string, error: SandboxError): Promise<SandboxError> {
   try {
     const pod = await context.cluster.findPod(name)

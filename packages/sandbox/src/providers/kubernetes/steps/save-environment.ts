@@ -7,8 +7,8 @@ import { secretManifest } from '../manifests/secret-manifest.ts'
 import type { KubernetesContext } from '../context.ts'
 
 /**
- * What the next start of the sandbox is given; null keeps what it has. A pod that runs is not touched. What an earlier
- * run said is forgotten with it.
+ * Saves the environment of the sandbox's next start; null keeps the one it has. A pod that runs is not touched. The
+ * exit report of an earlier run is forgotten with it.
  */
 export async function saveEnvironment(
   { cluster, options }: KubernetesContext,

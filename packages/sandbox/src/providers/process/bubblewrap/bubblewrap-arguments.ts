@@ -24,11 +24,11 @@ export interface BubblewrapMounts {
 export interface BubblewrapOptions {
   readonly mounts: BubblewrapMounts
   readonly environment: Readonly<Record<string, string>>
-  /** Whether this bubblewrap can forbid further user namespaces. */
+  /** True when this bubblewrap can forbid further user namespaces. */
   readonly forbid_user_namespaces: boolean
   /** Only a loopback interface, which nothing outside of the sandbox reaches. */
   readonly own_network: boolean
-  /** Where bubblewrap reads the filter of system calls; null without one. */
+  /** The descriptor from which bubblewrap reads the filter of system calls; null without one. */
   readonly seccomp_fd: number | null
   readonly status_fd: number
   readonly gate_fd: number | null

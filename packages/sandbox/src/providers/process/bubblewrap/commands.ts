@@ -54,7 +54,7 @@ export function bubblewrapCommand(
 export interface LimitMeans {
   readonly prlimit: string | null
   readonly cgroups: Pick<Cgroups, 'controllers'>
-  /** Whether the kernel counts a sandbox's processes apart from its user's others. */
+  /** True when the kernel counts a sandbox's processes apart from its user's others. */
   readonly counts_processes: boolean
 }
 

@@ -10,7 +10,7 @@ export interface LimitFile {
 
 const cpuPeriodMicros = 100_000
 
-/** What is written into a sandbox's group for one controller; nothing where no limit is wished. */
+/** The files to write into a sandbox's group for one controller; none where no limit is wished. */
 export function limitFiles(
   version: CgroupVersion,
   name: CgroupName,

@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024
 const timeoutMs = 300_000
 
 /**
- * What a sandbox has on the disk, in MiB: its folders, and files that are deleted but still held open, which take their
+ * A sandbox's use of the disk, in MiB: its folders, and files that are deleted but still held open, which take their
  * room until they are closed.
  */
 export async function diskUse(paths: SandboxPaths, pids: readonly number[]): Promise<number> {

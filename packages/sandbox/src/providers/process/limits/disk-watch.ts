@@ -14,7 +14,7 @@ export interface DiskWatch {
   close(): Promise<void>
 }
 
-/** Nobody writes this much unnoticed. */
+/** No sandbox writes this much unnoticed. */
 const noticeableMb = 8
 /** Without any sign a look is due all the same: others may free as much as one sandbox takes. */
 const restMs = 15_000

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts'
 import type { SandboxRecord } from '../record.ts'
 import { ownAddress } from './own-network.ts'
 
-/** Where the daemon listens, and on whose network. */
+/** The address and ports of the daemon, and the network that they are on. */
 export interface Network extends Ports {
   readonly network: SandboxRecord['network']
 }

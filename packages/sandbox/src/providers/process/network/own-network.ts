@@ -15,7 +15,7 @@ export function loopbackTargets(environment: Readonly<Record<string, string>>): 
   return [...new Set(found)]
 }
 
-/** What the daemon and every program need to know of a network whose only way out is the relay. */
+/** The variables that the daemon and every program need in a network whose only way out is the relay. */
 export function networkEnvironment(
   environment: Readonly<Record<string, string>>,
   listenFd: number,

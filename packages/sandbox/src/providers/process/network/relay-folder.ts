@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 
 /**
- * Where the processes of one deployment have their relays, a socket each, so that sandboxes find those that live. Its
- * name is not to be guessed by other users of the machine, who may pass through the folder above.
+ * The folder of the relays of one deployment's processes, a socket each, so that sandboxes find those that live. Other
+ * users of the machine may pass through the folder above, and must not guess the name of this one.
  */
 export async function makeRelayFolder(above: string, key: Buffer, scope: string): Promise<string> {
   await mkdir(above, { recursive: true })

@@ -117,7 +117,7 @@ async function unrecordedInner(outer: ProcessIdentity, paths: SandboxPaths): Pro
   return child === undefined ? null : identify(child.pid)
 }
 
-/** What bubblewrap, or the supervising shell, has written about the sandbox's processes. */
+/** Reads the report that bubblewrap, or the supervising shell, has written about the sandbox's processes. */
 export async function readStatus(paths: SandboxPaths): Promise<StatusReport> {
   return parseStatusReport(await readFile(paths.status, 'utf8').catch(() => ''))
 }

@@ -33,7 +33,7 @@ export const listProcesses = shareLooks(async (): Promise<readonly ProcessRow[]>
   (await eachProcess(readRow)).filter((row) => row !== null),
 )
 
-/** Every user that a process of the machine has, with the ones that nobody has collected yet. */
+/** Every user that a process of the machine has, also one that ended and that its parent has not collected yet. */
 export async function usersOfProcesses(): Promise<ReadonlySet<number>> {
   return new Set((await eachProcess((pid) => parseUids(readNow(`/proc/${pid}/status`)))).flat())
 }
@@ -48,7 +48,7 @@ async function eachProcess<T>(read: (pid: number) => T): Promise<T[]> {
   return found
 }
 
-/** Whether the process was given `marker` (`NAME=value`) at its start; false when that may not be read. */
+/** True when the process was given `marker` (`NAME=value`) at its start; false when that may not be read. */
 export async function carriesMarker(pid: number, marker: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
   return environment.split('\0').includes(marker)

@@ -1,6 +1,6 @@
 /**
- * One look for all who ask at the same time. Whoever asks while one is under way shares the next: what they are shown is
- * never older than their question.
+ * One look for all callers that ask at the same time. A caller that asks while one is under way shares the next: the
+ * answer is never older than the question.
  */
 export function shareLooks<T>(look: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve()

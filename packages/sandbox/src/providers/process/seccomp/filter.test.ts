@@ -34,7 +34,7 @@ function judge(filter: Buffer, data: { arch: number; call: number; args?: readon
 }
 
 const processors = ['x64', 'arm64'] as const
-/** What node, git and debuggers live on. */
+/** The system calls that node, git and debuggers live on. */
 const needed: Readonly<Record<Processor, Readonly<Record<string, number>>>> = {
   x64: {
     read: 0,

@@ -20,7 +20,7 @@ const newNamespaces = 0x7e020000
 /** CLONE_NEWTIME, which `clone` takes for a part of a signal's number. */
 const newTime = 0x80
 
-/** What puts words into another's terminal. */
+/** Commands of ioctl that put words into another process's terminal. */
 const terminalCommands = { TIOCSTI: 0x5412, TIOCLINUX: 0x541c }
 
 /**

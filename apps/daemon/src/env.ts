@@ -38,7 +38,7 @@ export type DaemonEnv = ReturnType<typeof readEnv>
 
 const Skills = z.union([z.literal('all'), z.array(z.string())])
 
-/** What cannot be read allows nothing. */
+/** The skills that the variable allows; null is every one. A value that cannot be read allows none. */
 function skillsOf(said: string | undefined): readonly string[] | null {
   if (said === undefined) return null
   try {
@@ -63,7 +63,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     /** The skills that the agent may use; null is every one that there is. */
     skills: skillsOf(env.SVC_AGENT_SKILLS),
     model: env.SVC_AGENTRT_MODEL,
-    /** What the default branch names. */
+    /** The runtime that the default branch names. */
     runtime_name: env.SVC_RUNTIME ?? defaultRuntime,
     initial_prompt: env.SVC_INITIAL_PROMPT,
     initial_prompt_id: env.SVC_INITIAL_PROMPT_ID ?? env.SVC_SESSION_ID,
@@ -78,7 +78,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     run_dir: env.SVC_RUN_DIR,
     sandbox_id: env.SVC_SANDBOX_ID,
     listen: listenOf(source),
-    /** What the session was started with: the runtime inherits it, less the daemon's own identity. */
+    /** The environment that the session was started with: the runtime inherits it, less the daemon's own identity. */
     inherited: source,
   }
 }

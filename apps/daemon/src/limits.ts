@@ -30,7 +30,7 @@ export const daemonLimits = {
   drainReportsMs: 1_500,
   /** A turn that is cut short has this long to say so. */
   farewellMs: 700,
-  /** A drained sandbox that nobody ends goes on after this. */
+  /** A drained sandbox that the platform does not end goes on after this. */
   drainedMs: 60_000,
   historyChars: 48_000,
   stopMs: 4_500,

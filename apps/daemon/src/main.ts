@@ -34,6 +34,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   process.stderr.write(`svc-agent: ${error instanceof Error ? error.message : String(error)}\n`)
-  // What it has started may still hold its pipes open.
+  // Processes that it has started may still hold its pipes open.
   process.exit(1)
 })

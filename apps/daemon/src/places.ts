@@ -7,7 +7,7 @@ const given =
   (name: string): string | undefined =>
     source[name] === '' ? undefined : source[name]
 
-/** Where a sandbox has what, and whose processes are its own. Read before anything that takes time to load. */
+/** Paths of a sandbox, and the owner that marks its processes. Read before anything that takes time to load. */
 export function placesOf(source: NodeJS.ProcessEnv) {
   const of = given(source)
   const home = resolve(of('HOME') ?? '/opt/svc/home')
@@ -22,7 +22,7 @@ export function placesOf(source: NodeJS.ProcessEnv) {
   }
 }
 
-/** Where the daemon answers. */
+/** The address at which the daemon answers. */
 export function listenOf(source: NodeJS.ProcessEnv) {
   const of = given(source)
   const fd = of('SVC_LISTEN_FD')
@@ -43,7 +43,7 @@ function relayOf(source: NodeJS.ProcessEnv): RelaySettings | null {
   return { folder, proxy, sandbox_id, targets }
 }
 
-/** What is cloned. */
+/** The repository and branches to clone. */
 export function originOf(source: NodeJS.ProcessEnv) {
   const of = given(source)
   const default_branch = of('SVC_DEFAULT_BRANCH') ?? 'main'

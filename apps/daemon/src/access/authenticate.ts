@@ -34,7 +34,7 @@ export function createAuthenticate(parts: {
   }
 }
 
-/** Whoever may only look must not drive the agent. */
+/** True when the caller may drive the agent: a viewer may only look. */
 export function mayDrive(caller: Caller): boolean {
   return caller.kind === 'platform' || caller.context.sandboxRole !== 'viewer'
 }

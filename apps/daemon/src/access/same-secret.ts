@@ -6,7 +6,7 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** Whether a request brings this key, as a bearer token (RFC 6750). */
+/** True when a request brings this key, as a bearer token (RFC 6750). */
 export function bringsKey(authorization: string | undefined, key: string): boolean {
   const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
   return bearer !== undefined && sameSecret(bearer, key)

@@ -55,7 +55,7 @@ function sizeOf(path: string): number {
   }
 }
 
-/** What a repository inside has and nobody else; nothing when it came from elsewhere and is as it came. */
+/** Adds the files that only a repository inside has; none when it came from elsewhere and is as it came. */
 async function addRepository(files: Files, path: string): Promise<string[]> {
   const folder = join(files.folder, path)
   if (!existsSync(join(folder, '.git')) || (await isElsewhere(files, folder))) return []

@@ -39,11 +39,11 @@ const retryMostMs = 60_000
 export function createCheckpoints(parts: {
   readonly git: GitWith
   readonly store: CheckpointStore
-  /** Where the files go when the workspace's own repository is of no use any more. */
+  /** The place for the files when the workspace's own repository is of no use any more. */
   readonly spare: () => Promise<SnapshotPlace>
   readonly workspace: string
   readonly index_file: string
-  /** What the clone began with: as long as nothing is added to it there is nothing to save. */
+  /** True for a commit of the origin, as the clone's first: as long as nothing is added to it there is nothing to save. */
   readonly isPushed: (head: string) => Promise<boolean>
   readonly onEvent: (event: CheckpointEvent) => void
   readonly signal: AbortSignal

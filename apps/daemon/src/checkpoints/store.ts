@@ -8,7 +8,7 @@ export interface CheckpointStore {
   fetch(number: number): Promise<void>
 }
 
-/** Where the platform keeps this session's checkpoints; `git` carries the sandbox's own credential. */
+/** The platform's store of this session's checkpoints; `git` carries the sandbox's own credential. */
 export function createCheckpointStore(parts: {
   readonly git: GitWith
   readonly url: string

@@ -1,10 +1,10 @@
 import type { Ask, RuntimeSignal } from '../runtimes/runtime.ts'
 
-/** What the agent still waits for a person to answer. */
+/** The asks of the agent that still wait for a person's answer. */
 export interface Asks {
   onSignal(signal: RuntimeSignal): void
   readonly pending: readonly Ask[]
-  /** The turn or the process that asked is over: nobody can answer any more. */
+  /** The turn or the process that asked is over: no person can answer any more. */
   expire(): void
 }
 

@@ -5,7 +5,7 @@ import type { Ask, RuntimeEvent } from '../runtimes/runtime.ts'
 import { createDeltas } from './deltas.ts'
 import type { Journal } from './journal.ts'
 
-/** Tells the same story twice: at once to whoever follows this daemon, and durably to the platform. */
+/** Tells the same story twice: at once to the clients that follow this daemon, and durably to the platform. */
 export interface Reporter {
   event(event: RuntimeEvent): void
   /** Only for followers here: the platform makes its own from the report of the turn. */

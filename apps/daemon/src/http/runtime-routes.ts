@@ -86,7 +86,7 @@ export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
     }
   }
 
-  /** What comes after a message is read from the newest page backwards until that message is met. */
+  /** The messages after a given one, read from the newest page backwards until that one is met. */
   async function messagesAfter(after: string, limit: number) {
     const { client, session_id: runtime_session } = open()
     const found = []

@@ -41,7 +41,7 @@ export function startCommand(parts: {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`))
     child.once('exit', (code, signal) => {
       const how = signal ?? `exit ${code}`
-      // What was written is read by then; a child that holds the pipe is not waited for.
+      // The output that was written is read by then; a child that holds the pipe is not waited for.
       setTimeout(() => resolve(words.trim() === '' ? how : `${how}: ${words.trim()}`), 50)
     })
   })
@@ -65,6 +65,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody is left in the group.
+    // No process is left in the group.
   }
 }

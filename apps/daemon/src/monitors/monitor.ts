@@ -68,7 +68,7 @@ export class Monitor {
     })
   }
 
-  /** What does not concern the command itself, and leaves it running. */
+  /** Takes over settings that do not concern the command itself, and leaves it running. */
   adopt(spec: MonitorSpec): void {
     const expected = this.#spec.expect_within_ms
     this.#spec = spec
@@ -83,7 +83,7 @@ export class Monitor {
     this.#quietUntil = performance.now() + ms
   }
 
-  /** `cut`: the sandbox ends under it, and the next one says so. `unwanted`: nobody is to hear of it. */
+  /** `cut`: the sandbox ends under it, and the next one says so. `unwanted`: the next one says nothing of it. */
   async close(how: 'cut' | 'unwanted'): Promise<void> {
     clearTimeout(this.#silence)
     this.#stop.abort()
@@ -156,7 +156,7 @@ export class Monitor {
     return how
   }
 
-  /** What is in the pipe still counts. A process that got away may hold the pipe open, and is not waited for. */
+  /** Reads the rest of the pipe, which still counts. A process that got away may hold it open, and is not waited for. */
   async #rest({ output }: RunningCommand, reading: Promise<void>): Promise<void> {
     this.#progressAt = performance.now()
     const look = setInterval(() => {

@@ -14,7 +14,7 @@ type Body = z.infer<typeof monitorHost.MonitorsBody>
 type Answer = z.infer<typeof monitorHost.MonitorsAnswer>
 
 export interface MonitorsParts {
-  /** Where what they said is kept until the platform has it. */
+  /** The folder of the monitors' entries until the platform has them. */
   readonly folder: string
   readonly workspace: string
   readonly owner: string
@@ -139,7 +139,7 @@ async function waitFor(waiting: Set<() => void>, ms: number, signal: AbortSignal
   waiting.delete(wake)
 }
 
-/** Whether a command may go on as it runs. */
+/** True when a command may go on as it runs. */
 function sameCommand(a: MonitorSpec, b: MonitorSpec): boolean {
   const of = ({ run, mode, interval_ms, environment }: MonitorSpec) =>
     JSON.stringify([run, mode, interval_ms, Object.entries(environment).toSorted()])

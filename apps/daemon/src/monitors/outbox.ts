@@ -17,8 +17,8 @@ const maxEntries = 64
 const saveCountsMs = 1_000
 
 /**
- * What a monitor has said and the platform has not taken over yet, numbered, on disk before it is offered. The platform
- * says how far it has come, which is what another sandbox goes on from.
+ * The entries of a monitor that the platform has not taken over yet, numbered, on disk before they are offered. The
+ * platform says how far it has come, and another sandbox goes on from there.
  */
 export class MonitorOutbox {
   readonly #path: string
@@ -37,7 +37,7 @@ export class MonitorOutbox {
     return this.#state.epoch
   }
 
-  /** Whether the command ran when this was last written: after a crash it was cut off. */
+  /** True when the command ran as this was last written: after a crash it was cut off. */
   get running(): boolean {
     return this.#state.running
   }
@@ -46,7 +46,7 @@ export class MonitorOutbox {
     return this.#state.entries.length >= maxEntries
   }
 
-  /** Whether something waits that is to be handed over at once; counts go along with it, or after a while. */
+  /** True when an entry waits that is to be handed over at once; counts go along with it, or after a while. */
   get pressing(): boolean {
     return this.#state.entries.some(({ text }) => text !== null)
   }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { whileAway } from '../shared/while-away.ts'
 
-/** Where a sandbox with a network of its own finds the way out, and what listens inside for it. */
+/** The way out of a sandbox with a network of its own, and the addresses that listen inside for it. */
 export interface RelaySettings {
   /** The relays of the platform's processes, a socket each; the ones of ended processes refuse. */
   readonly folder: string

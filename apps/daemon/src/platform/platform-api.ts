@@ -22,7 +22,7 @@ const Answer = z
   .loose()
 export type TurnAnswer = z.infer<typeof Answer>
 
-/** `status` is null when nobody answered. */
+/** `status` is null when no server answered. */
 export class PlatformError extends Error {
   readonly status: number | null
   readonly retry_after_ms: number | null
@@ -33,7 +33,7 @@ export class PlatformError extends Error {
     this.retry_after_ms = retryAfterMs
   }
 
-  /** Nobody answered, or only somebody in front of the platform. */
+  /** No server answered, or only a proxy in front of the platform. */
   get away(): boolean {
     return this.status === null || [502, 503, 504].includes(this.status)
   }
@@ -49,7 +49,7 @@ export interface PlatformApi {
   question(body: { request_id: string; questions: unknown[] }): Promise<void>
   permission(body: { request_id: string; permission: string; patterns: string[] }): Promise<void>
   cloneCredential(): Promise<CloneCredential>
-  /** What was said in this session so far, turn by turn. */
+  /** The conversation of this session so far, turn by turn. */
   history(): Promise<readonly HistoryMessage[]>
 }
 

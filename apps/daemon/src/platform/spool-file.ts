@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Log } from '../log.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
 
-/** What waits to be reported, on disk, so that it outlives the process. */
+/** The entries that wait to be reported, on disk, so that they outlive the process. */
 export interface SpoolFile {
   load(): unknown[]
   append(entry: unknown): void
@@ -21,7 +21,7 @@ export function openSpoolFile(path: string, log: Log): SpoolFile {
 
   const rewrite = (): void => writeFileAtomically(path, lines.map((line) => `${line}\n`).join(''))
 
-  /** A full disk keeps nobody from being told: what it does not take is written together with what comes next. */
+  /** A full disk holds up no report: entries that it does not take are written together with the next ones. */
   function keep(write: () => void): void {
     try {
       write()

@@ -1,4 +1,4 @@
-/** Where a prompt came from: the session's environment, the platform's prompt queue, or a person through the proxy. */
+/** A prompt from the session's environment, the platform's prompt queue, or a person through the proxy. */
 export interface QueuedPrompt {
   readonly prompt_id: string
   readonly text: string
@@ -6,7 +6,7 @@ export interface QueuedPrompt {
   readonly model?: string | undefined
 }
 
-/** What a session remembers over restarts. `accepted` never shrinks: a prompt id counts once, for ever. */
+/** The state that a session keeps over restarts. `accepted` never shrinks: a prompt id counts once, for ever. */
 export interface SessionState {
   readonly runtime_session_id: string | null
   readonly accepted: readonly string[]

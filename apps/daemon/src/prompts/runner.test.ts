@@ -27,7 +27,7 @@ function quickClient(onPrompt: () => void): RuntimeClient {
   }
 }
 
-/** What is written is told to `before` first, which may refuse. */
+/** Makes a runner that tells every new state to `before` first, which may refuse it. */
 function setUp(before: (next: SessionState) => void = () => undefined) {
   let state = freshState
   const store: SessionStore = {

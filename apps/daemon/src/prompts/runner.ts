@@ -16,7 +16,7 @@ export interface RunnerParts {
   readonly runtime: () => OpenRuntime | null
   /** False when something else wants the runtime first, such as a restart; the runner is woken again afterwards. */
   readonly mayBegin: () => boolean
-  /** What the runtime is told for a prompt. */
+  /** The text that the runtime is given for a prompt. */
   readonly wording: (prompt: QueuedPrompt) => Promise<string>
   readonly onBegin: (prompt: QueuedPrompt) => void
   readonly onEnd: (prompt_id: string, outcome: TurnOutcome) => void
@@ -142,7 +142,7 @@ export class PromptRunner {
     }
   }
 
-  /** Somebody may have spoken with the runtime past the queue. */
+  /** True while the session is busy: a person may have spoken with the runtime past the queue. */
   async #isOtherwiseBusy({ client, session_id }: OpenRuntime): Promise<boolean> {
     try {
       return (await client.busySessions()).has(session_id)

@@ -46,7 +46,7 @@ export class Turn {
     return outcome
   }
 
-  /** Whether the runtime has the prompt. */
+  /** True once the runtime has the prompt. */
   get taken(): boolean {
     return this.#taken
   }

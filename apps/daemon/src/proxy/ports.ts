@@ -3,7 +3,7 @@ import type { IsOurs } from './own-sockets.ts'
 
 export interface PortPath {
   readonly port: number
-  /** What the process behind the port is asked for, query included. */
+  /** The path to ask of the process behind the port, query included. */
   readonly path: string
 }
 

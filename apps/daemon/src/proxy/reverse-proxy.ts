@@ -36,7 +36,7 @@ export function createReverseProxy(parts: {
   readonly authenticate: Authenticate
   readonly hosts: readonly string[]
   readonly isOurs: IsOurs
-  /** What the daemon itself listens on. */
+  /** The ports that the daemon itself listens on. */
   readonly own_ports: readonly number[]
   /** Never proxied as a port: what comes to the runtime goes through the rules below. */
   readonly runtime_port: number

@@ -1,6 +1,6 @@
 import { userContextHeader, userContextQuery } from '@svc/contract/sandbox'
 
-/** What proves who the caller is stays with the daemon: no program in the sandbox sees it. */
+/** Removes the proof of the caller's identity, which stays with the daemon: no program in the sandbox sees it. */
 export function stripContext(headers: NodeJS.Dict<string | string[]>): void {
   delete headers[userContextHeader]
 }

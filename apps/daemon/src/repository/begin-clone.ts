@@ -14,7 +14,7 @@ export interface BeginParts extends FetchParts {
   readonly authorized: () => Promise<Git | null>
   /** Nothing can be owed to a sandbox before this one, so that recent history is enough to begin with. */
   readonly is_new: boolean
-  /** What else is to be there before the origin is asked, in a folder that was never prepared or was before. */
+  /** Makes all else that must be there before the origin is asked, in a folder that is new or was prepared before. */
   readonly prepare: (isPrepared: boolean) => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { runtimeSettings } from '../runtimes/manifest-settings.ts'
 import { type Git, must } from './git.ts'
 import { isQuick, write } from './quick-check-out.ts'
 
-/** What runtimes read before they are given a prompt, at the top of a repository. */
+/** Paths at the top of a repository that runtimes read before they are given a prompt. */
 const settingsPaths: readonly string[] = [
   ...manifestPaths,
   ...['.svc', 'AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'],
@@ -14,9 +14,9 @@ const maxSettings = 200
 const link = '120000 '
 
 /**
- * Writes a commit's files into a workspace. Where somebody waits for the settings, or the files take their time, the
+ * Writes a commit's files into a workspace. Where a runtime waits for the settings, or the files take their time, the
  * settings come first, so that a runtime can read them while the rest is written. Settings behind a link are no sooner
- * there than what it leads to.
+ * there than the files that it leads to.
  */
 export async function checkOut({ git, workspace, commit, early }: CheckOut): Promise<void> {
   const asked = early?.is_awaited === true ? settingsOf(git, commit) : null

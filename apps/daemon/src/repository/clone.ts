@@ -7,9 +7,9 @@ import { must } from './git.ts'
 import { configure, type GitSettingsParts, tracking, writeSettings } from './git-settings.ts'
 
 export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsParts {
-  /** What came while the daemon itself was loaded; null where nobody asked, or could. */
+  /** The fetch that began while the daemon itself was loaded; null where none was asked for, or none was possible. */
   readonly begun: Promise<Begun | null>
-  /** Whether a runtime waits for the repository's settings already. */
+  /** True when a runtime waits for the repository's settings already. */
   readonly is_awaited: boolean
   /** Called when the repository's settings are in the workspace of a new session, while the rest is still written. */
   readonly onSettings: () => void
@@ -21,7 +21,7 @@ export interface Begun {
   readonly written: Promise<boolean>
 }
 
-/** Written last, so that a clone which was cut short is done again rather than taken for somebody's work. */
+/** Written last, so that a clone which was cut short is done again rather than taken for the agent's work. */
 const doneKey = 'svc.cloned'
 
 export async function isCloned({ git, workspace }: Pick<CloneParts, 'git' | 'workspace'>): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function isCloned({ git, workspace }: Pick<CloneParts, 'git' | 'wor
 export async function cloneRepository(parts: CloneParts): Promise<void> {
   const { git, workspace, branch, is_new } = parts
   const begun = await parts.begun
-  // What was fetched before the settings were known.
+  // This was fetched before the settings were known.
   if (begun !== null) writeSettings(parts)
   const refs = begun?.refs ?? (await beginClone({ ...parts, prepare: prepareAs(parts) }))
   const start = startOf(refs, parts)
@@ -46,10 +46,10 @@ export async function cloneRepository(parts: CloneParts): Promise<void> {
     await must('Naming the branch', git('symbolic-ref', 'HEAD', `refs/heads/${branch}`))
   } else {
     const commit = remoteRef(start)
-    // What is to be restored may change the settings as well.
+    // Work that is to be restored may change the settings as well.
     if ((await begun?.written) !== true)
       await checkOut({ git, workspace, commit, early: is_new ? parts : null })
-    // Not before the files are there: what has a branch and lacks them would look like somebody's work.
+    // Not before the files are there: a clone that has a branch and lacks them would look like the agent's work.
     await must('Making the branch', git('update-ref', `refs/heads/${branch}`, commit))
   }
   const upstream = start === branch ? tracking(branch) : ''
@@ -64,7 +64,7 @@ function prepareAs(parts: CloneParts): BeginParts['prepare'] {
   }
 }
 
-/** Whether history is still missing, as after a first fetch of a long one. */
+/** True while history is still missing, as after a first fetch of a long one. */
 export function isShallow(workspace: string): boolean {
   return existsSync(join(workspace, '.git', 'shallow'))
 }
@@ -75,7 +75,7 @@ export async function deepen(parts: CloneParts): Promise<void> {
   await fetchRefs({ ...parts, git }, ['--unshallow'])
 }
 
-/** Nobody else runs git in the sandbox while it boots: a lock is what a killed process left. */
+/** No other process runs git in the sandbox while it boots: a killed process left the lock. */
 export function removeStaleLocks(workspace: string): void {
   const folder = join(workspace, '.git')
   for (const name of [...readdirSync(folder), ...refsIn(folder)])

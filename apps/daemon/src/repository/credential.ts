@@ -1,6 +1,6 @@
 import type { CloneCredential } from '../platform/platform-api.ts'
 
-/** What git says about the place it wants a credential for: `key=value` lines. */
+/** The place that git wants a credential for, as it says in `key=value` lines. */
 export interface CredentialRequest {
   readonly protocol: string
   readonly host: string

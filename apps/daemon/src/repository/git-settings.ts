@@ -7,7 +7,7 @@ export interface GitSettingsParts {
   readonly workspace: string
   readonly home: string
   readonly repo_url: string
-  /** What git runs for a credential, as a shell command; the settings name it and never hold a secret. */
+  /** The shell command that git runs for a credential; the settings name it and never hold a secret. */
   readonly helper: string
   readonly agent_name: string
   /** Through what git reaches which addresses; null where it needs nothing for it. */
@@ -40,7 +40,7 @@ export function newConfiguration(repo_url: string): string {
 `
 }
 
-/** Where a plain pull and push of the branch go. */
+/** The settings that send a plain pull and push of the branch to the origin. */
 export function tracking(branch: string): string {
   return `[branch ${quoted(branch)}]\n\tremote = origin\n\tmerge = ${quoted(`refs/heads/${branch}`)}\n`
 }
@@ -57,7 +57,7 @@ export async function trust({
   } catch {
     // There are some, or no home: git knows what to do, or says what is wrong.
   }
-  // A git that was killed may have left it; while a sandbox boots nobody else runs one.
+  // A git that was killed may have left it; while a sandbox boots no other process runs git.
   rmSync(join(home, '.gitconfig.lock'), { force: true })
   await must(
     'Trusting the workspace',

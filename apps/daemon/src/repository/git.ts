@@ -35,7 +35,7 @@ export function gitEnvironment(home: string): Record<string, string> {
     HOME: home,
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    // Whoever only looks holds no lock that the agent's own git would meet.
+    // A git that only looks holds no lock that the agent's own git would meet.
     GIT_OPTIONAL_LOCKS: '0',
   }
 }

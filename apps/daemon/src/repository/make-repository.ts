@@ -11,8 +11,8 @@ const core = `[core]
 `
 
 /**
- * What `git init` makes, as gitrepository-layout(5) has it, without its process and its samples. `HEAD` is written last:
- * without it git takes a folder for no repository, and `git init` completes what was cut short.
+ * Makes the repository of `git init`, as gitrepository-layout(5) has it, without its process and its samples. `HEAD` is
+ * written last: without it git takes a folder for no repository, and `git init` completes one that was cut short.
  */
 export function makeRepository(workspace: string, branch: string, configuration: string): void {
   const folder = join(workspace, '.git')

@@ -43,7 +43,7 @@ export async function openRepository(
     begun: start.begun ?? Promise.resolve(null),
     is_awaited: start.is_awaited,
     calm: start.calm,
-    // Whoever has begun anything here before may have saved it.
+    // A session that has begun anything here before may have saved it.
     is_new: env.is_new && !existsSync(join(env.state_dir, 'state.json')),
     git: createGit(env.workspace, env.home),
     workspace: env.workspace,

@@ -3,7 +3,7 @@ export interface OriginAuth {
   readonly token: string
 }
 
-/** The session's own token opens the platform's own origin, so that nobody has to be asked for another one. */
+/** The session's own token opens the platform's own origin, so that the platform need not be asked for another one. */
 export function ownAuth(parts: {
   readonly repo_url: string
   readonly api_url: string

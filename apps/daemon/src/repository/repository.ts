@@ -20,7 +20,7 @@ export interface RepositoryHealth {
 export interface RefreshOutcome {
   readonly updated: boolean
   readonly note: string | null
-  /** Whether work in the sandbox stands in the way; the note says what to do about it. */
+  /** True when work in the sandbox stands in the way; the note says what to do about it. */
   readonly blocked: boolean
 }
 
@@ -36,7 +36,7 @@ export interface Repository {
   readonly settings: Promise<void>
 }
 
-/** What a fresh clone still lacks: the work in progress that an earlier sandbox had. */
+/** The work in progress of an earlier sandbox, which a fresh clone still lacks. */
 export interface Restoration {
   owe(): void
   isOwed(): boolean
@@ -45,7 +45,7 @@ export interface Restoration {
 
 const resumeAttempts = 2
 const headMs = 1_000
-/** Without a prompt, nobody says that the start is over. */
+/** Without a prompt, no signal says that the start is over. */
 const calmMs = 5_000
 
 export interface RepositoryParts extends Omit<CloneParts, 'onSettings'> {
@@ -88,7 +88,7 @@ export function createRepository(parts: RepositoryParts): Repository {
     }
   }
 
-  /** What history is missing comes while the agent already works; a clone is never given up for it. */
+  /** Fetches missing history while the agent already works; a clone is never given up for it. */
   async function complete(): Promise<void> {
     await Promise.race([parts.calm, pause(calmMs, signal)])
     for (let attempt = 1; isShallow(workspace) && !signal.aborted; attempt += 1) {
@@ -154,7 +154,7 @@ export function createRepository(parts: RepositoryParts): Repository {
     state = 'cloning'
     error = null
     try {
-      // What was begun for a session that nobody had before is no clone yet.
+      // A fetch that was begun for a new session is no clone yet.
       const cloned = (await parts.begun) === null && (await isCloned(parts))
       // Written down first: a boot that is cut short between the two still owes the rest.
       if (!cloned && !is_new) restoration.owe()

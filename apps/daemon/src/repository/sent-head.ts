@@ -1,4 +1,4 @@
-/** What the platform says of a repository before its first pack: a line of JSON. */
+/** The platform's line of JSON about a repository, before its first pack. */
 export interface SentHead {
   /** The branches that the origin has of those that the session begins with, and their commits. */
   readonly refs: ReadonlyMap<string, string>

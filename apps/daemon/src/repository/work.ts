@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts'
 export function createWork(parts: {
   readonly repository: Repository
   readonly checkpoints: Pick<Checkpoints, 'save'>
-  /** Before anybody else hears that the repository is whole. */
+  /** Called before any other part hears that the repository is whole. */
   readonly onWhole: () => Promise<void>
 }) {
   const { repository, checkpoints, onWhole } = parts
@@ -43,7 +43,7 @@ export function createWork(parts: {
       await look(repo.state === 'ready')
       return { ok: repo.state === 'ready', ...outcome, repo }
     },
-    /** What is still on its way looks like work that somebody has deleted, so it is not saved. */
+    /** Saves a whole repository only: files that are still on their way look like ones that the agent has deleted. */
     save: async (reason: CheckpointReason): Promise<number | null> =>
       state === 'whole' ? checkpoints.save(reason) : null,
   }

@@ -350,7 +350,7 @@ test('settings of the agent’s own send neither the files nor their address els
 test('what cannot be read is named, and the rest is saved', async () => {
   const first = clone('first')
   writeFileSync(join(first, 'kept.txt'), 'two\n')
-  // Who runs the tests may read everything.
+  // These complaints are made up: the user who runs the tests may read everything.
   const complaints = [
     "error: unable to index file 'closed.txt'",
     "warning: could not open directory 'shut/': x",

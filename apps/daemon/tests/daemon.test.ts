@@ -125,7 +125,7 @@ describeDaemon(pi, '127.41.0.1', (sandbox) => {
 
   test('a prompt that waits while the runtime restarts is worked on by the next one', async () => {
     const { model } = sandbox()
-    // Whether the one that ends still answers is a matter of moments.
+    // The process that ends may still answer or not, which is a matter of moments: hence three rounds.
     for (const round of ['one', 'two', 'three']) {
       const gate = { open: (): void => undefined }
       const hold = new Promise<void>((resolve) => (gate.open = resolve))

@@ -35,7 +35,7 @@ const env = (api_url: string) => ({
 test('git waits at the door for a platform that starts anew', async () => {
   origin.commit('main', { a: '1' })
   const { port: backend } = new URL(origin.url)
-  // The platform's port: nobody is there at first.
+  // The platform's port: no server is there at first.
   const platform = createServer((socket) => {
     const upstream = connect({ host: address, port: Number(backend) })
     socket

@@ -81,7 +81,7 @@ function grow(commits: number): void {
   origin.import(lines.join('\n'))
 }
 
-/** What git leaves that is killed while it writes. */
+/** Leaves the locks of a git that is killed while it writes. */
 function leaveLocks(): void {
   mkdirSync(join(workspace, '.git/refs/remotes/origin'), { recursive: true })
   for (const name of ['index', 'packed-refs', 'refs/heads/session', 'refs/remotes/origin/main'])
@@ -199,7 +199,7 @@ test('of a long history the last commits come first, and the rest while work goe
   expect(await opened.health()).toMatchObject({ state: 'ready', commit: tip })
   expect(Number(await git('rev-list', '--count', 'HEAD'))).toBeLessThan(120)
 
-  // What the agent does meanwhile works.
+  // The agent can commit and push meanwhile.
   await git('commit', '-q', '--allow-empty', '-m', 'mine')
   await git('push', '-q')
   expect(origin.git('log', '--format=%s', '-1', 'session')).toBe('mine')

@@ -105,7 +105,7 @@ function post(content: Buffer, more: { key?: string; method?: string; cut?: bool
   })
 }
 
-/** What the platform would send of the origin as it is now. */
+/** The content that the platform would send of the origin as it is now. */
 function content(shallow: readonly string[] = []): Buffer {
   const main = origin.git('rev-parse', 'main')
   const refs = { main, session: main }

@@ -43,7 +43,7 @@ export function createCheckpoints(parts: {
   readonly spare: () => Promise<SnapshotPlace>
   readonly workspace: string
   readonly index_file: string
-  /** True for a commit of the origin, as the clone's first: as long as nothing is added to it there is nothing to save. */
+  /** True for a commit of the origin, as the clone's first: until something is added to it there is nothing to save. */
   readonly isPushed: (head: string) => Promise<boolean>
   readonly onEvent: (event: CheckpointEvent) => void
   readonly signal: AbortSignal

@@ -8,7 +8,7 @@ export interface RuntimeBuild {
   readonly load: string
   readonly main: string
   readonly options: Pick<Options, 'external' | 'esbuildPlugins'>
-  /** What is written into its package.json. */
+  /** The fields that are written into its package.json. */
   readonly package: { readonly name: string; readonly version: string }
   /** The environment that has it start and wait, while its code cache is made. */
   readonly standby_env: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ export interface EnvironmentChange {
   readonly revision?: string | undefined
 }
 
-/** What the runtime and every command of the agent find in their environment. */
+/** The variables that the runtime and every command of the agent find in their environment. */
 export interface SessionEnvironment {
   readonly current: () => Record<string, string>
   /** The names of the session's secrets. */

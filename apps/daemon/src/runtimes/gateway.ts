@@ -4,7 +4,7 @@ import { gatewayProvider } from './gateway-names.ts'
 
 export interface Gateway {
   readonly base_url: string | null
-  /** What it lists, and the model that the session asks for. */
+  /** The models that it lists, and the one that the session asks for. */
   readonly models: readonly GatewayModel[]
   /** The session's own model, qualified; undefined leaves the choice to the agent. */
   readonly model: string | undefined

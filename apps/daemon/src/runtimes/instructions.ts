@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentRules } from '@svc/contract/agent-rules'
 
-/** What every agent is told of the place that it works in, whatever runtime it has. */
+/** Instructions for every agent about the place that it works in, whatever runtime it has. */
 export function agentInstructions(place: {
   readonly branch: string
   readonly base_ref: string

@@ -23,7 +23,7 @@ export async function runtimeSettings(
   return defaultRuntimeSettings
 }
 
-/** Those of a checkout. */
+/** The settings of a checkout. */
 export function settingsIn(workspace: string): Promise<RuntimeSettings> {
   return runtimeSettings(async (path) => {
     const file = join(workspace, path)

@@ -44,7 +44,7 @@ export function spawnRuntime(owner: string, { file, args, env, cwd }: RuntimeCom
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // What is written to one that has ended is lost; that it ended is told by `exited`.
+  // Input for a process that has ended is lost; `exited` tells that it ended.
   child.stdin.on('error', () => undefined)
   return { id, child }
 }

@@ -8,7 +8,7 @@ import type { RuntimeParts } from './runtime.ts'
 export interface RuntimeBase {
   /** The manifest's wishes that a process starts with, read once all that it needs is there. */
   begin(env: Readonly<Record<string, string>>): Promise<RuntimeSettings>
-  /** Those of now, and whether the process was started with others. */
+  /** The manifest's wishes of now; `stale` when the process was started with others. */
   compare(): Promise<{ readonly settings: RuntimeSettings; readonly stale: boolean }>
   /** For the process: the session's environment, its home and the project's folder of settings. */
   environment(env: Readonly<Record<string, string>>, settings: RuntimeSettings): Record<string, string>

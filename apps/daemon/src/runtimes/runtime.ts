@@ -13,7 +13,7 @@ export interface RuntimeEvent {
   readonly payload: Record<string, unknown>
 }
 
-/** What the agent waits for a person to answer. */
+/** A request of the agent that waits for a person's answer. */
 export type Ask =
   | {
       readonly kind: 'permission'
@@ -89,7 +89,7 @@ export interface RunningRuntime extends RuntimeProcess {
 }
 
 export interface RuntimeStart {
-  /** What the session gives the process, before the runtime's own settings. */
+  /** The variables that the session gives the process, before the runtime's own settings. */
   readonly env: Readonly<Record<string, string>>
   /** Tells this sandbox's processes from those of any other on the machine. */
   readonly owner: string
@@ -100,7 +100,7 @@ export interface RuntimeStart {
   readonly signal: AbortSignal
 }
 
-/** What every runtime is made with. */
+/** The parts that every runtime is made with. */
 export interface RuntimeParts {
   readonly workspace: string
   readonly home: string
@@ -113,15 +113,15 @@ export interface RuntimeParts {
   readonly skills: readonly string[] | null
   readonly instructions: string
   readonly secretNames: () => readonly string[]
-  /** What the next process is told to demand of its callers. */
+  /** The secret that the next process is told to demand of its callers. */
   readonly secret: () => string
   readonly log: Log
 }
 
-/** What is known of a sandbox before it has a session. */
+/** The parts that are known of a sandbox before it has a session. */
 export type StandbyParts = Pick<RuntimeParts, 'workspace' | 'home' | 'host' | 'port'> & {
   readonly secret: string
-  /** What the sandbox was born with. */
+  /** The environment that the sandbox was born with. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -131,7 +131,7 @@ export interface AgentRuntime {
   start(start: RuntimeStart): Promise<RunningRuntime>
   /** Called when the repository's settings are there and before the first session is opened; true when it must start anew. */
   settle(): Promise<boolean>
-  /** Whether a turn may begin before the rest of the repository is there: the agent's tools wait for it. */
+  /** True when a turn may begin before the rest of the repository is there: the agent's tools wait for it. */
   readonly begins_early: boolean
   /** Called when the repository is whole. */
   arrived(): Promise<void>

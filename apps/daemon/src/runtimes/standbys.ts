@@ -6,9 +6,9 @@ import type { StandbyLaunch } from '../warm/standby.ts'
 
 /** A runtime whose process can be started before its session is known. */
 export interface RuntimeStandby {
-  /** Whether a new session with this environment will want a process that was started without its secrets. */
+  /** True when a new session with this environment will want a process that was started without its secrets. */
   suits(env: NodeJS.ProcessEnv): boolean
-  /** Whether its process reads this variable when it starts, and not only when it has a session. */
+  /** True when its process reads this variable when it starts, and not only when it has a session. */
   readsAtStart(variable: string): boolean
   prepare(parts: StandbyParts): Promise<Omit<StandbyLaunch, 'readsAtStart'>>
 }

@@ -68,7 +68,7 @@ export function createSession(parts: SessionParts) {
   const restarts = createRestarts({
     isBusy: () => ended || isBusy(),
     restart: () => {
-      // What waits is for the next process: this one may still answer while it ends.
+      // Prompts that wait are for the next process: this one may still answer while it ends.
       link.close()
       supervisor.restart()
     },
@@ -181,7 +181,7 @@ export function createSession(parts: SessionParts) {
       for (const session_id of link.activity.sessions.keys()) await client.abort(session_id)
     },
 
-    /** What stands in the way of the branch is left as it is, and the runtime too. */
+    /** Brings the branch up to date. Work that stands in its way is left as it is, and the runtime too. */
     refresh: async () => {
       const { blocked, ...outcome } = await work
         .refresh()

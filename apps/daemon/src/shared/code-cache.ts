@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
 
-/** What the text of a program begins and ends with: one function, as CommonJS has it. Its names may be declared anew. */
+/** The beginning and end of a program's text: one function, as CommonJS has it. Its names may be declared anew. */
 export const programStart =
   "(function (exports, require, module, __filename, __dirname) { 'use strict';" +
   "const __url = require('node:url').pathToFileURL(__filename).href; {"

@@ -13,7 +13,7 @@ const Claim = z.object({ environment: z.record(z.string(), z.string()) })
 
 /**
  * Waits until the platform gives this sandbox to a session, which happens once: the key ends with the claim. Gives the
- * environment of the session; whoever asks for anything else meanwhile is told that there is none yet.
+ * environment of the session; a caller that asks for anything else meanwhile is told that there is none yet.
  */
 export async function awaitClaim(
   source: NodeJS.ProcessEnv,
@@ -33,7 +33,7 @@ export async function awaitClaim(
     if (isTaken)
       return sendJson(response, 409, refusal(409, 'This sandbox has a session already', 'already_claimed'))
     isTaken = true
-    // Whoever comes from now on is answered by the session's daemon.
+    // The session's daemon answers every later request.
     server.give(null)
     sendJson(response, 200, { ok: true })
     claimed.resolve(claimedEnvironment(source, given.data.environment))

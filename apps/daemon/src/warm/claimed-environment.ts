@@ -1,4 +1,4 @@
-/** What a waiting sandbox is born with for the time of waiting; the session brings its own of it. */
+/** Variables that a waiting sandbox is born with for the time of waiting; the session brings its own. */
 const forWaiting = new Set(['LANG', 'SVC_API_URL', 'SVC_LLM_BASE_URL'])
 export const poolOnly = /^SVC_WARM_/
 

@@ -11,7 +11,7 @@ import { ownAuth, withAuth } from '../repository/own-auth.ts'
 import { beginCheckOut } from '../repository/quick-check-out.ts'
 import { receiveRepository } from './receive-repository.ts'
 
-/** What is known of the repository while the daemon is loaded, and the ways that were opened for it. */
+/** The early knowledge of the repository, while the daemon is loaded, and the ways that were opened for it. */
 export interface EarlyFetch {
   /** Of a sandbox with a network of its own. */
   readonly forwarders: Forwarders | null
@@ -23,8 +23,8 @@ export interface EarlyFetch {
 
 /**
  * Takes a new session's repository from the platform, or asks the platform's own origin for it, while the daemon itself is
- * loaded; null where somebody may have begun here before, or the origin is another's. This file and what it imports are
- * what a sandbox loads first.
+ * loaded; null where an earlier daemon may have begun here, or the origin is another's. A sandbox loads this file, and
+ * its imports, first.
  */
 export async function startEarlyFetch(
   env: NodeJS.ProcessEnv,
@@ -55,6 +55,6 @@ export async function startEarlyFetch(
     const files = commit === null ? null : await beginCheckOut({ ...parts, commit }).catch(() => null)
     return { refs, written: files?.written ?? Promise.resolve(false) }
   })
-  // What went wrong is met again, and told, by the one who clones.
+  // The clone meets an error of the fetch again, and reports it.
   return { forwarders, server, begun: begun.catch(() => null) }
 }

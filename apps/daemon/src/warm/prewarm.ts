@@ -5,7 +5,7 @@ import { deferred } from '../shared/deferred.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
 import { openFixture } from './fixture.ts'
 
-/** Where the model of the prewarming listens, and what it may write to. */
+/** The host on which the model of the prewarming listens, and the home that it may write to. */
 export interface PrewarmParts {
   readonly host: string
   readonly home: string
@@ -13,7 +13,7 @@ export interface PrewarmParts {
 
 /**
  * Has a process that stands by work through one turn of a made-up session, in a folder of its own and with a model of ours.
- * What is loaded and compiled by then, here and there, no session's first turn waits for.
+ * No session's first turn waits for the code that is loaded and compiled by then, here and in that process.
  */
 export async function prewarm(
   launch: StandbyLaunch,

@@ -14,7 +14,7 @@ import { prewarmVariable, prewarmingWord, standbyWord } from './standby-words.ts
 export type StandbyLaunch = RuntimeCommand & {
   /** Printed once there is nothing more that it can do beforehand. */
   readonly isReady: (line: string) => boolean
-  /** Whether the process reads this variable when it starts, and not only when it has a session. */
+  /** True when the process reads this variable when it starts, and not only when it has a session. */
   readonly readsAtStart: (variable: string) => boolean
   readonly prewarm: (fixture: PrewarmFixture) => Promise<PrewarmTarget>
 }
@@ -26,11 +26,11 @@ export type SetEnvironment = (env: Readonly<Record<string, string>>) => Promise<
 export interface StandbyRuntime {
   readonly id: string
   readonly child: ChildProcess
-  /** What the process was told to demand of its callers. */
+  /** The secret that the process was told to demand of its callers. */
   readonly secret: string
   /**
-   * Whether it can do what this command asks for; the environment of the session is all that may differ. Known once the
-   * process stands by, or is ready without that, or has ended. A prewarming ends here, finished or not.
+   * True when it can run this command; the environment of the session is all that may differ. Known once the process
+   * stands by, or is ready without that, or has ended. A prewarming ends here, finished or not.
    */
   fits(command: RuntimeCommand): Promise<boolean>
   /** Hands the environment over. `onLine` is given what the process has printed by then first. */
@@ -58,7 +58,7 @@ export async function spawnStandby(
   const { id, child } = spawnRuntime(owner, launch)
   step('runtime_begun')
   const lines: string[] = []
-  /** Whether it reads the environment of its session from its standard input. */
+  /** True when it reads the environment of its session from its standard input. */
   const standsBy = deferred<boolean>()
   const isSet = deferred<void>()
   const taken = new AbortController()
@@ -138,7 +138,7 @@ export async function spawnStandby(
   }
 }
 
-/** Whether a process that was started with the one is as good as one that was started with the other. */
+/** True when a process that was started with the one is as good as one that was started with the other. */
 export function sameAtStart(
   one: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string>>,

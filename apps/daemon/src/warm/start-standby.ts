@@ -9,7 +9,7 @@ export async function startStandby(
   standby: RuntimeStandby,
   parts: Omit<StandbyParts, 'secret'> & {
     readonly owner: string
-    /** Whether there is time for a first turn before the session's own. */
+    /** True when there is time for a first turn before the session's own. */
     readonly prewarms: boolean
   },
   log: Log,

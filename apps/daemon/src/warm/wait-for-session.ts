@@ -16,7 +16,7 @@ const Env = z.object({
   SVC_WARM_SECONDS: z.coerce.number().int().min(1).default(3600),
 })
 
-/** What a sandbox has when its session comes. */
+/** The parts that a sandbox has when its session comes. */
 export interface Waited {
   /** It was there before its session. */
   readonly is_warm: boolean

@@ -10,7 +10,7 @@ import { runtimeFiles } from './runtime-files.ts'
 import { makeSandbox, type Sandbox } from './sandbox.ts'
 import { waitFor } from './wait-for.ts'
 
-/** What the platform expects of every agent runtime, tried on the real one behind the daemon as it is shipped. */
+/** The platform's expectations of every agent runtime, tried on the real one behind the daemon as it is shipped. */
 export function describeRuntime(dialect: Dialect, address: string): void {
   describe.skipIf(dialect.missing !== null)(`the runtime ${dialect.name}`, () => {
     let sandbox: Sandbox

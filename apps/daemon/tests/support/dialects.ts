@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { builtDaemon, builtPi, builtStdioDaemon } from './bundle.ts'
 import { runtimeBinary } from './runtime-binary.ts'
 
-/** What a runtime may do without. */
+/** An ability that a runtime may do without. */
 export type Ability = 'agent files' | 'asks' | 'todo lists' | 'subagents' | 'a server'
 
 /** In what the runtimes differ: where their program comes from, how a file is written, and what they cannot do. */

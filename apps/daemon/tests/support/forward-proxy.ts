@@ -9,7 +9,7 @@ export interface ForwardProxy {
   close(): Promise<void>
 }
 
-/** An HTTP proxy, with tunnels and without, that finds names which nobody else knows. */
+/** An HTTP proxy, with tunnels and without, that finds names which no name server knows. */
 export async function startForwardProxy(
   host: string,
   known: ReadonlyMap<string, { readonly host: string; readonly port: number }>,

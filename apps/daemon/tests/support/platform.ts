@@ -20,13 +20,13 @@ export interface FakePlatform {
   /** False makes every route answer 503, as during an outage. */
   up: boolean
   credential: z.infer<typeof sandboxIdentity.CloneCredential> | null
-  /** What a sandbox that continues is told was said. */
+  /** The conversation so far, as a sandbox that continues is told it. */
   history: z.infer<typeof sessions.TranscriptMessage>[]
-  /** Where the provider is told that the sandbox is in use. */
+  /** The request that tells the provider that the sandbox is in use. */
   edge: { provider_url: string; provider_headers: Record<string, string> } | null
   /** Runs git in the store of checkpoints. */
   checkpoints(...args: string[]): string
-  /** What the log of the session would hold: each event id once, no deltas. */
+  /** The events that the session's log would hold: each event id once, no deltas. */
   events(type?: ReportedEvent['type']): ReportedEvent[]
   kinds(): string[]
   close(): Promise<void>

@@ -8,7 +8,7 @@ export function runtimeBinary(): string | null {
   return packaged(`opencode-${machine}`, 'bin/opencode')
 }
 
-/** What the runtime searches with, as the platform lays it beside it. */
+/** The search program of the runtime, as the platform lays it beside it. */
 export function ripgrepBinary(): string | null {
   return packaged(`@vscode/ripgrep-${machine}`, 'bin/rg')
 }

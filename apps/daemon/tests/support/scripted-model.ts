@@ -86,7 +86,7 @@ async function answer(reply: ModelReply, failure: number | 'cut' | undefined, re
   response.end('data: [DONE]\n\n')
 }
 
-/** What the model's server lists; the first is the one that serves agents which name none. */
+/** The models that the server lists; the first is the one that serves agents which name none. */
 export const models = ['scripted-model', 'other-model', 'vendor/agent-model']
 
 /** An OpenAI-compatible model that says what the test tells it to. */

@@ -44,7 +44,7 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
 
   return {
     name: 'agentrt',
-    // What it does at the beginning of a turn looks at every file.
+    // The runtime looks at every file at the beginning of a turn.
     begins_early: false,
     arrived: async () => undefined,
 

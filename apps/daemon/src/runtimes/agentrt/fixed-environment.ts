@@ -10,7 +10,7 @@ export const ownConfig = (home: string): string => join(home, '.config', 'openco
  */
 export const baseConfig = (home: string): string => join(home, '.svc', 'agentrt.json')
 
-/** What the process reads when it starts and no session changes. */
+/** Variables that the process reads when it starts and that no session changes. */
 export function fixedEnvironment(home: string): Record<string, string> {
   return {
     XDG_CONFIG_HOME: join(home, '.config'),

@@ -24,7 +24,7 @@ export function baseSettings(models: readonly GatewayModel[]): object {
   }
 }
 
-/** What a repository must not change: these rank above every file. Keys are named, not held. */
+/** Settings that a repository must not change: they rank above every file. Keys are named, not held. */
 export function sessionSettings(parts: {
   readonly llm: { readonly base_url: string } | null
   readonly models: readonly GatewayModel[]

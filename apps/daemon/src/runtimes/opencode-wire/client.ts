@@ -39,7 +39,7 @@ export function modelRef(model: string, provider: string): { providerID: string;
   return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) }
 }
 
-/** As the agent's file names it: the gateway's models are qualified by the platform, not by whoever writes the file. */
+/** As the agent's file names it: the gateway's models are qualified by the platform, not by the file's author. */
 function joinModel({ providerID, modelID }: { providerID: string; modelID: string }): string {
   return modelID === '' ? providerID : `${providerID}/${modelID}`
 }

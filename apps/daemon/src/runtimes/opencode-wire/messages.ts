@@ -12,7 +12,7 @@ export function errorText(error: MessageInfo['error']): string | null {
   return cleanText(words, daemonLimits.messageChars)
 }
 
-/** What was said, without the text that the runtime slips in for the model. */
+/** The text of a message, without the text that the runtime slips in for the model. */
 export function textOf(parts: readonly Part[]): string {
   const said = parts.flatMap((part) =>
     part.type === 'text' && !part.synthetic && !part.ignored ? [part.text] : [],

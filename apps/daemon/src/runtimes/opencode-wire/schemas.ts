@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is read of the runtime's own objects; whatever else they carry is ignored. */
+/** The fields that are read of the runtime's own objects; all others are ignored. */
 const Time = z.object({ created: z.number(), completed: z.number().optional() })
 const Failure = z
   .object({ name: z.string(), data: z.object({ message: z.string().optional() }).loose().optional() })
@@ -101,7 +101,7 @@ export const RawEvent = z.discriminatedUnion('type', [
 ])
 export type RawEvent = z.infer<typeof RawEvent>
 
-/** What a server of this wire sends: at least what is read of it. */
+/** An object that a server of this wire sends, with at least the fields that are read of it. */
 type Sent<T> = T extends readonly (infer Item)[]
   ? readonly Sent<Item>[]
   : T extends object

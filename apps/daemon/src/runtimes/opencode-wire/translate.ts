@@ -7,7 +7,7 @@ import type { MessageInfo, Part, RawEvent, StoredMessage } from './schemas.ts'
 
 export interface Translator {
   translate(raw: RawEvent): RuntimeSignal[]
-  /** What the stored messages hold that was never seen as an event. */
+  /** Signals for the content of stored messages that was never seen as an event. */
   replay(stored: readonly StoredMessage[]): RuntimeSignal[]
 }
 

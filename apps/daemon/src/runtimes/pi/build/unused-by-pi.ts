@@ -2,7 +2,7 @@ import type { Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** What pi would load at every start for a terminal and for extensions in files: here it has neither. */
+/** Modules that pi would load at every start for a terminal and for extensions in files: here it has neither. */
 const stubs: Readonly<Record<string, string>> = {
   'jiti/static': "export function createJiti() { throw new Error('This program loads no extensions') }",
   // Asked by name only, so code without a known language stays as it is.

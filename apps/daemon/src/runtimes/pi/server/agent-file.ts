@@ -7,7 +7,7 @@ const action = z.enum(['ask', 'allow', 'deny'])
 const permission = z.union([action, z.record(z.string(), z.union([action, z.record(z.string(), action)]))])
 export type Permission = z.infer<typeof permission>
 
-/** What pi makes use of in the frontmatter of an agent's own file. */
+/** The fields that pi uses in the frontmatter of an agent's own file. */
 const Frontmatter = z.object({
   description: z.string().default(''),
   model: z.string().min(1).optional(),

@@ -16,12 +16,12 @@ export interface Asks {
     },
     signal: AbortSignal | undefined,
   ): Promise<PermissionReply>
-  /** Null when nobody wants to answer. */
+  /** Null when the person does not want to answer. */
   question(
     ask: { readonly session_id: string; readonly questions: readonly unknown[] },
     signal: AbortSignal | undefined,
   ): Promise<string[][] | null>
-  /** False when nobody asked this. */
+  /** False when no ask with this id waits. */
   answerPermission(id: string, reply: PermissionReply): boolean
   answerQuestion(id: string, answers: string[][] | null): boolean
 }

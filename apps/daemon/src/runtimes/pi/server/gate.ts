@@ -17,7 +17,7 @@ const Input = z.object({
   subagent_type: z.string().optional(),
 })
 
-/** What the agent of the present turn may do and how it speaks with the model; asked anew at each step. */
+/** The gate for what the present turn's agent may do and how it speaks with the model; asked anew at each step. */
 export function createGate(parts: {
   readonly session_id: string
   readonly workspace: string

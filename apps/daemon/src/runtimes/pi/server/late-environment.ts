@@ -27,7 +27,7 @@ export async function awaitEnvironment(open: () => Promise<{ close(): Promise<vo
       process.stderr.write(`pi cannot prewarm: ${String(error)}\n`)
     }
   }
-  // No session is to come: whoever started it is gone.
+  // No session is to come: the daemon that started this process is gone.
   process.exit(0)
 }
 

@@ -3,7 +3,7 @@ import { awaitEnvironment, standbyVariable } from './late-environment.ts'
 import { openServer } from './open-server.ts'
 import { takeSettings } from './settings.ts'
 
-/** pi asks nobody but models for anything. */
+/** pi talks to no servers but those of models. */
 function settingsOf(env: NodeJS.ProcessEnv) {
   env['PI_OFFLINE'] = '1'
   env['PI_TELEMETRY'] = '0'

@@ -23,7 +23,7 @@ const Page = z.object({ limit: z.coerce.number().int().min(1).default(100), befo
 
 class NotThere extends Error {}
 
-/** What the daemon, and people through its proxy, ask of any runtime: the same paths and bodies for each. */
+/** Routes for the daemon, and for people through its proxy: the same paths and bodies for each runtime. */
 export function createRoutes(settings: PiSettings, conversations: Conversations): Hono {
   const { bus, asks } = conversations
   const app = new Hono()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the daemon tells the program that runs pi. No key is in it: those are named, and stay in the environment. */
+/** The daemon's settings for the program that runs pi. They hold no key: keys are named and stay in the environment. */
 export const PiSettings = z.object({
   host: z.string(),
   port: z.number().int(),

@@ -29,7 +29,7 @@ export type Task = z.infer<typeof Task>
 
 const says = (text: string) => ({ content: [{ type: 'text' as const, text }], details: {} })
 
-/** What every runtime of the platform offers its agents and pi has not built in. */
+/** Tools that every runtime of the platform offers its agents and that pi has not built in. */
 export function platformTools(parts: {
   readonly session_id: string
   readonly asks: Asks

@@ -143,7 +143,7 @@ export async function startDaemon(
   const proxy = createReverseProxy({
     authenticate,
     hosts: [...new Set([env.runtime.host, '127.0.0.1', '::1'])],
-    // In a network of its own, whatever listens is the sandbox's.
+    // In a network of the sandbox's own, every listener is the sandbox's.
     isOurs: createIsOurs(env.relay === null ? env.sandbox_id : undefined),
     own_ports: [env.listen.port, ...(forwarders?.ports ?? []), ...repository.ports],
     runtime_port: env.runtime.port,

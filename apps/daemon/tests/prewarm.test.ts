@@ -52,7 +52,7 @@ async function begin(run: Play): Promise<StandbyLaunch> {
   standby = await spawnStandby(`prewarming-${process.pid}`, launch, 'secret', log, run)
   return launch
 }
-/** As the supervisor asks for its session, whose environment is taken. */
+/** Gives the process a session's environment, as the supervisor does. */
 async function take(launch: StandbyLaunch): Promise<string[]> {
   const heard: string[] = []
   const session = { ...launch, env: { ...launch.env, WHOSE: 'the session' } }

@@ -64,7 +64,7 @@ const repository = (more: More = {}) =>
 const header = (secret = password) =>
   `Authorization: Basic ${Buffer.from(`x-access-token:${secret}`).toString('base64')}`
 
-/** So many commits on main. */
+/** Adds that many commits to main. */
 function grow(commits: number): void {
   const lines = Array.from({ length: commits }, (_, n) =>
     [
@@ -90,7 +90,7 @@ function leaveLocks(): void {
   writeFileSync(join(folder, 'home/.gitconfig.lock'), '')
 }
 
-/** Not in step with this process, which serves the origin. */
+/** Runs git without blocking this process, which serves the origin. */
 async function git(...args: string[]): Promise<string> {
   const env = { ...process.env, HOME: join(folder, 'home'), GIT_TERMINAL_PROMPT: '0' }
   const { stdout } = await run('git', args, { cwd: workspace, env })

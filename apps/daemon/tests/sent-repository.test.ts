@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As `main` begins. */
+/** Begins as `main` does. */
 async function beginEarly(): Promise<EarlyFetch | null> {
   return startEarlyFetch(
     {

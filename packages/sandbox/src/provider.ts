@@ -97,14 +97,14 @@ export interface PoolScope {
   readonly place: readonly (string | null)[] | null
   /** Its ingredients beside this machine's own programs; of another make once these change. */
   readonly recipe: readonly string[]
-  /** How much longer than on this machine it may take to be there. */
+  /** Time that its start may take beyond that of a sandbox on this machine. */
   readonly start_ms: number
 }
 
 /** Every operation may be repeated, and refuses with a SandboxError. */
 export interface SandboxProvider {
   readonly name: string
-  /** The names of those behind it, where several stand behind one: what they made is this one's to speak of. */
+  /** The names of the providers behind it, where several stand behind one: it speaks for the sandboxes of each. */
   readonly covers?: readonly string[]
   describe(): ProviderDescription
   /** The external id that create gives this sandbox, whether it is there or not; null where only create knows. */

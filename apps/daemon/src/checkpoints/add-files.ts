@@ -46,7 +46,7 @@ async function largeFiles(files: Files): Promise<string[]> {
   return [...paths].filter((path) => sizeOf(join(files.folder, path)) > daemonLimits.checkpointFileBytes)
 }
 
-/** Of what is gone or closed it is git that speaks. */
+/** Zero for a file that is gone or closed, of which git itself complains. */
 function sizeOf(path: string): number {
   try {
     return lstatSync(path).size

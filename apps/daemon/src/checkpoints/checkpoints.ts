@@ -79,7 +79,7 @@ export function createCheckpoints(parts: {
     try {
       await store.push(commit, number)
     } catch (error) {
-      // It may have arrived all the same: the next one asks.
+      // The checkpoint may have arrived all the same: the next one asks.
       known = null
       throw error
     }

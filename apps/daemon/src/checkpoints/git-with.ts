@@ -17,7 +17,7 @@ const plain: readonly (readonly [string, string])[] = [
   ['http.lowSpeedTime', '30'],
 ]
 
-/** Of the rewritings of an address the longest match wins: none of the agent's sends this one elsewhere. */
+/** Keeps an address as it is: git takes the longest of its rewritings that match, so none of the agent's applies. */
 export function asWritten(url: string): readonly (readonly [string, string])[] {
   return [
     [`url.${url}.insteadOf`, url],

@@ -32,7 +32,7 @@ export async function readSideWork(git: GitWith, branch: string | null): Promise
   return { branches: others.filter(({ sha }) => own.has(sha)), stashes: lines(stashes) }
 }
 
-/** As lines of a commit's message; the commits themselves are its parents. */
+/** The side work as lines of a commit's message; the commits themselves are its parents. */
 export function sideWorkLines({ branches, stashes }: SideWork): string[] {
   return [...branches.map(({ sha, ref }) => `Kept: ${sha} ${ref}`), ...stashes.map((sha) => `Stash: ${sha}`)]
 }

@@ -31,7 +31,7 @@ export async function takeSnapshot(parts: {
   readonly git: GitWith
   readonly workspace: string
   readonly index_file: string
-  /** Of files alone: what the index says means nothing to this repository. */
+  /** True for a snapshot of files alone: the workspace's index means nothing to this repository. */
   readonly without_index?: boolean
 }): Promise<Snapshot> {
   const { git, workspace, index_file, without_index = false } = parts
@@ -80,7 +80,7 @@ async function writeStaged(files: Files, head: string | null): Promise<string | 
   const git = gitIn(files)
   const tree = await optional(git({}, 'write-tree'))
   if (tree !== null || (await git({}, 'ls-files', '--unmerged')).ok) return tree
-  // It cannot be read at all. The files can.
+  // The index cannot be read at all. The files can.
   rmSync(files.index_file, { force: true })
   if (head !== null) await must('Reading the head', git({}, 'read-tree', head))
   return null

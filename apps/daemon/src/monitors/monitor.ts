@@ -184,7 +184,7 @@ export class Monitor {
     if (performance.now() < this.#quietUntil) return this.outbox.count(at)
     await this.outbox.room(this.#stop.signal)
     if (this.#stop.signal.aborted) return
-    // It may have become quiet while this one waited.
+    // The monitor may have become quiet while this line waited.
     if (performance.now() < this.#quietUntil) this.outbox.count(at)
     else this.outbox.add(text, null, at)
   }

@@ -64,7 +64,7 @@ export class MonitorOutbox {
     this.#changed()
   }
 
-  /** A line that is counted only. What a crash loses of a count is less than a second of it. */
+  /** Counts a line without keeping it. A crash loses less than a second of a count. */
   count(at: Date): void {
     const seq = (this.#state.seq += 1)
     const last = this.#state.entries.at(-1)

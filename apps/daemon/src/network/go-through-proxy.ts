@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, setGlobalDispatcher } from 'undici'
 
-/** For every fetch from now on, but those to the hosts named. Apart, because few sandboxes need to load it. */
+/** Sends every later fetch through the proxy, but those to the hosts named. Apart, because few sandboxes need it. */
 export function goThroughProxy(noProxy: string): void {
   setGlobalDispatcher(new EnvHttpProxyAgent({ noProxy }))
 }

@@ -5,7 +5,7 @@ import { whileAway } from '../shared/while-away.ts'
 import { pass } from './forward.ts'
 
 export interface PatientDoor {
-  /** As git is told of it. */
+  /** The door's URL, as git is told of it. */
   readonly url: string
   readonly port: number
   close(): void

@@ -56,7 +56,7 @@ export class Outbox {
     this.#limits = parts.limits
   }
 
-  /** Takes up what an earlier process could not deliver. `parse` gives null for what is no entry. */
+  /** Takes up the entries that an earlier process could not deliver. `parse` gives null for one that is none. */
   resume(parse: (value: unknown) => OutboxEntry | null): void {
     const loaded = this.#spool.load()
     for (const value of loaded) {
@@ -73,7 +73,7 @@ export class Outbox {
     this.#wake()
   }
 
-  /** For what is worth nothing later: sent in its place while `stillTrue`, never kept. */
+  /** Adds a report that is worth nothing later: sent in its place while `stillTrue`, never kept. */
   addPassing(entry: OutboxEntry, stillTrue: () => boolean = () => true): void {
     if (this.#failures > 0) return
     this.#push(entry, false, stillTrue)

@@ -73,7 +73,7 @@ export class PromptRunner {
 
   wake(): void {
     if (this.#stop.signal.aborted) return
-    // It may have looked already at what has just changed.
+    // The loop may have looked already at the state that has just changed.
     this.#again = this.#loop !== null
     if (this.#loop) return
     this.#loop = this.#work()

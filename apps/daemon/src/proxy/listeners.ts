@@ -8,7 +8,7 @@ export interface Listener {
 
 const listening = '0A'
 
-/** Reads a table of /proc/net. What is not a listening socket is left out. */
+/** Reads the listening sockets from a table of /proc/net. */
 export function parseListeners(table: string): readonly Listener[] {
   return table.split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)

@@ -45,7 +45,7 @@ export function tracking(branch: string): string {
   return `[branch ${quoted(branch)}]\n\tremote = origin\n\tmerge = ${quoted(`refs/heads/${branch}`)}\n`
 }
 
-/** In a home that has no settings of git yet, without a process of git. */
+/** Has git trust the workspace; without a process of git where the home has no settings of git yet. */
 export async function trust({
   git,
   workspace,

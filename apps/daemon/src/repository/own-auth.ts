@@ -17,7 +17,7 @@ export function ownAuth(parts: {
 export const basicOf = ({ username, token }: OriginAuth): string =>
   Buffer.from(`${username}:${token}`).toString('base64')
 
-/** For git's environment. Of this repository alone: whatever else git is led to gets nothing. */
+/** The credential for git's environment, for this repository alone: no other address that git is led to gets it. */
 export function withAuth(repo_url: string, auth: OriginAuth): Record<string, string> {
   return {
     GIT_CONFIG_COUNT: '1',

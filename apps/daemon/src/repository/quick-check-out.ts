@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Git, must } from './git.ts'
 
-/** So many files are written before the processes that find the settings would have begun. */
+/** Files that are written before the processes that find the settings would have begun. */
 const quickFiles = 2_000
 
-/** By the index that git has just written: few files, and none that another program writes. */
+/** True when the index that git has just written names few files, and none that another program writes. */
 export function isQuick(workspace: string): boolean {
   const index = readFileSync(join(workspace, '.git', 'index'))
   return index.readUInt32BE(8) <= quickFiles && !index.includes('.gitattributes')
 }
 
-/** Also over what an earlier attempt left; `-u` notes in the index what was written. */
+/** Writes files, also over those that an earlier attempt left; `-u` notes them in the index. */
 export function write(git: Git, ...what: string[]): Promise<string> {
   return must('Checking out the branch', git('checkout-index', '-q', '-f', '-u', ...what))
 }

@@ -14,7 +14,7 @@ export interface RuntimeBuild {
   readonly standby_env: Readonly<Record<string, string>>
 }
 
-/** Of every runtime; null for one that comes as it is. Read by the build alone. */
+/** The build of every runtime; null for one that comes as it is. Read by the build alone. */
 export const runtimeBuilds: Readonly<Record<RuntimeName, RuntimeBuild | null>> = {
   agentrt: null,
   pi: piBuild,

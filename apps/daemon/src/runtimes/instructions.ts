@@ -20,7 +20,7 @@ ${rules.map((rule) => `- ${rule}`).join('\n')}
 `
 }
 
-/** In a file for a runtime that reads its instructions from one. */
+/** Writes a file for a runtime that reads its instructions from one; returns its path. */
 export async function writeInstructions(home: string, text: string): Promise<string> {
   const folder = join(home, '.svc')
   await mkdir(folder, { recursive: true, mode: 0o700 })

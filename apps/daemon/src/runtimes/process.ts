@@ -63,7 +63,7 @@ export function followProcess({ id, child }: RunningProcess): RuntimeProcess & {
     child.once('error', (error) => resolve(`The agent runtime could not be started: ${error.message}`))
     child.once('exit', (code, signal) => {
       const said = (): string => (tail === '' ? '' : `: ${tail.trim()}`)
-      // Not `close`: a command that outlives the runtime may hold its pipes open. What was written is read by then.
+      // Not `close`: a command that outlives the runtime may hold its pipes open. The output is read by then.
       setTimeout(() => resolve(`The agent runtime ended (${signal ?? `exit ${code}`})${said()}`), 50)
     })
   })

@@ -14,7 +14,7 @@ export interface RuntimeStandby {
 }
 
 /**
- * Of every runtime, or null for one that starts with its session alone. A list apart from the registry: a sandbox loads
+ * The standby of every runtime, or null for one that starts with its session. Apart from the registry: a sandbox loads
  * this first, and the runtimes themselves meanwhile.
  */
 export const standbys: Readonly<Record<RuntimeName, RuntimeStandby | null>> = {

@@ -30,7 +30,7 @@ export async function openRuntimeSession(parts: {
       if (signal.kind === 'connected') connected.resolve(true)
       parts.onSignal(signal)
     })
-  // Of a session that is not there yet nothing can be missed, or be told twice.
+  // A session that is not there yet has no event to miss, or to hear twice.
   if (known === null) listen()
   const session_id = await client.openSession(known, parts.title)
   step('runtime_session')

@@ -15,7 +15,7 @@ export interface RuntimeLink {
   readonly activity: Activity
   /** Opens the session in a process that has just started. */
   onUp(running: RunningRuntime, gone: AbortSignal): Promise<void>
-  /** For a process that ends: it is given no prompt any more. */
+  /** Closes the link to a process that ends: it is given no prompt any more. */
   close(): void
 }
 
@@ -75,7 +75,7 @@ export function createRuntimeLink(parts: {
       if (gone.aborted) return
       step('runtime_stream')
       open = opened
-      // In one that was just opened nothing runs.
+      // Nothing runs in a session that was just opened.
       if (opened.isKnown) await resync()
       parts.onOpen()
     },

@@ -162,10 +162,10 @@ export function createSession(parts: SessionParts) {
     },
     open: (): OpenRuntime | null => link.open,
     running: () => supervisor.running,
-    /** It is to work again: a sandbox that was drained goes on, a runtime that was given up is tried again. */
+    /** Accepts a prompt: a sandbox that was drained goes on, a runtime that was given up is tried again. */
     accept: (prompt: QueuedPrompt) => {
       if (env.monitors) refuse(409, 'This sandbox runs monitors; no agent works in it', 'no_agent')
-      // One that comes during the drain was sent before it: its turn would only be cut short.
+      // A prompt that comes during the drain was sent before it: its turn would only be cut short.
       if (!drain.running) hold.release()
       runner.accept(prompt)
       if (supervisor.state === 'failed') supervisor.start()

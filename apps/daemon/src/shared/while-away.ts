@@ -4,7 +4,7 @@ import { pause } from './backoff.ts'
 const timeoutMs = 30_000
 const retryMs = 250
 
-/** Tries what does nothing twice again while the platform is away; an agent whose command failed has lost its turn. */
+/** Retries idempotent work while the platform is away; an agent whose command failed has lost its turn. */
 export async function whileAway<T>(
   work: () => Promise<T>,
   isAway: (error: unknown) => boolean = () => true,

@@ -14,7 +14,7 @@ export interface PrewarmTarget {
   readonly env: Readonly<Record<string, string>>
   /** Speaks with the process once it has this environment. */
   readonly client: RuntimeClient
-  /** Makes it forget what it has learnt there, but for what is of use to every session. */
+  /** Makes the process forget all that it has learnt there, except what is of use to every session. */
   forget(session_id: string | null): Promise<void>
 }
 

@@ -2,7 +2,7 @@
 export const standbyWord = 'svc-runtime stands by'
 /** Printed once it has the environment of its session. */
 export const claimedWord = 'svc-runtime has its session'
-/** In an environment that is for prewarming: that of the session comes later. */
+/** Marks an environment that is for prewarming: that of the session comes later. */
 export const prewarmVariable = 'SVC_RUNTIME_PREWARM'
 /** Printed once it can be asked for the turn that prewarms it. */
 export const prewarmingWord = 'svc-runtime prewarms'

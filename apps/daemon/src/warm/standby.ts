@@ -35,7 +35,7 @@ export interface StandbyRuntime {
   fits(command: RuntimeCommand): Promise<boolean>
   /** Hands the environment over. `onLine` is given what the process has printed by then first. */
   give(env: Readonly<Record<string, string>>, onLine: (line: string) => void): void
-  /** For a sandbox that ends, or has no use for it; one that has its session is left alone. */
+  /** Ends it for a sandbox that ends, or has no use for it; a process that has its session is left alone. */
   end(): void
 }
 

@@ -71,7 +71,7 @@ export function describeStandby(dialect: Dialect, other: Dialect['name'] | null,
       await leavesNoTrace()
     })
 
-    /** But for the session there is nothing: no other conversation, question to the model, listener, file or agent. */
+    /** Expects nothing but the session: no other conversation, question to the model, listener, file or agent. */
     async function leavesNoTrace() {
       const headers = { 'x-svc-user-context': sandbox.userContext() }
       const read = async (path: string) => (await sandbox.call(path, { headers })).body

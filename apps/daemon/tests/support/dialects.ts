@@ -5,13 +5,13 @@ import { runtimeBinary } from './runtime-binary.ts'
 /** An ability that a runtime may do without. */
 export type Ability = 'agent files' | 'asks' | 'todo lists' | 'subagents' | 'a server'
 
-/** In what the runtimes differ: where their program comes from, how a file is written, and what they cannot do. */
+/** The differences between runtimes: the place of their program, the way to write a file, and their lacks. */
 export interface Dialect {
   readonly name: string
   readonly lacks: readonly Ability[]
   /** Why it cannot be tried here. */
   readonly missing: string | null
-  /** In the command line of its server. */
+  /** A word in the command line of its server. */
   readonly word: string
   write(path: string, content: string): { readonly name: string; readonly args: Record<string, unknown> }
   make(): Promise<{

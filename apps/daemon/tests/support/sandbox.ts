@@ -38,7 +38,7 @@ export interface Sandbox {
   readonly output: string[]
   process: ChildProcess | null
   start(more?: Record<string, string>): void
-  /** As one of the pool, with a runtime that waits beside it and has said this; the claim gives it its session. */
+  /** Starts one of the pool, with a runtime that waits beside it and has said this; the claim gives it its session. */
   startWarm(runtime: string, said: string): Promise<{ claim(more?: Record<string, string>): Promise<number> }>
   ready(): Promise<Health>
   health(): Promise<Health | null>

@@ -20,7 +20,7 @@ export async function createWithFailOver(
   const holder = await findHolder(providers, spec.sandbox_id)
   const refusal = spec.template ? templateRefusal(providers, spec.template, spec.provider) : null
   if (refusal !== null) throw new SandboxError('image', refusal)
-  // One that does not make such a template is passed over, and not said to have failed.
+  // A provider that does not make such a template is passed over, and not said to have failed.
   const wanted = providers.filter(
     (provider) =>
       (spec.provider === undefined || spec.provider === provider.name) &&

@@ -17,13 +17,13 @@ export interface Egress {
   readonly forbidden_urls: readonly string[]
   /** True when the operator lets connected repositories be at private addresses. */
   readonly private_repositories: boolean
-  /** For tests: the internet as they have it. */
+  /** The internet as tests have it. */
   readonly isPublic?: (address: string) => boolean
   readonly lookup?: Lookup
   readonly connect?: typeof connectTo
 }
 
-/** For a platform that was told nothing: sandboxes reach it alone. */
+/** The default of a platform that was told nothing: sandboxes reach it alone. */
 export const platformOnly: Egress = {
   mode: 'platform',
   forbidden_urls: [],
@@ -41,7 +41,7 @@ export type Verdict =
   | {
       readonly allowed: true
       readonly addresses: readonly string[]
-      /** How long a connection to it is tried while it is refused. */
+      /** Time for which a connection to it is tried while it is refused. */
       readonly timeout_ms: number
     }
   | { readonly allowed: false; readonly why: string }

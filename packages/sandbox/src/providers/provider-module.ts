@@ -42,7 +42,7 @@ export interface ProviderParts {
   readonly log: ProviderLog
   /** The sandboxes' reach; the platform alone when not given. */
   readonly egress?: Egress
-  /** For what a sandbox's own limits leave open. */
+  /** Defaults for limits that a sandbox's own leave open. */
   readonly default_limits?: SandboxLimits
   /** Starts a container; needed where containers are made. */
   readonly boot_bundle?: string
@@ -52,7 +52,7 @@ export interface ProviderParts {
   readonly bubblewrap_program?: string
 }
 
-/** How a reason names the choice that it is of. */
+/** A choice of provider, as a reason names it. */
 export function choiceOf(name: string): string {
   return `SVC_SANDBOX_PROVIDER=${name}`
 }

@@ -7,7 +7,7 @@ import type { ProviderModule } from './provider-module.ts'
 /** The providers that an operator may choose from, in the order in which `auto` looks at them. */
 const registry = [processModule, dockerModule, kubernetesModule] as const
 
-/** As ordinary members of a list. */
+/** The providers as ordinary members of a list. */
 export const providerModules: readonly ProviderModule<ProviderSettings>[] = registry
 
 type Registry = (typeof registry)[number]

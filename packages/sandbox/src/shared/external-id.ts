@@ -5,7 +5,7 @@ import { errorCode } from '../sandbox-error.ts'
 
 const pattern = /^sbx_[0-9a-f]{32}$/
 
-/** The same for the same sandbox on every process of a machine, and not to be guessed without the folder's key. */
+/** A sandbox's id: the same on every process of a machine, and not to be guessed without the folder's key. */
 export function externalIdOf(key: Buffer, scope: string, sandboxId: string): string {
   const digest = createHmac('sha256', key)
     .update(JSON.stringify([scope, sandboxId]))

@@ -1,4 +1,4 @@
-/** As much of what a sandbox printed as is kept for people. */
+/** The most of a sandbox's output that is kept for people. */
 export const maxTailBytes = 8 * 1024
 
 /** The end of a log, from a whole character on. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of the runtime and of its client; the plugin package has the same. */
+/** The version of the runtime and of its client; the plugin package has the same. */
 export const opencodeVersion = '1.18.33'
 
 /** A lock file that already names the plugin package: without it the runtime would fetch that from the registry. */

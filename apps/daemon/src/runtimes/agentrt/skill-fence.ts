@@ -8,7 +8,7 @@ export interface ListedAgent {
   }[]
 }
 
-/** By the agent's name: the key under which the settings of the session say last what it may load. */
+/** By the agent's name, the key under which the session's settings have the last word on what it may load. */
 export type SkillFences = Readonly<Record<string, string>>
 
 /** Nothing but these, in the runtime's own words. */

@@ -129,7 +129,7 @@ export function createWireClient(parts: {
       }
       return readStream(
         (stop) => {
-          // Of what happens between two streams nothing is heard.
+          // The client hears of no event between two streams.
           if (hears) fresh = null
           return fetch(`${baseUrl}/event`, { headers, signal: stop })
         },

@@ -43,7 +43,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     object !== null && isOf(options.deployment, object) ? object : null
   const podOf = async (name: string) => of(await cluster.findPod(name))
   const claimOf = async (name: string) => of(await cluster.findClaim(name))
-  /** For ids that name a sandbox of this deployment, or may do so. */
+  /** Does the work for ids that may name a sandbox of this deployment; gives `otherwise` for any other. */
   const named = <T>(external_id: string, doing: string, otherwise: T, work: (name: string) => Promise<T>) => {
     const name = nameOf(external_id)
     return name === null ? Promise.resolve(otherwise) : guarded(doing, () => work(name))
@@ -127,7 +127,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       if (!isAdopted) throw gone(external_id)
     },
     poolScope: () => ({
-      // As the setting has it: the pool of a deployment stays the same one however its worker is connected.
+      // The namespace of the setting: a deployment's pool stays the same one however its worker is connected.
       place: [given.namespace],
       recipe: [JSON.stringify([options.image, options.limits, options.storage_class, options.runtime_class])],
       start_ms: deadlines.start_ms,

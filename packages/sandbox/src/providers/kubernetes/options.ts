@@ -38,7 +38,7 @@ export interface Deadlines {
   readonly start_ms: number
   /** How long a pod may wait for a node with room; a cluster that grows by itself needs minutes. */
   readonly schedule_ms: number
-  /** Until a deleted pod and its claim are gone. */
+  /** Time until a deleted pod and its claim are gone. */
   readonly stop_ms: number
 }
 

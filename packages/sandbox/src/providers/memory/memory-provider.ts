@@ -39,7 +39,7 @@ export interface MemoryProviderOptions {
   readonly edge?: (external_id: string) => ProviderEdge
   /** The reach that its sandboxes would have beside the platform; nothing when absent. */
   readonly egress?: Egress
-  /** Of templates; it makes every one when absent. */
+  /** The refusal of templates; it makes every one when absent. */
   readonly refusal?: SandboxProvider['refusal']
 }
 

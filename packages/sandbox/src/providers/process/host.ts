@@ -30,9 +30,9 @@ export interface ProcessProviderOptions {
   readonly bubblewrap_program?: string
   /** The reach of sandboxes with a network of their own; the platform alone when not given. */
   readonly egress?: Egress
-  /** For what a sandbox's own limits leave open. */
+  /** Defaults for limits that a sandbox's own leave open. */
   readonly default_limits?: SandboxLimits
-  /** How often the disk of running sandboxes is looked at. */
+  /** Interval of the looks at the disk of running sandboxes. */
   readonly look_every_ms?: number
   /** How long a stop lets the daemon end by itself. */
   readonly grace_ms?: number

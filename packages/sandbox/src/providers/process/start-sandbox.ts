@@ -28,7 +28,7 @@ export async function startSandbox(
   age: 'new' | 'used' = 'used',
 ): Promise<SandboxRecord> {
   const paths = sandboxPaths(host.paths.root, stopped.external_id)
-  // One that was made a moment ago, under the same lock, is on record as it is and has no process to end.
+  // A sandbox that was made a moment ago, under the same lock, has a true record and no process to end.
   const record = age === 'new' ? stopped : await tidied(host, stopped, paths)
   const files = await openFiles(host, record, paths)
   let started = record

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 /** A worker of an earlier release, which keeps its own fresh, has this long to be missing. */
 const staleMs = 24 * hourMs
 
-/** SandboxMetadata tools as used by a living process of the platform, until the returned function is called. */
+/** Marks tools as used by a living process of the platform, until the returned function is called. */
 export function keepTools(folder: string): () => void {
   const mark = (): void => {
     const now = new Date()

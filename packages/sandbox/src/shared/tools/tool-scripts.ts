@@ -1,4 +1,4 @@
-/** They find `../lib` from where they lie, so they work in place as well as mounted over /usr/local. */
+/** The scripts find `../lib` from their own place, so they work there as well as mounted over /usr/local. */
 export function nodeScript(bundle: string): string {
   return `#!/bin/sh
 here=\${0%/*}

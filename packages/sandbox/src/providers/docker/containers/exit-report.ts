@@ -35,7 +35,7 @@ function neverStarted({ StartedAt }: State): boolean {
   return StartedAt.startsWith('0001-')
 }
 
-/** Of the last run only: the engine keeps what earlier ones printed. */
+/** The output of the last run only: the engine keeps that of earlier ones. */
 async function outputOf(
   host: DockerHost,
   record: DockerRecord,

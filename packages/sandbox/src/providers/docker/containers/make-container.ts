@@ -8,7 +8,7 @@ import { dockerPaths } from '../paths.ts'
 import { type DockerRecord, readDockerRecord, writeDockerRecord } from '../record.ts'
 import { destinationsOf, hostAddresses } from '../relay/destinations.ts'
 
-/** The sandbox with this id, made when it is not there. What an earlier try left halfway is made anew. */
+/** The sandbox with this id, made when it is not there. One that an earlier try left halfway is made anew. */
 export async function ensureContainer(
   host: DockerHost,
   external_id: string,

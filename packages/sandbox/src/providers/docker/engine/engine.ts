@@ -12,7 +12,7 @@ export interface Engine {
   readonly docker: Docker
   /** One call with a deadline; what the engine refuses is typed. */
   call<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>, deadlineMs?: number): Promise<T>
-  /** As call, with null for what the engine answered that it does not have. */
+  /** Like `call`, with null when the engine answers that it has no such thing. */
   find<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null>
 }
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { joinSockets } from '../../../network/join-sockets.ts'
 import type { Address } from './fetch-boot.ts'
 
-/** As many callers may arrive at once without waiting for a new connection to be made. */
+/** Callers that may arrive at once without waiting for a new connection to be made. */
 const readyConnections = 8
 const retryMs = 200
 

@@ -20,7 +20,7 @@ export interface HostRelay {
   close(): Promise<void>
 }
 
-/** Of each sandbox, so that one that opens too many starves itself and not the platform. */
+/** Connections of each sandbox, so that one that opens too many starves itself and not the platform. */
 const maxConnections = 256
 const timeoutMs = 10_000
 

@@ -4,7 +4,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { SandboxError } from '../../../sandbox-error.ts'
 import type { KubernetesProviderOptions } from '../options.ts'
 
-/** In every pod that has a service account. */
+/** A file in every pod that has a service account. */
 const podNamespace = '/var/run/secrets/kubernetes.io/serviceaccount/namespace'
 
 export interface Connection {
@@ -16,7 +16,7 @@ export interface Connection {
   readonly own_namespace: string | null
 }
 
-/** By the kubeconfig that was named, else as the pod's own service account. */
+/** Connects by the kubeconfig that was named, else as the pod's own service account. */
 export async function connect(
   options: Pick<KubernetesProviderOptions, 'kubeconfig' | 'context' | 'namespace'>,
 ): Promise<Connection> {

@@ -17,7 +17,7 @@ export function exitOf(pod: V1Pod): string | null {
   return reason === 'Evicted' ? withMessage(`${words}, evicted by the cluster`, message) : words
 }
 
-/** As its manifest has it, in mebibytes. */
+/** The memory limit of the pod's manifest, in mebibytes. */
 function memoryLimitOf({ spec }: V1Pod): number | undefined {
   const text = spec?.containers[0]?.resources?.limits?.['memory']
   return text?.endsWith('Mi') === true ? Number.parseInt(text, 10) : undefined

@@ -3,7 +3,7 @@ import { SandboxError } from '../../../sandbox-error.ts'
 import { containerOf, podStateOf } from './sandbox-state.ts'
 
 export type StartVerdict =
-  /** It ran, whether or not it still does. */
+  /** The pod ran, whether or not it still does. */
   | { readonly verdict: 'started'; readonly pod: V1Pod }
   | { readonly verdict: 'refused'; readonly error: SandboxError }
   /** The pod was deleted meanwhile. */

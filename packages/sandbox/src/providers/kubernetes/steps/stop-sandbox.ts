@@ -6,7 +6,7 @@ import { containerName } from '../manifests/pod-manifest.ts'
 import { removePod } from './remove-pod.ts'
 import type { KubernetesContext } from '../context.ts'
 
-/** Deletes the pod and keeps the claim. What ended by itself keeps its last words. */
+/** Deletes the pod and keeps the claim. A sandbox that ended by itself keeps its exit report. */
 export async function stopSandbox(context: KubernetesContext, name: string): Promise<void> {
   const pod = await context.cluster.findPod(name)
   if (pod === null || !isOf(context.options.deployment, pod)) return
@@ -14,7 +14,7 @@ export async function stopSandbox(context: KubernetesContext, name: string): Pro
   await removePod(context, pod, 'ended')
 }
 
-/** On the secret: what a sandbox prints is for no more eyes than what it was given. */
+/** Keeps it on the secret: a sandbox's output is for no more eyes than its environment. */
 async function keepExitReport({ cluster }: KubernetesContext, name: string, pod: V1Pod): Promise<void> {
   const exit = exitOf(pod)
   if (exit === null) return

@@ -94,7 +94,7 @@ async function attempt(
       [...args, '--', '/bin/sh', '-c', 'test -x /usr/local/bin/node && touch /workspace/probe'],
       options,
     )
-    // One that ends before it has read is told by its exit status.
+    // The exit status tells of a probe that ends before it has read.
     probe.child.stdin?.on('error', () => undefined).end(abilities.seccomp ?? '')
     await probe
     return null

@@ -38,7 +38,7 @@ export function watchSandboxes(host: Host): SandboxWatch {
   }
 }
 
-/** One that is being started or stopped is looked at when that is done. */
+/** Looks at every sandbox; at one that is being started or stopped, once that is done. */
 async function lookAtAll(
   host: Host,
   look: (host: Host, record: SandboxRecord) => Promise<void>,

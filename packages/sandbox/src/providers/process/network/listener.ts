@@ -10,7 +10,7 @@ export interface Listener {
   readonly fd: number
   /** Call once the daemon has the descriptor: from then on the socket is its own, and has its final name. */
   handOver(): void
-  /** For a start that failed before that; later it does nothing. */
+  /** Closes it for a start that failed before the hand-over; later it does nothing. */
   close(): void
 }
 

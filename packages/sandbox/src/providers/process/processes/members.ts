@@ -7,7 +7,7 @@ export interface Membership {
   readonly roots: ReadonlySet<number>
 }
 
-/** The processes of a sandbox. Where it has no user of its own, that is everything below the known ones. */
+/** The processes of a sandbox. Without a user of its own, they are all the processes below the known ones. */
 export function membersOf(rows: readonly ProcessRow[], membership: Membership): readonly number[] {
   const { uid } = membership
   const found = new Set(

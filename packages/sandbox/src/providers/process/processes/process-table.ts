@@ -59,7 +59,7 @@ function readRow(pid: number): ProcessRow | null {
   return stat === null || isDead(stat) ? null : { ...stat, uids: parseUids(readNow(`/proc/${pid}/status`)) }
 }
 
-/** In place: the kernel answers from memory, and hundreds of such reads on other threads cost many times as much. */
+/** Reads in place: the kernel answers from memory, and hundreds of reads on other threads cost many times as much. */
 function readNow(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -9,8 +9,8 @@ import { type RuntimeBuild, runtimeBuilds } from './src/runtimes/builds.ts'
 const source = fileURLToPath(new URL('src', import.meta.url))
 
 /**
- * `main.js` loads what is named in `entry`, and that loads the others. What begins first is a file apart from what it need
- * not wait for, and each can have a code cache beside it.
+ * `main.js` loads what is named in `entry`, and that loads the others. The program that begins first is a file
+ * apart from those that it need not wait for, and each can have a code cache beside it.
  */
 function programs(load: string, entry: Record<string, string>, more: Options): Options {
   const base = deployable()

@@ -27,7 +27,7 @@ export async function restoreSnapshot(git: GitWith, commit: string): Promise<boo
     await must('Going back to the commit', git({}, 'checkout', '-q', '-f', ...place, head))
   }
   await must('Putting the files back', git({}, 'read-tree', '--reset', '-u', work))
-  // Files alone were saved: what the new clone has committed is what they are compared with.
+  // Files alone were saved: they are compared with the commit of the new clone.
   const from = head === null && (await git({}, 'rev-parse', '-q', '--verify', 'HEAD')).ok ? 'HEAD' : index
   await must('Putting the index back', git({}, 'read-tree', from))
   await git({}, 'update-index', '-q', '--refresh')

@@ -75,7 +75,7 @@ export async function takeSnapshot(parts: {
 
 const heads = 'refs/heads/'
 
-/** Null in the middle of a merge, when an index has no tree: what is staged is then what is there. */
+/** Null in the middle of a merge, when an index has no tree: all the files then count as staged. */
 async function writeStaged(files: Files, head: string | null): Promise<string | null> {
   const git = gitIn(files)
   const tree = await optional(git({}, 'write-tree'))

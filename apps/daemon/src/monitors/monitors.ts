@@ -26,7 +26,7 @@ export interface MonitorsParts {
 }
 
 export interface Monitors {
-  /** One exchange with the platform: what it has and wants in, what the monitors say out. */
+  /** One exchange with the platform: it sends its monitors and cursors, and gets the monitors' entries. */
   exchange(body: Body, signal: AbortSignal): Promise<Answer>
   close(): Promise<void>
 }

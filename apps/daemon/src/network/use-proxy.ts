@@ -1,6 +1,6 @@
 /**
- * Node's own fetch goes through no proxy; for a platform that is reached through one, it is made to. What is in the
- * sandbox itself, such as `own_host`, is never looked for outside.
+ * Node's own fetch goes through no proxy; for a platform that is reached through one, it is made to. Hosts in
+ * the sandbox itself, such as `own_host`, are never looked for outside.
  */
 export async function useProxy(
   urls: readonly string[],

@@ -42,7 +42,7 @@ export function openSpoolFile(path: string, log: Log): SpoolFile {
           entries.push(JSON.parse(line))
           lines.push(line)
         } catch {
-          // A line cut short by a crash was never acknowledged to anyone.
+          // A line cut short by a crash was never acknowledged to a caller.
         }
       }
       return entries

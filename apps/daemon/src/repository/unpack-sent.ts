@@ -18,7 +18,7 @@ const maxHeadBytes = 1024 * 1024
 const newline = 0x0a
 
 /**
- * Makes a workspace's repository of what the platform sends: a line that says what it is, then a pack. Gives the branches
+ * Makes a workspace's repository of the platform's bytes: a line that describes them, then a pack. Gives the branches
  * that came.
  */
 export async function unpackSent(

@@ -133,7 +133,7 @@ export function createSession(parts: SessionParts) {
     await interrupt(problem, daemonLimits.farewellMs)
   }
 
-  /** Ends what the runtime works on: the turn, and whatever else its sessions do. */
+  /** Ends all work of the runtime: the turn, and all else that its sessions do. */
   async function interrupt(why: string, withinMs: number): Promise<void> {
     const { client } = link.open ?? {}
     const busy = [...link.activity.sessions.keys()]

@@ -9,7 +9,7 @@ const alsoAtStart = /^(LANG|LC_.*|TZ)$/
 
 /**
  * The agent runtime of a new session, which loads while the daemon itself does and is told the session as one of the
- * pool is; null where it is not known yet which one it will be. This file and what it imports are what a sandbox loads first.
+ * pool is; null where it is not known yet which one it will be. A sandbox loads this file, and its imports, first.
  */
 export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promise<StandbyRuntime | null> {
   const { owner, workspace, home, runtime } = placesOf(env)

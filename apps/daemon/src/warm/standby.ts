@@ -42,8 +42,8 @@ export interface StandbyRuntime {
 /** A prewarming that takes longer than this is given up. */
 const prewarmTimeoutMs = 30_000
 /**
- * So long a session waits for one in its midst, since opening a project for the first time is work that it would do as
- * well. What goes on longer could mistake the session's environment for its own, so that process ends.
+ * Time that a session waits for a prewarming in its midst, since the session would have to open a project for the first
+ * time as well. One that goes on longer could mistake the session's environment for its own, so that process ends.
  */
 const takeOverTimeoutMs = 2_000
 

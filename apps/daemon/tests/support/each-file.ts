@@ -4,8 +4,8 @@ import type { Dialect } from './dialects.ts'
 import { makeSandbox, type Sandbox } from './sandbox.ts'
 
 /**
- * A file of tests of the daemon with a real runtime beside it; skipped on a machine that has none. What is the same with
- * both runtimes is tried with pi, which starts at a fraction of the cost.
+ * A file of tests of the daemon with a real runtime beside it; skipped on a machine that has none. Behaviour that
+ * both runtimes share is tried with pi, which starts at a fraction of the cost.
  */
 export function describeDaemon(
   dialect: Dialect,

@@ -21,8 +21,8 @@ export function pinned(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * A connection to one of the addresses; rejects when none accepts it in time. What is refused was never sent, so that it is
- * tried again for as long as `timeout_ms` says.
+ * A connection to one of the addresses; rejects when none accepts it in time. A refused connection has sent nothing, so
+ * it is tried again for as long as `timeout_ms` says.
  */
 export async function connectTo(
   target: Authority,

@@ -4,7 +4,7 @@ import type { KubernetesProviderOptions } from './options.ts'
 
 const name = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 
-/** Settings that would make a policy which lets everybody in, or objects that no cluster takes. */
+/** Refuses settings that would make a policy which lets every peer in, or objects that no cluster takes. */
 export function checkOptions(
   options: Pick<KubernetesProviderOptions, 'deployment' | 'image' | 'platform' | 'platform_ports'>,
 ): void {

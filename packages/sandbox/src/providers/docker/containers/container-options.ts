@@ -19,7 +19,7 @@ const megabyte = 1024 * 1024
  * The container of a sandbox: no network device, no capability, no way to new privileges, an ordinary user, and the
  * engine's usual seccomp profile. Its root file system is writable, though little of it by that user, because what is
  * written there is what its disk limit counts. Its environment comes over the relay: what a container is created with
- * cannot be changed, and everybody who may ask the engine can read it.
+ * cannot be changed, and every user who may ask the engine can read it.
  */
 export function containerOptions(input: ContainerInput): ContainerCreateOptions {
   const { record, shared, runtime } = input

@@ -5,7 +5,7 @@ import { errorCode } from '../../../sandbox-error.ts'
 
 const run = promisify(execFile)
 
-/** Removes a folder, also one in which a sandbox has closed folders to everybody, their owner included. */
+/** Removes a folder, also one in which a sandbox has closed folders to every user, their owner included. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })

@@ -28,7 +28,7 @@ async function foldersUse({ workspace, home, run: own }: SandboxPaths): Promise<
   try {
     return bytesOf((await run('nice', ['-n', '19', 'du', ...measure], { timeout: timeoutMs })).stdout)
   } catch {
-    // Folders that were closed to everybody do not hide what is in them: within its own namespace, their owner is root.
+    // Folders that were closed to every user do not hide their content: within its own namespace, their owner is root.
     const open = await run('unshare', ['-r', 'du', ...measure], { timeout: timeoutMs }).catch(partial)
     return bytesOf(open.stdout)
   }

@@ -16,8 +16,8 @@ export interface Relay {
 const maxConnections = 512
 
 /**
- * The one way out of sandboxes with a network of their own: a unix socket that their daemons connect to. What a sandbox
- * says is believed only as far as its unguessable id; where it may go is decided here.
+ * The one way out of sandboxes with a network of their own: a unix socket that their daemons connect to. The relay
+ * believes no more of a sandbox than its unguessable id, and decides itself where it may go.
  */
 export async function openRelay(parts: {
   readonly path: string

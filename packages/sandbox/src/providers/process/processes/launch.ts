@@ -17,7 +17,7 @@ export interface LaunchCommand {
   readonly args: readonly string[]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
-  /** Sent through a pipe, because a command line can be read by everybody on the machine. */
+  /** Sent through a pipe, because every user of the machine can read a command line. */
   readonly secret_args: readonly string[] | null
   /** The filter of system calls for bubblewrap to set; null without one. */
   readonly seccomp: Buffer | null

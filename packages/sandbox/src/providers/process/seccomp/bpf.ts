@@ -16,7 +16,7 @@ export const load = (offset: number): Instruction => ({ code: opcodes.load, jt: 
 
 export const answer = (verdict: number): Instruction => ({ code: opcodes.answer, jt: 0, jf: 0, k: verdict })
 
-/** Runs `then` when what was loaded passes the test, and what follows it when not. */
+/** Runs `then` when the loaded value passes the test, and the instructions after it when not. */
 export function when(
   test: 'equals' | 'atLeast' | 'hasBits',
   k: number,

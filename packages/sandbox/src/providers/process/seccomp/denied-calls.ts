@@ -63,8 +63,8 @@ export const forbidden: Readonly<Record<string, CallNumbers>> = {
 }
 
 /**
- * Calls that answer as on a kernel without them, so that libraries take their older way. What `clone3` asks for lies in
- * memory, where a filter cannot look.
+ * Calls that answer as on a kernel without them, so that libraries take their older way. The arguments of `clone3` lie
+ * in memory, where a filter cannot look.
  */
 export const missing: Readonly<Record<string, CallNumbers>> = {
   clone3: both(435),

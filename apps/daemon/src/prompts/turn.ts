@@ -17,8 +17,8 @@ const quietLooks = 3
 
 /**
  * One prompt from its submission to its end. The runtime's idle and error signals are hints only: both come twice, late,
- * or for a turn before, and an error may be recovered from. The proof of an end is that the session no longer works and that
- * its record holds an answer.
+ * or for a turn before, and an error may be recovered from. The proof of an end is that the session no longer works and
+ * that its record holds an answer.
  */
 export class Turn {
   readonly #client: RuntimeClient

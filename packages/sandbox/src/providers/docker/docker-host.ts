@@ -27,7 +27,7 @@ export interface DockerHost {
   readonly tools: ImageTools
   readonly egress: Egress
   readonly default_limits: SandboxLimits
-  /** True as far as is known when the engine's storage holds containers to a size. */
+  /** The knowledge so far of whether the engine's storage holds containers to a size. */
   readonly disk: { by_engine: boolean }
   readonly log: ProviderLog
   /** On every container: providers of other deployments, and of other folders, have another one. */

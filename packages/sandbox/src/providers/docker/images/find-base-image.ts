@@ -4,7 +4,7 @@ import type { DockerSettings } from '../settings.ts'
 /** A machine without an engine is the usual case, and must not make a start wait. */
 const timeoutMs = 2_000
 
-/** True when the engine answers and has the sandboxes' base image: a person made this machine ready for it. */
+/** Ready when the engine answers and has the sandboxes' base image: a person made this machine ready for it. */
 export async function findBaseImage({
   SVC_DOCKER_HOST,
   SVC_DOCKER_IMAGE,

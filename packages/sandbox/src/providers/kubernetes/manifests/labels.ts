@@ -41,7 +41,7 @@ export function metadataOf(
   }
 }
 
-/** True for an object of this deployment; another's under a sandbox's name is not ours to touch. */
+/** True for an object of this deployment; another's object under a sandbox's name is not ours to touch. */
 export function isOf(
   deployment: string,
   object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } },

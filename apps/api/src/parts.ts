@@ -29,11 +29,11 @@ export interface Mount {
 export interface ApiParts extends BaseContext {
   readonly version: string
   readonly commit: string
-  /** Whether `/v1/openapi.json` and `/v1/docs` are served. */
+  /** True when `/v1/openapi.json` and `/v1/docs` are served. */
   readonly public_docs: boolean
   /** Believe X-Forwarded-Proto and X-Forwarded-Host; only behind a proxy that sets them itself. */
   readonly trust_proxy?: boolean
-  /** The proxies whose X-Forwarded-For is believed; nobody's when absent. */
+  /** The proxies whose X-Forwarded-For is believed; none when absent. */
   readonly is_proxy?: IsProxy
   /** Requests a minute that one address or one token may make; as many as they like when absent. */
   readonly rate_limits?: { readonly per_address: number | null; readonly per_token: number | null }
@@ -43,7 +43,7 @@ export interface ApiParts extends BaseContext {
   readonly dashboard_dir?: string
   readonly metrics?: HttpMetrics
   readonly mounts?: readonly Mount[]
-  /** What a git client may send and how slowly; the defaults of serveGit when absent. */
+  /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>
 }
 
@@ -53,7 +53,7 @@ export interface AppEnv {
   Variables: {
     request_id: string
     log: Logger
-    /** What the answer will carry, unless it says otherwise itself. */
+    /** The headers that the answer will carry, unless it sets them itself. */
     answer_headers: AnswerHeaders
     principal: Principal
     end: RequestEnd

@@ -9,7 +9,7 @@ import { type Answer, type TestPlatform, testPlatform } from './support/platform
 
 type Operation = (typeof operations)[number]
 
-/** What a credential may be answered on a route of this rule; null where it may pass. */
+/** The statuses by which a credential may be answered on a route of this rule; null where it may pass. */
 type Expected = (rule: AccessRule) => readonly number[] | null
 
 interface Credential {
@@ -40,7 +40,7 @@ function person(account: readonly number[] | null, role: ProjectRole | null, hid
   }
 }
 
-/** What acts on projects alone. */
+/** The answers for a credential that acts on projects alone. */
 function bound(capability: readonly number[]): Expected {
   return (rule) => ('capability' in rule ? capability : 'any_actor' in rule ? null : [403])
 }
@@ -171,7 +171,7 @@ beforeAll(async () => {
     {
       name: 'an app without the scope svc',
       token: await mintForApp(db, { user_id, scope: 'profile' }),
-      // Who the person is, is told; the rest of what is their own is tried in oauth.test.ts.
+      // The credential is told who the person is; the rest of what is their own is tried in oauth.test.ts.
       expected: (rule) => ('any_person' in rule ? null : [403]),
     },
     {
@@ -202,7 +202,7 @@ function send(operation: Operation, ids: Ids, token: string | undefined): Promis
   })
 }
 
-/** What a daemon reports names its session in the body. */
+/** A daemon's report names its session in the body. */
 function sessionOf({ access }: Operation, { session_id }: Ids): Record<string, unknown> {
   return access !== null && 'sandbox_key' in access ? { session_id } : {}
 }

@@ -93,7 +93,7 @@ describe('a mail domain', () => {
     sso.dns.texts.set(name, ['v=spf1 -all', value])
     expect(await verify(acme, owner, domain)).toMatchObject({ status: 200, body: { status: 'verified' } })
 
-    // Nobody looks again.
+    // The name is not looked up again.
     sso.dns.texts.delete(name)
     expect(await verify(acme, owner, domain)).toMatchObject({ status: 200, body: { expires_at: null } })
     expect(await claim(acme, owner, domain)).toMatchObject({ status: 201, body: { status: 'verified' } })
@@ -221,7 +221,7 @@ describe('a provider of the account’s own', () => {
     expect(answer, answer.text).toMatchObject({ status: 200, body: shown })
     const read = await call('GET', `${acme}/sso`, admin)
     expect(read.body).toEqual(answer.body)
-    // Without a secret the kept one stays, but goes to nobody else.
+    // Without a secret the kept one stays, but goes to no other issuer.
     const { client_id } = client
     const kept = await call('PUT', `${acme}/sso`, owner, { issuer: sso.issuer, client_id })
     expect(kept).toMatchObject({ status: 200, body: shown })
@@ -331,7 +331,7 @@ describe('signing in', () => {
       { account_id: home, name: 'Ada', tier: 'free', created_at },
       { user_id, email: email.toUpperCase(), name: 'Ada', created_at },
     )
-    // A password that a stranger may have set before anybody confirmed the address.
+    // A password that a stranger may have set before the address was confirmed.
     await userCredentials.setPassword(db(), user_id, '$argon2id$x', created_at)
     expect(await come(login)).toMatchObject({ status: 409, body: { error: 'conflict' } })
     expect(await members.find(db(), { account_id: acme, user_id })).toBeUndefined()

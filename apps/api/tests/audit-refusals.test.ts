@@ -35,7 +35,7 @@ afterAll(async () => {
 const db = () => platform.database.db
 const past = () => new Date(Date.now() - 1000)
 
-/** What the request of this id left; the log is written before or just after the answer. */
+/** The events of the request with this id; the log is written before or just after the answer. */
 const eventsOf = (request_id: string) =>
   db().selectFrom('audit_events').selectAll().where('request_id', '=', request_id).orderBy('seq').execute()
 

@@ -34,7 +34,7 @@ async function work(_queue: string, name: string, payload: unknown): Promise<voi
     if (name === 'manifest.edit') await runManifestEdit(ctx, { attempt_id })
   }
   if (!('session_id' in payload)) return
-  // Whoever waits for the sandbox has it at once.
+  // A caller that waits for the sandbox has it at once.
   const { session_id } = payload
   if (name === 'sandbox.stop')
     await sql`update session_sandboxes set status = 'stopped' where session_id = ${session_id}`.execute(
@@ -47,7 +47,10 @@ async function work(_queue: string, name: string, payload: unknown): Promise<voi
 }
 let instant = false
 
-/** What needs more than rows: an agent, an authenticator, a repository elsewhere, a name server. Each has its own test. */
+/**
+ * Verbs that need more than rows: an agent, an authenticator, a repository elsewhere, a name server. Each has its own
+ * test.
+ */
 const elsewhere = new Set([
   ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
   ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession'],
@@ -78,7 +81,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 }
 /** Caches, clocks and counters. */
 const bookkeeping = ['rate_limits', 'tokens', 'trigger_catalogues', 'project_triggers', 'users']
-/** What a fire that was kept is answered with. */
+/** The tables written for the answer to a fire that was kept. */
 const afterFire = ['trigger_fires', 'trigger_sessions', 'project_sessions', 'session_sandboxes']
 const afterFireToo = ['session_events', 'session_prompts', 'project_triggers']
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await testDatabase()
   folder = await mkdtemp(join(tmpdir(), 'svc-api-build-'))
   const dist = join(folder, 'dist')
-  // Where nothing is installed: the build carries all that it needs.
+  // A folder where nothing is installed: the build carries all that it needs.
   await cp(dirname(builtEntry('api')), dist, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   main = join(dist, 'main.js')

@@ -18,7 +18,7 @@ interface Door {
   readonly basic?: true
   /** Its own limit on an address, where it has one. */
   readonly most?: number
-  /** What a refusal is written as. */
+  /** The media type and body of a refusal. */
   readonly type: RegExp
   readonly refusal: RegExp
 }

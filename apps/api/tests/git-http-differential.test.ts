@@ -20,7 +20,7 @@ let backend: GitServer
 let folder: string
 let sides: readonly [Side, Side]
 
-/** What the managed origin refuses of itself, said to the other in its own configuration. */
+/** The rules of the managed origin, set for the other one in its own configuration. */
 const sameRules = [
   ['transfer.fsckObjects', 'true'],
   ['receive.denyDeleteCurrent', 'refuse'],
@@ -152,7 +152,7 @@ test('pushes by git to the API and to git http-backend: the same refs, the same 
   ])
 })
 
-/** What kind of refusal git tells its user of, without the words that name a path or an address. */
+/** The kind of refusal that git tells its user of, without the words that name a path or an address. */
 function kindOf(text: string): string {
   const kinds = [
     'non-fast-forward',

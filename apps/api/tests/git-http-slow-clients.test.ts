@@ -68,7 +68,7 @@ async function running(): Promise<string[]> {
   return stdout.split('\n').filter((each) => each.includes(git_dir) && !each.startsWith('Z'))
 }
 
-/** What the log says of the requests that did not end well. */
+/** The log lines of the requests that did not end well. */
 const dropped = (service: string) =>
   platform.lines.filter((each) => each.includes(service) && /"status":408|"aborted":true/.test(each)).length
 

@@ -116,7 +116,7 @@ test('a push leaves an event, and so does one that is denied', async () => {
       details: { refs: ['refs/heads/audited'], refused: [] },
     })
   await expect.poll(() => events(stranger.user_id)).toMatchObject([{ outcome: 'denied', target }])
-  // What the policy of a ref refuses, git answers with 200.
+  // Git answers with 200 to a push that the policy of a ref refuses.
   const row = { kind: 'project', user_id, project_id } as const
   const bound = await mint(platform.database.db, row)
   expect((await git(['-C', one, 'push', '-q', 'origin', 'HEAD:main'], bound.token)).code).not.toBe(0)

@@ -2,7 +2,7 @@ import { makeRepositories, type TestRepositories } from '@svc/git/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestPlatform, testPlatform } from './support/platform.ts'
 
-/** What names lead to; the first answer of `rebound` is public. */
+/** The addresses of names; the first answer of `rebound` is public. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'private.example': ['10.0.0.1'],
   'metadata.example': ['169.254.169.254'],

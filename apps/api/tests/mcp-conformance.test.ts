@@ -44,7 +44,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the suite asks for and this server does not offer, so that it must refuse. Everything else has to pass. */
+/**
+ * Tools that the suite asks for and this server does not offer, so that it must refuse. Everything else has to pass.
+ */
 const notOffered = {
   'tools of the suite itself, which only its example server has': [
     'tools-call-image',

@@ -36,7 +36,7 @@ test('Spectral finds nothing', async () => {
   expect(found.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 })
 
-/** A path is as the API has it since its first day; the service answers before anybody is asked who they are. */
+/** A path is as the API has it since its first day; the service answers before authentication. */
 const knownWarnings = [
   /^no-ambiguous-paths /,
   /^operation-4xx-response #\/paths\/~1v1~1health\/get\/responses/,
@@ -162,7 +162,7 @@ function lastRelease(): string {
   return join(releases, newestFirst[0] ?? 'none')
 }
 
-/** What no document named was no field of a body: it is told to who sends it, where it was dropped without a word. */
+/** A field of a body that no document named is refused to its sender, where it was dropped without a word. */
 const refusesStrangers = / request: additionalProperties is narrower$/
 
 /** `acme//great` was taken as a default, and is no model: no manifest may name it, and no session runs it. */

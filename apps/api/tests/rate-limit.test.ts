@@ -67,7 +67,7 @@ test('a token over its limit is told how long to wait, and others are not', asyn
 test('an address is counted before anybody asks who it is, and is the client’s own behind a proxy', async () => {
   for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', '/v1/projects')).status).toBe(401)
   expect((await from('192.0.2.1', '/v1/projects')).status).toBe(429)
-  // What a client writes into the header itself changes nothing.
+  // A header that the client writes itself changes nothing.
   const forged = { 'x-forwarded-for': '198.51.100.7' }
   expect((await from('192.0.2.1', '/v1/projects', forged)).status).toBe(429)
   const behind = (client: string) => from('10.0.0.1', '/v1/projects', { 'x-forwarded-for': client })

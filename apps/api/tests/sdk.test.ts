@@ -134,7 +134,7 @@ describe.skipIf(skipsChromium)('in a browser', () => {
   })
 })
 
-/** A page of somebody else's, with the SDK as browsers get it. */
+/** A page of another site, with the SDK as browsers get it. */
 async function serveSite(): Promise<Server> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@svc/sdk'", resolveDir: import.meta.dirname },

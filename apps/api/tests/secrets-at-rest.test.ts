@@ -14,7 +14,7 @@ import { digestsOf, formsOf } from './support/secret-forms.ts'
 
 /** Everything that was ever handed out or given, by what it is. */
 const minted = new Map<string, string>()
-/** Those that are short enough to be tried out. */
+/** Secrets that are short enough to be found by trying. */
 const short = new Map<string, string>()
 const mails: Mail[] = []
 const master = randomBytes(32)
@@ -258,7 +258,7 @@ test('no table, log line or job holds anything that was minted, in any form', as
   places.set('the jobs', JSON.stringify(platform.jobs))
   expect(minted.size).toBeGreaterThan(35)
 
-  // What is there is found: a name in a table and in the log, a form of it in base64, a token's digest.
+  // The search finds what is there: a name in a table and in the log, a form of it in base64, a token's digest.
   const holders = (forms: readonly string[]) =>
     [...places].filter(([, text]) => forms.some((form) => holds(text, form))).map(([name]) => name)
   expect(holders(formsOf(canary))).toEqual(

@@ -47,7 +47,7 @@ test('a verified address becomes a person, who comes back as the same one', asyn
     status: 401,
     body: { error: 'otp_expired' },
   })
-  // The provider's name for somebody stays when the address there changes.
+  // The provider's name for a person stays when the address there changes.
   sso.known.set(login, { email: `${randomUUID()}@example.com`, email_verified: true })
   const again = await sso.exchange(pick((await sso.finish(newBrowser(), login)).body, 'link_token'))
   expect(again.pick('user.user_id')).toBe(signedIn.pick('user.user_id'))

@@ -32,12 +32,12 @@ afterAll(async () => {
 
 interface Sent extends RawRequest {
   readonly delivery_id: string
-  /** What is promised for it; null leaves the sender without an answer. */
+  /** The statuses that it promises; null leaves the sender without an answer. */
   readonly expected: readonly (number | null)[]
   readonly said: string
 }
 
-/** A long body in few words, for whoever reads which one failed. */
+/** A long body in few words, for a person who reads which one failed. */
 interface Long {
   readonly begin: string
   readonly times: number
@@ -71,7 +71,7 @@ function bytesOf(body: Buffer | Long): Buffer {
 }
 
 type Proof = (body: Uint8Array, id: string) => readonly Header[]
-/** The headers of Standard Webhooks for that many seconds ago, behind a signature of nobody. */
+/** The headers of Standard Webhooks for that many seconds ago, after a signature that no key made. */
 const standard = (body: Uint8Array, id: string, ago: number): readonly Header[] => {
   const at = Math.floor(Date.now() / 1000) - ago
   return [
@@ -187,9 +187,9 @@ function expectedOf({ method, slug, body, proof, framing, odd }: Sending): reado
   if (framing === 'both') return [400]
   if (odd.some(([, value]) => value === 'tea')) return [417, ...(framing === 'short' ? [400, null] : [])]
   const status = statusFor({ method, slug, body, proof })
-  // Node says itself what it makes of the rest of the line, mostly before anybody else answers.
+  // Node answers the rest of the line itself, mostly before the handler answers.
   if (framing === 'long') return [status, 400, null]
-  // The sender leaves in the middle: whoever needs no body may have answered by then.
+  // The sender leaves in the middle: a handler that needs no body may have answered by then.
   return framing === 'short'
     ? [400, null, ...(status === 404 || status === 405 || status === 409 ? [status] : [])]
     : [status]
@@ -226,7 +226,7 @@ test(`whatever ${runs} senders send is answered as it is documented, and kept ex
         .where('project_id', '=', project_id)
         .where('delivery_id', '=', request.delivery_id)
         .execute()
-      // What was whole before the rest came may be kept, though its sender hears of nothing but the rest.
+      // A request that was whole before the rest came may be kept, though its sender hears of nothing but the rest.
       if (shape.framing === 'long' && !/^x-request-id:/im.test(answer?.head ?? '')) return
       const verdict = { 202: 'accepted', 200: 'skipped' }[answer?.status ?? 0]
       const body_bytes = bytesOf(shape.body).length

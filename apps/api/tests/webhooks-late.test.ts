@@ -44,7 +44,7 @@ const kept = (delivery_id: string) =>
 
 const parsed = (answer: RawAnswer | null): Record<string, unknown> => JSON.parse(answer?.body ?? '{}')
 
-/** Whether somebody waits to write a delivery. */
+/** True while a write of a delivery waits for the lock. */
 async function isWriting(): Promise<boolean> {
   const { rows } =
     await sql`select 1 from pg_locks where not granted and relation = 'trigger_deliveries'::regclass

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether pages were built into the folder. */
+/** True when the folder holds built pages. */
 export function servesDashboard(folder: string | undefined): folder is string {
   return folder !== undefined && existsSync(join(folder, 'index.html'))
 }

@@ -27,7 +27,7 @@ test.each(['/dashboard/', '/dashboard/projects/1/triggers', '/dashboard/a.b'])(
     const policy = response.headers.get('content-security-policy')
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
     expect(policy).not.toContain('unsafe')
-    // No page of another site shows it to somebody to click on, and none learns where it was.
+    // No page of another site can frame it to trick a person into a click, and none learns its address.
     expect(policy).toContain("frame-ancestors 'none'")
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   },

@@ -1,13 +1,13 @@
 import { exampleValues } from '@svc/contract'
 
-/** What is read of a schema of the document. */
+/** The part of a schema of the document that the examples read. */
 interface Schema {
   readonly [keyword: string]: unknown
 }
 
 type Resolve = (ref: string) => unknown
 
-/** Where a value stands: the name of its field, and the named schema that the field belongs to. */
+/** The place of a value: the name of its field, and the named schema that the field belongs to. */
 interface Place {
   readonly name: string
   readonly owner: string

@@ -28,7 +28,7 @@ export const referenceScript = `SwaggerUIBundle({
 })
 `
 
-/** What somebody sees who opens the address in a browser. */
+/** The page for a person who opens the address in a browser. */
 export const homePage = (origin: string, shown: { docs: boolean; dashboard: boolean }) => `<!doctype html>
 <html lang="en">
   <head>

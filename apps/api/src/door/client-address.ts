@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { AppEnv } from '../parts.ts'
 
-/** Whether an address is one of the proxies in front. */
+/** True when an address belongs to one of the trusted proxies in front. */
 export type IsProxy = (address: string) => boolean
 
 /** Without a proxy in front, a client is who it says by its connection alone. */
@@ -27,8 +27,8 @@ export function trustedProxies(list: readonly string[]): IsProxy {
 }
 
 /**
- * Who asks: the address of the connection or, behind trusted proxies, the last address in X-Forwarded-For that is none
- * of them. What a client writes there itself stands further left and is never believed.
+ * The client's address: that of the connection or, behind trusted proxies, the last address in X-Forwarded-For that
+ * is none of them. An address that the client itself writes there stands further left and is never believed.
  */
 export function clientAddress(req: IncomingMessage, isProxy: IsProxy): string | null {
   const peer = plainAddress(req.socket.remoteAddress ?? '')
@@ -45,7 +45,7 @@ export function clientAddress(req: IncomingMessage, isProxy: IsProxy): string | 
   return nearest
 }
 
-/** Who asks the framework: the client of the connection, or of the request on whose behalf this one is made. */
+/** The client's address for the framework: of the connection, or of the request on whose behalf this one is made. */
 export function addressOf(c: Context<AppEnv>, isProxy: IsProxy = noProxy): string | null {
   const { incoming, client_address = null } = c.env ?? {}
   return incoming ? clientAddress(incoming, isProxy) : client_address

@@ -1,7 +1,7 @@
 /** nginx's status for a client that closed the connection; it is logged and never received. */
 export const clientClosedRequest = 499
 
-/** Why a request's signal aborts when nobody waits for its answer any more. */
+/** The reason of a request's abort signal when its client no longer waits for the answer. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 

@@ -16,7 +16,7 @@ const stateCodes = /^(57P0[123]|53300|08...)$/
 const texts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** Whether an error says that the database cannot be reached now, rather than that a query is wrong. */
+/** True when an error says that the database cannot be reached now, rather than that a query is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true

@@ -5,7 +5,7 @@ import { scimError, scimRefusal, scimType } from '../scim/error.ts'
 export interface Dialect {
   /** Of every refusal, in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** What a 401 asks for; null where no header would help. */
+  /** The challenge that a 401 carries; null where no header would help. */
   readonly challenge: string | null
   refusal(refusal: ServiceError): string
   /** The answer to what is no refusal: its text is in the log. */

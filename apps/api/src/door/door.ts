@@ -19,7 +19,7 @@ export interface DoorOptions {
   /** The pattern of the path, for measurements. */
   readonly route: string
   readonly dialect: Dialect
-  /** What counts the request before anything of it is looked at; its address when absent. */
+  /** Counts the request before any other check; counts by address when absent. */
   limit?(exchange: Exchange): Promise<RateHeaders>
 }
 
@@ -61,13 +61,15 @@ function beginExchange(parts: ApiParts, route: string, req: IncomingMessage, res
   return Object.assign(visit, { signal: controller.signal })
 }
 
-/** What a request asks for, as the audit log names it. */
+/** The action and target of a request, as the audit log names them. */
 export interface Named {
   readonly action: string
   readonly target: string
 }
 
-/** Who brings this token, within the limit of that token; a credential that is known and refused is written down. */
+/**
+ * The principal of this token, within the token's rate limit; a credential that is known and refused is written down.
+ */
 export async function admit(
   parts: ApiParts,
   limited: RequestLimits,

@@ -11,7 +11,7 @@ export function rateHeaders({ limit, remaining, reset }: RateLimitState): RateHe
   }
 }
 
-/** What a refusal tells about when to come again. */
+/** The headers of a refusal that tell when to come again. */
 export function retryHeaders({ details: { retry_after, rate_limit } }: ServiceError): RateHeaders {
   return {
     ...(rate_limit === undefined ? {} : rateHeaders(rate_limit)),

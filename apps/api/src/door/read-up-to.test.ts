@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** What a server reads of a body that is sent in these pieces; an error is that of the reading. */
+/** The body that a server reads when it is sent in these pieces; an error is that of the reading. */
 async function send(pieces: readonly Buffer[], leave = false): Promise<ReadBody | Error> {
   let told: (body: ReadBody | Error) => void = () => {}
   const read = new Promise<ReadBody | Error>((resolve) => (told = resolve))

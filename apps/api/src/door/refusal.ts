@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/errors'
 import { HTTPException } from 'hono/http-exception'
 import { isDatabaseAway, isUnstorableText } from './database-away.ts'
 
-/** What an error tells the caller; null for a defect, whose text is for the log alone. */
+/** The refusal that an error becomes for the caller; null for a defect, whose text is for the log alone. */
 export function refusalOf(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof HTTPException) return ofHttp(error)

@@ -7,17 +7,23 @@ import { sharedRateLimit } from './shared-rate-limit.ts'
 
 type Address = string | null
 
-/** What is counted at every door of the API. Each throws the refusal, and returns what the answer tells of what is left. */
+/**
+ * The rate limits of every door of the API. Each throws the refusal, and returns the headers that tell how much is
+ * left.
+ */
 export interface RequestLimits {
-  /** Requests from one address, before anybody asks who sends them. */
+  /** Requests from one address, counted before authentication. */
   address(address: Address): Promise<RateHeaders>
-  /** Requests with one credential. What a sandbox's daemon reports is not counted: nobody could send it later. */
+  /**
+   * Requests with one credential. What a sandbox's daemon reports is not counted: no other process could send it
+   * later.
+   */
   token(principal: Principal | undefined): Promise<RateHeaders>
-  /** What guesses at a person, by address. It says nothing of what is left. */
+  /** Attempts to guess at a person, by address. It does not tell how many are left. */
   signIn(address: Address): Promise<void>
   /** Apps that register themselves, by address. */
   registration(address: Address): Promise<RateHeaders>
-  /** What is proxied into one sandbox. */
+  /** Requests that are proxied into one sandbox. */
   sandbox(external_id: string): Promise<RateHeaders>
 }
 

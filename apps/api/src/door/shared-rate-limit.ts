@@ -11,7 +11,7 @@ export interface RateVerdict extends RateLimitState {
 export type RateLimit = (key: string) => Promise<RateVerdict>
 
 export interface RateLimitOptions {
-  /** What is counted; limits of one name share their counters. */
+  /** The name of the thing counted; limits of one name share their counters. */
   readonly name: string
   /** How many requests a window of a minute takes. */
   readonly points: number

@@ -4,7 +4,7 @@ import type { ApiParts } from '../parts.ts'
 import { clientAddress, noProxy } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** What one request is called, and the line and the measurement that it ends with; whichever way it came in. */
+/** One request at any door: its id, and the line and the measurement that it ends with. */
 export interface Visit {
   readonly request_id: string
   /** Made when it is first written to: a line that is not kept costs nothing. */
@@ -55,7 +55,7 @@ export interface SocketVisit extends Visit {
   readonly method: string
   readonly path: string
   readonly address: string | null
-  /** What the audit log is told about it. */
+  /** The facts about it for the audit log. */
   readonly trail: ReturnType<typeof newTrail>
 }
 

@@ -48,7 +48,10 @@ function answerText(res: ServerResponse, status: number, text: string): void {
   write(res, { status, headers: git.headers, text: `${text}\n` })
 }
 
-/** Pushes leave an event, and so does whatever was denied. A sandbox's own checkpoints are none of anybody's doing. */
+/**
+ * Pushes leave an event, and so does every denial. A sandbox's own checkpoints are not a person's action, and leave
+ * none.
+ */
 async function audited(
   ctx: Context,
   route: GitRoute,

@@ -1,7 +1,7 @@
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Whether a browser may have sent this from a page of ours: a foreign page could make a name of its own point at this
+ * True when a browser may have sent this from a page of ours. A foreign page could point its own name at this
  * machine, and its Origin gives it away. Programs send none.
  */
 export function isOwnOrigin(origin: string | undefined, api_url: string): boolean {

@@ -27,7 +27,7 @@ export function withHeaders(answer: Response, headers: Readonly<AnswerHeaders>):
     return answer
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // What was fetched from elsewhere cannot be changed.
+    // The headers of a fetched response cannot be changed, so it is copied.
     const copy = new Response(answer.body, answer)
     addMissing(copy.headers, headers)
     return copy

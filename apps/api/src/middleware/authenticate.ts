@@ -9,7 +9,7 @@ export function bearerToken(header: string | undefined): string | null {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null
 }
 
-/** What an app reaches that may only know who the person is. */
+/** The paths open to an app that may only know who the person is. */
 const withoutScope: ReadonlySet<string> = new Set(['/v1/accounts/me', '/v1/oauth/userinfo'])
 
 export function authentication(base: Pick<BaseContext, 'db' | 'now'>) {

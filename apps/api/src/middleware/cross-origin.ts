@@ -12,7 +12,7 @@ const exposed = [
   'X-Request-Id',
 ]
 
-/** What the answer to a page of another origin carries: whoever asks says so by `Origin`. */
+/** The headers of the answer to a page of another origin; such a page sends `Origin`. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed.join(','),

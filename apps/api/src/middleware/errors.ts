@@ -6,7 +6,7 @@ import { dialectOf } from '../door/dialects.ts'
 import { rendered, renderedRefusal, type RenderedAnswer } from '../door/render.ts'
 import type { AppEnv } from '../parts.ts'
 
-/** What the framework answers to everything that is thrown. */
+/** The framework's answer to every thrown error. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const reason: unknown = c.get('end')?.reason
   if (reason instanceof ClientLeft) return new Response(null, { status: clientClosedRequest })

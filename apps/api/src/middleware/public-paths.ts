@@ -11,7 +11,7 @@ const exact: ReadonlySet<string> = new Set([
 /** Each of these authenticates by itself or has nothing to hide. */
 const below = ['/v1/docs/', '/v1/schemas/', '/v1/webhooks/', '/v1/auth/']
 
-/** What a person does about their own sign-in, once they have one. */
+/** Actions of a signed-in person on their own sign-in. */
 const ofOneself: ReadonlySet<string> = new Set([
   '/v1/auth/user',
   '/v1/auth/sign-out',
@@ -20,7 +20,7 @@ const ofOneself: ReadonlySet<string> = new Set([
   '/v1/auth/totp/disable',
 ])
 
-/** Whether a path below /v1 answers without a token. */
+/** True when a path below /v1 answers without a token. */
 export function isPublic(path: string): boolean {
   return exact.has(path) || (!ofOneself.has(path) && below.some((prefix) => path.startsWith(prefix)))
 }

@@ -7,7 +7,7 @@ import { addressOf } from '../door/client-address.ts'
 
 type Parts = Pick<ApiParts, 'is_proxy'>
 
-/** Before anybody asks who sends it. The sign-in has a limit of its own. */
+/** Runs before authentication. The sign-in has a limit of its own. */
 export function addressLimit(limits: RequestLimits, { is_proxy }: Parts) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (!c.req.path.startsWith('/v1/auth/')) tell(c, await limits.address(addressOf(c, is_proxy)))

@@ -6,7 +6,7 @@ import { addressOf } from '../door/client-address.ts'
 import { ClientLeft } from '../door/client-left.ts'
 import { RequestEnd } from './request-end.ts'
 
-/** What the verbs of this request run with: who asks, and a signal that ends with the request. */
+/** The context that the verbs of this request run with: the caller, and a signal that ends with the request. */
 export function requestContext(base: ApiParts) {
   return createMiddleware<AppEnv>((c, next) => {
     const end = new RequestEnd()

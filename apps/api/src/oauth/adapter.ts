@@ -20,7 +20,7 @@ function isKept(name: string): name is OAuthModel {
   return kept.has(name)
 }
 
-/** What the library remembers goes to the database, where nothing of it can be read. */
+/** Keeps the library's state in the database, in a form that cannot be read there. */
 export function adapterFor(
   ctx: OAuthContext,
   store: OAuthStore,

@@ -5,7 +5,7 @@ import type { Asking } from './pages.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** Who asks, in words for a person. */
+/** The app that asks, in words for a person. */
 export async function askingOf(provider: Provider, { params }: Interaction): Promise<Asking> {
   const client_id = textOf(params, 'client_id')
   const client = await provider.Client.find(client_id)

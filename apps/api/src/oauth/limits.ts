@@ -4,7 +4,7 @@ import type { OAuthRoute } from './paths.ts'
 
 const guessed: ReadonlySet<OAuthRoute> = new Set(['device', 'verify', 'interaction'])
 
-/** What guesses at a person or fills a table counts as sign-in; the rest as any request of its address. */
+/** A request that guesses at a person or fills a table counts as sign-in; the rest as any request of its address. */
 export async function countOAuth(
   limited: RequestLimits,
   route: OAuthRoute,

@@ -4,7 +4,10 @@ import type { ClientMetadata } from 'oidc-provider'
 import { header } from '../door/visit.ts'
 import type { Asking } from './pages.ts'
 
-/** Where the dashboard waits for its answer: one address of the platform's own origin, whatever it was asked from. */
+/**
+ * The address at which the dashboard waits for its answer: one of the platform's own origin, whatever address it was
+ * asked from.
+ */
 export function dashboardRedirect(issuer: string): string {
   return `${issuer}/dashboard/signed-in`
 }
@@ -20,15 +23,15 @@ export function dashboardMetadata(issuer: string): ClientMetadata {
   }
 }
 
-/** Whether the answer goes to pages that this platform serves itself, and to nobody else. */
+/** True when the answer goes only to pages that this platform serves itself. */
 export function isOwnPage(issuer: string, client_id: string, redirect_uri: string): boolean {
   return client_id === dashboardClient && redirect_uri === dashboardRedirect(issuer)
 }
 
 /**
- * Whether a consent would say nothing. It asks whether some app may act for a person; the dashboard is what the person
- * signs in to, no stranger chose its name, and its answer reaches this origin alone. A frame, or a script that fetches
- * in the background, still meets the question: only a page that the person sees goes on by itself.
+ * True when a consent would say nothing. A consent asks whether some app may act for a person; the dashboard is what
+ * the person signs in to, no stranger chose its name, and its answer reaches this origin alone. A frame, or a script
+ * that fetches in the background, still meets the question: only a page that the person sees goes on by itself.
  */
 export function needsNoConsent(req: IncomingMessage, { own }: Asking): boolean {
   return own && header(req, 'sec-fetch-dest') === 'document'

@@ -62,9 +62,9 @@ export function problemOf(problem: string | null): Html | null {
 export interface Asking {
   /** As the app calls itself. */
   readonly client_name: string
-  /** Where the answer goes; null for a device, which waits elsewhere. */
+  /** The address that the answer goes to; null for a device, which waits elsewhere. */
   readonly redirect_uri: string | null
-  /** Whether it is the platform's own dashboard, which asks for nothing that a sign-in does not give. */
+  /** True for the platform's own dashboard, which asks for nothing that a sign-in does not give. */
   readonly own: boolean
 }
 
@@ -80,7 +80,7 @@ function place(redirect_uri: string): string {
   return shown(protocol === 'https:' ? host : `${protocol}${host}`)
 }
 
-/** Email and password, or a token for whoever has no password. */
+/** Email and password, or a token for a person without a password. */
 export function signInPage(action: string, asking: Asking, problem: string | null, email: string): string {
   return page(
     'Sign in',

@@ -1,4 +1,4 @@
-/** Where the authorization server answers. */
+/** The paths of the authorization server. */
 export const oauthPaths = {
   authorize: '/v1/oauth/authorize',
   token: '/v1/oauth/token',
@@ -6,9 +6,9 @@ export const oauthPaths = {
   revoke: '/v1/oauth/revoke',
   userinfo: '/v1/oauth/userinfo',
   keys: '/v1/oauth/keys',
-  /** Where a device asks for a code. */
+  /** The path at which a device asks for a code. */
   device: '/v1/auth/device',
-  /** Where a person types it. */
+  /** The path at which a person types the code. */
   verify: '/v1/oauth/device',
   interaction: '/v1/oauth/interaction',
   end_session: '/v1/oauth/session/end',

@@ -2,7 +2,7 @@ import type { ProvedPerson } from '@svc/services'
 
 const ofAccount = 'sso:'
 
-/** What stands behind a browser's sign-in, in the words that its session keeps. */
+/** The proofs behind a browser's sign-in, in the words that its session keeps. */
 export function waysOf({ mfa, by_token, sso_account_id }: ProvedPerson): string[] {
   const way = by_token ? 'token' : sso_account_id === null ? 'pwd' : `${ofAccount}${sso_account_id}`
   return [way, ...(mfa ? ['mfa'] : [])]

@@ -10,7 +10,7 @@ export function providerPage(url: URL): string {
   )
 }
 
-/** Back from a provider: whoever has a second factor here gives it as well. */
+/** Back from a provider: a person with a second factor here gives it as well. */
 export function providerDonePage(action: string, asking: Asking, problem: string | null): string {
   return page(
     'Single sign-on',

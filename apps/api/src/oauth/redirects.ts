@@ -4,7 +4,10 @@ const most = 20
 const longest = 2_000
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** What the library lets through and nobody should register: answers in the clear over a network, and endless lists. */
+/**
+ * The redirect addresses that the library lets through and no app should register: answers in the clear over a
+ * network, and endless lists.
+ */
 export function redirectProblem(uris: unknown): string | null {
   if (!Array.isArray(uris)) return null
   if (uris.length > most) return `redirect_uris holds more than ${most} addresses`

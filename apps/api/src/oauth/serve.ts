@@ -76,7 +76,7 @@ function behindOurAddress(req: IncomingMessage, issuer: string, ip: string | nul
   else req.headers['x-forwarded-for'] = ip
 }
 
-/** Who asks for nothing in particular asks for all there is, and the person sees it. */
+/** An app that asks for no scope asks for all of them, and the person sees it. */
 function askForSomething(req: IncomingMessage): void {
   if (pathOf(req) !== oauthPaths.authorize || req.method !== 'GET') return
   const query = new URLSearchParams((req.url ?? '').split('?')[1])

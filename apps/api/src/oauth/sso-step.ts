@@ -14,7 +14,10 @@ interface Waiting {
   readonly uid: string
 }
 
-/** Where somebody with this address signs in, with a cookie for the way back; null where nobody else signs them in. */
+/**
+ * The provider's address at which a person with this email signs in, with a cookie for the way back; null where no
+ * provider signs them in.
+ */
 export async function beginAtProvider({ ctx, res, uid }: Waiting, email: string): Promise<URL | null> {
   const { providers } = await listSsoProviders(ctx, { email })
   const [first] = providers
@@ -25,7 +28,7 @@ export async function beginAtProvider({ ctx, res, uid }: Waiting, email: string)
   return new URL(url)
 }
 
-/** What the browser brings back from a provider for this page; null before it does. */
+/** The link that the browser brings back from a provider for this page; null before it does. */
 export function linkFromProvider({ ctx, req, uid }: Omit<Waiting, 'res'>): string | null {
   const { name } = ssoDoneCookie(ctx.settings, uid)
   return parse(header(req, 'cookie') ?? '', name)[name] ?? null

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const policyHeader = 'content-security-policy'
 
-/** Who may show a preview in a frame, whatever its program says of that: its own pages, and the dashboard. */
+/** The pages that may show a preview in a frame, whatever its program says of that: its own, and the dashboard. */
 export function frameAncestors(api_url: string): string {
   const { protocol, hostname, port, origin } = new URL(api_url)
   const loopback = ['127.0.0.1', 'localhost'].map(

@@ -18,7 +18,7 @@ import { exchangeTicket } from './open.ts'
 import { takeTicket } from './ticket.ts'
 
 export interface PreviewHost {
-  /** Whether a request is for a preview, and so for nothing else of the platform. */
+  /** True when a request is for a preview, and so for nothing else of the platform. */
   serves(req: IncomingMessage): boolean
   http(req: IncomingMessage, res: ServerResponse): Promise<void>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>

@@ -4,7 +4,7 @@ import * as verbs from '@svc/services'
 import type { AppEnv } from '../parts.ts'
 import { oauthPaths } from '../oauth/paths.ts'
 
-/** What the protocol has beside the authorization server itself. */
+/** The routes that the protocol has beside the authorization server itself. */
 export function oauthRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(oauth.getUserinfo, async (c) => c.json(await verbs.getUserinfo(c.var.ctx), 200))

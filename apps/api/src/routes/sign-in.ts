@@ -39,7 +39,7 @@ export function signInRoutes() {
   return app
 }
 
-/** The second factor of whoever is signed in. */
+/** The second factor of the signed-in person. */
 export function twoFactorRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(twoFactor.enrolTotp, async (c) =>

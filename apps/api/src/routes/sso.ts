@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from '../parts.ts'
 import { ssoCookie, ssoDoneCookie } from '../sign-in/sso-cookie.ts'
 
-/** Where browsers go to providers and come back from them. */
+/** The routes by which browsers go to providers and come back from them. */
 export function ssoRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(sso.listSsoProviders, async (c) =>
@@ -39,7 +39,7 @@ export function ssoRoutes() {
   return app
 }
 
-/** What an account asks of sign-ins: its rules, its mail domains, and its own provider. */
+/** An account's demands on sign-ins: its rules, its mail domains, and its own provider. */
 export function accountSignInRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(signInRules.getSignInRules, async (c) =>

@@ -47,7 +47,10 @@ export function prepareRequestHeaders(headers: IncomingHttpHeaders, identity: Up
   headers['x-request-id'] = identity.request_id
 }
 
-/** What a page of a sandbox could use against the origin that it is served from, and what the platform says itself. */
+/**
+ * Headers that a page of a sandbox could use against the origin that it is served from, and those that the platform
+ * sets itself.
+ */
 const refusedFromSandbox = [
   'alt-svc',
   'clear-site-data',

@@ -9,7 +9,7 @@ export interface Admission {
   /** Path and query, as the daemon is asked for them. */
   readonly url: string
   readonly user_context: string
-  /** What the answer tells of the limits on requests. */
+  /** The rate limit headers of the answer. */
   readonly limits: RateHeaders
   /** Writes down what the sandbox is about to be told, or that it did not take it. */
   note(outcome: 'success' | 'failed'): Promise<void>
@@ -19,7 +19,7 @@ export interface Admission {
 export interface Passage {
   /** The pattern of its paths, for measurements. */
   readonly route: string
-  /** Who may reach which port of which sandbox, and where that sandbox is. A refusal is written down. */
+  /** Decides who may reach which port of which sandbox, and finds that sandbox. A refusal is written down. */
   admit(exchange: Exchange, req: IncomingMessage, upgrade: boolean): Promise<Admission>
   /** Changes a request's headers into those that the sandbox gets. */
   prepareRequest(headers: IncomingHttpHeaders, identity: UpstreamIdentity): void

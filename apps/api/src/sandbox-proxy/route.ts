@@ -6,7 +6,7 @@ export interface PathAndQuery {
   readonly query: string
 }
 
-/** What is asked of a host; null for anything but a path. */
+/** The path and query that a host is asked for; null for anything but a path. */
 export function pathAndQuery(url: string): PathAndQuery | null {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)

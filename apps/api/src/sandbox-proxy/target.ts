@@ -1,6 +1,6 @@
 import { connectDaemon, type SandboxEndpoint } from '@svc/sandbox'
 
-/** Where httpxy connects to, and what the way there asks of each request beside the caller's own headers. */
+/** The address that httpxy connects to, and the headers that the way there adds to the caller's own. */
 export function targetOf(endpoint: SandboxEndpoint) {
   const { place, headers } = connectDaemon(endpoint)
   return { target: place, headers: { ...headers } }

@@ -2,7 +2,7 @@ import { recordDenial } from '@svc/services'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 
-/** What a verb changes it writes down itself; this leaves a row for every denial, in the log of the token's account. */
+/** Leaves a row for every denial, in the log of the token's account. A verb writes down its changes itself. */
 export function audited(action: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     await next()

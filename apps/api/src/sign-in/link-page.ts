@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { AppEnv } from '../parts.ts'
 
-/** Reads the token behind `#`, which stays in the browser, and uses it once somebody presses the button: mail scanners open links. */
+/**
+ * Reads the token behind `#`, which stays in the browser, and uses it once the person presses the button: mail
+ * scanners open links.
+ */
 const script = `
 const given = new URLSearchParams(location.hash.slice(1))
 const type = given.get('type'), link_token = given.get('token')
@@ -46,7 +49,7 @@ const page = `<!doctype html>
 
 const scriptHash = createHash('sha256').update(script).digest('base64')
 
-/** Where the links of mails lead when the operator names no page of their own. */
+/** The page behind the links of mails when the operator names no page of their own. */
 export function linkPage(c: Context<AppEnv>): Response {
   c.header(
     'Content-Security-Policy',

@@ -11,7 +11,7 @@ export function ssoCookie({ api_url }: Settings) {
   return cookie('sso', secure, secure ? '/' : '/v1/auth/sso')
 }
 
-/** What a provider led to, for the one page of the authorization server that waits for it. */
+/** The result from a provider, for the one page of the authorization server that waits for it. */
 export function ssoDoneCookie({ api_url }: Settings, interaction: string) {
   return cookie('sso_done', api_url.startsWith('https:'), `${oauthPaths.interaction}/${interaction}`)
 }

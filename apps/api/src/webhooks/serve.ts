@@ -33,7 +33,7 @@ export function webhookReceiver(parts: ApiParts, limited: RequestLimits): Webhoo
     const refused = (error: unknown) => (hasLeft(req, res) ? left : rendered(error, json, visit))
     const counted = async (): Promise<RenderedAnswer> => {
       const headers = await limited.address(visit.address)
-      // What it does after its time is kept all the same.
+      // Work that it does after its deadline is kept all the same.
       const late = () => deadlineRefusal(deadline_ms)
       const answer = await within(deadline_ms, received(parts, visit, address, req), late).catch(refused)
       return { ...answer, headers: { ...answer.headers, ...headers } }

@@ -24,7 +24,7 @@ test('a person sees the apps that act for them, and takes one back with all that
     approved_at: expect.any(String),
     last_used_at: expect.any(String),
   })
-  // Somebody else neither sees nor ends it, and no other app does.
+  // Another person neither sees nor ends it, and no other app does.
   const stranger = await platform.stranger()
   expect(await apps(stranger.token)).toEqual([])
   expect(await revoke(stranger.token, client_id)).toMatchObject({ status: 404, body: { code: 'not_found' } })

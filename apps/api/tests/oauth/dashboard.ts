@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Browser, type Shown } from '../support/browser.ts'
 import { ask, type App, me, owner, platform, revoke } from './world.ts'
 
-/** What browsers say of a page that a person sees. */
+/** The headers that browsers send for a page that a person sees. */
 const seen = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
 
 /** A browser that says what its requests are for. */

@@ -104,7 +104,7 @@ test('a copy of the database holds nothing that works, and the log nothing at al
     expect(dump).not.toContain(secret)
     expect(log).not.toContain(secret)
   }
-  // What a browser holds would let somebody go on as the person.
+  // A browser's cookies would let their holder go on as the person.
   for (const value of app.browser.cookies()) expect(dump).not.toContain(value)
   for (const { sealed } of tables[0]) expect(sealed).toMatch(/^v1\./)
 })

@@ -21,7 +21,7 @@ describe('a sign-in', () => {
     const fresh = tokensOf(next.body)
     expect(await me(access)).toMatchObject({ status: 200 })
     expect(await me(fresh.access)).toMatchObject({ status: 200 })
-    // Whoever presents the old one again ends the whole of it.
+    // A client that presents the old one again ends the whole of it.
     expect(await post('/refresh', { refresh_token: refresh })).toMatchObject(
       refused(401, 'refresh_token_already_used'),
     )

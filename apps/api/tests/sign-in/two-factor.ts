@@ -124,7 +124,7 @@ describe('two-factor', () => {
       status: 200,
       body: [],
     })
-    // The way in stays open: whoever turns it on is let in at once.
+    // The way in stays open: a person who turns it on is let in at once.
     const { secret } = await withTotp(person)
     for (const [method, path] of asks.filter(([method]) => method === 'GET')) {
       expect((await ask(method, path, undefined, person.access)).status, path).toBe(200)

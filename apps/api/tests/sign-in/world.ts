@@ -8,7 +8,7 @@ import { serve, type ServedApi } from '../support/serve.ts'
 
 export const password = 'correct horse battery'
 export const mails: Mail[] = []
-/** What a dump of the database must not hold. */
+/** Secrets that a dump of the database must not hold. */
 export const secrets = new Set<string>([password, 'another horse battery'])
 export const switches: { ahead: number; sign_up: 'open' | 'invited' } = { ahead: 0, sign_up: 'open' }
 /** Every test is a client of its own, with a minute of its own. */

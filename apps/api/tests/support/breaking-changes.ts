@@ -4,9 +4,9 @@ import { type Direction, schemaChanges } from './schema-changes.ts'
 type Content = Readonly<Record<string, { readonly schema?: unknown }>>
 
 /**
- * What in `after` breaks a caller that was written for `before`: an operation, parameter, credential, form or field that
- * is gone, a new demand on requests, and answers that may be what they never were. New values of an enum in an answer,
- * new fields and new refusals are none: callers are told to expect them.
+ * The differences in `after` that break a caller that was written for `before`: an operation, parameter, credential,
+ * form or field that is gone, a new demand on requests, and answers that may be what they never were. New values of
+ * an enum in an answer, new fields and new refusals are none: callers are told to expect them.
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const now = new Map(documentedOperations(after).map((operation) => [keyOf(operation), operation]))

@@ -7,7 +7,7 @@ export interface Shown {
   readonly text: string
 }
 
-/** What a browser does with the pages of the authorization server, and stops where the app waits. */
+/** A browser for the pages of the authorization server; it stops where the app waits. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>()
   /** An address of its own: sign-ins are counted for each. */

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
-/** Where the browser of this machine is; null when there is none. */
+/** The path of this machine's browser; null when there is none. */
 export const chromiumPath =
   (process.env.PATH ?? '')
     .split(delimiter)
@@ -30,7 +30,7 @@ export interface Watched {
   readonly page: Page
   /** The address of every request. */
   readonly requests: string[]
-  /** What the page complained about: console errors, exceptions, failed requests. */
+  /** The page's complaints: console errors, exceptions, failed requests. */
   readonly complaints: string[]
 }
 

@@ -73,7 +73,7 @@ export interface Person {
   readonly token: string
 }
 
-/** Somebody of the account, with a role on the project or none. */
+/** A person of the account, with a role on the project or none. */
 export async function addPerson(
   db: Db,
   account_id: string,
@@ -99,7 +99,7 @@ export async function grantTo(db: Db, session_id: string, grant: readonly Capabi
     .execute()
 }
 
-/** The access token of an app that somebody approved, as the authorization server would have left it. */
+/** The access token of an app that a person approved, as the authorization server would have left it. */
 export async function mintForApp(
   db: Db,
   { user_id, scope, ended = false }: { user_id: string; scope: string; ended?: boolean },

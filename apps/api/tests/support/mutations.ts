@@ -5,7 +5,7 @@ import { type Ids, makeApproval, makeSingleSignOn } from './objects.ts'
 import type { TestPlatform } from './platform.ts'
 import { hexOf, hookedProject } from './webhooks.ts'
 
-/** What one request needs to be done; the rest is anybody's. */
+/** The inputs that one request needs; any value does for the rest. */
 export interface Given {
   readonly ids?: Ids
   readonly body?: Readonly<Record<string, unknown>>
@@ -233,7 +233,7 @@ const approvedApp: Prepare = async ({ platform }) => ({
   ids: { client_id: await makeApproval(platform.parts.db, platform.owner.user_id) },
 })
 
-/** What has to be there before each operation, made anew each time. */
+/** The rows that must exist before each operation, made anew each time. */
 export const prepare: Readonly<Record<string, Prepare>> = {
   updateAccount: async () => ({ body: { default_model: 'a/b' } }),
   createProjectToken: named,

@@ -6,7 +6,7 @@ import type { TestPlatform } from './platform.ts'
 /** A value for every parameter of the contract's paths: one object of each kind, in one account and one project. */
 export type Ids = Readonly<Record<string, string>>
 
-/** Everything that somebody could ask for by its id, belonging to this person. */
+/** Every kind of object that can be asked for by its id, belonging to this person. */
 export async function makeObjects(platform: TestPlatform, owner: Person, account_id: string): Promise<Ids> {
   const { call, parts } = platform
   const post = (path: string, json: unknown = {}) => call(path, { method: 'POST', token: owner.token, json })
@@ -41,7 +41,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
   }
 }
 
-/** A domain of the account's own, and a provider whose secret nobody opens. Answers with the domain. */
+/** A domain of the account's own, and a provider whose secret is never opened. Answers with the domain. */
 export async function makeSingleSignOn(db: Db, account_id: string): Promise<string> {
   const now = new Date()
   const domain = `${randomUUID()}.example`
@@ -110,7 +110,7 @@ async function makeChangeRequest(
   return cr_id
 }
 
-/** The path with its parameters filled in; a parameter that nobody gave a value is a mistake of the test. */
+/** The path with its parameters filled in; a parameter without a value is a mistake of the test. */
 export function fillIn(path: string, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = ids[name]

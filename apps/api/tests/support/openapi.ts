@@ -19,7 +19,7 @@ const Operation = z.looseObject({
   ),
 })
 
-/** What the tests read of the document that is served. */
+/** The part of the served document that the tests read. */
 export const OpenApiDocument = z.looseObject({
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),

@@ -105,7 +105,7 @@ export interface CallOptions {
   readonly json?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Where it comes from; one of its own when absent, since addresses are counted. */
+  /** The client's address; one of its own when absent, since addresses are counted. */
   readonly address?: string
 }
 

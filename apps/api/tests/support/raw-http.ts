@@ -7,9 +7,9 @@ export interface RawRequest {
   /** Such as `POST /v1/webhooks/projects/x/y`. */
   readonly line: string
   readonly headers: readonly Header[]
-  /** What follows the headers, as it goes over the wire. */
+  /** The bytes after the headers, as they go over the wire. */
   readonly chunks: readonly Uint8Array[]
-  /** Whether the sender says that nothing more comes. */
+  /** True when the sender says that nothing more comes. */
   readonly ends?: boolean
 }
 

@@ -17,8 +17,8 @@ export interface FakeDaemon {
 }
 
 /**
- * What answers in place of svc-agent: health by itself, the rest by the test; WebSockets echo. With https there is a way to
- * it that asks for a token.
+ * A server in place of svc-agent: it answers health by itself, the rest by the test; WebSockets echo. With https
+ * there is a way to it that asks for a token.
  */
 export async function fakeDaemon(
   answer: RequestListener,

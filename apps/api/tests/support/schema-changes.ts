@@ -16,7 +16,10 @@ interface Comparison {
   readonly inside: readonly string[]
 }
 
-/** What of a schema breaks callers that were written for `before`; each as a sentence that begins with its place. */
+/**
+ * The changes of a schema that break callers that were written for `before`; each as a sentence that begins with its
+ * place.
+ */
 export function schemaChanges(
   before: Side,
   after: Side,

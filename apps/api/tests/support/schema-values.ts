@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
-/** What this generator knows of JSON Schema 2020-12; a schema with anything else that narrows is a mistake. */
+/** The part of JSON Schema 2020-12 that this generator knows; a schema with anything else that narrows is a mistake. */
 const Schema = z
   .object({
     $ref: z.string(),

@@ -83,7 +83,7 @@ export async function scimPlatform() {
 
 export type ScimPlatform = Awaited<ReturnType<typeof scimPlatform>>
 
-/** Gives the account of somebody the plan that holds directory sync. */
+/** Gives the person's account the plan that holds directory sync. */
 export async function upgrade(
   platform: TestPlatform,
   account_id: string,

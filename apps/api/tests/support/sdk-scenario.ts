@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
- * What a program does with the SDK, told as plain values. It uses nothing but its arguments, so that its text runs in a
- * browser as it does here.
+ * A program that uses the SDK, and returns plain values. It uses nothing but its arguments, so that its text runs in
+ * a browser as it does here.
  */
 export async function sdkScenario(sdk: typeof Sdk, { api_url, token, name }: Place) {
   const told: Sdk.DebugEvent[] = []

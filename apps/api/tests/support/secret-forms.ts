@@ -6,7 +6,7 @@ export function formsOf(value: string): string[] {
   const hex = bytes.toString('hex')
   const escaped = [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]
   const base64 = [0, 1, 2].flatMap((offset) => {
-    // What stands before and behind it changes the digits at its ends alone.
+    // The bytes before and behind it change only the digits at its ends.
     const padded = Buffer.concat([Buffer.alloc(offset), bytes])
     const whole = padded.subarray(0, padded.length - (padded.length % 3))
     const digits = whole.toString('base64').slice(offset === 0 ? 0 : 4)

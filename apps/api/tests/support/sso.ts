@@ -8,7 +8,7 @@ import { trustedProxies } from '../../src/door/client-address.ts'
 import { dnsServer } from './dns-server.ts'
 import { testPlatform } from './platform.ts'
 
-/** What the provider says of somebody; `email_verified` is left unsaid when it is null. */
+/** The provider's claims about a person; `email_verified` is left unsaid when it is null. */
 export interface ProviderAccount {
   readonly email: string
   readonly email_verified: boolean | null

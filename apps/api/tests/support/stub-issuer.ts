@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** What an OpenID provider publishes of itself, and no more. */
+/** An OpenID provider's published metadata, and no more. */
 export async function stubIssuer() {
   const server = createServer((_, res) => {
     const at = (path: string) => `${issuer}/${path}`

@@ -20,7 +20,7 @@ export async function watchWrites(db: Db) {
       for each row execute function test_note()`.execute(db)
   }
   return {
-    /** What was written since this was last asked. */
+    /** The writes since the last call. */
     async take(): Promise<readonly Write[]> {
       const taken = await sql<Write>`with taken as (delete from test_writes returning xid, name)
         select distinct xid::text as xid, name as table from taken order by 1, 2`.execute(db)

@@ -19,7 +19,7 @@ export interface Connection {
   token(): Promise<string>
 }
 
-/** What commands are given: the process, the output, and the ways to the API. */
+/** The parts that commands are given: the process, the output, and the ways to the API. */
 export interface Cli {
   readonly io: Io
   readonly out: Output

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What every command understands. */
+/** The flags that every command understands. */
 export interface GlobalFlags {
   readonly host?: string
   readonly color: boolean

@@ -3,7 +3,7 @@ import { version } from './version.ts'
 
 const argv = process.argv.slice(2)
 
-// The reader of a pipe went away: nobody is left to tell.
+// The reader of a pipe went away: the output has no reader left.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 process.stderr.on('error', () => undefined)
 
@@ -17,7 +17,7 @@ if (argv.length === 1 && ['version', '--version', '-V'].includes(argv[0] ?? ''))
   process.exit({ done: 0, failed: 1, misused: 2 }[outcome])
 }
 
-/** All that was said is out, or nobody reads it any more. */
+/** Waits until all output is out, or has no reader any more. */
 async function written(stream: Writable): Promise<void> {
   if (!stream.writable) return
   await new Promise<void>((resolve) => void stream.write('', () => resolve()))

@@ -28,7 +28,7 @@ let streams: ServerResponse[]
 let seq: number
 let log: Map<number, string>
 
-/** Stored events are kept for whoever reconnects; deltas are not. */
+/** Stored events are kept for a client that reconnects; deltas are not. */
 function emit(...entries: Entry[]) {
   for (const entry of entries) {
     const stored = entry.type !== 'message.delta'
@@ -40,7 +40,7 @@ function emit(...entries: Entry[]) {
   }
 }
 
-/** What happens once the command listens; it has sent its message by then. */
+/** Runs the script once the command listens; it has sent its message by then. */
 function onListen(script: () => void) {
   api.routes[`GET ${one}/events`] = ({ headers }, response) => {
     if (headers.accept !== 'text/event-stream') return { status: 200, body: { events: [], last_seq: 41 } }

@@ -21,7 +21,7 @@ const shells = {
     '-c',
     `source ${script}; complete -C 'svc ${typed}'`,
   ],
-  // What the completion system of zsh would be given to show.
+  // The candidates that the completion system of zsh would be given to show.
   zsh: (script: string, typed: string) => [
     '-f',
     '-c',

@@ -69,7 +69,7 @@ export const notYet = {
 /** Capabilities of the document for which its table of commands names none, and which this release has not either. */
 export const unnamed = ['apps', 'billing', 'connectors', 'models'] as const
 
-/** What is taken when nothing is said: the flag or the argument of a command. */
+/** The default of a flag or an argument of a command. */
 export const defaults = [
   ['cr ls', '--status', 'open'],
   ['env pull', '--out', '.env'],
@@ -80,7 +80,7 @@ export const choices = [['cr ls', '--status', ['open', 'merged', 'closed', 'all'
 
 export const builtInHosts = ['cloud', 'selfhost', 'internal-dev', 'local-dev'] as const
 
-/** What `svc help environment` has to explain. */
+/** The variables that `svc help environment` has to explain. */
 export const variables = [
   'SVC_CLI_TOKEN',
   'SVC_EXECUTOR_TOKEN',

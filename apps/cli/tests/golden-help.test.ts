@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runProgram } from '../src/program.ts'
 import type { Io } from '../src/io.ts'
 
-/** What a command line prints on stdout, in this process: help reaches nothing else. */
+/** The stdout of a command line, run in this process: help reaches nothing else. */
 async function help(...words: string[]): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY: false })
   const io: Io = {

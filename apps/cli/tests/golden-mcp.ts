@@ -33,7 +33,7 @@ const requests = [
   },
 ]
 
-/** What an editor says to it, a message a line. */
+/** The messages of an editor to it, one a line. */
 export const mcpLine = {
   line: 'mcp',
   input: requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join(''),

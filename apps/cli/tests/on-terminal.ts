@@ -15,11 +15,11 @@ export interface TerminalOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly columns: number
-  /** What is typed, one after the other, once what was printed since the one before matches the pattern. */
+  /** The words typed, one after the other, each once the output since the one before matches the pattern. */
   readonly typed?: readonly (readonly [RegExp, string])[]
 }
 
-/** What a shell command prints with a terminal on all three ends. */
+/** The output of a shell command with a terminal on all three ends. */
 export async function onTerminal(command: string, options: TerminalOptions): Promise<string> {
   const { cwd, env, columns, typed = [] } = options
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
@@ -38,7 +38,7 @@ export async function onTerminal(command: string, options: TerminalOptions): Pro
     answered = output.length
     child.stdin?.write(next[1])
   })
-  // Somebody who waits for words that never come is told which.
+  // A test that waits for words that never come is told which.
   const give_up = typed.length === 0 ? undefined : setTimeout(() => child.kill(), maxMs)
   await once(child, 'close')
   clearTimeout(give_up)
@@ -46,7 +46,7 @@ export async function onTerminal(command: string, options: TerminalOptions): Pro
   return output.replaceAll('\r\n', '\n')
 }
 
-/** Without the line that moves while somebody waits, which depends on how long that was. */
+/** Without the line that moves while the person waits, which depends on how long that is. */
 export function withoutSpinner(output: string): string {
   return output.replace(/(?:\r\u001b\[2K[⠁-⣿] [^\r\n\u001b]*)*\r\u001b\[2K/gu, '')
 }

@@ -14,7 +14,7 @@ import { projectId, session, sessionId } from './records.ts'
 let cli: BuiltCli
 let status = 'running'
 const seen: string[] = []
-/** What each WebSocket was opened with. */
+/** The cookies that each WebSocket was opened with. */
 const cookies: unknown[] = []
 const token = 'svc_pat_a'
 
@@ -190,7 +190,7 @@ async function refusedSocket(door: URL, headers: Record<string, string>): Promis
   return incoming.statusCode
 }
 
-/** Only listens: somebody else reads the stream to its end. */
+/** Only listens: another reader takes the stream to its end. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let read = ''

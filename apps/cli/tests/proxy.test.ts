@@ -9,7 +9,7 @@ let cli: BuiltCli
 let api: StubApi
 const asked: string[] = []
 
-/** Knows one name: the stub's, under which nobody else finds it. */
+/** Knows one name: the stub's, which no other resolver knows. */
 const proxy = createServer((_, response) => response.writeHead(501).end())
 proxy.on('connect', (request, socket) => {
   asked.push(request.url ?? '')

@@ -1,7 +1,9 @@
 import { me, otherProjectId, project, projectId } from './records.ts'
 import { refusal, type Route } from './stub-api.ts'
 
-/** What signing in and linking a folder ask of a platform. One token is of no use, and one is a project's. */
+/**
+ * The routes of a platform that signing in and linking a folder ask. One token is of no use, and one is a project's.
+ */
 export const signInRoutes = (): Record<string, Route> => ({
   'GET /v1/accounts/me': ({ headers }) => {
     if (headers.authorization === 'Bearer svc_pat_project')

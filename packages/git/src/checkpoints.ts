@@ -1,6 +1,6 @@
 import { git, gitText, type Repository } from './repository.ts'
 
-/** Where the platform keeps what is nobody else's to see. */
+/** The folder of refs that are private to the platform and to the sandbox that owns them. */
 export const hiddenRefs = 'refs/svc'
 
 /** Work in progress of one session: `<folder>/<n>`, the highest number is the newest. */

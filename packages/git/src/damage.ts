@@ -5,7 +5,7 @@ import type { Repository } from './repository.ts'
 /** Words of git that objects are gone which must be there. */
 const broken =
   /unable to read|missing (blob|tree|commit|object)|bad tree object|is corrupt|is empty|did not send all/
-/** Words that may mean the same, or only that somebody asked for what never was. */
+/** Words that may mean the same, or only that a caller asked for an object that never existed. */
 const doubtful = /not a git repository|bad object|Could not read|not a valid object|bad ref/i
 
 /** Has a mirror lost what it is made of, judging by what git said and by a look at its tips? */

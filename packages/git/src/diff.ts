@@ -32,7 +32,7 @@ export interface Diff {
 
 const detection = ['-M', '-C', '--no-ext-diff', '--no-textconv', '--no-color']
 
-/** What head changes, as a list of files and as a patch that git can apply. */
+/** The changes of head, as a list of files and as a patch that git can apply. */
 export async function diff(repository: Repository, request: DiffRequest): Promise<Diff> {
   const { base, head, three_dot, path, max_patch_bytes } = request
   requireShas(base, head)

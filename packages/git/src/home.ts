@@ -5,7 +5,7 @@ import { updateHook } from './hooks/update-hook.ts'
 
 /**
  * The only configuration git reads. Hooks are off, nothing runs in the background, objects are checked on their way
- * in. Three faults that many old histories carry, and that harm nobody, are let through.
+ * in. Three faults that many old histories carry, and that do no harm, are let through.
  */
 const gitConfig = `[safe]
 	directory = *

@@ -3,7 +3,10 @@ import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** Makes sure of a bare repository. It appears whole or not at all, whoever else makes it at the same time. */
+/**
+ * Makes sure of a bare repository. It appears whole or not at all, even when another process makes it at the same
+ * time.
+ */
 export async function initBare({ runner, git_dir, signal }: Repository, head_ref: string): Promise<void> {
   if (!(await isRepository(git_dir))) {
     const draft = join(dirname(git_dir), `draft-${randomUUID()}`)

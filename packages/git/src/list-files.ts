@@ -13,7 +13,7 @@ export interface ListFilesRequest {
   readonly recursive?: boolean
 }
 
-/** What a folder holds at a ref or commit; null when there is no such folder. */
+/** The entries of a folder at a ref or commit; null when there is no such folder. */
 export async function listFiles(
   repository: Repository,
   { ref, path = '', recursive = false }: ListFilesRequest,

@@ -21,7 +21,7 @@ export interface Seed {
   readonly committed_at: Date
 }
 
-/** The first commit of a branch that has none. Returns the tip, whoever made it. */
+/** The first commit of a branch that has none. Returns the tip, also when another process made it. */
 export async function seedManaged(repository: Repository, seed: Seed): Promise<string> {
   requireRef(seed.default_branch)
   const present = await resolveBranch(repository, seed.default_branch)

@@ -6,7 +6,7 @@ import { processAgeMs } from './stale-locks.ts'
 
 export interface MirrorCacheOptions {
   readonly cache_root: string
-  /** What all mirrors together may take; without it they stay for good. */
+  /** The disk space for all mirrors together; without it they stay for good. */
   readonly max_bytes?: number | undefined
   /** A mirror opened this lately is in use, whatever the budget says. */
   readonly keep_ms?: number | undefined
@@ -17,7 +17,7 @@ export interface MirrorCacheOptions {
 export interface MirrorCache {
   /** The mirror is being opened. */
   used(git_dir: string): void
-  /** The mirror may have grown. Runs by itself; nobody has to wait for it. */
+  /** The mirror may have grown. Runs by itself; no caller has to wait for it. */
   grown(git_dir: string): Promise<void>
 }
 

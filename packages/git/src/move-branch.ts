@@ -52,7 +52,7 @@ async function updateRef(repository: Repository, ref: string, move: BranchMove):
     stderr = result.stderr
     const actual_sha = await resolveBranch(repository, move.branch)
     if (actual_sha !== move.from_sha) return { kind: 'stale', actual_sha }
-    // Right commit and still no success: somebody holds the lock, or died holding it.
+    // Right commit and still no success: another process holds the lock, or died holding it.
     if (!stderr.includes('.lock')) break
     await clearStaleLocks(repository.git_dir, { older_than_ms: 10_000 })
   }

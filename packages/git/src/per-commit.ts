@@ -8,8 +8,8 @@ export interface Derived<T> {
 }
 
 /**
- * What is worked out from a commit never changes, so the newest results are kept, of `max_bytes` of text in all. Finding
- * nothing is no result: what is damaged is asked again.
+ * A result that is derived from a commit never changes, so the newest results are kept, of `max_bytes` of text in
+ * all. Finding nothing is no result: a damaged commit is read again.
  */
 export function perCommit<T>(
   work: (repository: Repository, sha: string) => Promise<Derived<T> | null>,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { MergeVerdict } from './preview-commits.ts'
 
-/** What merging two commits gives never changes, so the newest verdicts are kept by their SHAs. */
+/** The merge of two commits never changes, so the newest verdicts are kept by their SHAs. */
 export interface PreviewCache {
   get(key: string): MergeVerdict | undefined
   set(key: string, verdict: MergeVerdict): unknown

@@ -17,7 +17,7 @@ export interface MergeVerdict {
   readonly behind: number
 }
 
-/** What merging head into base would do. Depends on the two commits alone, so it is worked out once for a pair. */
+/** The outcome of merging head into base. It depends on the two commits alone, so it is worked out once for a pair. */
 export async function previewCommits(repository: Repository, pair: CommitPair): Promise<MergeVerdict> {
   requireShas(pair.base_sha, pair.head_sha)
   const key = `${repository.git_dir} ${pair.base_sha} ${pair.head_sha}`

@@ -3,7 +3,7 @@ import { type MergeVerdict, previewCommits } from './preview-commits.ts'
 import type { Repository } from './repository.ts'
 import { resolveBranch } from './resolve-branch.ts'
 
-/** What merging one branch into another would do at this moment. */
+/** The outcome of merging one branch into another at this moment. */
 export async function preview(
   repository: Repository,
   { base_ref, head_ref }: { readonly base_ref: string; readonly head_ref: string },

@@ -18,8 +18,8 @@ export async function readLooseRef({ git_dir }: Place, ref: string): Promise<str
 }
 
 /**
- * What the files of a repository say of a ref, looked at in git's own order: null when there is none, `unclear` when git
- * has to be asked, as where refs are kept in another way.
+ * The value of a ref in the files of a repository, looked at in git's own order: null when there is none, `unclear`
+ * when git has to be asked, as where refs are kept in another way.
  */
 export async function readRefFiles(place: Place, ref: string): Promise<string | null | 'unclear'> {
   try {
@@ -36,8 +36,9 @@ export async function readRefFiles(place: Place, ref: string): Promise<string | 
 }
 
 /**
- * Writes a ref that must not be there yet, by git's own protocol: whoever makes the lock file looks, fills it and puts it
- * in place. False leaves it to git, which finds out what is in the way and says so. `sha` is a commit that is there.
+ * Writes a ref that must not be there yet, by git's own protocol: the process that makes the lock file looks, fills
+ * it and puts it in place. False leaves it to git, which finds out what is in the way and says so. `sha` is a commit
+ * that is there.
  */
 export async function createLooseRef(place: Place, ref: string, sha: string): Promise<boolean> {
   const path = join(place.git_dir, ref)

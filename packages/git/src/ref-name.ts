@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 
-/** What git check-ref-format refuses in a branch name is refused here before any process is started. */
+/** Refuses a branch name that git check-ref-format refuses, before any process is started. */
 export function isBranchName(name: string): boolean {
   if (name.length === 0 || Buffer.byteLength(name) > 244 || name === '@' || name === 'HEAD') return false
   if (name.startsWith('-') || name.startsWith('/') || name.endsWith('/') || name.endsWith('.')) return false

@@ -43,11 +43,11 @@ export interface RepositoriesOptions {
   /** Added to git's environment: PATH, or an operator's proxy and certificate settings. */
   readonly environment?: Readonly<Record<string, string>>
   readonly concurrency?: number
-  /** What the mirrors together may take on the disk; without it none is ever removed for room. */
+  /** The disk space for all mirrors together; without it none is ever removed for room. */
   readonly cache_max_bytes?: number | undefined
   /** How long a mirror stays after it was opened, whatever the budget. */
   readonly cache_keep_ms?: number | undefined
-  /** What the answers to clones may take on the disk, below `cache_root`; a gigabyte when absent. */
+  /** The disk space for the answers to clones, below `cache_root`; a gigabyte when absent. */
   readonly clones_max_bytes?: number | undefined
   readonly logger?: { warn(details: object, message: string): void }
 }

@@ -26,14 +26,14 @@ export type RepositoryTarget =
       readonly project_id: string
       readonly repo_url: string
       readonly credential: Credential | null
-      /** Who runs the host; told by its name when absent. */
+      /** The kind of the host; told by its name when absent. */
       readonly host?: GitHost | undefined
     }
 
 /** An opened repository: what every function of this package takes first. Valid for one request. */
 export interface Repository {
   readonly git_dir: string
-  /** Where the push policy's hook is. */
+  /** The folder of the push policy's hook. */
   readonly hooks_dir: string
   readonly identity: Identity
   /** An SSH key of the operator's that signs the service's commits. */
@@ -45,7 +45,7 @@ export interface Repository {
   readonly visible: VisibleObjects
   readonly links: LinksCache
   readonly previews: PreviewCache
-  /** Where branches really live, when this is a mirror; null for a managed repository. */
+  /** The repository in which branches really live, when this is a mirror; null for a managed repository. */
   readonly remote: Remote | null
   readonly signal: AbortSignal | undefined
   /** Told what git said when it failed; throws when the mirror is at fault and was given up. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where the operating system and its packages put programs; the caller's own PATH comes first. */
+/** The folders in which the operating system and its packages put programs; the caller's own PATH comes first. */
 const path = `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin`
 
 /** How git signs with an SSH key. Nothing is asked of an agent or of a person. */
@@ -23,7 +23,7 @@ export async function checkSigningKey(key_file: string): Promise<void> {
     env: { PATH: path, SSH_ASKPASS_REQUIRE: 'never' },
     timeout: 10_000,
   })
-  // A key that is refused outright leaves nobody to read.
+  // A key that is refused outright leaves no process to read stdin.
   signing.child.stdin?.on('error', () => {}).end('svc')
   try {
     await signing

@@ -46,7 +46,7 @@ async function served() {
   return { repository, first, clone }
 }
 
-/** What a clone of this commit asks for. */
+/** The request of a clone for this commit. */
 const wish = (sha: string) =>
   Buffer.from(
     `${['command=fetch', 'object-format=sha1'].map(pktLine).join('')}0001${['ofs-delta', `want ${sha}`, 'done'].map(pktLine).join('')}0000`,
@@ -65,7 +65,7 @@ async function answer(repository: Repository, body: Buffer): Promise<Buffer> {
 
 const listing = ['upload-pack']
 const listingAndPack = ['upload-pack', 'upload-pack']
-/** Where a commit is wanted that nobody wanted before, the refs are looked at. */
+/** For a commit that no clone wanted before, the refs are looked at. */
 const first_time = 'for-each-ref'
 
 test('the same clone is packed once; a branch that moved is packed anew', async () => {

@@ -4,7 +4,7 @@ import { type PushRules, type Repositories, serveGit } from '../src/index.ts'
 
 export interface ManagedServer {
   readonly url: string
-  /** What the next pushes may do. */
+  /** The rules of the next pushes. */
   rules: PushRules | null
   readonly failures: unknown[]
   max_push_bytes: number

@@ -129,7 +129,7 @@ function apply(tree: Tree, change: Edit): Tree {
   return next
 }
 
-/** What fast-import has to be told to get from one tree to the other. */
+/** The commands that fast-import needs to get from one tree to the other. */
 function difference(from: Tree, to: Tree): Files {
   const removed = [...from.keys()].filter((path) => !to.has(path)).map((path) => [path, null] as const)
   const written = [...to].filter(([path, file]) => from.get(path) !== file)

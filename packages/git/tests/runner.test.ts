@@ -12,7 +12,7 @@ const make = () =>
     concurrency: 2,
   })
 
-/** A git that starts a shell that starts a sleeper with a duration nobody else uses. */
+/** A git that starts a shell that starts a sleeper with a duration that no other process uses. */
 const sleeper = (seconds: number) => ['-c', `alias.nap=!sleep ${seconds}; true`, 'nap']
 
 async function sleeping(seconds: number): Promise<boolean> {

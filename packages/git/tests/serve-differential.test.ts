@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the managed origin is configured to refuse, said to the other in its own configuration. */
+/** The rules of the managed origin, set for the other one in its own configuration. */
 const sameRules = [
   ['transfer.fsckObjects', 'true'],
   ['receive.denyDeleteCurrent', 'refuse'],

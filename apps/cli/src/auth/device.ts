@@ -7,7 +7,7 @@ import { type LoginServer, scope } from './server.ts'
 export interface DeviceLogin {
   readonly user_code: string
   readonly verification_uri: string
-  /** Once somebody allowed it elsewhere. */
+  /** Resolves once the person has allowed it elsewhere. */
   tokens(signal: AbortSignal): Promise<oauth.TokenEndpointResponse>
 }
 

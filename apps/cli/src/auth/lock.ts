@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { OperationError } from '../failures.ts'
 
 const pause = 50
-/** Nobody holds it for so long who is alive: what is done meanwhile has a bound of its own. */
+/** A live process never holds the lock for so long: the work done meanwhile has a bound of its own. */
 const abandoned = 60_000
 
-/** Runs `work` while no other process holds the file, which is there as long as somebody does. */
+/** Runs `work` while no other process holds the file, which exists as long as a process does. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const give_up = Date.now() + 2 * abandoned
   while (!(await taken(file))) {

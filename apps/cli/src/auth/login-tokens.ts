@@ -1,7 +1,7 @@
 import type { TokenEndpointResponse } from 'oauth4webapi'
 import { OperationError } from '../failures.ts'
 
-/** What a login by browser leaves in the config file. */
+/** The tokens that a login by browser leaves in the config file. */
 export interface LoginTokens {
   readonly token: string
   readonly login: StoredLogin
@@ -23,7 +23,7 @@ export function loginTokens(answer: TokenEndpointResponse, now: number): LoginTo
 
 const early = 60_000
 
-/** Whether the access token ends within a minute. */
+/** True when the access token ends within a minute. */
 export function isStale({ expires_at }: StoredLogin, now: number): boolean {
   const end = Date.parse(expires_at)
   return Number.isNaN(end) || end - early <= now

@@ -6,7 +6,7 @@ import { refused } from './refused.ts'
 import { type LoginServer, scope } from './server.ts'
 
 export interface Loopback {
-  /** Where the person decides. */
+  /** The page on which the person decides. */
   readonly url: string
   /** Once they did; rejects when they said no, and when `signal` aborts. */
   tokens(signal: AbortSignal): Promise<oauth.TokenEndpointResponse>

@@ -15,8 +15,8 @@ export interface Login {
 }
 
 /**
- * The token of a host that somebody logged in to by browser, exchanged for a new one when it ends. One process at a time
- * does that: a refresh token that is used twice ends the login.
+ * The token of a host that a person logged in to by browser, exchanged for a new one when it ends. One process at a
+ * time does that: a refresh token that is used twice ends the login.
  */
 export async function freshToken(config_file: string, login: Login): Promise<string> {
   const { host, login_url } = login
@@ -24,10 +24,10 @@ export async function freshToken(config_file: string, login: Login): Promise<str
   if (!isStale(known.login, Date.now())) return known.token
   return withFileLock(`${config_file}.lock`, async () => {
     const stored = current(await readConfig(config_file), login)
-    // Somebody else was first.
+    // Another process was first.
     if (!isStale(stored.login, Date.now())) return stored.token
     const renewed = loginTokens(await exchange(login_url, host, stored.login.refresh_token), Date.now())
-    // What another command wrote meanwhile stays.
+    // Changes that another command wrote meanwhile stay.
     await writeConfig(config_file, withHost(await readConfig(config_file), host, renewed))
     return renewed.token
   })

@@ -5,7 +5,7 @@ import { OperationError } from '../failures.ts'
 export interface LoginServer {
   readonly server: oauth.AuthorizationServer
   readonly client: oauth.Client
-  /** Addresses without TLS are those that somebody chose for a host: their own machine, mostly. */
+  /** Addresses without TLS are those that a person chose for a host: their own machine, mostly. */
   readonly options: { readonly [oauth.allowInsecureRequests]: boolean }
 }
 

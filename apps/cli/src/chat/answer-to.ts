@@ -10,7 +10,7 @@ export interface GivenAnswer {
   readonly message?: string
 }
 
-/** What a command line says to a request, or a UsageError that tells what would fit. */
+/** The answer of a command line to a request, or a UsageError that tells what would fit. */
 export function answerTo(request: AgentRequest, { answers, reject, message }: GivenAnswer): AskAnswer {
   if (request.kind === 'permission') {
     const [word = '', ...more] = reject ? ['reject'] : answers

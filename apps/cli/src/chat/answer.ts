@@ -6,7 +6,7 @@ import type { AgentRequest, Question } from './agent-request.ts'
 
 const nobody = 'No one is at a terminal to answer.'
 
-/** The person's answer, or a refusal when nobody is there: a turn must not wait forever for a pipe. */
+/** The person's answer, or a refusal when no person is at the terminal: a turn must not wait forever for a pipe. */
 export async function answerRequest(io: Io, request: AgentRequest): Promise<RuntimeAction> {
   return request.kind === 'permission' ? answerPermission(io, request) : answerQuestions(io, request)
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@svc/sdk'
 import { stringOf } from '../json-values.ts'
 
-/** What of each message was printed. */
+/** The part of each message that was printed. */
 export type MessageTexts = Map<string, string>
 
 /**

@@ -12,7 +12,7 @@ export interface TurnEnd {
   readonly message: string | null
 }
 
-/** What to do about one event. */
+/** The action for one event. */
 export type Step =
   | { readonly kind: 'text'; readonly message_id: string; readonly text: string }
   | { readonly kind: 'tool'; readonly line: string }
@@ -98,7 +98,7 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
   }
 }
 
-/** What a call is about while it has no title yet, which runtimes give it when it is over: what a person tells it by. */
+/** The subject of a call that has no title yet, by which a person tells it: runtimes give the title when it is over. */
 function subject(input: unknown): string {
   if (!isObject(input)) return ''
   const told = subjects.map((name) => stringOf(input, name)).find((text) => text !== null && text !== '')

@@ -1,6 +1,6 @@
 /**
- * Nothing but bash itself: the usual scripts want the package bash-completion, which servers lack. Words are passed on
- * as they were typed and evaluated by nobody.
+ * Nothing but bash itself: the usual scripts want the package bash-completion, which servers lack. Words are passed
+ * on as they were typed and never evaluated.
  */
 export const bashCompletion = `# bash completion for svc
 _svc() {

@@ -3,7 +3,7 @@ import type { Env } from '../io.ts'
 
 /**
  * The address of a page of the dashboard: at `SVC_DASHBOARD_URL`, else the one that the API serves. Throws when it
- * has none, so that nobody is sent to a page that does not exist.
+ * has none, so that no person is sent to a page that does not exist.
  */
 export async function dashboardPage(env: Env, api_url: string, path: string): Promise<string> {
   const given = env['SVC_DASHBOARD_URL']

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { OperationError } from '../failures.ts'
 import { isObject, stringOf } from '../json-values.ts'
 
-/** What `.svc/link.json` holds: which project a working directory belongs to. It carries no credential. */
+/** The content of `.svc/link.json`: the project that a working directory belongs to. It carries no credential. */
 export interface Link {
   readonly project_id: string
   readonly account_id: string | null

@@ -1,7 +1,7 @@
 import { agentRules } from '@svc/contract/agent-rules'
 import type { Env } from '../io.ts'
 
-/** What `svc help <topic>` explains beside the commands. */
+/** The topics that `svc help <topic>` explains beside the commands. */
 export const topics: Readonly<Record<string, (env: Env) => string>> = {
   agent: (env) => {
     const own = env['SVC_BRANCH_NAME'] || "the session's branch"

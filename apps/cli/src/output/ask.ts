@@ -1,11 +1,11 @@
 import type { Io } from '../io.ts'
 
-/** Whether a person is there to answer. */
+/** True when a person is there to answer. */
 export function canAsk(io: Io): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true
 }
 
-/** One line from the person; null when they leave (Ctrl-D, Ctrl-C) or nobody is there. */
+/** One line from the person; null when they leave (Ctrl-D, Ctrl-C) or no person is there. */
 export async function ask(io: Io, question: string): Promise<string | null> {
   if (!canAsk(io)) return null
   // Loaded here: most commands ask nothing.
@@ -25,7 +25,7 @@ export async function ask(io: Io, question: string): Promise<string | null> {
   }
 }
 
-/** One of the choices by its number or its text; null when nobody chose. */
+/** One of the choices by its number or its text; null when the person chose none. */
 export async function choose(io: Io, question: string, choices: readonly string[]): Promise<string | null> {
   if (!canAsk(io) || choices.length === 0) return null
   const list = choices.map((choice, index) => `  ${index + 1}  ${choice}`).join('\n')

@@ -28,7 +28,7 @@ const byStatus: Readonly<Record<number, string>> = {
   500: 'this is a defect of the service: report it with the request id',
 }
 
-/** What to do about a refusal. */
+/** The next step after a refusal. */
 export function nextStep(error: ApiError, target: Target | null): string | null {
   const { status, code, details } = error
   if (code === 'CR_ALREADY_OPEN')

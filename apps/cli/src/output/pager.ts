@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Io } from '../io.ts'
 
-/** What a shell answers when it finds no such program. */
+/** The exit code of a shell that finds no such program. */
 const notFound = 127
 
 /**
@@ -19,7 +19,7 @@ async function shown(io: Io, pager: string, text: string): Promise<boolean> {
   // Quit on a short text, let colours through, keep the screen: as git asks it of less.
   const env = { LESS: 'FRX', LV: '-c', ...io.env }
   const child = spawn(pager, { env, cwd: io.cwd, shell: true, stdio: ['pipe', 'inherit', 'inherit'] })
-  // Somebody who has seen enough leaves before the end.
+  // A person who has seen enough leaves before the end.
   child.stdin.on('error', () => undefined)
   child.stdin.end(text)
   // Ctrl-C belongs to the pager while it runs.

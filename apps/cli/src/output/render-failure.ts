@@ -5,7 +5,7 @@ import { OperationError, UsageError } from '../failures.ts'
 import { nextStep, particulars } from './next-steps.ts'
 import { plain } from './plain.ts'
 
-/** What a failure says on stderr: what happened, what to do next, and the id to report it with. */
+/** The text of a failure on stderr: what happened, what to do next, and the id to report it with. */
 export function renderFailure(error: unknown, target: Target | null): string {
   return lines(error, target).map(plain).join('\n')
 }

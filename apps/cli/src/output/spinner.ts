@@ -3,11 +3,13 @@ import type { Output } from './output.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const frameMs = 100
-/** What is over sooner needs no word. */
+/** A wait that is over sooner needs no word. */
 const delayMs = 400
 const clear = '\r\u001b[2K'
 
-/** A line that moves while somebody waits. Packages for this end the process at Ctrl-C, which means something here. */
+/**
+ * A line that moves while the person waits. Packages for this end the process at Ctrl-C, which means something here.
+ */
 export interface Spinner {
   /** Begins, or goes on, with these words. */
   start(words: string): void

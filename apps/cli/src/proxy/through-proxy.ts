@@ -2,7 +2,7 @@ import type { Env } from '../io.ts'
 
 const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
 
-/** Whether the environment names a proxy. */
+/** True when the environment names a proxy. */
 export function isProxied(env: Env): boolean {
   return names.some((name) => env[name])
 }

@@ -11,11 +11,11 @@ import { readSettings, type Settings, writeSettings } from './settings.ts'
 const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
 /** Of the settings, those that the file of the stack itself asks for; services read all of them. */
 const passedOn = /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE)$/
-/** What only the stack of containers is filled in with. */
+/** The settings that only the stack of containers is filled in with. */
 export const composeOnly = ['SVC_IMAGE', 'SVC_POSTGRES_IMAGE', 'SVC_REDIS_IMAGE', 'SVC_GATEWAY_PORT'] as const
 const folders = ['state', 'repositories', 'sandboxes', 'mirrors'] as const
 const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
-/** Who the services are where root starts them; a container needs no name for it. */
+/** The user id of the services where root starts them; a container needs no name for it. */
 const unprivileged = 1000
 
 /** Writes what the stack is filled in with, mode 0600, and makes the folders that it names. */

@@ -25,7 +25,7 @@ export interface Compose {
 /** Kept from the person's environment: a setting of another program must not end up in the stack. */
 const passed = /^(PATH|HOME|USER|TERM|LANG|TMPDIR|XDG_.*|DOCKER_.*|COMPOSE_.*|BUILDKIT_.*|.*_proxy|.*_PROXY)$/
 
-/** What compose calls the stack; another one on the same machine needs another name. */
+/** The name of the stack for compose; another one on the same machine needs another name. */
 export function projectName(env: Env): string {
   return env['COMPOSE_PROJECT_NAME'] || 'svc'
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Env } from '../io.ts'
 import { requireCheckout } from './checkout.ts'
 
-/** Where the platform of this machine is kept. */
+/** The paths at which the platform of this machine is kept. */
 export interface Places {
   readonly checkout: string
   readonly data: string
@@ -13,9 +13,9 @@ export interface Places {
   readonly previous_log: string
   /** Which process `self-host start` started. */
   readonly process: string
-  /** What the containers are given: addresses, folders, and secrets that are made once. */
+  /** The settings of the containers: addresses, folders, and secrets that are made once. */
   readonly compose_env: string
-  /** What the containers keep, beside the volumes of PostgreSQL and Redis. */
+  /** The data of the containers, beside the volumes of PostgreSQL and Redis. */
   readonly compose_data: string
 }
 

@@ -12,7 +12,7 @@ export async function lastLines(file: string, count: number): Promise<string[] |
   return lines.slice(Math.max(0, lines.length - count))
 }
 
-/** What is added to a file from a position on, also after it was begun anew, until the signal aborts. */
+/** The text added to a file from a position on, also after the file was begun anew, until the signal aborts. */
 export async function* follow(file: string, from: number, signal: AbortSignal): AsyncGenerator<string> {
   let at = from
   while (!signal.aborted) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { isObject } from '../json-values.ts'
 
-/** What `self-host start` started and has not been stopped. */
+/** A platform that `self-host start` started and that has not been stopped. */
 export interface Running {
   readonly pid: number
 }
@@ -39,7 +39,7 @@ function pidOf(text: string): number | null {
   }
 }
 
-/** The command line of a process; empty for one that ended, even when nobody has collected it yet. */
+/** The command line of a process; empty for one that ended, even when its parent has not collected it yet. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

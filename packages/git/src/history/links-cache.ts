@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CommitLinks } from '../parse/commit-links.ts'
 
-/** What a commit builds on never changes, so the newest are kept by their SHAs. They say nothing of a repository. */
+/** The parents of a commit never change, so the newest are kept by their SHAs. They say nothing of a repository. */
 export interface LinksCache {
   get(sha: string): CommitLinks | undefined
   set(sha: string, links: CommitLinks): unknown

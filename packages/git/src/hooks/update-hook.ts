@@ -1,6 +1,6 @@
 /**
- * The push policy, asked by git once for each ref of a push. It runs inside the push's quarantine, so it sees the
- * new objects before anybody else does. Its rules come by environment (see serve/push-rules.ts).
+ * The push policy, asked by git once for each ref of a push. It runs inside the push's quarantine, so it sees the new
+ * objects before any other process does. Its rules come by environment (see serve/push-rules.ts).
  */
 export const updateHook = `#!/bin/sh
 ref=$1

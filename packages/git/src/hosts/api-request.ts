@@ -24,7 +24,7 @@ const maxAnswer = 1024 * 1024
 
 /**
  * One request to a host's API. The connection goes to an address that was checked; a redirect is an answer like any
- * other and nobody follows it.
+ * other and is not followed.
  */
 export function requestApi(
   target: CheckedRepositoryUrl,

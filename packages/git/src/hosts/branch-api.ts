@@ -8,7 +8,7 @@ export type HostBranchOutcome =
 
 /** One host's documented way to cut a branch. */
 export interface BranchApi {
-  /** Where the API of a repository host is. */
+  /** The address of a repository host's API. */
   readonly base: (repo_url: string) => string
   readonly headers: (credential: {
     readonly username: string

@@ -39,7 +39,7 @@ export async function cutBranchOnHost(access: HostAccess, cut: BranchCut): Promi
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof ServiceError) throw error
-    // Whether or not the branch was cut, git sees it.
+    // Undecided: git sees whether the branch was cut.
     return undecided('the API of the host does not answer')
   }
 }

@@ -1,6 +1,6 @@
 export const gitHosts = ['github', 'gitlab', 'gitea', 'generic'] as const
 
-/** Who runs a connected repository; `generic` speaks git and nothing else. */
+/** The host of a connected repository; `generic` speaks git and nothing else. */
 export type GitHost = (typeof gitHosts)[number]
 
 /** Public hosts by their name, and own installations whose name begins with the product's. */

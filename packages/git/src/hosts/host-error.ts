@@ -6,7 +6,7 @@ import { textAt } from './json.ts'
 const maxRetryAfter = 3_600
 
 /**
- * What an answer means that is neither a new branch nor a known one. A host that is in trouble, or that asks for
+ * The meaning of an answer that is neither a new branch nor a known one. A host that is in trouble, or that asks for
  * patience, is unavailable for a while; any other refusal of the API is not the last word: the push decides.
  */
 export function hostRefusal(answer: ApiAnswer): { readonly kind: 'undecided'; readonly message: string } {

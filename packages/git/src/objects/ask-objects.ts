@@ -5,8 +5,8 @@ import { GitError } from '../runner/git-error.ts'
 import { type ObjectQuestion, ReaderEnded } from './object-reader.ts'
 
 /**
- * What the repository holds under each name, null where it holds nothing. Names hold no NUL; one with a line feed
- * comes last. Contents asked for here are at most `maxSharedBytes` long.
+ * The object that the repository holds under each name, null where it holds none. Names hold no NUL; one with a line
+ * feed comes last. Contents asked for here are at most `maxSharedBytes` long.
  */
 export async function askObjects(
   repository: Repository,

@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 const timeoutMs = 10_000
-/** Contents larger than this need a process of their own, so that nobody waits behind them. */
+/** Contents larger than this need a process of their own, so that no other caller waits behind them. */
 export const maxSharedBytes = 1024 * 1024
 const maxUnread = maxSharedBytes + 1024
 

@@ -1,7 +1,7 @@
 export interface BatchReply {
   /** Null when there is no such object. */
   readonly object: StoredObject | null
-  /** What came after the reply. */
+  /** The bytes after the reply. */
   readonly rest: Buffer
 }
 

@@ -4,7 +4,7 @@ export interface CommitLinks {
   readonly committed_at: number
 }
 
-/** What a raw commit object says of its place in the history. */
+/** The parents and the time in a raw commit object. */
 export function parseCommitLinks(content: Buffer): CommitLinks {
   const end = content.indexOf('\n\n')
   const lines = content.toString('latin1', 0, end === -1 ? content.length : end).split('\n')

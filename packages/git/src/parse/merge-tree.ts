@@ -38,7 +38,7 @@ function parseMessages(fields: readonly string[]): MergeTreeMessage[] {
   return messages
 }
 
-/** What a person reads when a merge stops: git's own words, without its progress notes. */
+/** The message that a person reads when a merge stops: git's own words, without its progress notes. */
 export function conflictMessage(messages: readonly MergeTreeMessage[]): string {
   const lines = messages
     .filter((message) => message.type.startsWith('CONFLICT'))
@@ -58,7 +58,7 @@ export interface Sides {
   readonly head: string
 }
 
-/** Where one side has a file and the other a folder, git makes up `path~<side>`; the conflict is about `path`. */
+/** For a file on one side and a folder on the other, git makes up `path~<side>`; the conflict is about `path`. */
 export function ownPaths(paths: readonly string[], { base, head }: Sides): readonly string[] {
   const madeUp = new RegExp(`~(${base}|${head})(_\\d+)?$`)
   return [...new Set(paths.map((path) => path.replace(madeUp, '')))]

@@ -14,7 +14,10 @@ export function patchSections(patch: string): string[] {
 
 export const isCopySection = (section: string): boolean => /^copy from /m.test(section.split(/^@@/m)[0] ?? '')
 
-/** Where the patch begins after the list of files of the same run; null when the output ends before it. */
+/**
+ * The position at which the patch begins after the list of files of the same run; null when the output ends before
+ * it.
+ */
 export function patchStart(output: Buffer): number | null {
   const gap = output.indexOf('\n\ndiff --git ')
   return gap === -1 ? null : gap + 2

@@ -6,7 +6,7 @@ export type PushVerdict =
   /** No line speaks of the ref: the push did not come that far. */
   | { readonly kind: 'unknown' }
 
-/** What `git push --porcelain` says became of one ref. */
+/** The verdict of `git push --porcelain` on one ref. */
 export function parsePush(stdout: string, ref: string): PushVerdict {
   for (const line of stdout.split('\n')) {
     const [flag, refs, summary = ''] = line.split('\t')
@@ -19,7 +19,7 @@ export function parsePush(stdout: string, ref: string): PushVerdict {
   return { kind: 'unknown' }
 }
 
-/** What the host itself said while refusing. */
+/** The host's own message while refusing. */
 export function remoteMessage(stderr: string): string {
   return stderr
     .split('\n')

@@ -1,6 +1,9 @@
 import { ServiceError } from '@svc/errors'
 
-/** What a caller can do about it: the first three stay as they are until somebody corrects the connection. */
+/**
+ * The trouble with a remote, by what a caller can do about it: the first three stay until a person corrects the
+ * connection.
+ */
 export type RemoteTrouble =
   'credential_refused' | 'repository_not_found' | 'redirected' | 'unreachable' | 'untrusted_certificate'
 

@@ -9,7 +9,7 @@ export interface GuardOptions {
 
 /** Watches over one child: ends it, with everything it started, when its caller leaves or its time is up. */
 export interface Guard {
-  /** Why the child was told to end; undefined while nobody told it. */
+  /** The reason why the child was told to end; undefined before it was. */
   readonly reason: () => unknown
   stop(reason: unknown): void
 }

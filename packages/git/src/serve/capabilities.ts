@@ -8,7 +8,7 @@ interface Advertised extends Pick<Repository, 'git_dir' | 'signal'> {
   readonly runner: Pick<Runner, 'run'>
 }
 
-/** What git's upload-pack says first in protocol version 2. */
+/** The first answer of git's upload-pack in protocol version 2. */
 export interface Capabilities {
   of(repository: Advertised): Promise<Buffer>
 }

@@ -23,7 +23,7 @@ export class SlowClient extends Error {
 export interface WatchedExchange {
   /** The request's body; null when there is none to wait for. */
   readonly input: Readable | null
-  /** Where the body goes: while this is full, it is git that is slow. */
+  /** The stream that the body goes to: while this is full, it is git that is slow. */
   readonly sink?: Writable
   readonly output: Writable
 }
@@ -76,7 +76,7 @@ export async function inPace<T>(
   }
 }
 
-/** What `Promise.withResolvers` gives on later versions of Node. */
+/** The promise and reject of `Promise.withResolvers`, which later versions of Node have. */
 function given<T>(): { readonly promise: Promise<T>; reject(reason: unknown): void } {
   let reject: (reason: unknown) => void = () => {}
   const promise = new Promise<T>((_, no) => (reject = no))

@@ -8,13 +8,13 @@ import { LRUCache } from 'lru-cache'
 export interface CloneCacheOptions {
   /** Belongs to this process, and is emptied when it starts. May be deleted at any time. */
   readonly folder: string
-  /** What all answers together may take on the disk; one takes a quarter at the most. */
+  /** The disk space for all answers together; one takes a quarter at the most. */
   readonly max_bytes: number
 }
 
 /** The answers to clones, as git gave them: what a commit reaches never changes. */
 export interface CloneCache {
-  /** To be closed by whoever opens it. */
+  /** The caller that opens it closes it. */
   open(git_dir: string, key: string): Promise<FileHandle | null>
   draft(git_dir: string, key: string): CloneDraft
   forget(git_dir: string): void
@@ -23,12 +23,12 @@ export interface CloneCache {
 /** An answer that is on its way to a client. Nothing that goes wrong here is that client's trouble. */
 export interface CloneDraft {
   write(chunk: Uint8Array): void
-  /** The answer was whole. Whoever opens it waits for the disk, nobody else does. */
+  /** The answer was whole. A reader that opens it waits for the disk, no other caller does. */
   keep(): void
   drop(): void
 }
 
-/** Whoever asks for the same commits asks soon: the sessions of a day, the runs of a CI. */
+/** A client that asks for the same commits asks soon: the sessions of a day, the runs of a CI. */
 const keepMs = 60 * 60_000
 /** A disk that is this far behind the client is not waited for. */
 const maxBehind = 32 * 1024 * 1024
@@ -36,7 +36,7 @@ const maxBehind = 32 * 1024 * 1024
 interface Kept {
   readonly path: string
   readonly size: number
-  /** What was written is in the file. */
+  /** Resolves once the chunks so far are in the file. */
   readonly written: Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parsePktLines } from './pkt-lines.ts'
 
-/** What says how to answer and not what: the client's name, and the id of its run. */
+/** The lines that say how to answer and not what: the client's name, and the id of its run. */
 const aside = /^(agent|session-id)=/
 
 const fixed =

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** What has come of a body so far. */
+/** The part of a body that has come so far. */
 export interface Collected {
   readonly size: number
   bytes(): Buffer
 }
 
-/** A body as it comes, all of it up to each chunk. Whoever stops early leaves the stream open. */
+/** A body as it comes, all of it up to each chunk. A reader that stops early leaves the stream open. */
 export async function* collect(
   body: Readable,
   moved: (bytes: number) => void,

@@ -38,7 +38,7 @@ export async function feed(input: Readable, sink: Writable, options: FeedOptions
   }
 }
 
-/** What a compressed body says. One that is not what it says fails as the caller's mistake. */
+/** The content of a compressed body. A body that cannot be unpacked fails as the caller's mistake. */
 export function unpack(input: Readable): Readable {
   const gunzip = createGunzip()
   const unpacked = new PassThrough()

@@ -18,8 +18,8 @@ export interface FirstPack {
 const band = { pack: 1, progress: 2 } as const
 
 /**
- * What a shallow clone of these commits gets, without a client: the answer is kept for the next one who begins with the
- * same commits, as that of any clone is.
+ * The answer to a shallow clone of these commits, made without a client: it is kept for the next one that begins with
+ * the same commits, as that of any clone is.
  */
 export async function firstPack(
   repository: Repository,

@@ -1,4 +1,4 @@
-/** What a pkt-line says, or the packet that ends a section (`flush`) or divides it (`delim`). */
+/** The text of a pkt-line, or the packet that ends a section (`flush`) or divides it (`delim`). */
 export type PktLine = string | typeof flush | typeof delim
 
 export const flush = Symbol('flush')

@@ -1,6 +1,6 @@
 import { parsePktLines } from './pkt-lines.ts'
 
-/** What became of each ref of a push (gitprotocol-pack, report-status). */
+/** The outcome of each ref of a push (gitprotocol-pack, report-status). */
 export interface PushReport {
   readonly moved: readonly string[]
   /** With git's own word why: `hook declined` is the push policy. */

@@ -1,6 +1,6 @@
 import type { GitEnvironment } from '../runner/environment.ts'
 
-/** What one push may do. Nobody may delete or rewrite the default branch, whatever stands here. */
+/** The rules of one push. No push may delete or rewrite the default branch, whatever stands here. */
 export interface PushRules {
   readonly default_branch: string
   /** May the default branch be pushed to, forward only? */

@@ -1,6 +1,6 @@
 import { delim, flush } from './pkt-lines.ts'
 
-/** What is between the lines of a stream: the packet that ends a section, or divides it. */
+/** A line of a stream, or the packet that ends a section or divides it. */
 type Packet = Buffer | typeof flush | typeof delim
 
 /** A stream that holds anything else than pkt-lines. */

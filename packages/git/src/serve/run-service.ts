@@ -34,7 +34,8 @@ export async function runService(
   const watched = { input: advertise ? null : input, sink: child.stdin, output }
   const pace = watchPace(watched, request.pace ?? defaultPace, () => {
     guard.stop(new SlowClient())
-    // Whoever reads can still be told; what nobody reads, or only waits for the end of a body, is cut.
+    // A client that reads can still be told; one that does not read, or that only waits for the end of a body, is cut
+    // off.
     if (output.writableNeedDrain || child.exitCode !== null) output.destroy()
   })
   child.stdout.on('data', (chunk: Buffer) => {
@@ -57,7 +58,7 @@ export async function runService(
     await Promise.all([sent, ended])
     const reason = guard.reason()
     if (reason !== undefined && child.exitCode !== 0) throw reason
-    // git has its answer out; what is left of the body is read only while somebody sends it and may.
+    // git has its answer out; the rest of the body is read only while the client sends it and may.
     await Promise.race([received, closed(input), aborted(repository.signal)])
     await taken(output)
   } finally {
@@ -67,7 +68,7 @@ export async function runService(
   return { exit_code: child.exitCode, stderr: Buffer.concat(errors).toString('utf8') }
 }
 
-/** The platform's own refs are neither listed nor written by anybody; a sandbox sees its own checkpoints. */
+/** The platform's own refs are neither listed to a client nor written by one; a sandbox sees its own checkpoints. */
 function hidden({ checkpoints_of }: Pick<PushRules, 'checkpoints_of'>): (readonly [string, string])[] {
   const own = checkpoints_of === undefined ? [] : [`!${checkpointFolder(checkpoints_of)}`]
   return [hiddenRefs, ...own].map((refs) => ['transfer.hideRefs', refs])

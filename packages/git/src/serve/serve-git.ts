@@ -25,7 +25,7 @@ export interface ServeRequest {
   readonly gzip?: boolean
   readonly max_push_bytes?: number
   readonly pace?: ClientPace
-  /** What a push may do; without rules every push is refused. */
+  /** The rules of a push; without rules every push is refused. */
   readonly rules?: PushRules
   /** Asked with the branches that a push names, before git sees it, for those that it may not write. */
   readonly foreign?: ((branches: readonly string[]) => Promise<readonly string[]>) | undefined
@@ -41,7 +41,7 @@ export interface ServeResult {
 /** One smart HTTP exchange, streamed both ways. A client that leaves takes git with it; a slow one is a SlowClient. */
 export async function serveGit(repository: Repository, request: ServeRequest): Promise<ServeResult> {
   const { service, advertise, git_protocol, output } = request
-  // What git's own clients say; any other wish is left to git to understand.
+  // The requests of git's own clients; any other is left to git to understand.
   if (service === 'git-receive-pack' && !advertise) {
     const collected = pushReportCollector()
     const result = await runService(repository, await withForeign(repository, request), collected.add)

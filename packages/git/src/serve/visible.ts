@@ -3,13 +3,13 @@ import { checkpointFolder, hiddenRefs } from '../checkpoints.ts'
 import { askObjects } from '../objects/ask-objects.ts'
 import { git, type Repository, tryGit } from '../repository.ts'
 
-/** Whose checkpoints the caller sees beside what everybody sees. */
+/** The session whose checkpoints the caller sees, beside the refs that every caller sees. */
 type Caller = { readonly checkpoints_of?: string | undefined }
 
 /** Objects that were found on a ref that is not hidden, by repository and by who may see it. */
 export type VisibleObjects = LRUCache<string, true>
 
-/** What was visible stays known for as long as the answer to a clone is kept. */
+/** An object that was visible stays known for as long as the answer to a clone is kept. */
 export const createVisibleObjects = (): VisibleObjects => new LRUCache({ max: 50_000, ttl: 60 * 60_000 })
 
 /**
@@ -53,7 +53,7 @@ const notTips: Look = async (repository, { checkpoints_of }, doubtful) => {
   return left
 }
 
-/** Nothing is walked for an id that somebody made up. */
+/** Nothing is walked for an id that a client made up. */
 async function firstMissing(repository: Repository, ids: readonly string[]): Promise<string | null> {
   if (ids.length === 0) return null
   const found = await askObjects(

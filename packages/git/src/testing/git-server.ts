@@ -7,7 +7,7 @@ export interface GitServer {
   /** Address of a repository in the served folder. */
   url(name: string): string
   readonly port: number
-  /** What was asked, oldest first. */
+  /** The requests, oldest first. */
   readonly requests: readonly {
     readonly method: string
     readonly path: string

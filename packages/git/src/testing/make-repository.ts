@@ -20,7 +20,7 @@ export interface MakeRepositoryOptions {
   readonly files?: Files
   /** Branches cut from the first commit, each with one commit of its own. */
   readonly branches?: Readonly<Record<string, Files>>
-  /** Where to make it; a fresh temporary folder when absent. */
+  /** The folder to make it in; a fresh temporary folder when absent. */
   readonly git_dir?: string
 }
 

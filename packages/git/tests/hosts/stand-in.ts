@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type GitServer, startGitServer, testGit } from '../../src/testing/index.ts'
 
 export interface HostStandIn extends GitServer {
-  /** What the API was asked, oldest first. */
+  /** The requests to the API, oldest first. */
   readonly api: { readonly method: string; readonly path: string; readonly authorization: string | null }[]
   /** Answers the API's next request in its place. */
   refuse: ((response: ServerResponse) => void) | null
@@ -42,7 +42,7 @@ export async function startHost(
   const server = await startGitServer({ root, credential })
   const calls: HostStandIn['api'] = []
   const host: HostStandIn = Object.assign(server, { api: calls, refuse: null })
-  // One call at a time, so that whoever finds a branch missing is the one who cuts it.
+  // One call at a time, so that the caller that finds a branch missing is the one that cuts it.
   let turn: Promise<unknown> = Promise.resolve()
   const gitOf = (repository: string) => openGit(join(root, `${repository}.git`))
   server.answer = (request, response) => {

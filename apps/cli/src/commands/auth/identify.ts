@@ -6,7 +6,10 @@ export type Identity =
   | { readonly kind: 'user'; readonly me: Me; readonly words: string }
   | { readonly kind: 'project'; readonly projects: readonly Project[]; readonly words: string }
 
-/** Who the client's token acts as. The account routes refuse project tokens, which are told apart by that. */
+/**
+ * The identity that the client's token acts as. The account routes refuse project tokens, which are told apart by
+ * that.
+ */
 export async function identify(client: Client): Promise<Identity> {
   try {
     const me = await client.me()

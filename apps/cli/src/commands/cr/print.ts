@@ -47,7 +47,7 @@ export function printPreview(out: Output, preview: MergePreview): void {
   }
 }
 
-/** What the merge looks at by itself. */
+/** The results of the merge's own checks. */
 function checks({ conflicts, manifest }: MergePreview): string {
   const merge = conflicts.length === 0 ? 'no conflicts' : count(conflicts.length, 'conflict')
   if (manifest.valid) return `${merge}, manifest valid`

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { agentFilePaths, limits, type ManifestFiles, readManifest } from '@svc/manifest'
 import { OperationError, UsageError } from '../../failures.ts'
 
-/** What is to be judged, and what its files are called on the screen. */
+/** The manifest to judge, and the names of its files on the screen. */
 export interface FoundManifest {
   readonly files: ManifestFiles
   /** a file's name as it can be opened from here */

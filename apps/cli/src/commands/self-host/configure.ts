@@ -5,7 +5,10 @@ import { readSettings } from '../../self-host/settings.ts'
 import type { Configure } from '../groups.ts'
 import { change } from './env.ts'
 
-/** What people set; docs/self-host.md has the rest. Keys are left to `env set NAME=-`, which shows them to nobody. */
+/**
+ * The settings that people choose; docs/self-host.md has the rest. Keys are left to `env set NAME=-`, which never
+ * shows them.
+ */
 const questions = [
   ['SVC_PORT', 'port of the API', '7700'],
   ['SVC_PUBLIC_URL', 'origin that people use, behind a proxy', 'http://127.0.0.1:<port>'],

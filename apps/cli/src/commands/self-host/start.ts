@@ -77,7 +77,7 @@ interface Started {
   readonly dashboard: string | undefined
 }
 
-/** What the platform says once it is ready, which it does in one piece. */
+/** The platform's message once it is ready, which it writes in one piece. */
 async function ready(log: string): Promise<Started> {
   for (const give_up = Date.now() + maxMs; Date.now() < give_up;) {
     const text = ((await lastLines(log, Number.POSITIVE_INFINITY)) ?? []).join('\n')

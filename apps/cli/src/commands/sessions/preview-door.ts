@@ -11,10 +11,10 @@ export interface Door {
 }
 
 /**
- * A browser sends no bearer token, and a token has no place in a URL: this server on the own machine adds it. Requests,
- * event streams and WebSockets all go through. Cookies know no ports, so that the door has a host name that nothing else
- * on this machine has: what the browser keeps for a platform here stays with it. Nobody guesses the name, and no name of
- * a foreign page leads here.
+ * A browser sends no bearer token, and a token has no place in a URL: this server on the own machine adds it.
+ * Requests, event streams and WebSockets all go through. Cookies know no ports, so that the door has a host name that
+ * nothing else on this machine has: what the browser keeps for a platform here stays with it. The name cannot be
+ * guessed, and no name of a foreign page leads here.
  */
 export async function openDoor({ url, token }: { url: string; token: string }): Promise<Door> {
   const { origin, pathname } = new URL(url)

@@ -64,7 +64,7 @@ function refusal(branch: string, reason: string, code: number | null): Operation
   return new OperationError(`git push failed: ${reason || `exit code ${code}`}`)
 }
 
-/** What the platform itself said of the push. */
+/** The platform's own messages about the push. */
 function remoteWords(stderr: string): string[] {
   return stderr.split('\n').flatMap((line) => /^remote: (.*\S)\s*$/.exec(line)?.[1] ?? [])
 }

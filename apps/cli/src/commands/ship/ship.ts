@@ -54,7 +54,7 @@ export const ship: Configure = (command, cli) => {
     })
 }
 
-/** What is pushed is judged like at a merge, where a repository without a manifest is acceptable. */
+/** The pushed commit is judged like at a merge, where a repository without a manifest is acceptable. */
 async function judgeCommit(cli: Cli, tree: WorkTree): Promise<void> {
   const files = await filesToJudge(commitReader(tree))
   if (files['svc.yaml'] === undefined && files['svc.toml'] === undefined) return

@@ -1,6 +1,6 @@
 import type { Trigger } from '@svc/sdk'
 
-/** What makes a trigger fire, in a few words. */
+/** The cause that makes a trigger fire, in a few words. */
 export function scheduleText({
   type,
   cron,

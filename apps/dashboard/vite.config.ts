@@ -8,7 +8,7 @@ export default defineConfig({
   build: {
     outDir: '../dist',
     emptyOutDir: true,
-    // What the strict policy of the page allows: files of this origin, nothing inline.
+    // The assets that the strict policy of the page allows: files of this origin, nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -10,7 +10,7 @@ import { type Credential, keepCredential, keptCredential } from './sign-in/crede
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignedIn } from './sign-in/signed-in.tsx'
 
-/** Why somebody meets the sign-in. */
+/** The reason why a person meets the sign-in. */
 interface Here {
   readonly ended: boolean
   readonly problem: unknown
@@ -20,7 +20,7 @@ interface Here {
 const notTold =
   'This tab forgot its sign-in, but the platform was not reached to end it there. It ends by itself once nothing uses it.'
 
-/** Who is not signed in meets the sign-in at every address, and is where they meant to go after it. */
+/** A person who is not signed in meets the sign-in at every address, and is where they meant to go after it. */
 export function App({ beginning }: { readonly beginning: Beginning }) {
   const [signedIn, setSignedIn] = useState(beginning.credential !== null)
   const [leaving, setLeaving] = useState(false)

@@ -11,8 +11,8 @@ const ProviderError = z.object({
 const maxMessage = 2_000
 
 /**
- * What a provider's refusal means for the caller. The provider's words are passed on where they speak of the request,
- * and kept back where they speak of the platform's own key.
+ * The meaning of a provider's refusal for the caller. The provider's words are passed on where they speak of the
+ * request, and kept back where they speak of the platform's own key.
  */
 export function mapFailure(status: number, body: string, retry_after: string | null): Refusal {
   const said = words(body)

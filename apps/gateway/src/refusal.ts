@@ -6,7 +6,7 @@ export interface Refusal {
   readonly code: string
   readonly message: string
   readonly retry_after?: string
-  /** What else the body says: the `feature` that is off, the `deadline` that was reached. */
+  /** The other details of the body: the `feature` that is off, the `deadline` that was reached. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -24,7 +24,7 @@ export function refuse(status: number, code: string, message: string): GatewayRe
   return new GatewayRefusal({ status, code, message })
 }
 
-/** What an error tells the caller; null for a defect. */
+/** The refusal that an error becomes for the caller; null for a defect. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof GatewayRefusal) return error.refusal
   if (!(error instanceof ServiceError)) return null

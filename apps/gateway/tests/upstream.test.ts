@@ -162,7 +162,7 @@ describe('with a provider', () => {
     await once(mute, 'listening')
     const address = mute.address()
     const port = typeof address === 'object' ? address?.port : 0
-    // What is spoken over TLS is connected once both have shaken hands.
+    // A connection over TLS is connected once both have shaken hands.
     const impatient = {
       ...upstream,
       base_url: `https://127.0.0.1:${port}`,

@@ -42,7 +42,9 @@ async function nextWorker(): Promise<WorkerProcess> {
   return next
 }
 
-/** What a lost job becomes once the sweep finds its row; a queue that is late is asked again. */
+/**
+ * Enqueues the job anew, as the sweep does for a lost job once it finds its row; a queue that is late is asked again.
+ */
 async function hint(attempt_id: string): Promise<void> {
   for (;;) {
     try {
@@ -109,7 +111,7 @@ async function stepsOf(project: TestProject, kind: 'fast_forward' | 'merge_commi
   return [...new Set(worker.labels)]
 }
 
-/** What the guarantee names: before and after the intent, the move of the base, and the row. */
+/** The steps that the guarantee names: before and after the intent, the move of the base, and the row. */
 const namedSteps = (storage: 'managed' | 'remote'): string[] =>
   [
     'Insert merge_intents',

@@ -44,7 +44,7 @@ interface Pushed {
   readonly sha: string
 }
 
-/** A person's push: built on the tip, and built again when somebody was faster. */
+/** A person's push: built on the tip, and built again when another push was faster. */
 async function push(repository: Repository, branch: string, path: string): Promise<Pushed> {
   for (;;) {
     const from_sha = await resolveBranch(repository, branch)
@@ -61,7 +61,7 @@ async function push(repository: Repository, branch: string, path: string): Promi
   }
 }
 
-/** What became of a request: done, or refused with this code. Anything else is a defect. */
+/** The outcome of a request: done, or refused with this code. Anything else is a defect. */
 async function outcome(request: Promise<unknown>): Promise<string> {
   try {
     await request

@@ -12,7 +12,10 @@ export interface ToolPaths {
   readonly runtime_binary?: string | undefined
 }
 
-/** What sandboxes run: given paths, or the other builds of this checkout and the runtime that npm installed. */
+/**
+ * The programs that sandboxes run: given paths, or the other builds of this checkout and the runtime that npm
+ * installed.
+ */
 export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSources {
   return {
     node: process.execPath,
@@ -25,7 +28,7 @@ export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSource
   }
 }
 
-/** What starts a container, built with this app. */
+/** The bundle that starts a container, built with this app. */
 export function bootBundle(app_dir: string): string {
   return join(app_dir, '../sandbox-worker/dist/svc-boot.js')
 }

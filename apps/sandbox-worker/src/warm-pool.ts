@@ -8,7 +8,7 @@ export interface WarmPoolLoop {
 }
 
 const lookMs = 10_000
-/** Where none are kept, there may still be some of the time before. */
+/** A pool that keeps none may still hold sandboxes of an earlier time. */
 const emptyLookMs = 60_000
 const afterTakenMs = 2_000
 
@@ -27,7 +27,7 @@ export function startWarmPool(
     if (timer) clearTimeout(timer)
     timer = setTimeout(() => {
       timer = null
-      // One at a time, so that whoever closes waits for all of them.
+      // One at a time, so that a caller that closes waits for all of them.
       looking = looking.then(look)
     }, ms)
     timer.unref()

@@ -55,7 +55,7 @@ const context = {
 }
 const expected = { key: secret, session_id: 's', now: seconds }
 
-/** Every way in which somebody proves to know a secret that is kept in the clear, given a guess at it. */
+/** Every way in which a caller proves to know a secret that is kept in the clear, given a guess at it. */
 const proofs: readonly (readonly [string, (guess: string) => boolean])[] = [
   ['the token of a webhook', (guess) => webhook({ 'x-svc-token': guess })],
   ['the same as a password', (guess) => webhook({ authorization: `Basic ${btoa(`x:${guess}`)}` })],
@@ -89,19 +89,19 @@ describe.each(proofs)('%s', (_, prove) => {
   })
 })
 
-/** What a variable is called that holds something to be proved. Tokens are looked up by their digest, not compared. */
+/** The names of variables that hold something to be proved. Tokens are looked up by their digest, not compared. */
 const secretName =
   /(^|[_.])(token|tokens|secret|password|signature|hmac|mac|digest|pepper|verifier|(service|api|master|data|private)_key|(token|code|password|link|refresh|secret)_hash)$/
 
-/** What looks like it and is not. */
+/** Comparisons that look like one of a secret and are not. */
 const allowed = [
   // Which host of a person’s own file has the token that they log in with.
   'apps/cli/src/config/hosts.ts: host.token === token',
-  // Whether escaping changed a secret that is masked.
+  // Tells if escaping changed a secret that is masked.
   'apps/daemon/src/log.ts: quoted !== secret',
   // Which of the published prefixes a token has.
   'packages/access/src/tokens.ts: token.startsWith(candidate)',
-  // Whose lock file it is, for the process that wrote it.
+  // The owner of a lock file, for the process that wrote it.
   "packages/sandbox/src/shared/lock.ts: (await readFile(path, 'utf8').catch(() => null)) === token",
 ]
 
@@ -153,7 +153,7 @@ function isSecret(node: ts.Expression): boolean {
   return secretName.test(text.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())
 }
 
-/** Whether something is there, or is empty, tells nothing of it. */
+/** A test for presence or emptiness tells nothing of the value. */
 function isKnown(node: ts.Expression): boolean {
   return ts.isLiteralExpression(node) || ['undefined', 'null', 'true', 'false'].includes(node.getText())
 }

@@ -17,7 +17,10 @@ export interface DataDir {
   readonly mail: string
 }
 
-/** Where root keeps what other users must be able to walk to, when the data directory lies in a private folder. */
+/**
+ * The folder in which root keeps data that other users must be able to walk to, when the data directory lies in a
+ * private folder.
+ */
 const openRoot = '/var/lib/svc'
 
 /**
@@ -45,7 +48,9 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
   }
 }
 
-/** What the platform and `svc self-host` keep; drafts and earlier ones of a file have its name and an ending. */
+/**
+ * The files that the platform and `svc self-host` keep; drafts and earlier ones of a file have its name and an ending.
+ */
 const ours =
   /^(postgres|repositories|mirrors|sandboxes|mail|compose|(master\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
 

@@ -21,7 +21,7 @@ export interface SettingsVerdict {
   readonly problems: readonly string[]
 }
 
-/** What the start would say of these settings, before they are kept. */
+/** The verdict of the start on these settings, before they are kept. */
 export function judgeSettings(settings: Readonly<Record<string, string>>): SettingsVerdict {
   const known = Object.keys(Known.shape)
   try {

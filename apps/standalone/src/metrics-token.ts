@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { StartError } from './start-error.ts'
 
 /**
- * What Prometheus shows at `/metrics`, from a file that only the platform's user reads: sandboxes of the provider
- * `process` share the loopback that it listens on.
+ * The token that Prometheus shows at `/metrics`, from a file that only the platform's user reads: sandboxes of the
+ * provider `process` share the loopback that it listens on.
  */
 export async function metricsToken(path: string): Promise<string> {
   const made = randomBytes(32).toString('hex')

@@ -19,7 +19,7 @@ import { startWorkers } from './start-workers.ts'
 
 export interface RunningPlatform {
   readonly origin: string
-  /** What the `svc` client of this user calls it. */
+  /** The name of this host in the `svc` client of this user. */
   readonly host: string
   readonly internal_port: number | undefined
   readonly bootstrap: BootstrapFile
@@ -41,7 +41,7 @@ export async function startPlatform(
   lifecycle: Lifecycle,
   stopping: AbortSignal,
 ): Promise<RunningPlatform> {
-  // What is made from here on, git's files included, is for this user alone; what sandboxes need is opened by name.
+  // Files made from here on, git's included, are for this user alone; those that sandboxes need are opened by name.
   process.umask(0o077)
   const internal_port = env.SVC_INTERNAL_PORT ?? env.SVC_PORT + 1
   await requireFreePort(env.SVC_HOST, env.SVC_PORT, 'SVC_PORT')

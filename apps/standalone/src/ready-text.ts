@@ -2,7 +2,7 @@ import type { RunningPlatform } from './platform.ts'
 
 const once = 'signs you in once, within 10 minutes; the address without its end stays'
 
-/** What a person sees when everything runs: one ready line, then what to do next. */
+/** The text that a person sees when everything runs: one ready line, then what to do next. */
 export function readyText(platform: RunningPlatform, ms: number): string {
   const { origin, host, why, model, internal_port, docs, dashboard } = platform
   return [

@@ -106,7 +106,7 @@ function send(operation: PublishedOperation, token: string): Promise<Answer> {
   })
 }
 
-/** What the caller learned of the other project, if anything. */
+/** The facts of the other project that the caller learned, if any. */
 function leaks({ text }: Answer): string[] {
   return [confidential, project.project_id, session.session_id, cr_id].filter((secret) =>
     text.includes(secret),

@@ -96,7 +96,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Fire now' }).click()
     await page.getByRole('link', { name: 'see its session' }).click()
     await page.getByRole('heading', { name: 'Session' }).waitFor()
-    // What the last tool printed, which is folded away.
+    // The output of the last tool, which is folded away.
     await page.getByRole('log').getByText('Opened #').first().waitFor({ state: 'attached' })
     const opened = await platform.client.projects.sessions.list(project.project_id)
     expect(opened.items).toHaveLength(1)
@@ -267,7 +267,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     const password = 'correct horse battery'
     let held = ''
 
-    /** What the tab keeps, with some of it changed. */
+    /** Changes some of the state that the tab keeps. */
     const keep = (changes: object) =>
       watched.page.evaluate(
         `sessionStorage.setItem('svc.credential', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('svc.credential')), ...${JSON.stringify(changes)} }))`,
@@ -394,8 +394,8 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   test('no request left the origin, and nothing complained but of what was refused', () => {
     expect(watched.requests.filter((url) => !url.startsWith(`${platform.origin}/`))).toEqual([])
     expect(watched.requests.filter((url) => url.includes(minted.token))).toEqual([])
-    // Beside the refusals, a session that waited and an answer that was lost: what the page gave up when somebody went
-    // elsewhere, such as an event stream.
+    // Beside the refusals, a session that waited and an answer that was lost: the requests that the page gave up when
+    // the person went elsewhere, such as an event stream.
     const expected = /status of (401|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
     expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
@@ -427,7 +427,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     await git(['push', '-q', 'origin', branch], { cwd: clone, token })
   }
 
-  /** Where git itself says that the default branch is. */
+  /** The tip of the default branch by git itself. */
   async function tip(): Promise<string> {
     const text = await git(['ls-remote', project.repo_url, 'refs/heads/main'], { token: platform.token })
     return text.split('\t')[0] ?? ''

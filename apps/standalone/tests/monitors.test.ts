@@ -54,7 +54,7 @@ test('lines, secrets, filter, silence and a storm, in one sandbox that counts as
   const shown = await triggers.get(project.project_id, 'storm')
   expect(shown.monitor).toMatchObject({ state: 'running', suppressed_until: expect.any(String) })
   expect(shown.monitor?.suppressed_lines).toBeGreaterThan(100)
-  // It is nobody's session, and takes no message.
+  // It is no person's session, and takes no message.
   const { items: listed } = await sessions.list(project.project_id)
   expect(listed.every(({ origin }) => origin === 'trigger')).toBe(true)
   const { items: system } = await sessions.list(project.project_id, { origin: 'system' })
@@ -130,7 +130,8 @@ test('the daemon is killed in the middle of a stream, and the scheduler with it:
   const told = (await world.told(project)).filter((text) => text.startsWith('lives'))
   const seqs = told.map((text) => Number(text.split(' ')[1]))
   expect(seqs, told.join('\n')).toEqual(told.map((_, index) => index + 1))
-  // What a daemon had in its hands when it was killed may be gone; nothing comes twice, and nothing else is missing.
+  // The line that a daemon was handling when it was killed may be gone; nothing comes twice, and nothing else is
+  // missing.
   const printed = told.map((text) => (text.includes(' exit ') ? 'exit' : Number(text.split(' ').at(-1))))
   for (const [index, line] of printed.entries()) {
     const before = printed[index - 1] ?? 0

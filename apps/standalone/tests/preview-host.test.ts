@@ -162,7 +162,7 @@ describe.skipIf(skipsChromium)(
   },
 )
 
-/** What a frame with this address is titled once it is loaded; null where the browser shows something else in it. */
+/** The title of a frame with this address once it is loaded; null where the browser shows something else in it. */
 async function framed(page: Page, address: string): Promise<string | null> {
   await page.evaluate(`(() => {
     const frame = document.createElement('iframe')
@@ -178,7 +178,7 @@ async function framed(page: Page, address: string): Promise<string | null> {
   return frame.title()
 }
 
-/** What a page may do on its own origin, and what of the platform it may read; as text, since it runs there. */
+/** The attempts of a page on its own origin and on the platform's; as text, since it runs there. */
 const tryEverything = (platform: string) => `(async () => {
   for (const path of ['/', '/v1/oauth/x', '/v1/oauth/authorize', '/v1/auth/sso/x', '/v1/accounts/me'])
     for (const method of ['GET', 'POST']) await fetch(path, { method, credentials: 'include' })

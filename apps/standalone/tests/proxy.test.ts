@@ -220,7 +220,7 @@ describe.skipIf(skipsChromium)('a preview in the browser of somebody who is sign
       ...{ name, value, path },
     }))
 
-  /** What a page may do on its own origin; as text, since it runs there. */
+  /** The attempts of a page on its own origin; as text, since it runs there. */
   const tryEverything = `(async () => {
     for (const path of ['/', '/v1/oauth/x', '/v1/oauth/authorize', '/v1/auth/sso/x', '/v1/oauth/interaction/x', '/v1/accounts/me'])
       for (const method of ['GET', 'POST']) await fetch(path, { method, credentials: 'include' })

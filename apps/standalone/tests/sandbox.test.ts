@@ -15,7 +15,7 @@ import { svc } from './support/svc.ts'
 let platform: Platform
 let project: Project
 
-/** What a sandbox is given and may push is the same on both runtimes. */
+/** A sandbox gets the same, and may push the same, on both runtimes. */
 const onPi = (name: string) => piProject(platform.client, platform.token, name, '{ secrets: all }')
 
 beforeAll(async () => {
@@ -239,7 +239,7 @@ describe('who may push what', () => {
   })
 })
 
-/** What the runtime of OpenCode alone has: its own MCP client, and skills that it loads by a tool. */
+/** The features of OpenCode's runtime alone: its own MCP client, and skills that it loads by a tool. */
 describe('the runtime agentrt', () => {
   let project_id: string
   let session: Session

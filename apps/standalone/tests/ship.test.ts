@@ -96,7 +96,7 @@ test('a branch that moved on the platform is never overwritten, and ship brings 
   await commit('Try otherwise', { 'idea.txt': 'no' })
   expect(await ship()).toMatchObject({ code: 1, stderr: expect.stringContaining('git rebase svc/idea') })
   expect(await tips()).toEqual(before)
-  // What is missing has come along, so that the advice needs no token.
+  // The missing commit has come along, so that the advice needs no token.
   expect((await git(['rev-parse', 'svc/idea'], { cwd })).trim()).toBe(before['idea'])
 })
 

@@ -22,7 +22,7 @@ const long = total > 8
 const killEveryMs = long ? 4_000 : 3_000
 /** Disorder ends before the work does, however slow the machine is. */
 const maxKills = long ? total * 2 : 6
-/** Since the last kill: whoever has not got on by then does not. */
+/** Since the last kill: a session that has not got on by then does not. */
 const stuckMs = 400_000
 const maxMs = long ? 3 * 3_600_000 : 600_000
 
@@ -67,7 +67,7 @@ async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
   ).then(({ answer }) => answer)
 }
 
-/** What is known of a session that does not get on, for whoever reads the failure. */
+/** The facts known of a session that does not get on, for the person who reads the failure. */
 async function standing({ project_id, session_id }: Session, accepted: readonly string[]): Promise<string> {
   try {
     const now = await sessions().get(project_id, session_id)
@@ -176,7 +176,7 @@ async function live(number: number): Promise<void> {
         .filter(isEnd)
         .map(({ prompt_id }) => prompt_id)
       if (accepted.every((prompt_id) => ended.includes(prompt_id))) return 'ended'
-      // It ended by itself too often in a row, or for good: somebody has to want it again.
+      // It ended by itself too often in a row, or for good: a caller has to start it again.
       if (now.status === 'failed' || now.status === 'stopped') await sessions().start(project_id, session_id)
       return false
     },

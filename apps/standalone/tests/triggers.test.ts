@@ -18,7 +18,7 @@ let platform: Platform
 let project: Project
 beforeAll(async () => {
   platform = await startPlatform()
-  // What a trigger does is the same on both runtimes.
+  // A trigger does the same on both runtimes.
   project = await piProject(platform.client, platform.token, 'Triggered')
   await platform.client.projects.secrets.set(project.project_id, 'HOOK_SECRET', secret)
 })
@@ -142,7 +142,7 @@ test('what a person pushes to the default branch is declared, and what they take
     const entry = `{ slug: pushed, type: cron, run_at: '${at}', prompt: ${JSON.stringify(prompt)} }`
     expect(before).toContain('triggers: []')
     await push(`runtime: pi\n${before.replace('triggers: []', `triggers:\n  - ${entry}`)}`)
-    // Nobody lists anything: the scheduler was told of the push.
+    // No client lists anything: the scheduler was told of the push.
     const fire = await waitFor('it has fired', async () => {
       const items = await triggers()
         .fires(mine.project_id, 'pushed')

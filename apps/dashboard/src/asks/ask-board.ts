@@ -7,7 +7,10 @@ export interface BoardAsk {
   readonly settled: boolean
 }
 
-/** What ended otherwise than here stays on the board, so that whoever was about to answer it learns of that. */
+/**
+ * A request that ended otherwise than here stays on the board, so that the person who was about to answer it learns of
+ * that.
+ */
 export function boardAfter(board: readonly BoardAsk[], pending: readonly PendingAsk[]): readonly BoardAsk[] {
   const open = new Set(pending.map(({ request_id }) => request_id))
   const known = new Set(board.map(({ ask }) => ask.request_id))
@@ -30,7 +33,7 @@ export function endsAfter(ends: AskEnds, event: SessionEvent): AskEnds {
   if (event.type !== 'question' && event.type !== 'permission') return ends
   const { request_id, state } = event
   if (typeof request_id !== 'string' || typeof state !== 'string' || state === 'asked') return ends
-  // What timed out is refused to the agent after that.
+  // A request that timed out is refused to the agent after that.
   if (ends.has(request_id)) return ends
   return new Map([...ends, [request_id, state]])
 }

@@ -49,7 +49,7 @@ export function answersOf(questions: readonly Question[], given: readonly Given[
   return answers.some((answer) => answer.length === 0) ? null : answers
 }
 
-/** What the ask is called where it is told of in a line. */
+/** The name of the ask where it is told of in a line. */
 export function askTitle(ask: PendingAsk): string {
   if (ask.kind === 'permission') return `Permission to use ${ask.permission}`
   return readQuestions(ask)[0]?.text ?? 'A question'

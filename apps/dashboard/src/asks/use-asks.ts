@@ -4,7 +4,7 @@ import { settledHere, type BoardAsk, boardAfter } from './ask-board.ts'
 
 const againMs = 5_000
 
-/** What the agent waits for, and what it waited for while this page was looked at. */
+/** The requests that the agent waits for, and those that it waited for while this page was looked at. */
 export function useAsks(project_id: string, session_id: string) {
   const { sessions } = useClient().projects
   const queries = useQueryClient()
@@ -15,9 +15,9 @@ export function useAsks(project_id: string, session_id: string) {
       const pending = await sessions.asks.list(project_id, session_id)
       return boardAfter(queries.getQueryData<readonly BoardAsk[]>(queryKey) ?? [], pending)
     },
-    // A sandbox that does not answer tells nothing, so nobody would hear of its return.
+    // A sandbox that does not answer tells nothing, so this page would not hear of its return.
     refetchInterval: ({ state }) => state.error !== null && againMs,
-    // Whoever comes back is told of what is asked then.
+    // A person who comes back is told of the requests of that moment.
     gcTime: 0,
   })
   const onSettled = (request_id: string) =>

@@ -9,7 +9,7 @@ import { useClient } from '../sign-in/signed-in.tsx'
 import { Diff } from './diff.tsx'
 import { MergePanel } from './merge-panel.tsx'
 
-/** What is shown is what is merged, so all of it is read at once and nothing of it by itself again. */
+/** The diff that is shown is what is merged, so all of it is read at once and nothing of it by itself again. */
 export function ChangeRequestPage(props: { readonly project_id: string; readonly cr_id: string }) {
   const client = useClient()
   const query = useQuery({

@@ -3,7 +3,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { type PatchFile, patchFiles } from './patch.ts'
 
-/** Longer ones are opened by whoever wants to read them. */
+/** Longer ones stay closed until the person opens them. */
 const maxOpenLines = 500
 
 export function Diff({ diff }: { readonly diff: ChangeRequestDiff }) {

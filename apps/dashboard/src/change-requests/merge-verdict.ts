@@ -1,12 +1,12 @@
 import type { MergePreview } from '@svc/sdk'
 
 export interface Verdict {
-  /** Whether the merge is worth asking for; the API decides again when it is. */
+  /** True when the merge is worth asking for; the API decides again when it is. */
   readonly can_merge: boolean
   readonly words: string
 }
 
-/** What merging would do now, in a sentence. */
+/** The outcome of merging now, in a sentence. */
 export function mergeVerdict(preview: Omit<MergePreview, 'base_sha' | 'head_sha' | 'merge_base'>): Verdict {
   const { is_up_to_date, can_merge, can_fast_forward, ahead, behind, manifest } = preview
   if (is_up_to_date) return { can_merge: false, words: 'There is nothing to merge: the base has all of it.' }

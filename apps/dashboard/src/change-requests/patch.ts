@@ -30,7 +30,10 @@ function patchLine(text: string): PatchLine {
   return { kind: 'note', text }
 }
 
-/** What a file without a hunk shows of itself: that it is binary, or was only renamed or given another mode. */
+/**
+ * True for a line that a file without a hunk shows of itself: that it is binary, or was only renamed or given another
+ * mode.
+ */
 function isNote(line: string): boolean {
   return /^(Binary files|GIT binary patch|rename |copy |similarity |old mode|new mode|new file|deleted file)/.test(
     line,

@@ -7,11 +7,11 @@ config({ jitless: true })
 
 export interface DeclaredAgents {
   readonly default_agent: string | null
-  /** Those that are enabled. */
+  /** The agents that are enabled. */
   readonly names: readonly string[]
 }
 
-/** What the manifest of the default branch declares; null without one that can be read. */
+/** The agents that the manifest of the default branch declares; null without one that can be read. */
 export async function declaredAgents(client: Client, project_id: string): Promise<DeclaredAgents | null> {
   for (const path of ['svc.yaml', 'svc.toml'] as const) {
     const text = await contentOf(client, project_id, path)

@@ -17,7 +17,7 @@ export function sessionInput({ agent, model, base, prompt }: SessionFields): Cre
   }
 }
 
-/** Whether it waits for room; a create that was only answered early is there already. */
+/** True when it waits for room; a create that was only answered early is there already. */
 export function waitsForRoom(made: Session | QueuedSession): made is QueuedSession {
   return 'command_id' in made && made.reason === 'session_limit'
 }

@@ -4,7 +4,7 @@ export interface Attempt {
   readonly key: string
 }
 
-/** What is typed and not sent yet, with the last sending whose answer nobody saw. */
+/** The text that is typed and not sent yet, with the last sending whose answer was never seen. */
 export interface Draft {
   readonly text: string
   readonly attempt: Attempt | null

@@ -2,13 +2,13 @@ import { ApiError } from '@svc/sdk'
 
 export interface FailureText {
   readonly message: string
-  /** What the answer said beside its message: fields, conflicts, issues of a manifest. */
+  /** The details of the answer beside its message: fields, conflicts, issues of a manifest. */
   readonly points: readonly string[]
   readonly code: string | null
   readonly request_id: string | null
 }
 
-/** An error in the words of whoever refused. */
+/** An error in the words of the side that refused. */
 export function failureText(error: unknown): FailureText {
   if (!(error instanceof ApiError)) {
     const message = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import { failureText } from './failure-text.ts'
 
-/** What was refused or failed, spoken when it appears; nothing without an error. */
+/** The refusal or failure, spoken when it appears; nothing without an error. */
 export function Failure({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null
   const { message, points, code, request_id } = failureText(error)

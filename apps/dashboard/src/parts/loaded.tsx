@@ -7,7 +7,7 @@ interface Props<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** What was read; what went wrong stands above what was there before. */
+/** The data that was read; an error stands above what was there before. */
 export function Loaded<T>({ query, children }: Props<T>) {
   return (
     <>

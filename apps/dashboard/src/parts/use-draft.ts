@@ -14,7 +14,7 @@ export function changeDraft(name: string, change: (draft: Draft) => Draft): void
   tell()
 }
 
-/** Whoever signs in next has not written them. */
+/** The next person who signs in has not written them. */
 export function forgetDrafts(): void {
   drafts.clear()
   tell()

@@ -2,7 +2,7 @@ import type { Session } from '@svc/sdk'
 import { Moment } from '../parts/moment.tsx'
 import { OpenedChangeRequests, Preview } from './session-links.tsx'
 
-/** What belongs to a session beside its state and its conversation. */
+/** The facts of a session beside its state and its conversation. */
 export function SessionFacts({ session }: { readonly session: Session }) {
   const { project_id, session_id, agent_name, model, status, external_id } = session
   return (

@@ -1,11 +1,11 @@
 import type { Session } from '@svc/sdk'
 
-/** What a person calls a session: its name, else the start of its id. */
+/** The name of a session for a person: its own name, else the start of its id. */
 export function sessionName({ name, session_id }: Pick<Session, 'name' | 'session_id'>): string {
   return name ?? session_id.slice(0, 8)
 }
 
-/** Whether more may still happen in it. */
+/** True while more may still happen in it. */
 export function isLive({ status }: Pick<Session, 'status'>): boolean {
   return !['stopped', 'failed', 'completed'].includes(status)
 }

@@ -12,7 +12,7 @@ const verbs: Readonly<Record<Session['status'], readonly SessionVerb[]>> = {
   completed: [],
 }
 
-/** What the API would do with a session of this status; the rest it refuses. */
+/** The verbs that the API accepts for a session of this status; it refuses the rest. */
 export function verbsOf(status: Session['status']): readonly SessionVerb[] {
   return verbs[status]
 }

@@ -18,7 +18,7 @@ interface Props {
   readonly reread: () => Promise<void>
 }
 
-/** Where the session stands, in words, with what can be done about it there. */
+/** The state of the session in words, with the actions that are possible there. */
 export function StatePanel({ session, reread }: Props) {
   const { sessions } = useClient().projects
   const heading = useId()

@@ -19,7 +19,7 @@ const stopped: Readonly<Record<NonNullable<Session['stop_reason']>, string>> = {
 
 const wake = 'Its files are kept: Start or a prompt goes on where it was.'
 
-/** What a session's state means, why it is in it, and what a person can do about that. */
+/** The meaning of a session's state, why it is in it, and what a person can do about that. */
 export function stateWords({ status, stop_reason, failure, error }: StateOf): StateWords {
   switch (status) {
     case 'queued':

@@ -17,7 +17,7 @@ const telling: ReadonlySet<string> = new Set([
 ])
 const pauseMs = 400
 
-/** Somebody elsewhere may start it again, and without a sandbox there is no news to wait for. */
+/** Another client may start it again, and without a sandbox there is no news to wait for. */
 const asleepMs = 5_000
 
 const noEnds: AskEnds = new Map()
@@ -68,7 +68,7 @@ export function useLiveSession(project_id: string, session_id: string) {
     return () => {
       left.abort()
       clearTimeout(due)
-      // What the last events told of is read all the same.
+      // The changes that the last events told of are read all the same.
       if (due !== undefined) void reread()
     }
   }, [client, queries, project_id, session_id, live, reread])

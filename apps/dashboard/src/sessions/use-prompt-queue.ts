@@ -5,7 +5,10 @@ import { waitingPrompts } from './waiting-prompts.ts'
 
 const againMs = 3_000
 
-/** What the agent was sent and has not answered. Taking a prompt up leaves no event, so it is read again while some wait. */
+/**
+ * The prompts that the agent was sent and has not answered. Taking a prompt up leaves no event, so it is read again
+ * while some wait.
+ */
 export function usePromptQueue(project_id: string, session_id: string) {
   const { prompts } = useClient().projects.sessions
   return useQuery({

@@ -1,4 +1,4 @@
-/** What this tab asked the authorization server, to know its answer by. */
+/** The request of this tab to the authorization server, to know its answer by. */
 export interface Asked {
   readonly state: string
   readonly verifier: string

@@ -5,17 +5,17 @@ import { linkToken } from './link.ts'
 import { holdSignIn } from './one-tab.ts'
 import { answersAt, returnPath } from './return-path.ts'
 
-/** What a page that was opened begins with. */
+/** The state that a page begins with when it is opened. */
 export interface Beginning {
   readonly credential: Credential | null
-  /** Of a link that signs in once, which waits for somebody to press the button: mail scanners open links. */
+  /** Of a link that signs in once, which waits until the person presses the button: mail scanners open links. */
   readonly link_token: string | null
   readonly problem: unknown
 }
 
 const nobody: Beginning = { credential: null, link_token: null, problem: null }
 
-/** Reads the address, and clears it of what nobody should find in the history. */
+/** Reads the address, and clears it of what must not stay in the history. */
 export async function begin(): Promise<Beginning> {
   const { pathname, hash, search } = location
   if (pathname === answersAt) return backWith(hash)

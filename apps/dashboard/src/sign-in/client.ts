@@ -12,7 +12,7 @@ export function clientWith(token: string): Client {
   return createClient({ api_url: api_url(), token })
 }
 
-/** The same for whoever is signed in to this tab. */
+/** The same for the person who is signed in to this tab. */
 export function signedInClient(): Client {
   const renew = (old: Renewable) => (old.kind === 'app' ? renewApp(old) : renewSignIn(old))
   const parts = { kept: keptCredential, keep: keepCredential, renew, send, now: () => Date.now() }

@@ -1,8 +1,8 @@
-/** What the tab is signed in with. A pasted token is used as it is; the others are renewed and ended. */
+/** The credential that the tab is signed in with. A pasted token is used as it is; the others are renewed and ended. */
 export type Credential = { readonly kind: 'token'; readonly access_token: string } | Renewable
 
 export interface Renewable {
-  /** What it came from: the authorization server, or a link that signed in. */
+  /** The source of the credential: the authorization server, or a link that signed in. */
   readonly kind: 'app' | 'sign_in'
   readonly access_token: string
   /** Works once, for the next pair. */

@@ -10,7 +10,7 @@ interface Props {
   readonly onOther: () => void
 }
 
-/** A link signs in once somebody presses the button, so that a link from a stranger signs in nobody unseen. */
+/** A link signs in once the person presses the button, so that a link from a stranger signs no person in unseen. */
 export function LinkForm({ link_token, onSignIn, onOther }: Props) {
   const field = useId()
   const [code, setCode] = useState('')

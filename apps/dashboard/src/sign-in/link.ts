@@ -25,7 +25,7 @@ export async function renewSignIn({ refresh_token, id }: Renewable): Promise<Ren
   }
 }
 
-/** Takes a token that has not ended: whoever signs out may have let it end. */
+/** Takes a token that has not ended: the person who signs out may have let it end. */
 export async function endSignIn(credential: Renewable): Promise<void> {
   const token = credential.expires_at > Date.now() ? credential : await renewSignIn(credential)
   if (token !== null) await createClient({ api_url: api_url(), token: token.access_token }).auth.signOut()

@@ -1,8 +1,9 @@
 const timeoutMs = 2_000
 
 /**
- * Whether this tab may go on with a sign-in. A duplicated tab brings a copy of what the first one keeps, and a refresh
- * token that came twice ends the sign-in of both: so the copy signs in by itself. A reload waits for the page before it.
+ * True when this tab may go on with a sign-in. A duplicated tab brings a copy of what the first one keeps, and a
+ * refresh token that came twice ends the sign-in of both: so the copy signs in by itself. A reload waits for the page
+ * before it.
  */
 export async function holdSignIn(id: string): Promise<boolean> {
   // Only pages on https or on this computer have it; others cannot tell.

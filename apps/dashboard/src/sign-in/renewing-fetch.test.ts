@@ -12,7 +12,7 @@ const pair = (n: number): Renewable => ({
 })
 
 let kept: Credential | null
-/** What the platform takes. */
+/** The tokens that the platform takes. */
 let valid: Set<string>
 let now: number
 let renewals: string[]

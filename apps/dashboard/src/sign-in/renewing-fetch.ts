@@ -2,10 +2,10 @@ import type { Fetch } from '@svc/sdk'
 import type { Credential, Renewable } from './credential.ts'
 
 interface Parts {
-  /** What the tab holds now; null once somebody signed out. */
+  /** The credential that the tab holds now; null once the person signed out. */
   readonly kept: () => Credential | null
   readonly keep: (credential: Credential) => void
-  /** The next pair; null when the platform refuses it for good. Throws when nobody knows. */
+  /** The next pair; null when the platform refuses it for good. Throws when the outcome is unknown. */
   readonly renew: (credential: Renewable) => Promise<Renewable | null>
   readonly send: Fetch
   /** Milliseconds since 1970. */
@@ -25,7 +25,7 @@ export function renewingFetch({ kept, keep, renew, send, now }: Parts): Fetch {
   async function exchange(old: Renewable): Promise<Renewable | null> {
     const next = await renew(old)
     if (next === null) refused = old
-    // Whoever signed out meanwhile stays so.
+    // A tab that signed out meanwhile stays so.
     else if (isSame(kept(), old)) keep(next)
     return next
   }

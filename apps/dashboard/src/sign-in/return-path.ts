@@ -1,8 +1,8 @@
-/** Where the pages begin, and where the authorization server answers. */
+/** The address at which the pages begin, and the one at which the authorization server answers. */
 export const home = '/dashboard/'
 export const answersAt = '/dashboard/signed-in'
 
-/** Where somebody meant to go before they signed in: a page of the dashboard, whatever the text says. */
+/** The address that a person meant to go to before they signed in: a page of the dashboard, whatever the text says. */
 export function returnPath(text: string | null | undefined, origin: string): string {
   if (!text?.startsWith(home) || !URL.canParse(text, origin)) return home
   const { origin: leads_to, pathname, search } = new URL(text, origin)

@@ -6,7 +6,7 @@ import { LinkForm } from './link-form.tsx'
 import { TokenForm } from './token-form.tsx'
 
 interface Props {
-  /** Why somebody is here who was signed in before, or who wanted to be. */
+  /** The reason why a person is here who was signed in before, or who wanted to be. */
   readonly ended: boolean
   readonly problem: unknown
   /** Of a link that was opened, which signs in once. */
@@ -14,7 +14,7 @@ interface Props {
   readonly onSignIn: (credential: Credential) => void
 }
 
-/** By the pages of the platform, by a link that works once, or with a token for whoever has no person. */
+/** By the pages of the platform, by a link that works once, or with a token for a caller that is no person. */
 export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
   const [link, setLink] = useState(link_token)
   return (

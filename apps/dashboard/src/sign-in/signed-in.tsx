@@ -5,7 +5,7 @@ import { signedInClient } from './client.ts'
 
 const ClientContext = createContext<Client | null>(null)
 
-/** The client of whoever is signed in. */
+/** The client of the signed-in person. */
 export function useClient(): Client {
   const client = use(ClientContext)
   if (client === null) throw new Error('Nobody is signed in here')
@@ -28,7 +28,7 @@ export function SignedIn({ onEnd, children }: Props) {
     return new QueryClient({
       queryCache: new QueryCache({ onError }),
       mutationCache: new MutationCache({ onError }),
-      // The SDK repeats reads by itself, and a page changes under nobody's eyes.
+      // The SDK repeats reads by itself, and a page never changes while a person reads it.
       defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } },
     })
   })

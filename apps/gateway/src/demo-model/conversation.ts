@@ -3,11 +3,11 @@ import type { ChatMessage } from '../chat-request.ts'
 export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
-  /** What the tool said; null while it has not. */
+  /** The answer of the tool; null while there is none. */
   readonly result: string | null
 }
 
-/** What a person asked, and what was done about it so far. */
+/** The request of a person, and the work done on it so far. */
 export interface Turn {
   readonly request: string
   readonly calls: readonly ToolCall[]

@@ -7,7 +7,7 @@ const nature =
 
 interface Deed {
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
-  /** What the tool says when it has worked: exit codes are not shown to a model. */
+  /** The output of the tool when it has worked: exit codes are not shown to a model. */
   readonly worked: RegExp
   readonly purpose: string
 }

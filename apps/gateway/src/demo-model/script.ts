@@ -8,7 +8,7 @@ import { writtenStep } from './written-script.ts'
 
 const titleRequest = /^Generate a title for this conversation/
 
-/** What the demo model does next: a pure function of the conversation and of the tools that are offered. */
+/** The next step of the demo model: a pure function of the conversation and of the tools that are offered. */
 export function nextStep({ messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>): Step {
   const turns = turnsOf(messages)
   const turn = turns.at(-1)

@@ -57,7 +57,7 @@ interface Act {
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 }
 
-/** What is said before a tool call belongs to the same completion. */
+/** The words before a tool call belong to the same completion. */
 function inActs(steps: readonly ScriptStep[]): { acts: readonly Act[]; last_words: readonly string[] } {
   const acts: Act[] = []
   let words: string[] = []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a test tells a worker process. */
+/** The orders of a test to a worker process. */
 export const Order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), env: z.record(z.string(), z.string()), concurrency: z.int() }),
   /** From now on steps are counted; at this one, the nth of its name, the process kills itself. Null only tells them. */
@@ -8,7 +8,7 @@ export const Order = z.discriminatedUnion('kind', [
 ])
 export type Order = z.infer<typeof Order>
 
-/** What a worker process tells the test. */
+/** The reports of a worker process to the test. */
 export const Report = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loaded') }),
   z.object({ kind: z.literal('open') }),

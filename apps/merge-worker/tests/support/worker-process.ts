@@ -4,7 +4,7 @@ import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 import { type Order, Report } from './protocol.ts'
 
 export interface WorkerProcess {
-  /** What it did since it was armed with null. */
+  /** The labels that it has passed since it was armed with null. */
   readonly labels: string[]
   readonly ended: Promise<NodeJS.Signals | null>
   arm(at: string | null): Promise<void>
@@ -34,7 +34,7 @@ export function startSpare(program: string, env: Readonly<Record<string, string>
     if (report.kind === 'step') labels.push(report.label)
   })
   const loaded = heard(child, 'loaded', ended)
-  // A spare that is ended unused was waited for by nobody.
+  // No test waited for a spare that is ended unused.
   loaded.catch(() => {})
   const send = (order: Order) =>
     new Promise<void>((resolve) => (child.connected ? void child.send(order, () => resolve()) : resolve()))

@@ -107,7 +107,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-/** A merge that somebody asked for; the job is only a hint, and may be given again. */
+/** A merge that a person asked for; the job is only a hint, and may be given again. */
 export async function askForMerge(world: World, project_id: string, cr_id: string): Promise<string> {
   const attempt_id = randomUUID()
   await merges.insertAttempt(world.ctx.db, {

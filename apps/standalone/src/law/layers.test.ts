@@ -17,7 +17,7 @@ const packages = readdirSync(join(root, 'packages'))
 const floorOf = (name: string) =>
   apps.includes(name) ? floors.length : floors.findIndex((floor) => floor.includes(name))
 
-/** What these apps may know of the platform is what any client knows. */
+/** These apps may know as much of the platform as any client does. */
 const clients = ['cli', 'daemon', 'dashboard']
 const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors', 'facts', 'timing']
 

@@ -12,7 +12,7 @@ const eslint = new ESLint({
   ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted-'),
 })
 
-/** What the linter says about `text`, were it what stands in the file. */
+/** The messages of the linter on `text` as the content of the file. */
 async function said(file: string, text: string): Promise<string[]> {
   const [result] = await eslint.lintText(text, { filePath: join(root, file) })
   return (result?.messages ?? []).map((message) => message.message)

@@ -1,6 +1,6 @@
 import type { Client, CreateSessionInput, Session, SessionEvent } from '@svc/sdk'
 
-/** What the demo model is told to do, one step at a time; it stops at the first tool that fails. */
+/** The orders of the demo model, one step at a time; it stops at the first tool that fails. */
 export type Step = { readonly tool: string; readonly input: object } | { readonly say: string }
 
 export function bash(command: string): Step {
@@ -28,7 +28,7 @@ export interface Turn {
   readonly events: readonly SessionEvent[]
   readonly status: string
   readonly error: string | null
-  /** What the tools answered, oldest first. */
+  /** The answers of the tools, oldest first. */
   readonly outputs: readonly string[]
 }
 

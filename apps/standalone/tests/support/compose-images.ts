@@ -54,7 +54,7 @@ function makePlatform(context: string): void {
   copyFileSync(process.execPath, join(context, 'node'))
 }
 
-/** What the official image does at its first start, as far as the stack asks for it. */
+/** The work of the official image at its first start, as far as the stack asks for it. */
 const entrypoint = `#!/bin/sh
 set -eu
 PGDATA=/var/lib/postgresql/data

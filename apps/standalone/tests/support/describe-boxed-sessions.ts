@@ -10,11 +10,11 @@ import { waitFor } from './wait-for.ts'
 export interface BoxedSessions {
   /** The name of the provider, as a session has it. */
   readonly provider: string
-  /** What a platform says of it at its start. */
+  /** The platform's words on the provider at its start. */
   readonly why: string
   /** A platform with the provider, which keeps one sandbox waiting that has pi. */
   start(): Promise<Platform>
-  /** Whether this session's sandbox waited for it, as the provider's own record of it shows. */
+  /** True when this session's sandbox waited for it, as the provider's own record of it shows. */
   hadWaited(platform: Platform, session: Session): Promise<boolean>
 }
 

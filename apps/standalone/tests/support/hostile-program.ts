@@ -1,6 +1,6 @@
 /**
- * What an agent might build: pages, an echo of what it was asked, and a WebSocket that answers in capitals. It keeps every
- * cookie that it is sent, and tries to leave some of the platform's.
+ * A program that an agent might build: pages, an echo of each request, and a WebSocket that answers in capitals. It
+ * keeps every cookie that it is sent, and tries to leave some of the platform's.
  */
 export const hostileProgram = `
 import { createHash } from 'node:crypto'

@@ -44,7 +44,7 @@ export interface MonitorWorld {
   startScheduler(): Promise<Child>
   /** Oldest first. */
   ledger(project: Project, slug: string): ReturnType<typeof triggerFires.list>
-  /** What the sessions of the project's triggers were told, oldest first. */
+  /** The messages to the sessions of the project's triggers, oldest first. */
   told(project: Project): Promise<string[]>
   /** The system session of the project's monitors. */
   host(project: Project): Promise<HostSession | undefined>
@@ -176,7 +176,7 @@ export const entry = (slug: string, run: string, more = 'mode: stream') =>
 
 const everyMs = 50
 
-/** What a sandbox-worker does for the sandboxes of monitors, and for nothing else. */
+/** The work of a sandbox-worker for the sandboxes of monitors, and for nothing else. */
 async function workOn(ctx: SandboxContext): Promise<void> {
   while (!ctx.signal.aborted) {
     for (const { session_id, status, deleted, sandbox_status } of await sandboxesOf(ctx.db)) {

@@ -17,7 +17,7 @@ export interface Place {
   readonly config_file: string
   readonly origin: string
   readonly env: Readonly<Record<string, string>>
-  /** What every process of the platform carries in its command or its environment. */
+  /** The texts that every process of the platform carries in its command or its environment. */
   readonly markers: readonly string[]
   remove(): Promise<void>
 }

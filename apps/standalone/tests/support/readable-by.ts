@@ -5,7 +5,7 @@ const ask = 'while IFS= read -r path; do if [ -r "$path" ] || [ -w "$path" ]; th
 
 /** Everything below a folder that a user of the machine, without groups, may read or write; only root may ask. */
 export async function readableBy(uid: number, folder: string): Promise<readonly string[]> {
-  // What a link leads to is walked where it lies. What vanishes meanwhile is not there to be read.
+  // The target of a link is walked where it lies. A file that vanishes meanwhile is not there to be read.
   const all = spawn('find', [folder, '!', '-type', 'l'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const user = spawn('/bin/sh', ['-c', ask], {
     uid,

@@ -1,13 +1,13 @@
 import type { Session } from '@svc/sdk'
 import { type Found, processesWith } from './processes.ts'
 
-/** What runs in the sandbox of a session: every process carries the sandbox's id in its environment or command. */
+/** The processes in the sandbox of a session: every one carries the sandbox's id in its environment or command. */
 export function sandboxProcesses({ external_id }: Pick<Session, 'external_id'>): Promise<Found[]> {
   if (external_id === null) throw new Error('The session has no sandbox yet')
   return processesWith([external_id])
 }
 
-/** As an out-of-memory kill of the whole sandbox does: nobody inside is asked. */
+/** As an out-of-memory kill of the whole sandbox does: no process inside is asked. */
 export async function killSandbox(session: Pick<Session, 'external_id'>): Promise<number> {
   const found = await sandboxProcesses(session)
   for (const { pid } of found) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How far a program gets at the dashboard's sign-in that has these cookies of somebody's browser and nothing else:
- * the last page or the address that it was sent on to.
+ * How far a program gets at the dashboard's sign-in that has these cookies of a person's browser and nothing else: the
+ * last page or the address that it was sent on to.
  */
 export async function signInWith(
   cookies: readonly string[],
@@ -23,7 +23,7 @@ export async function signInWith(
     const cookie = [...jar].map((one) => one.join('=')).join('; ')
     const response = await fetch(location, {
       redirect: 'manual',
-      // What a browser says of a page that its person sees.
+      // The headers that a browser sends for a page that its person sees.
       headers: { cookie, accept: 'text/html', 'sec-fetch-dest': 'document' },
     })
     for (const line of response.headers.getSetCookie()) jar.set(...pair(line))

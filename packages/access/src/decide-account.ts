@@ -15,7 +15,7 @@ export function decideAccount(
   return refuse(`This needs the account role ${wanted}; yours is ${role}`)
 }
 
-/** What only a person may do, with a token that is bound to no project. */
+/** Decides actions that are for a person only, with a token that is bound to no project. */
 export function decidePerson(principal: Principal): Decision {
   switch (principal.type) {
     case 'user':

@@ -7,7 +7,7 @@ export interface ProjectObject {
   readonly project_id: string
   /** The role that the principal's user has on this project; null when it may not see the project. */
   readonly role: ProjectRole | null
-  /** What a custom role adds to that role. */
+  /** The capabilities that a custom role adds to that role. */
   readonly extra?: readonly Capability[] | undefined
 }
 
@@ -42,7 +42,10 @@ export function decide(principal: Principal, capability: Capability, project: Pr
   return allowed
 }
 
-/** Who may move the default branch with git: people whose role allows it, and the push token of provision. */
+/**
+ * True for a principal that may move the default branch with git: people whose role allows it, and the push token of
+ * provision.
+ */
 export function mayPushDefaultBranch(principal: Principal, project: ProjectObject): boolean {
   if (principal.type === 'user')
     return decide(principal, 'project.gitops.ref.any', project).kind === 'allowed'
@@ -51,7 +54,7 @@ export function mayPushDefaultBranch(principal: Principal, project: ProjectObjec
   )
 }
 
-/** Whether the credential belongs to one project and reaches no other. */
+/** True when the credential belongs to one project and reaches no other. */
 function isBound(principal: Principal): principal is ProjectPrincipal | SessionPrincipal {
   return principal.type === 'project' || principal.type === 'session'
 }

@@ -1,7 +1,7 @@
 export interface FeatureFlag {
   readonly feature: string
   readonly summary: string
-  /** Whether a project has it that nobody decided about. */
+  /** True when a project has it by default, without a decision of its own. */
   readonly default: boolean
   /** Only a platform admin may change it. */
   readonly operator_only: boolean

@@ -14,8 +14,8 @@ const writing = new Set<Capability>([
 ])
 
 /**
- * What an agent may do at the most; the launching user's role narrows it further. Reading the repository is always part
- * of it: each session works in a checkout.
+ * The capabilities of an agent at the most; the launching user's role narrows it further. Reading the repository is
+ * always part of it: each session works in a checkout.
  */
 export function agentCapabilities(grant: AgentGrant, workspace: AgentWorkspace = 'branch'): Capability[] {
   const held = new Set([...granted(grant), 'project.gitops.read' as const])
@@ -35,7 +35,7 @@ function granted(grant: AgentGrant): readonly Capability[] {
   return capabilities.filter((name) => allowed.has(canonical(name)) && !humanOnly.has(name))
 }
 
-/** Whether the grant names the merge itself; only then may a session merge its own change request. */
+/** True when the grant names the merge itself; only then may a session merge its own change request. */
 export function holdsExplicitMerge(grant: AgentGrant): boolean {
   if (grant === 'none' || grant === 'all' || grant === undefined) return false
   return grant.includes('project.gitops.merge') || grant.includes('project.cr.merge')

@@ -1,4 +1,4 @@
-/** What an account asks of every new key. */
+/** An account's demands on every new key. */
 export interface KeyRules {
   readonly expiry_required: boolean
   /** A key may live this many days at the most; null for any time. */

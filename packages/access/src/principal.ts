@@ -22,7 +22,7 @@ export interface OAuthFacts {
 
 export interface SignInFacts {
   readonly sign_in_id: string
-  /** Whether the person proved a second factor. */
+  /** True when the person proved a second factor. */
   readonly mfa: boolean
   /** The accounts of the person that this sign-in stays outside of, because they ask for a second factor. */
   readonly mfa_needed_by: readonly string[]

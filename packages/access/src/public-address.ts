@@ -37,7 +37,7 @@ const closedV4 = rangeList(publicRanges.v4.except)
 const closedV6 = rangeList(publicRanges.v6.except)
 const globalV6 = rangeList([publicRanges.v6.cidr])
 
-/** Whether an address is one of the internet. False for what is no address. */
+/** True when an address is one of the internet. False for a text that is no address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

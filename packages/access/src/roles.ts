@@ -47,7 +47,7 @@ const held: Readonly<Record<ProjectRole, ReadonlySet<Capability>>> = {
 
 const rank: Readonly<Record<AccountRole, number>> = { owner: 2, admin: 1, member: 0 }
 
-/** Whether `role` is `wanted` or above it. */
+/** True when `role` is `wanted` or above it. */
 export function accountRoleReaches(role: AccountRole, wanted: AccountRole): boolean {
   return rank[role] >= rank[wanted]
 }

@@ -2,13 +2,13 @@ import type { Capability } from '@svc/facts'
 import type { Entitlement } from './entitlements.ts'
 import type { AccountRole } from './roles.ts'
 
-/** Who reaches a route of the contract. Every route states one; the verb behind it asks the same. */
+/** The callers that reach a route of the contract. Every route states one; the verb behind it asks the same. */
 export type AccessRule =
   /** No credential of ours: nothing to hide, or an authentication of its own. */
   | { readonly public: true }
   /** A person with a user token, about what is their own. */
   | { readonly any_person: true }
-  /** Whoever acts on projects; the answer holds those that they may see. */
+  /** Any caller that acts on projects; the answer holds those that it may see. */
   | { readonly any_actor: true }
   /** A role on the project in the path. */
   | { readonly capability: Capability; readonly entitlement?: Entitlement }

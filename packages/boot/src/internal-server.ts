@@ -12,7 +12,7 @@ export type InternalAddress = { readonly host: string; readonly port: number } |
 export interface InternalServerOptions {
   readonly checks: Readonly<Record<string, Check>>
   readonly metrics: Pick<Metrics, 'render' | 'content_type'>
-  /** What whoever reads the metrics shows as a bearer token; undefined where no stranger reaches this address. */
+  /** The bearer token that a reader of the metrics shows; undefined where no stranger reaches this address. */
   readonly metrics_token?: string | undefined
   /** Numbers that a person who asks whether it is ready wants to see; they decide nothing. */
   readonly figures?: Readonly<Record<string, () => Promise<number>>>

@@ -29,7 +29,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
         level: (label) => ({ level: label }),
         log: (fields) => hide(fields),
       },
-      // What a child carries does not pass through formatters.
+      // The fields of a child logger do not pass through formatters.
       redact: { paths: [...childSecrets], censor: '***' },
       // Errors are described together with the fields they stand in.
       serializers: { err: (described: unknown) => described },

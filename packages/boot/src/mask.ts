@@ -18,7 +18,7 @@ export function maskSecrets(text: string): string {
 const secretNames =
   /(^|[_-])(authorization|cookie|password|passwd|passphrase|secret|secrets|token|apikey|credential|credentials|private[_-]?key|api[_-]?key|master[_-]?keys?|data[_-]?key|service[_-]?key)$/i
 
-/** Whether what is kept under this name is a secret, as a variable, a header or a field. */
+/** True when the value kept under this name is a secret, as a variable, a header or a field. */
 export function secretName(name: string): boolean {
   return secretNames.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'))
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a page of another origin sends this to change something: a WebSocket writes as well. Browsers say where a
+ * True when a page of another origin sends this to change something: a WebSocket writes as well. Browsers say where a
  * request comes from; programs say nothing, and have to know the name of the door.
  */
 export function isForeignWrite(

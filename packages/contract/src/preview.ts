@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export { isForeignWrite } from './foreign-write.ts'
 
 /**
- * What stands between the platform and the pages of a sandbox's programs. A cookie knows no port and may be set for a
+ * The barrier between the platform and the pages of a sandbox's programs. A cookie knows no port and may be set for a
  * whole domain: the proxy and every door in front of it pass none of the platform's own, in either direction.
  */
 
@@ -15,8 +15,8 @@ export interface CookieScope {
 }
 
 /**
- * What a cookie of the platform is called. On https its name holds browsers to how it was set: a page of another host
- * below the same domain plants none that is of the whole origin, and nobody one over plain http.
+ * The name of a cookie of the platform. On https its name holds browsers to how it was set: a page of another host
+ * below the same domain plants none that is of the whole origin, and no page one over plain http.
  */
 export function platformCookie(name: string, { secure, path }: CookieScope): string {
   if (!secure) return prefix + name
@@ -26,7 +26,7 @@ export function platformCookie(name: string, { secure, path }: CookieScope): str
 /** A cookie without a name is sent as its value alone, which then reads like a name and a value. */
 const ours = /^[\s=]*(?:__(?:Host|Secure)-)?svc_/i
 
-/** Whether a `name=value` is a cookie of the platform, or would be read as one. */
+/** True when a `name=value` is a cookie of the platform, or would be read as one. */
 export function isPlatformCookie(pair: string): boolean {
   return ours.test(pair)
 }
@@ -44,8 +44,8 @@ export function dropPlatformCookies(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * What a document of a sandbox may do where it is served from the platform's own origin: whatever it likes, as an origin
- * of its own that shares nothing with any other.
+ * The policy of a sandbox's document that is served from the platform's own origin: it may do all that it likes, as an
+ * origin of its own that shares nothing with any other.
  */
 const documentPolicy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
 const policyHeader = 'content-security-policy'

@@ -13,8 +13,8 @@ import type { Source } from './source/source.ts'
 export type AgentFiles = Readonly<Record<string, string>>
 
 /**
- * What is wrong in the own files of the agents that the manifest declares, then a warning for each that has none.
- * Files that no declared agent owns are not judged. All files together are bounded like one manifest.
+ * The issues in the own files of the agents that the manifest declares, then a warning for each that has none. Files
+ * that no declared agent owns are not judged. All files together are bounded like one manifest.
  */
 export function judgeAgentFiles(
   manifest: Pick<Manifest, 'agentrt' | 'agents' | 'svc_version'>,
@@ -36,7 +36,7 @@ export function judgeAgentFiles(
   return [...issues, ...filesMissing(manifest, files)]
 }
 
-/** What is wrong in the frontmatter of one agent's file. */
+/** The issues in the frontmatter of one agent's file. */
 export function judgeAgentFile(path: string, text: string): readonly Issue[] {
   return frontmatterIssues(path, readFrontmatter(text))
 }

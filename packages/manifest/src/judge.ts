@@ -16,7 +16,10 @@ export interface Verdict {
   readonly issues: readonly Issue[]
 }
 
-/** The verdict on a repository's manifest, the same for whoever asks. A repository without one is for the caller to allow. */
+/**
+ * The verdict on a repository's manifest, the same for every caller. A repository without one is for the caller to
+ * allow.
+ */
 export function judge({ files }: { readonly files: ManifestFiles }): Verdict {
   const yaml = files['svc.yaml']
   const toml = files['svc.toml']

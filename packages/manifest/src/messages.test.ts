@@ -50,7 +50,7 @@ function issuesWith(section: string, key: string, value: unknown): readonly Issu
   return issues
 }
 
-/** What a person cannot be expected to read: patterns, the words of the library, values that go on and on. */
+/** Text that a person cannot be expected to read: patterns, the words of the library, values that go on and on. */
 const unfit =
   /\/\^|\(\?|Invalid|[Ee]xpected|received|pattern \/|regex|undefined|\bstring\b|\bobject\b|``|x{60}/
 

@@ -14,7 +14,7 @@ export interface Note {
   readonly message: string
 }
 
-/** What the manifest may say before the platform does it. An entry goes when its capability lands. */
+/** A part of the manifest that is allowed before the platform does it. An entry goes when its capability lands. */
 interface NotRunYet {
   /** The part of the reference that says it. */
   readonly section: string
@@ -87,7 +87,7 @@ export const notRunYet: readonly NotRunYet[] = [
   },
 ]
 
-/** What a repository's manifest says that nothing acts on yet. */
+/** The parts of a repository's manifest that nothing acts on yet. */
 export function manifestNotes(files: ManifestFiles): readonly Note[] {
   const { 'svc.yaml': yaml, 'svc.toml': toml } = files
   const data = yaml !== undefined ? readYaml(yaml).data : toml !== undefined ? readToml(toml).data : undefined

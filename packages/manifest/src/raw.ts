@@ -36,7 +36,7 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return found
 }
 
-/** What a value is called in a message to a person. */
+/** The name of a kind of value in a message to a person. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'empty'
   if (value === undefined) return 'missing'

@@ -81,7 +81,7 @@ function reading(
   }
 }
 
-/** What could not be read counts as empty; that it is empty needs no saying then. */
+/** A part that could not be read counts as empty; a finding that it is empty needs no saying then. */
 function notSaidBy(said: readonly Finding[], findings: readonly Finding[]): readonly Finding[] {
   const places = new Set(said.filter((one) => one.severity === 'error').map((one) => pathText(one.path)))
   return findings.filter((finding) => !places.has(pathText(finding.path)))

@@ -11,8 +11,8 @@ export { defaultRuntimeSettings } from './model/runtime-settings.ts'
 export { type ManifestPath, manifestPaths } from './source/paths.ts'
 
 /**
- * What a manifest says of the agent runtime, read as `readManifest` reads it, without the rules of the rest. Whatever is
- * wrong with the file, there is an answer.
+ * The settings of the agent runtime in a manifest, read as `readManifest` reads it, without the rules of the rest.
+ * Whatever is wrong with the file, there is an answer.
  */
 export async function readRuntimeSettings(file: {
   readonly path: ManifestPath

@@ -12,7 +12,7 @@ export type SendRequest = (
 export interface CallResult {
   readonly status: number
   readonly request_id?: string
-  /** Where the next page begins, for the query's `cursor`. */
+  /** The start of the next page, for the query's `cursor`. */
   readonly next_cursor?: string
   readonly body: unknown
   /** True when the body is only the beginning of the answer. */

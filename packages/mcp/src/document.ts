@@ -47,8 +47,9 @@ export interface ApiDocument {
 }
 
 /**
- * Reads an OpenAPI 3.1 document. What only a sandbox's daemon may call is left out, and so is the sign-in with whatever
- * else asks for no token: who has the tools is signed in, and an agent has no business with anybody's password.
+ * Reads an OpenAPI 3.1 document. Operations for a sandbox's daemon alone are left out, and so are the sign-in and all
+ * else that asks for no token: the user of the tools is signed in, and an agent has no business with a person's
+ * password.
  */
 export function readDocument(document: unknown): ApiDocument {
   const { paths, components } = Document.parse(document)

@@ -18,7 +18,7 @@ function isRoute(value: unknown): value is RouteConfig {
   return typeof value === 'object' && value !== null && 'operationId' in value && 'responses' in value
 }
 
-/** What people ask, and the operation that they need. */
+/** Questions of people, and the operation that they need. */
 const questions: readonly (readonly [question: string, operationId: string])[] = [
   ['Who am I?', 'getMe'],
   ['Which account does my token belong to?', 'getMe'],

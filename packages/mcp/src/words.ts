@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 
-/** What people say, and the word that the API has for it. Phrases come before their words. */
+/** The words that people say, and the API's word for each. Phrases come before their words. */
 const says: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(pull|merge) requests?\b|\b(prs?|mrs?|crs?)\b/g, 'change request'],
   [/\b(which|what|how many|list all) (\w+ )?(\w+s)\b/g, 'list $&'],

@@ -3,7 +3,7 @@ import type { Backend } from './backend.ts'
 import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
 import type { QueueLog } from './log.ts'
 
-/** What a handler may know of its job besides the payload. */
+/** The facts that a handler may know of its job besides the payload. */
 export interface JobContext {
   readonly job_id: string
   readonly queue: QueueName

@@ -14,7 +14,7 @@ export interface RedisServer {
   /** As a power cut: nothing is saved. */
   kill(): Promise<void>
   flush(): Promise<void>
-  /** What would take more is refused; 0 is no limit. */
+  /** A write that would take more is refused; 0 is no limit. */
   limitMemory(bytes: string): Promise<void>
   close(): Promise<void>
 }

@@ -73,7 +73,7 @@ function namesIn(node: ts.Node): string[] {
   return [...own, ...below]
 }
 
-/** What a caller may import; `export type *` is everything that the file exports. */
+/** The names that a caller may import; `export type *` is everything that the file exports. */
 function publicNames(index: string, replaced: ReadonlyMap<string, string>): ReadonlySet<string> {
   const source = ts.createSourceFile(index, readFileSync(index, 'utf8'), ts.ScriptTarget.ES2022, true)
   const names = source.statements.flatMap((statement): string[] => {

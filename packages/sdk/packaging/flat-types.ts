@@ -5,8 +5,8 @@ import ts from 'typescript'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 /**
- * The types of `file` with everything that they are made of written out, so that whoever uses them needs no schema
- * library and no package of ours. Interfaces and comments stay as they are.
+ * The types of `file` with everything that they are made of written out, so that their user needs no schema library and
+ * no package of ours. Interfaces and comments stay as they are.
  */
 export function flatTypes(file: string): string {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined }

@@ -17,9 +17,9 @@ import type { Health, Me, Userinfo } from './types.ts'
 export interface Client {
   /** Needs no token. */
   health(options?: RequestOptions): Promise<Health>
-  /** Who the token acts as. 403 for a project's token. */
+  /** The identity that the token acts as. 403 for a project's token. */
   me(options?: RequestOptions): Promise<Me>
-  /** Who approved the app whose token this is; every OAuth access token reaches it. */
+  /** The person who approved the app whose token this is; every OAuth access token reaches it. */
   userinfo(options?: RequestOptions): Promise<Userinfo>
   readonly auth: Auth
   readonly apps: Apps

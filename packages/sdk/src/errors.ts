@@ -1,6 +1,6 @@
 import type { ErrorCode } from './types.ts'
 
-/** What the body of these codes says beside `message`, in `details`. */
+/** The `details` in the body of these codes, beside `message`. */
 export interface ErrorDetailsByCode {
   /** `conflicts`: the paths that conflict. */
   readonly MERGE_CONFLICT: { readonly conflicts: readonly string[] }
@@ -58,8 +58,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether the API refused with one of these codes, or at all when none is given:
- * `if (isApiError(error, 'MERGE_CONFLICT')) console.log(error.details.conflicts)`
+ * True when the API refused with one of these codes, or at all when none is given: `if (isApiError(error,
+ * 'MERGE_CONFLICT')) console.log(error.details.conflicts)`
  */
 export function isApiError<Code extends ErrorCode>(
   error: unknown,

@@ -11,7 +11,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal
 }
 
-/** What is read of an answer: of a `Response`, or of anything that has as much. */
+/** The part of an answer that is read: of a `Response`, or of anything that has as much. */
 export interface FetchAnswer extends Pick<
   Response,
   'ok' | 'status' | 'statusText' | 'url' | 'body' | 'text'
@@ -20,7 +20,7 @@ export interface FetchAnswer extends Pick<
 }
 
 /**
- * What happens to a request, for a log. `url` is without its query, and neither headers nor bodies are told, so that no
+ * An event of a request, for a log. `url` is without its query, and neither headers nor bodies are told, so that no
  * secret is. `attempt` counts from 1; times are in milliseconds.
  */
 export type DebugEvent = { readonly method: string; readonly url: string; readonly attempt: number } & (

@@ -40,7 +40,7 @@ export type Health = AnswerOf<typeof health.getHealth>
 export type Me = z.output<typeof accounts.Me>
 export type Account = z.output<typeof accounts.Account>
 export type UpdateAccountInput = BodyOf<typeof accounts.updateAccount>
-/** Who approved an app. `sub` is the `user_id`. */
+/** The person who approved an app. `sub` is the `user_id`. */
 export type Userinfo = z.output<typeof oauth.Userinfo>
 
 /** `expires_at` is in seconds since 1970, `expires_in` in seconds. Each `refresh_token` works once. */
@@ -54,7 +54,7 @@ export type VerifyOtpInput = BodyOf<typeof signIn.verifyOtp>
 export type ResetPasswordInput = BodyOf<typeof signIn.resetPassword>
 export type ChangePasswordInput = BodyOf<typeof signIn.changePassword>
 export type ListSsoProvidersQuery = QueryOf<typeof sso.listSsoProviders>
-/** Who else signs people in, and whether nobody else does for the mail domain that was asked about. */
+/** The providers that sign people in, and whether they alone do for the mail domain that was asked about. */
 export type SsoProviders = AnswerOf<typeof sso.listSsoProviders>
 /** A mail domain that an account claims, with the DNS record that proves it. */
 export type Domain = z.output<typeof domains.Domain>
@@ -119,7 +119,10 @@ export type InboxPrompt = z.output<typeof sessions.InboxPrompt>
 export type ListPromptsQuery = QueryOf<typeof sessions.listPrompts>
 /** `{ reply, message? }` for a permission, `{ answers }` (labels for each question) or `{ reject: true }` for a question. */
 export type AskAnswer = BodyOf<typeof sessions.answerAsk>
-/** What the agent waits for; `questions` are as its runtime words them: `{ question, header, options: [{ label }] }`. */
+/**
+ * A request that the agent waits for; `questions` are as its runtime words them: `{ question, header, options: [{ label
+ * }] }`.
+ */
 export type PendingAsk =
   | {
       readonly kind: 'permission'

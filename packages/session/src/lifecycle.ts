@@ -6,7 +6,7 @@ export const lifecycle = {
   bootMs: 180_000,
   /** One that answers has its repository by then: a large one takes its time. */
   cloneMs: 30 * 60_000,
-  /** Nobody works on it at all: then `failed`. Longer than everything that somebody would do. */
+  /** No worker works on it at all: then `failed`. Longer than all the work that one would do. */
   provisioningMs: 15 * 60_000,
   /** A worker that gave no sign of life for this long has lost its work to the next one. */
   workerSilenceMs: 20_000,

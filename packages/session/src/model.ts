@@ -1,8 +1,11 @@
-/** Who may name a session's model, the nearest first: `session` is its creator, or the trigger that opens it. */
+/**
+ * The sources that may name a session's model, the nearest first: `session` is its creator, or the trigger that opens
+ * it.
+ */
 export const modelSources = ['session', 'agent', 'project', 'account', 'platform'] as const
 export type ModelSource = (typeof modelSources)[number]
 
-/** Where a model may be named; null where nobody did. */
+/** The places where a model may be named; null where none was. */
 export interface ModelChoices {
   readonly session: string | null
   readonly agent: string | null
@@ -25,7 +28,7 @@ export function resolveModel(choices: ModelChoices): ResolvedModel {
 }
 
 export interface ModelOffers {
-  /** What the operator offers; null when that is not known and every model is worth a try. */
+  /** The models that the operator offers; null when that is not known and every model is worth a try. */
   readonly offered: readonly string[] | null
   /** Names of the project's secrets: a key of its own opens a provider's models. */
   readonly secret_names: readonly string[]

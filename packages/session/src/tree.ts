@@ -10,7 +10,7 @@ export function treeOf({ session_id, ancestor_session_ids }: TreeMember): string
   return ancestor_session_ids[0] ?? session_id
 }
 
-/** Whether `session` is the one that `session_id` names, or was started by it or by one that it started. */
+/** True when `session` is the one that `session_id` names, or was started by it or by one that it started. */
 export function isSelfOrDescendant(session: TreeMember, session_id: string): boolean {
   return session.session_id === session_id || session.ancestor_session_ids.includes(session_id)
 }

@@ -3,7 +3,7 @@ export async function untilAborted(work: Promise<unknown>, signal: AbortSignal):
   await raced<unknown, void>(work, signal, (resolve) => resolve())
 }
 
-/** What the work gives; rejects with the signal's reason as soon as that is aborted. */
+/** The result of the work; rejects with the signal's reason as soon as that is aborted. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal === undefined
     ? work

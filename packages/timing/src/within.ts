@@ -12,7 +12,7 @@ export async function within<T>(ms: number, work: Promise<T>, refusal: () => Err
   }
 }
 
-/** Whether the work ended, well or badly, within `ms` and before `signal` was aborted. */
+/** True when the work ended, well or badly, within `ms` and before `signal` was aborted. */
 export async function settled(ms: number, work: Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let giveUp = () => {}

@@ -8,8 +8,9 @@ const maxId = 255
 export const repeatWindowMs = 24 * 3_600_000
 
 /**
- * What makes two requests the same delivery: the id that their signature signs, else the one that the sender gives, else
- * the signature with the body. A token says nothing of a request, so that without an id each has a fresh one.
+ * The id by which two requests are the same delivery: the id that their signature signs, else the one that the sender
+ * gives, else the signature with the body. A token says nothing of a request, so that without an id each has a fresh
+ * one.
  */
 export function deliveryId(
   { headers, body }: WebhookRequest,

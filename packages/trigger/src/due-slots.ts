@@ -1,6 +1,6 @@
 import { latestSlot, nextSlot, type Schedule } from './schedule.ts'
 
-/** What is owed for a schedule whose next slot has come. */
+/** The slots that are due for a schedule whose next slot has come. */
 export interface DueSlots {
   /** The one slot to fire: the latest, when it is young enough. */
   readonly fire: Date | null

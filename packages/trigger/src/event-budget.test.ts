@@ -7,7 +7,7 @@ const began = Date.parse('2026-03-01T10:00:00Z')
 const minute = 60_000
 const at = (ms: number) => new Date(began + ms)
 
-/** What goes through of events at these times. */
+/** The times of the events that go through, of events at these times. */
 function admitted(times: readonly number[]): number[] {
   let budget: EventBudget = fullBudget(at(0))
   return times.filter((ms) => {

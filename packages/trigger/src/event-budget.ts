@@ -1,6 +1,6 @@
 import { monitorLimits } from './monitor-limits.ts'
 
-/** What a monitor may still say: tokens as they were at `at`, and until when it is not listened to. */
+/** The events that a monitor may still send: tokens as they were at `at`, and until when it is not listened to. */
 export interface EventBudget {
   readonly tokens: number
   readonly at: Date
@@ -13,7 +13,7 @@ export function fullBudget(now: Date, limits: Pick<BudgetLimits, 'burst'> = moni
   return { tokens: limits.burst, at: now, suppressed_until: null }
 }
 
-/** Whether one more event goes through, and the budget after it. The first one without a token ends the listening. */
+/** Tells if one more event goes through, and the budget after it. The first one without a token ends the listening. */
 export function spendEvent(
   budget: EventBudget,
   now: Date,

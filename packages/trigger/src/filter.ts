@@ -1,6 +1,6 @@
 import { type Payload, renderTemplate, valueAt, valueText } from './template.ts'
 
-/** Whether every path of the filter has exactly its text in the payload; a missing value is the empty text. */
+/** True when every path of the filter has exactly its text in the payload; a missing value is the empty text. */
 export function matchesFilter(filter: Readonly<Record<string, string>>, payload: Payload): boolean {
   return Object.entries(filter).every(([path, text]) => valueText(valueAt(payload, path)) === text)
 }

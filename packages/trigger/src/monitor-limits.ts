@@ -18,11 +18,12 @@ export const monitorLimits = {
 
 /**
  * starting: its sandbox is on the way up. running. restarting: its stream ended and begins again in a moment. silent:
- * nothing was heard within `expect_event_within`. exhausted: it ended too often and is given up. paused: nobody runs it.
+ * nothing was heard within `expect_event_within`. exhausted: it ended too often and is given up. paused: no sandbox
+ * runs it.
  */
 export const monitorStates = ['starting', 'running', 'restarting', 'silent', 'exhausted', 'paused'] as const
 export type MonitorState = (typeof monitorStates)[number]
 
-/** What a monitor says of itself, beside the lines of its command. */
+/** The events of a monitor itself, beside the lines of its command. */
 export const lifecycleKinds = ['exit', 'silence', 'restart_budget_exhausted'] as const
 export type LifecycleKind = (typeof lifecycleKinds)[number]

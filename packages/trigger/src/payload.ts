@@ -6,7 +6,7 @@ interface TriggerNames {
   readonly type: TriggerType
 }
 
-/** What every fire's values have. */
+/** The values that every fire has. */
 export function triggerNames({ slug, type }: TriggerNames): Payload {
   return { trigger: { slug, type, kind: 'git' } }
 }

@@ -10,7 +10,7 @@ type RestartLimits = Readonly<
   Record<'restarts' | 'restart_window_ms' | 'restart_first_ms' | 'restart_most_ms', number>
 >
 
-/** What follows the end of a stream that was restarted at these times (milliseconds, oldest first). */
+/** The verdict at the end of a stream that was restarted at these times (milliseconds, oldest first). */
 export function spendRestart(
   restarts: readonly number[],
   now: number,

@@ -14,7 +14,7 @@ const cron = (expression: string, timezone: string) => ({ cron: expression, run_
 const isoSlots = (expression: string, timezone: string, after: string, count: number) =>
   nextSlots(cron(expression, timezone), new Date(after), count).map((slot) => slot.toISOString())
 
-/** What clocks show, from the time zone data itself. */
+/** The date and time that clocks show, from the time zone data itself. */
 function wall(zone: string): (at: number) => { date: string; time: string } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,

@@ -1,4 +1,4 @@
-/** What a template is filled in from. */
+/** The values that a template is filled in from. */
 export type Payload = Readonly<Record<string, unknown>>
 
 const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -60,7 +60,7 @@ export function valueText(value: unknown): string {
   }
 }
 
-/** What is nested too deep to be written down is left out. */
+/** A value that is nested too deep to be written down is left out. */
 function jsonText(value: object): string {
   try {
     return JSON.stringify(value) ?? ''

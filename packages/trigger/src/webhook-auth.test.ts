@@ -41,7 +41,7 @@ describe('signatures of the own kind and of GitHub', () => {
   ])('%s: %s -> %s', (_, signature, accepted) => {
     for (const name of ['X-Svc-Signature', 'X-Hub-Signature-256']) {
       expect(accepts({ [name]: signature }), name).toBe(accepted)
-      // The token is right, and nobody looks at it.
+      // The token is right, and is not looked at.
       expect(accepts({ [name]: signature, 'X-Svc-Token': secret }), name).toBe(accepted)
     }
   })

@@ -7,7 +7,7 @@ export interface WebhookRequest {
   readonly body: Uint8Array
 }
 
-/** What showed that the sender knew the secret. */
+/** The proof that the sender knew the secret. */
 export interface WebhookProof {
   /** The bytes that every spelling of the signature stands for; null where a token was sent. */
   readonly signature: Uint8Array | null
@@ -22,8 +22,8 @@ export type WebhookVerdict =
 const signatureHeaders = ['x-svc-signature', 'x-hub-signature-256', 'webhook-signature'] as const
 
 /**
- * Whether the sender knew one of the secrets: the one in force, and during a rotation the one before it. Compared in
- * constant time; an empty secret accepts nobody.
+ * Judges if the sender knew one of the secrets: the one in force, and during a rotation the one before it. Compared in
+ * constant time; an empty secret accepts no sender.
  */
 export function judgeWebhook(request: WebhookRequest, secrets: readonly string[], now: Date): WebhookVerdict {
   const usable = secrets.filter((secret) => secret !== '')

@@ -1,7 +1,7 @@
 import { parseMasterKey } from './master-key.ts'
 import { VaultError } from './sealed-text.ts'
 
-/** What a key id may look like. It stands in the text of all that the key sealed. */
+/** The form of a key id. It stands in the text of all that the key sealed. */
 export const keyIdPattern = /^[0-9A-Za-z_-]{1,64}$/
 
 /**

@@ -67,8 +67,8 @@ export interface MasterKeys {
 const unnamed = 'operator'
 
 /**
- * The key in `path` and, when somebody moved an earlier one to `<path>.old` to have it replaced, that one as well. A key
- * is named after its own digest, so that two are never taken for each other.
+ * The key in `path` and, when a person moved an earlier one to `<path>.old` to have it replaced, that one as well. A
+ * key is named after its own digest, so that two are never taken for each other.
  */
 export function loadMasterKeys(path: string): MasterKeys {
   const old = read(`${path}.old`)

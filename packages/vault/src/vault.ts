@@ -17,7 +17,7 @@ export interface Vault {
   createDataKey(aad_parts: readonly string[]): { readonly data_key: DataKey; readonly sealed: string }
   sealDataKey(data_key: DataKey, aad_parts: readonly string[]): string
   openDataKey(sealed: string, aad_parts: readonly string[]): DataKey
-  /** Whether another master key sealed it. */
+  /** True when another master key sealed it. */
   needsRotation(sealed: string): boolean
   /** The same data key under the master key that seals now, opened again to be sure of it; store that instead. */
   rewrap(sealed: string, aad_parts: readonly string[]): string

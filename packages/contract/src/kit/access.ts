@@ -4,8 +4,8 @@ import { type CredentialKind, credentialsFor } from './credentials.ts'
 type Requirement = Partial<Record<CredentialKind, string[]>>
 
 /**
- * Who reaches the route, and with which credentials. Both are published with the operation, and the tests hold every
- * route to the rule.
+ * The callers that reach the route, and their credentials. Both are published with the operation, and the tests hold
+ * every route to the rule.
  */
 export function reachedBy<R extends AccessRule>(rule: R): { 'x-svc-access': R; security: Requirement[] } {
   return { 'x-svc-access': rule, security: credentialsFor(rule).map((kind) => ({ [kind]: [] })) }

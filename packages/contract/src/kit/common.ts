@@ -73,7 +73,7 @@ export function refusals<S extends RefusalStatus>(...statuses: S[]): Refusals<S 
   return Object.fromEntries(entries) as Refusals<S | 401 | 429 | 500 | 503>
 }
 
-/** A model for whoever names none. */
+/** A model for a caller that names none. */
 export const DefaultModel = z
   .string()
   .max(256)
@@ -106,7 +106,7 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain NUL')
 
-/** What an agent is told: something, and no more than its sandbox takes. */
+/** The text that an agent is told: not blank, and no more than its sandbox takes. */
 export const PromptText = text(limits.promptBytes)
   .refine((value) => value.trim().length > 0, 'must not be blank')
   .refine(

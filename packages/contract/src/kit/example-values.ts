@@ -5,8 +5,8 @@ const path = 'docs/README.md'
 const owner = 'ada@example.com'
 
 /**
- * What a field of an answer looks like in the reference, by its name, wherever its schema allows that value. A field that
- * may be null and is not here is null.
+ * The example of a field of an answer in the reference, by its name, wherever its schema allows that value. A field
+ * that may be null and is not here is null.
  */
 export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   account_id: ['0c6e2a52-8d3b-4b0e-a1f7-2f6c1f0f7d11'],

@@ -1,4 +1,4 @@
-/** What a request looks like, for the reference. */
+/** Requests as the reference shows them. */
 export const examples = {
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },

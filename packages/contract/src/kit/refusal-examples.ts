@@ -1,4 +1,4 @@
-/** What a refusal looks like, by its status, for the reference. */
+/** Refusals as the reference shows them, by status. */
 export const refusalExamples = {
   400: {
     error: true,

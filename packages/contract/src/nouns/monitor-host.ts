@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { lifecycleKinds, monitorStates } from '@svc/trigger'
 import { monitorModes, slugPattern } from '@svc/facts'
 
-/** What a scheduler and the sandbox of a project's monitors say to each other: `POST /svc/monitors`. No public route. */
+/** The messages between a scheduler and the sandbox of a project's monitors: `POST /svc/monitors`. No public route. */
 
 /** One monitor as it is to run. Times are in milliseconds. */
 export const MonitorSpec = z.object({
@@ -13,9 +13,9 @@ export const MonitorSpec = z.object({
   interval_ms: z.number().positive().nullable(),
   expect_within_ms: z.number().positive().nullable(),
   restart_first_ms: z.number().positive(),
-  /** What its lines have to hold; others are no events. */
+  /** The texts that its lines have to hold; others are no events. */
   filter: z.record(z.string(), z.string()),
-  /** What its command finds in its environment beside what the sandbox has: the secrets of its agent. */
+  /** The variables that its command finds in its environment beside those of the sandbox: the secrets of its agent. */
   environment: z.record(z.string(), z.string()),
 })
 
@@ -40,8 +40,8 @@ export const MonitorsBody = z.object({
 })
 
 /**
- * What a monitor hands over. `first_seq` to `seq` are lines that were suppressed, counted; else both are the same and
- * `text` is a line or, with `lifecycle`, what happened.
+ * An entry that a monitor hands over. `first_seq` to `seq` are lines that were suppressed, counted; else both are the
+ * same and `text` is a line or, with `lifecycle`, what happened.
  */
 export const MonitorEntry = z.object({
   first_seq: z.int().min(1),

@@ -51,7 +51,7 @@ export const Trigger = z
   })
   .openapi('Trigger')
 
-/** What a session is answered that edits a trigger. */
+/** The answer to a session that edits a trigger. */
 export const TriggerProposal = z
   .object({ status: z.literal('proposed'), change_request: ChangeRequest })
   .openapi('TriggerProposal')

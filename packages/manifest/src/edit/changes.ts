@@ -6,7 +6,7 @@ import { triggerAliases } from '../rules/triggers.ts'
 /** Fields of a trigger under the manifest's names; null takes a field away. */
 export type TriggerFields = Readonly<Record<string, unknown>>
 
-/** What is to happen to one key of the entry as it is written. */
+/** The change of one key of the entry as it is written. */
 export type KeyChange =
   | { readonly kind: 'set'; readonly key: string; readonly value: unknown }
   | { readonly kind: 'remove'; readonly key: string }

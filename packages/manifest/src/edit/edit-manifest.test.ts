@@ -39,7 +39,7 @@ const slugs = (text: string) =>
 const trigger = (text: string, slug: string) =>
   readManifest({ path: 'svc.yaml', text }).triggers.find((one) => one.slug === slug)
 
-/** What an edit took away and what it put in its place. */
+/** The text that an edit took away and the text that it put in its place. */
 function difference(before: string, after: string): { readonly removed: string; readonly added: string } {
   let start = 0
   while (start < before.length && before[start] === after[start]) start++

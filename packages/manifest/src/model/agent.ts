@@ -6,7 +6,7 @@ import type { Allowlist } from '../schema/words.ts'
 export type CapabilityList = 'all' | 'none' | readonly ManifestCapability[]
 export type Workspace = 'runtime' | 'read' | 'branch'
 
-/** What one agent is granted. */
+/** The grants of one agent. */
 export interface Agent {
   readonly name: string
   readonly enabled: boolean

@@ -2,7 +2,7 @@ import type { Agent } from './agent.ts'
 import { toAgent } from './agent.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Where each declared agent's own file is. */
+/** The paths of the declared agents' own files. */
 export function agentFilePaths(manifest: Pick<Manifest, 'agentrt' | 'agents'>): readonly string[] {
   return manifest.agents.map((agent) => agentFilePath(manifest, agent.name))
 }
@@ -12,8 +12,8 @@ export function agentFilePath(manifest: Pick<Manifest, 'agentrt'>, name: string)
 }
 
 /**
- * What the named agent, or the default one, is granted; null when there is no such agent or it is disabled.
- * Version 1 did not have to declare its agents.
+ * The grants of the named agent, or of the default one; null when there is no such agent or it is disabled. Version 1
+ * did not have to declare its agents.
  */
 export function agentGrant(manifest: Manifest, agent_name?: string | null): Agent | null {
   const name = agent_name ?? manifest.default_agent

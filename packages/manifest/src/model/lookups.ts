@@ -4,7 +4,7 @@ import type { Connector } from './connector.ts'
 import type { Manifest } from './manifest.ts'
 import type { SandboxTemplate } from './sandbox.ts'
 
-/** What the agent may use of the manifest's connectors; one that it requires needs no second mention. */
+/** The manifest's connectors that the agent may use; one that it requires needs no second mention. */
 export function usableConnectors(
   manifest: Pick<Manifest, 'connectors'>,
   { connectors, connectors_required }: Pick<Agent, 'connectors' | 'connectors_required'>,

@@ -4,7 +4,7 @@ import { mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { isRelativePath } from './relative-path.ts'
 
-/** What a manifest says of the agent runtime. */
+/** The settings of the agent runtime in a manifest. */
 export interface RuntimeSettings {
   readonly runtime: RuntimeName
   /** Without dots and slashes that say nothing: `x`, never `./x/`. */
@@ -16,7 +16,7 @@ export const defaultRuntimeSettings: RuntimeSettings = {
   config_dir: defaultConfigDir,
 }
 
-/** What is wrong counts as not written: the agent starts whatever there is in the manifest. */
+/** A setting that is wrong counts as not written: the agent starts whatever there is in the manifest. */
 export function runtimeSettingsOf(data: Mapping, findings: readonly Finding[]): RuntimeSettings {
   const written = textAt(mappingAt(data, 'agentrt'), 'config_dir')
   const isFaulty = findings.some(

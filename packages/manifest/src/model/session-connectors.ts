@@ -19,7 +19,7 @@ export interface ConnectorSelection {
   readonly unresolved: readonly string[]
 }
 
-/** What a session gets of the manifest's connectors: those that its agent may use, in the manifest’s order. */
+/** The manifest's connectors that a session gets: those that its agent may use, in the manifest’s order. */
 export function sessionConnectors(
   manifest: Pick<Manifest, 'connectors'>,
   agent: Pick<Agent, 'connectors' | 'connectors_required'>,
@@ -40,7 +40,7 @@ export function sessionConnectors(
   }
 }
 
-/** Whether it works with somebody's account, and not with its address alone. */
+/** True when it works with a person's account, and not with its address alone. */
 function needsConnection({ provider, auth }: Connector): boolean {
   switch (provider) {
     case 'aggregator_a':

@@ -8,7 +8,7 @@ import {
 import { isMapping } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 
-/** What a schema allows, in the words of the reference. */
+/** The values that a schema allows, in the words of the reference. */
 export function valueText(schema: unknown): string {
   if (!isMapping(schema)) return 'anything'
   if (isMapping(schema['not']) && Object.keys(schema['not']).length === 0) return '**not allowed**'

@@ -7,7 +7,7 @@ import type { Mapping } from '../raw.ts'
 import { ownFilePlaceholder } from '../schema/agent.ts'
 import { choice, didYouMean, quoted } from '../suggest.ts'
 
-/** What the agents and `default_agent` say of other parts of the manifest. */
+/** The rules between the agents, `default_agent` and other parts of the manifest. */
 export function agentRules(manifest: Mapping): readonly Finding[] {
   const agents = mappingAt(manifest, 'agents')
   const templates = listAt(mappingAt(manifest, 'sandbox'), 'templates')

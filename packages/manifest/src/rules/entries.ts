@@ -5,7 +5,7 @@ import type { Mapping } from '../raw.ts'
 import { templateKeys } from '../schema/sandbox.ts'
 import { choice, didYouMean, quoted } from '../suggest.ts'
 
-/** What sandbox templates and connectors say of each other. */
+/** The rules between sandbox templates and connectors. */
 export function entryRules(manifest: Mapping): readonly Finding[] {
   return [
     ...sandboxRules(manifest),

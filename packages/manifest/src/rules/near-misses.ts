@@ -45,7 +45,7 @@ function miss(
   return [warning([...path, key], `nothing reads this key; did you mean \`${name}\`?`)]
 }
 
-/** Keys of a file that are looked at this closely; nobody has slipped more often. */
+/** Keys of a file that are looked at this closely; no person slips more often. */
 const maxGuesses = 100
 
 /** Shorter names are one letter away from too many other words. */

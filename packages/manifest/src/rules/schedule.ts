@@ -1,6 +1,6 @@
 import { CronPattern } from 'croner'
 
-/** What is wrong with a six-field cron expression, or undefined. */
+/** The problem of a six-field cron expression, or undefined. */
 export function cronProblem(expression: string): string | undefined {
   const fields = expression.trim().split(/\s+/)
   if (fields.length !== 6) {

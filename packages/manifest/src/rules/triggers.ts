@@ -9,7 +9,7 @@ import { repeatedSlugs } from './entries.ts'
 import { cronProblem, dateTimeProblem, timezoneProblem, unknownZone } from './schedule.ts'
 import { isSwitchedOn } from './switch.ts'
 
-/** What a trigger's values mean together, and what the triggers say of the rest of the manifest. */
+/** The rules on a trigger's values together, and on the triggers and the rest of the manifest. */
 export function triggerRules(manifest: Mapping, version: 1 | 2): readonly Finding[] {
   const findings = [...repeatedSlugs(manifest, ['triggers'], 'trigger')]
   const checks = scheduleChecks()

@@ -20,7 +20,7 @@ export const ownFilePlaceholder = '<config_dir>/agents/<name>.md'
 
 const behaviour = new Set([...agentFileKeys, 'prompt', 'tools', 'system', 'instructions'])
 
-/** Who the agent is to the platform. What it is like is written in its own file, and nowhere else. */
+/** The agent as the platform governs it. Its behaviour is written in its own file, and nowhere else. */
 export const agentShape = closedObject(governance, (key) =>
   behaviour.has(key)
     ? `\`${key}\` is the agent's behaviour: write it in the agent's own file, ${ownFilePlaceholder}`

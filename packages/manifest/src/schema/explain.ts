@@ -11,7 +11,7 @@ export function saying(message: () => string): Record<string, unknown> {
   return { say: message }
 }
 
-/** What the shape says of the data, in words: what is wrong, what is allowed, and the nearest known name. */
+/** The findings of the shape on the data, in words: what is wrong, what is allowed, and the nearest known name. */
 export function shapeFindings(shape: z.ZodType, data: unknown): readonly Finding[] {
   const result = shape.safeParse(data)
   return result.success ? [] : result.error.issues.flatMap((issue) => explain(issue, data, []))

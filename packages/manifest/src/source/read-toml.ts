@@ -34,7 +34,10 @@ export function readToml(text: string): Source {
   }
 }
 
-/** What costs more to read than to write. A dot before a space ends a sentence, one before a letter joins keys. */
+/**
+ * The number of marks that cost more to read than to write. A dot before a space ends a sentence, one before a letter
+ * joins keys.
+ */
 function countMarks(text: string): number {
   let count = 0
   for (const _ of text.matchAll(/[\n=[{,]|\.(?=\S)/g)) count++

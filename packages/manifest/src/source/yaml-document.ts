@@ -53,7 +53,7 @@ export function readYamlDocument(text: string, most: number = limits.tokens): Ya
   return { document: first, lines, findings, tokens: count }
 }
 
-/** Each syntax error is an Error; nobody reads their stacks, and taking thousands of them takes a second. */
+/** Each syntax error is an Error; no reader needs their stacks, and taking thousands of them takes a second. */
 function withoutStacks<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

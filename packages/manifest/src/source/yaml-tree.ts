@@ -5,7 +5,7 @@ import { error, warning } from '../issue.ts'
 import { limits, prototypeKeys } from '../limits.ts'
 import { unstorable } from './source.ts'
 
-/** Where the entries of one container stand: the offset of the key (or dash) and of the value. */
+/** The positions of the entries of one container: the offset of the key (or dash) and of the value. */
 export type Spots = ReadonlyMap<string | number, { readonly key: number; readonly value: number }>
 
 export interface YamlTree {

@@ -2,7 +2,7 @@ import type { ConnectionError } from '../errors.ts'
 import type { DebugEvent } from '../options.ts'
 import type { HttpRequest } from './transport.ts'
 
-/** What one attempt tells the caller's debug hook. */
+/** The reports of one attempt to the caller's debug hook. */
 export interface AttemptWatch {
   answered(status: number, request_id: string | null): void
   failed(error: ConnectionError): void

@@ -1,4 +1,4 @@
-/** What an attempt ended with: an HTTP status, or nothing at all. */
+/** The end of an attempt: an HTTP status, or no answer at all. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retry_after: number | null }
   | { readonly kind: 'no_response' }

@@ -4,7 +4,7 @@ type JsonOf<R> = R extends { content: { 'application/json': { schema: infer S ex
   ? S
   : never
 
-/** What the route answers with on success; void when it has no body. */
+/** The body that the route answers with on success; void when it has none. */
 export type AnswerOf<Route> = Route extends { responses: infer A }
   ? A extends { 204: unknown }
     ? void

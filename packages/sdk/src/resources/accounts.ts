@@ -36,7 +36,7 @@ export interface Members {
     input: UpdateMemberInput,
     options?: RequestOptions,
   ): Promise<Member>
-  /** Anybody may leave; 409 `LAST_OWNER` for the last owner. */
+  /** Any member may leave; 409 `LAST_OWNER` for the last owner. */
   remove(account_id: string, user_id: string, options?: RequestOptions): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export interface Roles {
   create(account_id: string, input: CustomRoleInput, options?: RequestOptions): Promise<Role>
   update(account_id: string, role_id: string, input: CustomRoleInput, options?: RequestOptions): Promise<Role>
   delete(account_id: string, role_id: string, options?: RequestOptions): Promise<void>
-  /** Who has which role on which project. */
+  /** The roles of people on projects. */
   assignments(account_id: string, options?: RequestOptions): Promise<Assignment[]>
 }
 
@@ -75,10 +75,10 @@ export interface Accounts {
   readonly audit: Audit
   /** Sets the default model; for its owners and admins. */
   update(account_id: string, input: UpdateAccountInput, options?: RequestOptions): Promise<Account>
-  /** What the account asks of new keys: an expiry, or one within so many days. */
+  /** The account's demands on new keys: an expiry, or one within so many days. */
   keyRules(account_id: string, options?: RequestOptions): Promise<KeyRules>
   setKeyRules(account_id: string, rules: KeyRules, options?: RequestOptions): Promise<KeyRules>
-  /** Whether the account asks for a second factor. */
+  /** The account's rule on second factors. */
   signInRules(account_id: string, options?: RequestOptions): Promise<SignInRules>
   /** 409 until you have a second factor yourself. Sign-ins without one get 403 `account_mfa_required` from then on. */
   setSignInRules(account_id: string, rules: SignInRules, options?: RequestOptions): Promise<SignInRules>

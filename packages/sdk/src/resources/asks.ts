@@ -4,9 +4,11 @@ import { type Http, parseAnswer } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type { AskAnswer, PendingAsk } from '../types.ts'
 
-/** What the agent waits for a person to answer: permissions and questions. */
+/** The requests of the agent that wait for a person's answer: permissions and questions. */
 export interface Asks {
-  /** Those of the running agent, oldest first; none while the session does not run. 502 `sandbox_unreachable`. */
+  /**
+   * The requests of the running agent, oldest first; none while the session does not run. 502 `sandbox_unreachable`.
+   */
   list(project_id: string, session_id: string, options?: RequestOptions): Promise<readonly PendingAsk[]>
   /** 409 `ASK_NOT_PENDING` when the agent does not wait for it any more, 400 when the answer is not of its kind. */
   answer(

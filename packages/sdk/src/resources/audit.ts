@@ -5,13 +5,13 @@ import { type Listing, listing } from '../listing.ts'
 import type { FetchAnswer, RequestOptions } from '../options.ts'
 import type { AuditEvent, AuditFilter, AuditVerdict, ListAuditQuery } from '../types.ts'
 
-/** Who did what, for admins of the account; 402 `entitlement_required` without `auditAccess`. */
+/** The log of who did what, for admins of the account; 402 `entitlement_required` without `auditAccess`. */
 export interface Audit {
   /** Newest first. */
   list(account_id: string, query?: ListAuditQuery, options?: RequestOptions): Listing<AuditEvent>
   /** Every event that matches, oldest first, as newline-delimited JSON while it arrives. */
   export(account_id: string, query?: AuditFilter, options?: RequestOptions): Promise<FetchAnswer>
-  /** Whether the chain of the account is whole. */
+  /** Verifies that the chain of the account is whole. */
   verify(account_id: string, options?: RequestOptions): Promise<AuditVerdict>
 }
 

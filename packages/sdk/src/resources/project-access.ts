@@ -19,7 +19,7 @@ export interface GatewayKeys {
   revoke(project_id: string, token_id: string, options?: RequestOptions): Promise<void>
 }
 
-/** Who has a role on a project. */
+/** The people with a role on a project. */
 export interface ProjectMembers {
   list(project_id: string, options?: RequestOptions): Promise<ProjectMember[]>
   /** A person or a service account of the account; `role_id` needs the entitlement `rbac` (402). */
@@ -33,7 +33,7 @@ export interface ProjectMembers {
   remove(project_id: string, user_id: string, options?: RequestOptions): Promise<void>
 }
 
-/** What a project may use. */
+/** The features that a project may use. */
 export interface Features {
   list(project_id: string, options?: RequestOptions): Promise<Feature[]>
   /** 403 `feature_operator_only` for flags that only the operator changes. */

@@ -14,7 +14,7 @@ import type {
 
 export interface Secrets {
   readonly personal: PersonalSecrets
-  /** Names only; `missing` are those that the manifest requires and nobody set. */
+  /** Names only; `missing` are those that the manifest requires and that are not set. */
   list(project_id: string, options?: RequestOptions): Promise<SecretList>
   /** Creates or replaces. 400 `SECRET_NAME_RESERVED` for `SVC_` names, 429 `project_secret_write_limit` after 100 writes an hour. */
   set(project_id: string, name: string, value: string, options?: RequestOptions): Promise<Secret>

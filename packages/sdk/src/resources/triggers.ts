@@ -60,7 +60,7 @@ export interface Triggers {
     fire_id: string,
     options?: RequestOptions,
   ): Promise<TriggerFireAnswer>
-  /** What came for a webhook, newest first. */
+  /** The requests that came for a webhook, newest first. */
   deliveries(
     project_id: string,
     slug: string,

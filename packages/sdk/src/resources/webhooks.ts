@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import type { WebhookAnswer } from '../types.ts'
 
 export interface DeliverOptions extends RequestOptions {
-  /** What makes a repeat the same delivery, within 24 hours; else two equal events are one. */
+  /** The id that makes a repeat the same delivery, within 24 hours; else two equal events are one. */
   readonly delivery_id?: string | undefined
 }
 

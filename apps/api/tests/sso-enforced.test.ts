@@ -52,7 +52,7 @@ async function codeFor(email: string, subject: string): Promise<string> {
   return (/code is (\d{4} \d{4})/.exec(find()?.text ?? '')?.[1] ?? '').replace(' ', '')
 }
 
-/** Somebody with a password, and with a role in the account or none. */
+/** A person with a password, and with a role in the account or none. */
 async function signedUp(role: 'owner' | 'member' | null, at = domain): Promise<SignedUp> {
   const email = `${randomUUID()}@${at}`
   await auth('/signup', { email, password })
@@ -233,7 +233,7 @@ describe('where an account has its people come by single sign-on', () => {
     const token = inside.pick('session.access_token')
     const path = `/accounts/${account_id}/sso`
     expect(await ask('GET', path, undefined, token)).toMatchObject({ status: 200 })
-    // The second factor of somebody else is no way in.
+    // The second factor of another person is no way in.
     const other = await signedUpBefore()
     const { status, body } = await sign(other.email, { totp_code: codeOf(other.app) })
     expect({ status, body }).toEqual(ssoRequired())

@@ -54,7 +54,7 @@ interface Case {
   readonly headers?: readonly Header[]
   readonly body?: Uint8Array
   readonly path?: string
-  /** What the sender holds back of its body. */
+  /** The length of the end of the body that the sender holds back. */
   readonly unsent?: number
 }
 

@@ -58,8 +58,8 @@ export class ApiError extends Error {
 }
 
 /**
- * True when the API refused with one of these codes, or at all when none is given: `if (isApiError(error,
- * 'MERGE_CONFLICT')) console.log(error.details.conflicts)`
+ * True when the API refused with one of these codes, or at all when none is given:
+ * `if (isApiError(error, 'MERGE_CONFLICT')) console.log(error.details.conflicts)`
  */
 export function isApiError<Code extends ErrorCode>(
   error: unknown,

@@ -28,7 +28,7 @@ export interface Api {
 
 /**
  * Git and the proxy are byte streams, webhooks come in crowds, and the authorization server has a framework of its own:
- * they are served on Node's own request, the rest by ours. What is for a preview is told apart before all of them.
+ * they are served on Node's own request, the rest by ours. Requests for a preview are told apart before all of them.
  */
 export function createApi(parts: ApiParts): Api {
   const streams = new OpenStreams()

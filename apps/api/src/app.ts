@@ -27,7 +27,7 @@ import { linkPage } from './sign-in/link-page.ts'
 import type { RequestLimits } from './door/request-limits.ts'
 import type { OpenStreams } from './stream/open-streams.ts'
 
-/** The REST API. What is mounted before `authentication` needs no token of ours. */
+/** The REST API. A route mounted before `authentication` needs no token of ours. */
 export function createApp(
   parts: ApiParts,
   streams: OpenStreams,

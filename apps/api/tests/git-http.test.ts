@@ -42,7 +42,7 @@ interface GitResult {
   readonly text: string
 }
 
-/** Runs the real git as a user would, and hands back what it printed. */
+/** Runs the real git as a user would, and returns its output. */
 function git(args: readonly string[], token?: string): Promise<GitResult> {
   const header =
     token === undefined

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { platform, start } from './oauth/world.ts'
 
-// One platform for all of it; what each part is about stands in a file of its own.
+// One platform for all of it; each part has a file of its own.
 beforeAll(start)
 afterAll(() => platform.close())
 

@@ -120,7 +120,7 @@ async function send(operation: contract.Operation, { path, query, headers, body 
   })
 }
 
-/** These end what the others need, or wait for a worker or a sandbox that does not run here. */
+/** These operations end what the others need, or wait for a worker or a sandbox that does not run here. */
 const elsewhere = new Set([
   ...['archiveProject', 'deleteSession', 'removeMember', 'revokeToken'],
   ...['refreshSession', 'abortSession'],

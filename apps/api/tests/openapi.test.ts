@@ -126,7 +126,7 @@ test('each operation names the kinds of credentials that its access rule lets in
   }
 })
 
-/** Answered by the API and no part of the reference: what operators and browsers ask for, and other protocols. */
+/** Answered by the API and no part of the reference: the paths for operators and browsers, and other protocols. */
 const undocumented = [
   /^GET \/$/,
   /^GET \/(healthz|readyz)$/,

@@ -14,7 +14,7 @@ let api: ServedApi
 let daemon: FakeDaemon
 let session: RunningSession
 
-/** Says what it was asked, and sets what a hostile program would. */
+/** Echoes its request, and sets the headers that a hostile program would. */
 const program: RequestListener = (req, res) => {
   if (req.url?.startsWith('/proxy/3000/events')) {
     res.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const bearer = () => ({ authorization: `Bearer ${platform.owner.token}` })
 
-/** Echoes what it was sent, or behaves as its path says. */
+/** Echoes its request, or behaves as its path says. */
 const daemonAnswers: RequestListener = (req, res) => {
   if (req.url?.startsWith('/proxy/3000/silent'))
     return void res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()

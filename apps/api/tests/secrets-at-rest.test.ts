@@ -203,7 +203,10 @@ async function runSession(project: string): Promise<void> {
   }
 }
 
-/** Credentials where they do not belong: what a mistaken client sends is written down no more than what a good one does. */
+/**
+ * Credentials where they do not belong: the requests of a mistaken client are written down no more than those of a good
+ * one.
+ */
 async function misplace(project: string): Promise<void> {
   const token = minted.get('a user token') ?? ''
   const hook = minted.get('a webhook secret') ?? ''

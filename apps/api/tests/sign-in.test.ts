@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { close, nextCaller, start } from './sign-in/world.ts'
 
-// One platform for all of it; what each part is about stands in a file of its own.
+// One platform for all of it; each part has a file of its own.
 beforeAll(start)
 beforeEach(nextCaller)
 afterAll(close)

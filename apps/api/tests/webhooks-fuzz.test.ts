@@ -206,7 +206,7 @@ function statusFor({
   if (slug === 'nowhere' || slug.length === 128) return 404
   if (slug === 'bare') return 409
   const isLarge = body.length > maxBytes
-  // A signature over what was not read to its end cannot be judged.
+  // A signature over a body that was not read to its end cannot be judged.
   if (bad[proof] !== undefined) return isLarge && !unsigned.has(proof) ? 413 : 401
   if (isLarge) return 413
   return slug === 'picky' && !body.toString().includes('"keep":"yes"') ? 200 : 202

@@ -30,7 +30,7 @@ export interface Cli {
   saveConfig(config: Config): Promise<void>
   link(): Promise<FoundLink | null>
   target(): Promise<Target>
-  /** A client with the token of the target; fails with what to do when there is none. */
+  /** A client with the token of the target; fails with the next step when there is none. */
   connect(): Promise<Connection>
   clientFor(api_url: string, token: string | null): Client
   /** The project that this call is about, by the flag, the environment or the link file. */

@@ -6,8 +6,8 @@ const timeoutMs = 30_000
 const retryMs = 250
 
 /**
- * Waits for a platform that refuses connections: what is refused was never sent, so that a write is as safe as a read. For
- * agents, whose turn would end with the command.
+ * Waits for a platform that refuses connections: a refused request was never sent, so that a write is as safe as a
+ * read. For agents, whose turn would end with the command.
  */
 export function patientFetch(send: Fetch): Fetch {
   return async (url, init) => {

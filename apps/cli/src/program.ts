@@ -7,7 +7,7 @@ import type { Io } from './io.ts'
 import { isMeant, projectNameOf } from './lone-word.ts'
 import { version } from './version.ts'
 
-/** Runs one command line. Throws commander's error on misuse, and whatever the command failed with. */
+/** Runs one command line. Throws commander's error on misuse, and the error that the command failed with. */
 export async function runProgram(
   argv: readonly string[],
   io: Io,
@@ -43,7 +43,7 @@ export async function runProgram(
   if (completing) (await import('./completion/completion.ts')).addCompletion(program)
   else program.command('completion').description('completion script for bash, zsh, fish or powershell')
   const { command, path, unknown } = reached(program, words)
-  // Asked for help on what is no command: told so, where `--help` would show the page above it.
+  // Help on a word that is no command says so, where `--help` would show the page above it.
   const isLost = argv[0] === 'help' && unknown !== undefined && command.commands.length > 0
   try {
     await program.parseAsync(isLost ? [...path, unknown] : words, { from: 'user' })
@@ -58,7 +58,7 @@ export async function runProgram(
   }
 }
 
-/** `svc help <topic>`: what the topic says. */
+/** `svc help <topic>`: the text of the topic. */
 async function topicOf([help, name, ...more]: readonly string[]) {
   if (help !== 'help' || name === undefined || more.length > 0) return null
   const { topics } = await import('./help/topics.ts')

@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCli, buildCli } from './built-cli.ts'
 
-/** How each shell is made to press TAB after `svc <words>`, and to print what it then offers or has written. */
+/**
+ * How each shell is made to press TAB after `svc <words>`, and to print the words that it then offers or has written.
+ */
 const shells = {
   bash: (script: string, typed: string) => {
     const words = typed.split(' ')

@@ -1,4 +1,4 @@
-/** The document's table of commands, as it is written there: what is in brackets may be left out. */
+/** The document's table of commands, as it is written there: words in brackets may be left out. */
 export const usages = [
   'login [--token <pat>] [--host <name>] [--api <url>]',
   'logout [--host <name>]',

@@ -36,7 +36,7 @@ const event = {
   outcome: 'success',
 }
 
-/** People, machines, keys and what they did, in the account of the golden platform. */
+/** People, machines, keys and their actions, in the account of the golden platform. */
 export const accessRoutes: Readonly<Record<string, Route>> = {
   [`GET ${account}/members`]: () => ok({ members: [ada, member] }),
   [`PATCH ${account}/members/${grace}`]: () => ok({ ...member, role: 'admin' }),

@@ -49,7 +49,7 @@ interface Line {
   readonly input?: string
 }
 
-/** Each line as it is typed; what it prints and how it ends are in the golden files. */
+/** Each line as it is typed; its output and exit code are in the golden files. */
 const lines: readonly Line[] = [
   ...[
     'whoami',

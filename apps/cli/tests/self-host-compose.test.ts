@@ -23,7 +23,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   cli = await buildCli()
   api = await startApi({ 'GET /v1/health': () => ({ status: 200, body: { status: 'ok' } }) })
-  // The folder of the built command becomes a checkout, with an engine's socket and a docker that says what it was told.
+  // The folder of the built command becomes a checkout, with an engine's socket and a docker that prints its arguments.
   data = join(cli.folder, '.data')
   bin = join(cli.folder, 'tools')
   await mkdir(bin)

@@ -7,7 +7,7 @@ let cli: BuiltCli
 let data: string
 beforeAll(async () => {
   cli = await buildCli()
-  // The folder of the built command becomes a checkout whose platform is a script that says what it was started with.
+  // The folder of the built command becomes a checkout whose platform is a script that prints its arguments.
   data = join(cli.folder, '.data')
   await mkdir(join(cli.folder, 'scripts'))
   await writeFile(join(cli.folder, 'package.json'), '{ "name": "svc-platform", "type": "module" }')

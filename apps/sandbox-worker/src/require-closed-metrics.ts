@@ -1,7 +1,7 @@
 import { SettingsError } from '@svc/boot'
 import { type SandboxProvider, sharesLoopback } from '@svc/sandbox'
 
-/** Metrics tell of every account. Where sandboxes reach the port that they are on, a token has to close them. */
+/** Metrics tell of every account. If sandboxes reach the port of the metrics, a token has to close them. */
 export function requireClosedMetrics(
   provider: Pick<SandboxProvider, 'describe'>,
   token: string | undefined,

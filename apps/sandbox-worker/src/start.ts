@@ -20,7 +20,7 @@ import { startWarmPool } from './warm-pool.ts'
 export interface SandboxWorker {
   /**
    * `stop_sandboxes` ends every live session too, for a platform that takes its sandboxes with it. From `force` on they
-   * are only ended, and so are they without a database: what their rows say is put right by the next start.
+   * are only ended, and so are they without a database: the next start puts their rows right.
    */
   close(options: { stop_sandboxes: boolean; force?: AbortSignal }): Promise<void>
 }

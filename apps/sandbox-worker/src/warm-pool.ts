@@ -12,7 +12,7 @@ const lookMs = 10_000
 const emptyLookMs = 60_000
 const afterTakenMs = 2_000
 
-/** Keeps the pool at its size for as long as this process lives, and removes what an earlier one left. */
+/** Keeps the pool at its size for as long as this process lives, and removes the sandboxes that an earlier one left. */
 export function startWarmPool(
   context: (signal: AbortSignal) => SandboxContext,
   warm_pool: WarmPool,

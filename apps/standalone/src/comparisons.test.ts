@@ -15,7 +15,7 @@ type Compared = readonly [left: Buffer, right: Buffer]
 const compared: Compared[] = []
 const real = crypto.timingSafeEqual
 
-/** Notes what every module compares from here on, their own imports of it included. */
+/** Notes the comparisons of every module from here on, their own imports of it included. */
 beforeEach(() => {
   compared.length = 0
   const noting = (left: NodeJS.ArrayBufferView, right: NodeJS.ArrayBufferView) => {

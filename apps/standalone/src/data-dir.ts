@@ -29,7 +29,7 @@ const openRoot = '/var/lib/svc'
  */
 const passable = process.getuid?.() === 0 ? 0o711 : 0o700
 
-/** The folders of one platform. What is not said here to be passable is open to this user alone. */
+/** The folders of one platform. A folder that is not said here to be passable is open to this user alone. */
 export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
   await makeFolder(root, passable).catch((cause: unknown) => {
     throw new StartError(`SVC_DATA_DIR: ${root} cannot be made (${messageOf(cause)})`, { cause })

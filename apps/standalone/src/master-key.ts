@@ -16,7 +16,9 @@ export function masterKeySettings(path: string) {
   }
 }
 
-/** Once an earlier key was moved aside, what it sealed is sealed with the new one before anything is served. */
+/**
+ * Once an earlier key was moved aside, the values that it sealed are sealed with the new one before anything is served.
+ */
 export async function replaceMasterKey(
   path: string,
   { ctx }: { readonly ctx: Pick<Platform['ctx'], 'db' | 'vault'> },

@@ -31,8 +31,8 @@ export interface RunningPlatform {
 }
 
 /**
- * Every service of the platform in this process. What is opened is deferred to `lifecycle`, so that it ends in order; a
- * start that is under way when the process ends throws.
+ * Every service of the platform in this process. Every opened service is deferred to `lifecycle`, so that it ends in
+ * order; a start that is under way when the process ends throws.
  */
 export async function startPlatform(
   env: StandaloneEnv,
@@ -113,7 +113,9 @@ export async function startPlatform(
   }
 }
 
-/** Behind `#`, so that no server and no log of one sees what signs in; the page takes it out of the address. */
+/**
+ * Behind `#`, so that no server and no log of one sees the token that signs in; the page takes it out of the address.
+ */
 async function dashboardLink({ ctx }: Platform, { dashboard_url, user_id }: BootstrapFile): Promise<string> {
   return `${dashboard_url}#type=magic_link&token=${await newSignInLink(ctx, { user_id })}`
 }

@@ -1,4 +1,4 @@
-/** Thrown for what the person who starts the platform can mend; shown without a stack. */
+/** Thrown for a fault that the person who starts the platform can mend; shown without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -317,7 +317,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
       held = String((await kept()).access_token)
       expect(held).toMatch(/^svc_oat_/)
       expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
-      // Neither what was asked nor the answer leaves in an address.
+      // Neither the question nor the answer leaves in an address.
       expect(referers.filter((address) => /[?#]/.test(address))).toEqual([])
       expect(watched.requests.filter((url) => /[?&]code=|svc_o[ar]t_/.test(url))).toEqual([])
     })

@@ -164,8 +164,8 @@ async function live(number: number): Promise<void> {
   }
   await send('cat work.txt')
   if (random() < 0.3) await patiently('restart', () => sessions().restart(project_id, session_id))
-  // A crash ends a turn; whatever waits behind it still has its own. On a slow machine the last few sessions get all the
-  // kills, and come to nothing before those are over.
+  // A crash ends a turn; a prompt that waits behind it still has its own. On a slow machine the last few sessions get
+  // all the kills, and come to nothing before those are over.
   const began = Date.now()
   const how = await waitFor(
     `session ${number} has ended all its turns`,

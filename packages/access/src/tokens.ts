@@ -20,7 +20,7 @@ export type TokenPrefix = (typeof tokenPrefixes)[number]
 const bodyLength = 43
 const checkLength = 6
 
-/** prefix + 43 base62 digits of 256 random bits + 6 base62 digits of CRC-32 over what precedes them. */
+/** prefix + 43 base62 digits of 256 random bits + 6 base62 digits of CRC-32 over the text before them. */
 export function formatToken(prefix: TokenPrefix, random: Uint8Array): string {
   if (random.length !== 32) throw new RangeError('A token is made of 32 random bytes')
   const body =

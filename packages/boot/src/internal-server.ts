@@ -14,7 +14,7 @@ export interface InternalServerOptions {
   readonly metrics: Pick<Metrics, 'render' | 'content_type'>
   /** The bearer token that a reader of the metrics shows; undefined where no stranger reaches this address. */
   readonly metrics_token?: string | undefined
-  /** Numbers that a person who asks whether it is ready wants to see; they decide nothing. */
+  /** Numbers for a person who asks if it is ready; they decide nothing. */
   readonly figures?: Readonly<Record<string, () => Promise<number>>>
   /** Told why a check failed; the answer only says which. */
   readonly on_failed_check?: (name: string, error: unknown) => void

@@ -1,19 +1,19 @@
 import { settled, untilAborted } from '@svc/timing'
 import type { Logger } from './logger.ts'
 
-/** `force` is aborted when most of the time is over: what has not ended well by then is to be ended at once. */
+/** `force` is aborted when most of the time is over: work that has not ended well by then is to be ended at once. */
 type Close = (force: AbortSignal) => unknown
 
 export interface Lifecycle {
   /**
-   * Registers what was just opened; the last one opened is closed first. Throws when the process is ending, so that a
-   * start opens nothing more.
+   * Registers a resource that was just opened; the last one opened is closed first. Throws when the process is ending,
+   * so that a start opens nothing more.
    */
   defer(name: string, close: Close): void
   /**
-   * Ends the process in order: on SIGTERM and SIGINT with 0, on a failed start or a stray error with 1, on a
-   * second signal at once. Returns when `start` has, and the process lives on with what it opened. A start that is
-   * under way when the end comes is told by `stopping` and waited for: what it opens is closed as well.
+   * Ends the process in order: on SIGTERM and SIGINT with 0, on a failed start or a stray error with 1, on a second
+   * signal at once. Returns when `start` has, and the process lives on with what it opened. A start that is under way
+   * when the end comes is told by `stopping` and waited for: the resources that it opens are closed as well.
    */
   run(start?: (stopping: AbortSignal) => Promise<unknown>): Promise<void>
   /** The same end, asked for by the program itself. It waits for the start, which cannot wait for it: it throws. */
@@ -74,7 +74,7 @@ export function createLifecycle(
     closing = 'the start'
     await untilAborted(starting, force)
     const clean = await closeOpen(force)
-    // Nothing but a start that was not waited for any longer opened anything since.
+    // Only a start that was no longer waited for can have opened a resource since.
     closing = 'the start'
     await starting
     return (await closeOpen(force)) && clean

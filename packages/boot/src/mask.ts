@@ -23,7 +23,7 @@ export function secretName(name: string): boolean {
   return secretNames.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'))
 }
 
-/** A copy fit for a log: what stands under a secret name is hidden, and depth and width have an end. */
+/** A copy fit for a log: a value under a secret name is hidden, and depth and width have an end. */
 export function maskFields(value: unknown, describeError: (error: Error) => object, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > 6) return '[deeper]'

@@ -3,7 +3,7 @@ export function branchName(ref: string): string {
   return ref.trim().replace(/^refs\/heads\//, '')
 }
 
-/** git check-ref-format for a branch, without asking git: what fails here is no branch anywhere. */
+/** git check-ref-format for a branch, without asking git: a name that fails here is no branch anywhere. */
 export function isBranchName(name: string): boolean {
   if (name.length === 0 || name.length > 244 || name === '@' || name === 'HEAD') return false
   if (name.startsWith('-') || name.startsWith('/') || name.endsWith('/') || name.endsWith('.')) return false

@@ -56,7 +56,7 @@ export function confineDocument(headers: IncomingHttpHeaders): void {
   headers[policyHeader] = own === undefined ? documentPolicy : `${String(own)}, ${documentPolicy}`
 }
 
-/** For a door on an origin of its own, where a page is what its program means it to be. */
+/** For a door on an origin of its own, where a page is left as its program made it. */
 export function freeDocument(headers: IncomingHttpHeaders): void {
   const own = String(headers[policyHeader] ?? '')
   if (own === documentPolicy) delete headers[policyHeader]

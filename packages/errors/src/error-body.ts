@@ -25,6 +25,6 @@ export function errorBody(error: ServiceError): ErrorBody {
     status: statusOf(error.code),
     code: error.code,
   }
-  // People read this as well: what it is comes first. A detail never takes the place of one of these.
+  // People read this as well: its kind comes first. A detail never takes the place of one of these.
   return { ...own, ...details, ...own }
 }

@@ -4,8 +4,8 @@ import { branchRef } from './ref-name.ts'
 import { gitText, type Repository } from './repository.ts'
 
 /**
- * The tips of these branches, as far as they exist. What it costs depends on how many are asked for and not on how
- * many there are: loose refs are read as files, one listing serves all the others.
+ * The tips of these branches, as far as they exist. The cost depends on how many are asked for and not on how many
+ * there are: loose refs are read as files, one listing serves all the others.
  */
 export async function branchTips(
   repository: Repository,

@@ -8,7 +8,7 @@ const broken =
 /** Words that may mean the same, or only that a caller asked for an object that never existed. */
 const doubtful = /not a git repository|bad object|Could not read|not a valid object|bad ref/i
 
-/** Has a mirror lost what it is made of, judging by what git said and by a look at its tips? */
+/** True when a mirror has lost data, judging by git's message and by a look at its tips. */
 export async function isDamaged(mirror: Repository, stderr: string): Promise<boolean> {
   if (broken.test(stderr)) return true
   if (!doubtful.test(stderr)) return false

@@ -9,7 +9,7 @@ const packs = 20
 
 /**
  * Packs a repository that grew, in the foreground and only when it is worth it: about 2,000 loose objects, or many
- * packs. What is on no ref, as previews leave it, goes into a pack of its own and lives two weeks, far longer than a
+ * packs. Objects on no ref, as previews leave them, go into a pack of their own and live two weeks, far longer than a
  * planned merge. True when there was work.
  */
 export async function maintain(repository: Repository): Promise<boolean> {

@@ -24,7 +24,7 @@ export interface Refresh {
 
 const rebuilds = 3
 
-/** Brings a mirror to what its remote holds now, from nothing when it was lost or damaged. True when it grew. */
+/** Brings a mirror up to its remote, from nothing when it was lost or damaged. True when it grew. */
 export async function refreshMirror(mirror: Repository, remote: Remote, refresh: Refresh): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {

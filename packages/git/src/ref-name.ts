@@ -10,7 +10,7 @@ export function isBranchName(name: string): boolean {
   return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
 }
 
-/** The full ref of a branch, or null for what cannot be one. */
+/** The full ref of a branch, or null for a name that cannot be one. */
 export function branchRef(name: string): string | null {
   return isBranchName(name) ? `refs/heads/${name}` : null
 }

@@ -30,7 +30,7 @@ export type RepositoryTarget =
       readonly host?: GitHost | undefined
     }
 
-/** An opened repository: what every function of this package takes first. Valid for one request. */
+/** An opened repository: the first argument of every function of this package. Valid for one request. */
 export interface Repository {
   readonly git_dir: string
   /** The folder of the push policy's hook. */
@@ -48,7 +48,7 @@ export interface Repository {
   /** The repository in which branches really live, when this is a mirror; null for a managed repository. */
   readonly remote: Remote | null
   readonly signal: AbortSignal | undefined
-  /** Told what git said when it failed; throws when the mirror is at fault and was given up. */
+  /** Called with git's message when it failed; throws when the mirror is at fault and was given up. */
   readonly doubt: ((stderr: string) => Promise<void>) | null
 }
 

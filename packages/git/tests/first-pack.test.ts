@@ -22,7 +22,7 @@ afterAll(async () => {
 const read = async (pack: FirstPack['pack']): Promise<Buffer> =>
   Buffer.concat(await Readable.from(pack, { objectMode: false }).toArray())
 
-/** A repository made of nothing but the pack. */
+/** A repository made of the pack alone. */
 async function unpacked({ pack, shallow }: FirstPack, name: string): Promise<string> {
   const path = join(folder, name)
   await testGit(['init', '--quiet', '--bare', path])

@@ -13,7 +13,7 @@ import {
   startGitServer,
 } from '../src/testing/index.ts'
 
-/** Something private on this machine, which counts those who come. */
+/** A private server on this machine, which counts its connections. */
 let secret: Server
 let secret_port: number
 let visits = 0

@@ -51,7 +51,7 @@ function frontmatterIssues(path: string, source: Source): readonly Issue[] {
   )
 }
 
-/** Version 1 kept what an agent is like in its table, so that a file was nothing to miss. */
+/** Version 1 kept an agent's behaviour in its table, so that a missing file was no fault. */
 function filesMissing(
   manifest: Pick<Manifest, 'agentrt' | 'agents' | 'svc_version'>,
   files: AgentFiles,

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { readManifest } from './read-manifest.ts'
 import { nearest } from './suggest.ts'
 
-/** A verdict is quick because what it does is counted; these count. */
+/** A verdict is quick because its work is bounded by count; these tests count. */
 describe('work is bounded whatever the file holds', () => {
   test('only issues that are listed are worded', () => {
     let worded = 0

@@ -56,7 +56,7 @@ export function pathText(path: Path): string {
   return text
 }
 
-/** Findings of one file as issues in file order, errors first on the same spot; what has no place comes first. */
+/** Findings of one file as issues in file order, errors first on the same spot; those without a place come first. */
 export function placeFindings(
   findings: readonly Finding[],
   locate: (path: Path) => Place | undefined,

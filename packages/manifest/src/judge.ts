@@ -32,7 +32,7 @@ export function judge({ files }: { readonly files: ManifestFiles }): Verdict {
   return judgeRead(issues, { both: yaml !== undefined && toml !== undefined, agents })
 }
 
-/** The same verdict, of what was read already: the issues of the manifest and those of the agents' files. */
+/** The same verdict on files that were read already: the issues of the manifest and those of the agents' files. */
 export function judgeRead(
   issues: readonly Issue[],
   { both, agents }: { readonly both: boolean; readonly agents: readonly Issue[] },

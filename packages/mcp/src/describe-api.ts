@@ -2,7 +2,7 @@ import type { ApiDocument, ApiOperation } from './document.ts'
 
 const refPrefix = '#/components/schemas/'
 
-/** How an operation is called and what it answers, with its schemas written out. */
+/** The call and the answer of an operation, with its schemas written out. */
 export function describeOperation(document: ApiDocument, operation: ApiOperation) {
   const { method, path, operationId, summary, description, parameters, requestBody, responses } = operation
   const schemaIn = (content: Readonly<Record<string, { readonly schema?: unknown }>> | undefined) =>
@@ -31,7 +31,7 @@ export function describeOperation(document: ApiDocument, operation: ApiOperation
   }
 }
 
-/** Replaces references by what they name; a schema inside itself stays a reference. */
+/** Replaces references by the schemas that they name; a schema inside itself stays a reference. */
 function writtenOut(document: ApiDocument, schema: unknown, inside: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((part) => writtenOut(document, part, inside))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -72,7 +72,7 @@ function signsIn({ path, 'x-svc-access': access }: Pick<ApiOperation, 'path' | '
   return 'public' in access || signInPaths.some((prefix) => path.startsWith(prefix))
 }
 
-/** Nor is a way to a token for who calls with one. */
+/** Nor is a way to a token of use to a caller that has one. */
 function isForPeople({ security, tags }: z.infer<typeof Operation>): boolean {
   if (tags.includes('OAuth')) return false
   return (

@@ -10,7 +10,7 @@ export interface FoundOperation {
 
 export type SearchApi = (query: string, limit: number) => readonly FoundOperation[]
 
-/** Ranks the operations by a question in plain words (BM25 over what the document says of each). */
+/** Ranks the operations by a question in plain words (BM25 over the document's text on each). */
 export function createSearch({ operations }: ApiDocument): SearchApi {
   const index = new MiniSearch({
     fields: ['verb', 'operation_id', 'summary', 'description', 'path', 'tags', 'fields'],

@@ -1,6 +1,6 @@
 import type { JobsOptions, Processor, WorkerListener } from 'bullmq'
 
-/** The few things asked of a BullMQ Queue, whatever it stores its jobs in. */
+/** The few things asked of a BullMQ Queue, over any storage of its jobs. */
 export interface JobStore {
   waitUntilReady(): Promise<unknown>
   add(name: string, data: object, options: JobsOptions): Promise<unknown>

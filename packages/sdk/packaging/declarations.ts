@@ -10,8 +10,8 @@ interface Declared {
 }
 
 /**
- * One declaration file of everything that `index.ts` of `folder` exports, and of what that is made of. `replaced` gives
- * the text of files that are not to be read as they are.
+ * One declaration file of everything that `index.ts` of `folder` exports, and of the types that those are made of.
+ * `replaced` gives the text of files that are not to be read as they are.
  */
 export function bundledDeclarations(folder: string, replaced: ReadonlyMap<string, string>): string {
   const declared = new Map<string, Declared>()

@@ -27,7 +27,7 @@ export async function packageSdk(out: string): Promise<void> {
   )
 }
 
-/** The code alone, for those who need no types. */
+/** The code alone, for a user who needs no types. */
 export async function bundleSdk(out: string): Promise<void> {
   const common: BuildOptions = {
     entryPoints: [join(source, 'index.ts')],

@@ -48,7 +48,7 @@ export interface ClientOptions {
   readonly user_agent?: string | undefined
   /** Milliseconds one attempt may take; 30,000 by default, a little above the server's own deadline. Of a stream it bounds the wait for its start. */
   readonly timeout_ms?: number | undefined
-  /** Called as requests begin, end and are repeated. It is for logs: what it throws is ignored. */
+  /** Called as requests begin, end and are repeated. It is for logs: its errors are ignored. */
   readonly debug?: ((event: DebugEvent) => void) | undefined
 }
 

@@ -120,8 +120,8 @@ export type ListPromptsQuery = QueryOf<typeof sessions.listPrompts>
 /** `{ reply, message? }` for a permission, `{ answers }` (labels for each question) or `{ reject: true }` for a question. */
 export type AskAnswer = BodyOf<typeof sessions.answerAsk>
 /**
- * A request that the agent waits for; `questions` are as its runtime words them: `{ question, header, options: [{ label
- * }] }`.
+ * A request that the agent waits for; `questions` are as its runtime words them:
+ * `{ question, header, options: [{ label }] }`.
  */
 export type PendingAsk =
   | {

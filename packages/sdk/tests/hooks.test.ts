@@ -5,7 +5,7 @@ import { ApiError, createClient, type DebugEvent, type FetchInit, isApiError } f
 const answer = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'r-1', ...headers } })
 
-/** A client whose answers come from here, with what it sent and what its debug hook was told. */
+/** A client whose answers come from here, with its requests and the events of its debug hook. */
 function clientOf(...answers: (Response | Error)[]) {
   const sent: { url: string; init: FetchInit }[] = []
   const told: DebugEvent[] = []

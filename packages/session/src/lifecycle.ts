@@ -11,13 +11,15 @@ export const lifecycle = {
   /** A worker that gave no sign of life for this long has lost its work to the next one. */
   workerSilenceMs: 20_000,
   workerBeatMs: 5_000,
-  /** For one's turn at a session that another worker is busy with. Then the job is tried again later. */
+  /**
+   * A worker's wait for its turn at a session that another worker is busy with. After it the job is tried again later.
+   */
   workerTurnMs: 60_000,
   /** A busy sandbox of which nothing was heard after its lease ended is looked at, and ended if it does not answer. */
   leaseGraceMs: 60_000,
   /** An idle one that takes no prompt. */
   unreachableMs: 60_000,
-  /** How long a stop waits for the turn that runs, and for what it leaves to be saved. */
+  /** How long a stop waits for the turn that runs, and for its work to be saved. */
   drainMs: 8_000,
   /** A session that ends by itself while it is owed work is woken for it so many times without one turn that began. */
   wakesAfterExit: 3,

@@ -29,7 +29,7 @@ export interface MonitorFire {
   readonly slug: string
   readonly seq: number
   readonly emitted_at: Date
-  /** The line, or what a lifecycle event has to say. */
+  /** The line, or the text of a lifecycle event. */
   readonly text: string
   /** Null for a line. */
   readonly lifecycle: LifecycleKind | null

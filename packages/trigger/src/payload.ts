@@ -53,7 +53,7 @@ export function webhookPayload(fire: WebhookFire): Payload {
   }
 }
 
-/** The body as JSON; what is no JSON is `{ raw }`. */
+/** The body as JSON; any other text is `{ raw }`. */
 export function bodyValue(body: Uint8Array): unknown {
   const raw = new TextDecoder().decode(body)
   try {

@@ -36,7 +36,7 @@ export function latestSlot(schedule: Schedule, until: Date): Date | null {
   return cron.previousRuns(1, new Date(until.getTime() + 1))[0] ?? null
 }
 
-/** The instant of a `run_at`; without an offset it is what the clocks of the time zone show. Null when unreadable. */
+/** The instant of a `run_at`; without an offset it is the time that the zone's clocks show. Null when unreadable. */
 export function runAt(text: string, timezone: string): Date | null {
   const parts = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(?:[.,](\d+))?(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
     text,

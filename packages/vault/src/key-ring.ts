@@ -5,8 +5,8 @@ import { VaultError } from './sealed-text.ts'
 export const keyIdPattern = /^[0-9A-Za-z_-]{1,64}$/
 
 /**
- * Further master keys, as `<id>=<key>` with commas between. They open what they sealed and seal nothing. The refusal
- * of a wrong one names its place, never the key.
+ * Further master keys, as `<id>=<key>` with commas between. They open the values that they sealed and seal nothing. The
+ * refusal of a wrong one names its place, never the key.
  */
 export function parseMasterKeys(text: string): Readonly<Record<string, string>> {
   const keys: Record<string, string> = {}

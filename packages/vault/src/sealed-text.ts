@@ -24,7 +24,7 @@ export function openText(key: Buffer, aad: Buffer, text: string): Buffer {
   }
 }
 
-/** Buffer.from skips what is no base64url, which would let one value have many texts. */
+/** Buffer.from skips characters that are no base64url, which would let one value have many texts. */
 function strictBase64url(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.toString('base64url') !== text) throw new VaultError('A sealed value is malformed')

@@ -4,16 +4,16 @@ import { parseMasterKey } from './master-key.ts'
 import { joinParts, openText, sealText, VaultError } from './sealed-text.ts'
 
 export interface VaultOptions {
-  /** Names the master key in what it seals, so that it can be replaced. */
+  /** Names the master key in the values that it seals, so that it can be replaced. */
   readonly key_id: string
-  /** Further master keys by id: they open what they sealed and seal nothing. */
+  /** Further master keys by id: they open the values that they sealed and seal nothing. */
   readonly others?: Readonly<Record<string, string | Buffer>>
 }
 
 export interface Vault {
   /** The id of the master key that seals. */
   readonly key_id: string
-  /** A random key for one project and its sealed form, which is what is stored. `aad_parts` is the project's id. */
+  /** A random key for one project and its sealed form, the one that is stored. `aad_parts` is the project's id. */
   createDataKey(aad_parts: readonly string[]): { readonly data_key: DataKey; readonly sealed: string }
   sealDataKey(data_key: DataKey, aad_parts: readonly string[]): string
   openDataKey(sealed: string, aad_parts: readonly string[]): DataKey

@@ -12,7 +12,9 @@ function policyWith(previews: PreviewPlace | null | undefined): string {
   return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
-/** The dashboard below `/dashboard/`: one page for every address of it, and files whose names change with what is in them. */
+/**
+ * The dashboard below `/dashboard/`: one page for every address of it, and files whose names change with their content.
+ */
 export function dashboardRoutes(
   { dashboard_dir }: Pick<ApiParts, 'dashboard_dir'>,
   previews?: PreviewPlace | null,

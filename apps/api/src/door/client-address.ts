@@ -6,7 +6,7 @@ import type { AppEnv } from '../parts.ts'
 /** True when an address belongs to one of the trusted proxies in front. */
 export type IsProxy = (address: string) => boolean
 
-/** Without a proxy in front, a client is who it says by its connection alone. */
+/** Without a proxy in front, a client's address is that of its connection alone. */
 export const noProxy: IsProxy = () => false
 
 /** Addresses and ranges: `10.0.0.0/8, 192.0.2.7, fd00::/8`. Throws on anything else. */

@@ -8,7 +8,7 @@ export interface Dialect {
   /** The challenge that a 401 carries; null where no header would help. */
   readonly challenge: string | null
   refusal(refusal: ServiceError): string
-  /** The answer to what is no refusal: its text is in the log. */
+  /** The answer to an error that is no refusal: its text is in the log. */
   readonly defect: string
 }
 
@@ -51,7 +51,7 @@ export const git: Dialect = {
   defect: `${unexpected}\n`,
 }
 
-/** The dialect of what the framework serves at a path. */
+/** The dialect of the framework's answers at a path. */
 export function dialectOf(path: string): Dialect {
   if (path.startsWith('/scim/')) return scim
   return path.startsWith('/v1/auth/') ? oauth : json

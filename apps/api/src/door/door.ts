@@ -27,7 +27,7 @@ export type Handler = (exchange: Exchange, req: IncomingMessage, res: ServerResp
 
 /**
  * The frame of a request that is served past the framework: its id, log line and measurement, the limit on its address,
- * and the answer to what its handler throws.
+ * and the answer to an error of its handler.
  */
 export function throughDoor(
   parts: ApiParts,

@@ -6,7 +6,7 @@ export interface ReadBody {
   readonly whole: boolean
 }
 
-/** A sender hears why its body is refused only once it was taken off its hands; up to so many times what is kept. */
+/** A sender hears why its body is refused only once all of it was read: up to so many times the size that is kept. */
 const discarded = 8
 
 /** The bytes of a body as they came, the first `most` of them. */

@@ -13,7 +13,7 @@ export interface RenderedAnswer {
   readonly text: string
 }
 
-/** The one renderer of everything that is thrown; what is no refusal is for the log alone. */
+/** The one renderer of every thrown error; an error that is no refusal is for the log alone. */
 export function rendered(error: unknown, dialect: Dialect, { log }: Pick<ApiParts, 'log'>): RenderedAnswer {
   const refusal = refusalOf(error)
   if (refusal === null) {

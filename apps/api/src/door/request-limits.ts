@@ -15,7 +15,7 @@ export interface RequestLimits {
   /** Requests from one address, counted before authentication. */
   address(address: Address): Promise<RateHeaders>
   /**
-   * Requests with one credential. What a sandbox's daemon reports is not counted: no other process could send it
+   * Requests with one credential. The reports of a sandbox's daemon are not counted: no other process could send them
    * later.
    */
   token(principal: Principal | undefined): Promise<RateHeaders>

@@ -116,12 +116,12 @@ async function exchangePack(
   if (result.exit_code !== 0)
     ctx.log.info({ service, exit_code: result.exit_code, stderr: result.stderr }, 'git refused')
   if (result.exit_code !== 0 && !res.headersSent) {
-    // git answers whatever it can make sense of; silence after a body means that the body made none.
+    // git answers every body that it can read; silence means that it could not read this one.
     if (advertise) throw new Error(`git ${service} ended with ${result.exit_code}`)
     throw new ServiceError('invalid_request', 'git could not read this request')
   }
   if (service === 'git-receive-pack' && !advertise && result.exit_code === 0) await received?.()
-  // Whatever was pushed: looking at a default branch that did not move costs next to nothing.
+  // After any push: looking at a default branch that did not move costs next to nothing.
   if (service === 'git-receive-pack' && !advertise) await noteDefaultBranch(ctx, { project_id })
   res.end()
   return result.report ?? null

@@ -5,19 +5,19 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 import { answeredRoute } from './answered-route.ts'
 
-/** By method and path as the router writes them. What senders deliver has a log of its own. */
+/** By method and path as the router writes them. Deliveries to webhooks have a log of their own. */
 const audited: ReadonlyMap<string, string> = new Map(
   operations
     .filter(({ access }) => access !== null && !('public' in access))
     .map(({ name, method, path }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, name]),
 )
 
-/** The operation that the request asks for; undefined for what the log does not know. */
+/** The operation that the request asks for; undefined for one that the log does not know. */
 export function auditedAction(c: Context<AppEnv>): string | undefined {
   return audited.get(`${c.req.method} ${answeredRoute(c) ?? ''}`)
 }
 
-/** Leaves a row for every denial, once the answer is known and before it is sent. What is done, the verbs write down. */
+/** Leaves a row for every denial, once the answer is known and before it is sent. The verbs write down the changes. */
 export function auditLog() {
   return createMiddleware<AppEnv>(async (c, next) => {
     await next()

@@ -21,7 +21,7 @@ export const crossOriginHeaders = {
 /**
  * Pages of every origin may call the API: a caller is its bearer token, which no browser sends by itself, and cookies
  * are neither asked for nor accepted. The pages of the authorization server, the git origin and sandboxes are apart.
- * Here is the question that a browser asks ahead; `safeHeaders` adds what the answers carry.
+ * Here is the question that a browser asks ahead; `safeHeaders` adds the headers of the answers.
  */
 export function crossOrigin() {
   const ahead = cors({

@@ -10,7 +10,7 @@ interface ValidationResult {
 
 const maxIssues = 50
 
-/** The hook of every route: what the contract refuses becomes a 400 that lists the issues. */
+/** The hook of every route: input that the contract refuses becomes a 400 that lists the issues. */
 export function refuseInvalid(result: ValidationResult): void {
   if (result.success || !result.error) return
   const issues = result.error.issues.flatMap(present).slice(0, maxIssues)

@@ -10,10 +10,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { checkRedirects } from './redirects.ts'
 import type { Library } from './library.ts'
 
-/** Our own names of what the library keeps. It keeps nothing else in the way that it is set up. */
+/** Our own names of the models that the library keeps. As it is set up here, it keeps no others. */
 const kept: ReadonlySet<string> = new Set(oauthModels)
 
-/** Whatever the library gives no end. */
+/** The lifetime of a record that the library gives no end. */
 const longest = oauthLifetimes.approval
 
 function isKept(name: string): name is OAuthModel {

@@ -17,7 +17,7 @@ export async function askingOf(provider: Provider, { params }: Interaction): Pro
   }
 }
 
-/** Of what was asked for, what there is. */
+/** The requested scopes that exist. */
 export function scopesOf({ params }: Interaction): readonly string[] {
   const asked = textOf(params, 'scope').split(' ')
   return oauthScopes.filter((scope) => asked.includes(scope))

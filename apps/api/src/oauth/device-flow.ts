@@ -3,7 +3,7 @@ import { codeConfirmPage, type CodeForm, codePage, messagePage, pageHeaders } fr
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
-/** RFC 8628: the pages where a person types what a device shows. */
+/** RFC 8628: the pages on which a person types the code that a device shows. */
 export const deviceFlow: DeviceFlow = {
   enabled: true,
   charset: 'base-20',

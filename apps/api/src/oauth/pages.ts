@@ -26,7 +26,7 @@ const everyPage = {
 
 const nothing = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** For what the protocol library writes by itself; it adds the hash of a script of its own. */
+/** For pages that the protocol library writes by itself; it adds the hash of a script of its own. */
 export const plainHeaders = { ...everyPage, 'Content-Security-Policy': `${nothing}; script-src 'none'` }
 
 /** For our pages. A form leads back here, and from here to where the app waits: browsers ask for both. */

@@ -41,7 +41,10 @@ const tellInterval: Parameters<Provider['use']>[0] = async (c, next) => {
   if (typeof body === 'object' && body !== null && 'device_code' in body) c.body = { ...body, interval: 5 }
 }
 
-/** A code that is sent by a browser without the session of the page: the library fails to save what is not there. */
+/**
+ * A code that is sent by a browser without the session of the page: the library fails to save a session that does not
+ * exist.
+ */
 const refuseLostPages: Parameters<Provider['use']>[0] = async (c, next) => {
   try {
     await next()
@@ -59,7 +62,8 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
   const [library, keys] = await Promise.all([oauthLibrary(), loadOAuthKeys(ctx)])
   const secure = issuer.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
-  // Browsers hold a cookie to one origin by its name, if it is of the whole origin. Those of a page belong to it alone.
+  // Browsers hold a cookie to one origin by its name, if it is of the whole origin. The cookies of a page belong to it
+  // alone.
   const whole = { secure, path: secure ? '/' : '/v1/oauth' }
   const ofPage = { secure, path: oauthPaths.interaction }
   const { access_token, refresh_token, dashboard_refresh_token, code, device_code, interaction } =
@@ -115,7 +119,7 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       dPoP: { enabled: false },
-      // There is one resource here: what names another is no use anywhere else.
+      // There is one resource here: a token that names another is of no use anywhere else.
       resourceIndicators: { enabled: false },
       registration: { enabled: true, idFactory: () => ctx.newId(), issueRegistrationAccessToken: false },
       deviceFlow,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { formatToken, type TokenPrefix } from '@svc/access'
 import type Provider from 'oidc-provider'
 
-/** Has the library write tokens as the platform does: a prefix that says what it is, and a checksum. */
+/** Has the library write tokens as the platform does: a prefix that names its kind, and a checksum. */
 export function writeOurTokens(provider: Provider): void {
   name(provider.AccessToken, 'svc_oat_')
   name(provider.RefreshToken, 'svc_ort_')

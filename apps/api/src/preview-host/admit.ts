@@ -22,8 +22,8 @@ interface Asking {
 }
 
 /**
- * The browser that has opened a preview. What its cookie names is a credential, and what that may see is decided anew:
- * one that was revoked, or that lost its project, sees nothing from then on.
+ * The browser that has opened a preview. Its cookie names a credential, whose access is decided anew: one that was
+ * revoked, or that lost its project, sees nothing from then on.
  */
 export async function admitToPreview(
   parts: ApiParts,

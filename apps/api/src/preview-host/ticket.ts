@@ -6,7 +6,7 @@ export interface Ticketed {
   readonly rest: string
 }
 
-/** The ticket in an address. Programs have tickets of their own: only what the platform formed is one of its own. */
+/** The ticket in an address. Programs have tickets of their own: only a ticket in the platform's form is its own. */
 export function takeTicket(url: string): Ticketed | null {
   const mark = url.indexOf('?')
   if (mark < 0) return null

@@ -1,4 +1,4 @@
-/** JSON knows no readonly: what a verb hands out for reading is only written down. */
+/** JSON knows no readonly: a verb's readonly value is only written out. */
 type Written<T> = T extends Date ? T : T extends object ? { -readonly [K in keyof T]: Written<T[K]> } : T
 
 /** The boundary where readonly results meet the contract's plain arrays. */

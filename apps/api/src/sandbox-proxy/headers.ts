@@ -78,7 +78,7 @@ export function confineResponseHeaders(headers: IncomingHttpHeaders, keep_alive:
   confineDocument(headers)
 }
 
-/** The answer to an upgrade keeps what makes it one. */
+/** The answer to an upgrade keeps the headers that make it one. */
 export function prepareUpgradeHeaders(headers: IncomingHttpHeaders): void {
   for (const name of refusedFromSandbox) delete headers[name]
   dropPlatformCookies(headers)

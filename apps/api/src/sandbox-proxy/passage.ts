@@ -11,11 +11,11 @@ export interface Admission {
   readonly user_context: string
   /** The rate limit headers of the answer. */
   readonly limits: RateHeaders
-  /** Writes down what the sandbox is about to be told, or that it did not take it. */
+  /** Writes down the request that the sandbox is about to get, or that it did not take it. */
   note(outcome: 'success' | 'failed'): Promise<void>
 }
 
-/** One way into sandboxes: who comes in by it, and what passes through it both ways. */
+/** One way into sandboxes: the callers that it admits, and the headers that pass through it both ways. */
 export interface Passage {
   /** The pattern of its paths, for measurements. */
   readonly route: string

@@ -2,7 +2,7 @@ import { userContextQuery } from '@svc/contract'
 
 export interface PathAndQuery {
   readonly path: string
-  /** With its `?`, without what only the platform may say; empty when there is none. */
+  /** With its `?`, without the parameters that only the platform may set; empty when there is none. */
   readonly query: string
 }
 

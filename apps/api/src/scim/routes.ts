@@ -189,7 +189,7 @@ function discovered(
   return scimJson(c, found)
 }
 
-/** Every id is one of ours; what cannot be one is not there. */
+/** Every id is one of ours; a text that cannot be one is not found. */
 function idOf(c: Context<AppEnv>, name: 'account_id' | 'id'): string {
   const read = z.uuid().safeParse(c.req.param(name))
   if (read.success) return read.data

@@ -5,7 +5,7 @@ interface Settings {
   readonly api_url: string
 }
 
-/** Ties what a provider sends back to the browser that was sent there. */
+/** Ties the answer of a provider to the browser that was sent there. */
 export function ssoCookie({ api_url }: Settings) {
   const secure = api_url.startsWith('https:')
   return cookie('sso', secure, secure ? '/' : '/v1/auth/sso')

@@ -8,7 +8,7 @@ import type { OpenStreams } from './open-streams.ts'
 const heartbeatMs = 15_000
 
 export interface StreamedEvent {
-  /** Only what is stored has a number to resume from. */
+  /** Only a stored event has a number to resume from. */
   readonly id: number | null
   readonly event: { readonly type: string }
 }

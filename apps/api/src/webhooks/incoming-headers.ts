@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { DeliveredHeaders } from '@svc/services'
 
 /**
- * The headers as the framework would hold them: what is repeated is one value with commas, and a body that is not there
- * is of no type.
+ * The headers as the framework would hold them: a repeated header is one value with commas, and a body that is not
+ * there is of no type.
  */
 export function incomingHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): DeliveredHeaders {
   const values = new Map<string, string>()

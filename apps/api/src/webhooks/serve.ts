@@ -23,7 +23,7 @@ export type WebhookReceiver = (
 const route = webhooks.receiveWebhook.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /**
- * The receiver of webhooks on Node's own request: senders come in crowds, and what the framework does for a request costs
+ * The receiver of webhooks on Node's own request: senders come in crowds, and the framework's work for a request costs
  * as much as keeping a delivery. Its answers, log lines and measurements are those of the framework's route.
  */
 export function webhookReceiver(parts: ApiParts, limited: RequestLimits): WebhookReceiver {

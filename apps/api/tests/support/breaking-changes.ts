@@ -92,7 +92,7 @@ function requestChanges(
   ]
 }
 
-/** Of what a caller counts on; refusals come and go. */
+/** The breaking changes of the answers that a caller counts on; refusals come and go. */
 function responseChanges(
   old: DocumentedOperation,
   now: DocumentedOperation,

@@ -34,7 +34,7 @@ export interface Watched {
   readonly complaints: string[]
 }
 
-/** A page of a profile of its own, with what it asks for and complains about written down. */
+/** A page of a profile of its own, with its requests and complaints written down. */
 export async function watchedPage(browser: Browser): Promise<Watched> {
   const page = await browser.newPage()
   page.setDefaultTimeout(60_000)

@@ -15,7 +15,7 @@ export function formsOf(value: string): string[] {
   return [...new Set([value, ...escaped, hex, hex.toUpperCase(), ...base64])]
 }
 
-/** For what is short enough to be tried out: a plain digest of it tells it. */
+/** For a secret that is short enough to be guessed: its plain digest gives it away. */
 export function digestsOf(value: string): string[] {
   return ['sha1', 'sha256', 'md5'].flatMap((name) => {
     const digest = createHash(name).update(value).digest()

@@ -8,7 +8,7 @@ import { type LoginServer, scope } from './server.ts'
 export interface Loopback {
   /** The page on which the person decides. */
   readonly url: string
-  /** Once they did; rejects when they said no, and when `signal` aborts. */
+  /** Resolves once they decided; rejects when they said no, and when `signal` aborts. */
   tokens(signal: AbortSignal): Promise<oauth.TokenEndpointResponse>
   close(): void
 }
@@ -23,7 +23,7 @@ export async function openLoopback({ server, client, options }: LoginServer): Pr
   const arrived = new Promise<URL>((resolve) => (arrive = resolve))
   const listener = createServer((req, res) => {
     const url = new URL(req.url ?? '/', redirect_uri)
-    // Other programs and pages of this computer may knock as well: only who knows the state is the answer.
+    // Other programs and pages of this computer may knock as well: only a request that knows the state is the answer.
     const ours = url.pathname === '/callback' && url.searchParams.get('state') === state
     res.writeHead(ours ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8', Connection: 'close' })
     res.end(ours ? page : undefined)

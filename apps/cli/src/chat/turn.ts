@@ -38,7 +38,7 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
       active = true
       return []
     }
-    // An unnamed end before our beginning closes someone else's turn.
+    // An unnamed end before our beginning closes another client's turn.
     if (of === null && !active) return []
     return [{ kind: 'end', end: turnEnd(event) }]
   }

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts'
 import { ago } from '../output/ago.ts'
 import { oneLine } from '../output/plain.ts'
 
-/** The secret alone on stdout, so that a script can keep it; what to know about it on stderr. */
+/** The secret alone on stdout, so that a script can keep it; the notes on it on stderr. */
 export function printMinted({ out }: Cli, minted: MintedToken): void {
   out.line(minted.token)
   const until = minted.expires_at === null ? 'and does not expire' : `until ${minted.expires_at}`

@@ -1,11 +1,11 @@
 import type { StoredLogin } from '../auth/login-tokens.ts'
 import type { Config, StoredHost } from './config-file.ts'
 
-/** Hosts that exist without being added. Those without an address get one from `hosts add` or `login --api`. */
+/** Hosts that exist without being added. A host without an address gets one from `hosts add` or `login --api`. */
 export const builtinHosts: Readonly<Record<string, string | null>> = {
   cloud: null,
   selfhost: null,
-  /** Of those who work on the platform itself. */
+  /** For people who work on the platform itself. */
   'internal-dev': null,
   'local-dev': 'http://127.0.0.1:7700/v1',
 }

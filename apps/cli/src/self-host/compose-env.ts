@@ -7,7 +7,7 @@ import { projectName } from './compose.ts'
 import type { Places } from './places.ts'
 import { readSettings, type Settings, writeSettings } from './settings.ts'
 
-/** Made at the first start and kept: the volumes and what is sealed in them open with nothing else. */
+/** Made at the first start and kept: the volumes and the sealed data in them open with nothing else. */
 const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
 /** Of the settings, those that the file of the stack itself asks for; services read all of them. */
 const passedOn = /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE)$/
@@ -18,7 +18,7 @@ const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
 /** The user id of the services where root starts them; a container needs no name for it. */
 const unprivileged = 1000
 
-/** Writes what the stack is filled in with, mode 0600, and makes the folders that it names. */
+/** Writes the settings that the stack is filled in with, mode 0600, and makes the folders that it names. */
 export async function writeComposeEnv(places: Places, env: Env, commit: string): Promise<Settings> {
   const [kept, settings] = await Promise.all([
     readSettings(places.compose_env),

@@ -14,7 +14,7 @@ export interface Said {
 
 /** Drives the stack of containers of this checkout. */
 export interface Compose {
-  /** Runs a command to its end and keeps what it says, on either stream. */
+  /** Runs a command to its end and keeps its output, on either stream. */
   run(...args: readonly string[]): Promise<Said>
   /** Starts one whose output is read as it comes. */
   spawn(...args: readonly string[]): ChildProcess
@@ -76,12 +76,12 @@ export async function openCompose(env: Env, places: Places): Promise<Compose> {
   }
 }
 
-/** The stack, where it was ever started; what else it takes is then there. */
+/** The stack, if it was ever started; all else that it takes is then there. */
 export async function findCompose(env: Env, places: Places): Promise<Compose | null> {
   return (await isThere(places.compose_env)) ? openCompose(env, places).catch(() => null) : null
 }
 
-/** The last lines of what compose said, which moves back and forth on some of them. */
+/** The last lines of compose's output, which moves back and forth on some of them. */
 export function logTail(output: string, count: number): string[] {
   return output
     .trim()

@@ -9,7 +9,7 @@ export async function stopSandboxes(env: Env, deployment: string): Promise<void>
     })
   const format = '{{.ID}} {{.Label "svc.deployment"}}'
   const listed = await docker('ps', '--filter', 'label=svc.deployment', '--format', format)
-  // Two stacks on one machine differ in the name; the platform adds what tells copies of one name apart.
+  // Two stacks on one machine differ in the name; the platform adds a text that tells copies of one name apart.
   const ours = listed
     .split('\n')
     .map((line) => line.split(' '))

@@ -45,7 +45,7 @@ interface ChoicesProps {
   readonly onChange: (given: Given) => void
 }
 
-/** One of the options, or several where the agent takes several, or words of one's own. */
+/** One of the options, or several where the agent takes several, or the person's own words. */
 function Choices({ question: { text, options, multiple }, given: { picked, own }, onChange }: ChoicesProps) {
   const name = useId()
   const toggle = (label: string) => {

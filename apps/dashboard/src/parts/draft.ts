@@ -1,4 +1,4 @@
-/** One sending: what it says, and the key by which the API knows it again. */
+/** One sending: its text, and the key by which the API knows it again. */
 export interface Attempt {
   readonly says: string
   readonly key: string
@@ -17,7 +17,7 @@ export function nextAttempt({ attempt }: Draft, says: string, newKey: () => stri
   return attempt?.says === says ? attempt : { says, key: newKey() }
 }
 
-/** Once it was sent: what was typed meanwhile stays. */
+/** Once it was sent: text that was typed meanwhile stays. */
 export function afterSent({ text }: Draft, sent: string): Draft {
   return { text: text === sent ? '' : text, attempt: null }
 }

@@ -14,7 +14,7 @@ interface Props {
   readonly reread: () => Promise<void>
 }
 
-/** Sends prompts. What is typed stays until the API has it, and a retry of it is the same prompt. */
+/** Sends prompts. The text stays until the API has it, and a retry of it is the same prompt. */
 export function Composer({ session, reread }: Props) {
   const { project_id, session_id } = session
   const { sessions } = useClient().projects

@@ -12,7 +12,7 @@ import { StatePanel } from './state-panel.tsx'
 import { usePromptQueue } from './use-prompt-queue.ts'
 import { useLiveSession } from './use-live-session.ts'
 
-/** A session to work in: its state, its conversation, what its agent asks, and what it is told next. */
+/** A session to work in: its state, its conversation, the requests of its agent, and its next prompt. */
 export function SessionPage(props: { readonly project_id: string; readonly session_id: string }) {
   const { project_id, session_id } = props
   const { session, transcript, streamError, askEnds, reread } = useLiveSession(project_id, session_id)

@@ -24,7 +24,7 @@ async function findServer(): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(here, response)
 }
 
-/** Leaves for the pages of the authorization server. What the answer is checked against stays in this tab. */
+/** Leaves for the pages of the authorization server. The values that the answer is checked against stay in this tab. */
 export async function beginSignIn(): Promise<void> {
   const server = await findServer()
   const verifier = oauth.generateRandomCodeVerifier()
@@ -45,7 +45,7 @@ export async function beginSignIn(): Promise<void> {
   location.assign(url)
 }
 
-/** Exchanges what came back behind `#`, which has to be the answer to what this tab asked. */
+/** Exchanges the code behind `#`, which has to be the answer to this tab's own request. */
 export async function finishSignIn(hash: string, asked: Asked | null): Promise<Renewable> {
   if (asked === null) throw new Error('This tab did not begin to sign in. Sign in here.')
   const server = await findServer()

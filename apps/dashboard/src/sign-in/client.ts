@@ -19,7 +19,7 @@ export function signedInClient(): Client {
   return createClient({ api_url: api_url(), fetch: renewingFetch(parts) })
 }
 
-/** Ends at the platform what a sign-in made. A pasted token was made elsewhere, and stays. */
+/** Ends at the platform the tokens of a sign-in. A pasted token was made elsewhere, and stays. */
 export async function end(credential: Credential | null): Promise<void> {
   if (credential?.kind === 'app') await revokeApp(credential)
   if (credential?.kind === 'sign_in') await endSignIn(credential)

@@ -15,7 +15,7 @@ export interface Renewable {
 
 const key = 'svc.credential'
 
-/** Lives as long as the tab: never in an address, a cookie or what other tabs read. */
+/** Lives as long as the tab: never in an address, a cookie or a storage that other tabs read. */
 export function keptCredential(): Credential | null {
   return parsed(sessionStorage.getItem(key))
 }

@@ -18,7 +18,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Everything below belongs to one sign-in: what was read with it goes when it goes. */
+/** Everything below belongs to one sign-in: data that was read with it goes when it goes. */
 export function SignedIn({ onEnd, children }: Props) {
   const [client] = useState(signedInClient)
   const [queries] = useState(() => {

@@ -11,7 +11,7 @@ interface Props {
   readonly onFired: () => Promise<void>
 }
 
-/** Fires once for each press: the button waits for what became of it. */
+/** Fires once for each press: the button waits for the outcome. */
 export function FireForm({ project_id, slug, onFired }: Props) {
   const client = useClient()
   const field = useId()

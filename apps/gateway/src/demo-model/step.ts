@@ -6,7 +6,7 @@ export interface Step {
 
 export const label = '[scripted demo model]'
 
-/** The end of a turn. It always says what is speaking. */
+/** The end of a turn. It always says that the demo model speaks. */
 export function say(text: string): Step {
   return { text: `${label} ${text}`, call: null }
 }

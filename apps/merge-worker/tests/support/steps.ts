@@ -26,7 +26,7 @@ export function watcher(on_step: OnStep): Watch {
   }
 }
 
-/** Queries are named by what they do to which table. */
+/** Queries are named by their verb and their table. */
 export function watchDb(db: Db, on_step: OnStep): Db {
   const names = new WeakMap<object, string>()
   const plugin: KyselyPlugin = {

@@ -36,7 +36,7 @@ export async function findPlatform(env: StandaloneEnv, app_dir: string): Promise
     },
     host: {
       on: (event, listener) => process.on(event, listener),
-      // A platform that ends without the demo's word takes the demo with it, which has not done what it was for.
+      // A platform that ends without the demo's word takes the demo with it, which has not done its work.
       exit: (code) => (told ? closed() : process.exit(code || 1)),
     },
   })

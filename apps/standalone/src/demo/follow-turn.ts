@@ -1,7 +1,7 @@
 import type { Client, Session, SessionEvent } from '@svc/sdk'
 import { narrate } from './narrate.ts'
 
-/** Tells what the agent does until its turn ends; a turn that does not end well ends the demo with its reason. */
+/** Tells the agent's steps until its turn ends; a turn that does not end well ends the demo with its reason. */
 export async function followTurn(client: Client, session: Session): Promise<void> {
   for await (const event of client.projects.sessions.stream(session.project_id, session.session_id)) {
     const text = describe(event)

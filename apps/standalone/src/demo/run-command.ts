@@ -5,7 +5,7 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs a program to its end and hands back what it printed; a failure carries its own words. */
+/** Runs a program to its end and returns its output; a failure carries its own words. */
 export async function runCommand(
   program: string,
   args: readonly string[],

@@ -16,7 +16,10 @@ export const loadSkill = (name: string): Step => ({ tool: 'skill', input: { name
 export const commitAndPush = (message: string): Step =>
   bash(`git add -A && git commit -q -m '${message}' && git push -q && git log --oneline -1`)
 
-/** Says `sent 1` where the platform sent the repository: what a daemon fetched itself is in a file for each branch. */
+/**
+ * Says `sent 1` where the platform sent the repository: refs that a daemon fetched itself are in a file for each
+ * branch.
+ */
 export const isSent = 'echo "sent $(grep -c "refs/remotes/origin/main$" .git/packed-refs)"'
 
 /** A prompt that makes the scripted model use the runtime's real tools. */

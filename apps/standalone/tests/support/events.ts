@@ -1,6 +1,6 @@
 import type { Client, Session, SessionEvent } from '@svc/sdk'
 
-/** Follows a session until an event is what is waited for. */
+/** Follows a session until the awaited event comes. */
 export async function awaitEvent(
   client: Client,
   { project_id, session_id }: Session,

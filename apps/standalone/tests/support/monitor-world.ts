@@ -32,7 +32,7 @@ import { waitFor } from './wait-for.ts'
 
 /**
  * API, git, a real provider and real daemons; schedulers are processes that a test may kill. Only sandboxes of monitors
- * are made: a session that a line opens waits, and keeps what it is told in order.
+ * are made: a session that a line opens waits, and keeps its prompts in order.
  */
 export interface MonitorWorld {
   readonly db: Db

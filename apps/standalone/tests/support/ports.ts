@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below what systems hand out to outgoing connections, so that a port stays free while a platform restarts. */
+/** Below the ports that systems give to outgoing connections, so that a port stays free while a platform restarts. */
 const lowest = 20_000
 const highest = 32_000
 

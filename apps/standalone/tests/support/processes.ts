@@ -26,7 +26,7 @@ export async function processesWith(texts: readonly string[]): Promise<Found[]> 
   return found.flat()
 }
 
-/** Nothing of a platform is left; what is left is named in the error. */
+/** No process of a platform is left; the error names those that are. */
 export async function expectNoProcesses(texts: readonly string[]): Promise<void> {
   let left: Found[] = []
   await waitFor('no process is left', async () => (left = await processesWith(texts)).length === 0).catch(

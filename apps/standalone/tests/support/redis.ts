@@ -10,7 +10,7 @@ export interface RedisServer {
   readonly url: string
   /** Forgets every job at once. */
   flush(): Promise<void>
-  /** As a power cut: what it held is gone, and it answers again after `start`. */
+  /** As a power cut: its data is gone, and it answers again after `start`. */
   kill(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>

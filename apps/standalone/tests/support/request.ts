@@ -14,7 +14,7 @@ export interface RequestInput {
   readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
-/** One raw request, for what no client of ours would send. */
+/** One raw request, such as no client of ours would send. */
 export async function request(
   origin: string,
   operation: string,

@@ -39,7 +39,7 @@ export async function run(
   }
 }
 
-/** The same for what must work: its output, or an error with its own words. */
+/** The same for a command that must work: its output, or an error with its own words. */
 export async function output(
   program: string,
   args: readonly string[],

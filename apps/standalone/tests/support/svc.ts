@@ -10,7 +10,7 @@ export interface SvcOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The built svc client as a person runs it, logged in by what the platform wrote at its start. */
+/** The built svc client as a person runs it, logged in by the file that the platform wrote at its start. */
 export function svc(platform: Platform, args: readonly string[], options: SvcOptions = {}): Promise<Result> {
   const { project_id, token, cwd = platform.place.root, env = {} } = options
   return run(process.execPath, [builtEntry('cli'), ...args], {

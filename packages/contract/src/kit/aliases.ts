@@ -1,4 +1,6 @@
-/** Lets a body's keys be spelt another way too; a key's own spelling wins. What is no object passes unchanged. */
+/**
+ * Lets a body's keys be spelt another way too; a key's own spelling wins. A value that is no object passes unchanged.
+ */
 export function withAliases(aliases: Readonly<Record<string, string>>): (body: unknown) => unknown {
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body

@@ -1,6 +1,6 @@
 import { type AccessRule, humanOnly } from '@svc/access'
 
-/** Every kind of credential that a route of the contract takes, with what it acts as. */
+/** Every kind of credential that a route of the contract takes, with the identity that it acts as. */
 export const credentialKinds = {
   personalToken: 'A personal access key, `svc_pat_…`: acts as its person, with their roles',
   signIn: 'The access token of a sign-in, which holds for an hour: acts as the person who signed in',

@@ -63,7 +63,7 @@ export const MonitorReport = z.object({
 export const MonitorsAnswer = z.object({
   /** Null while the sandbox knows no monitors. */
   revision: z.string().nullable(),
-  /** The sandbox's disk: another one has forgotten what ran. */
+  /** The sandbox's disk: another one does not know what ran. */
   host_id: z.uuid(),
   monitors: z.array(MonitorReport),
 })

@@ -4,7 +4,7 @@ import { text } from '../kit/common.ts'
 import { signInExamples } from '../kit/refusal-examples.ts'
 
 const tags = ['Sign-in']
-/** The routes of who has yet to show who they are, and those of who has. */
+/** The routes for a person who is not signed in yet, and those for one who is. */
 export const open = { tags, ...reachedBy({ public: true }) }
 export const own = { tags, ...reachedBy({ any_person: true }) }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** The payload of `X-Svc-User-Context`: who is behind a request that the platform proxies into a sandbox. */
+/** The payload of `X-Svc-User-Context`: the person behind a request that the platform proxies into a sandbox. */
 export const UserContext = z.object({
   userId: z.string(),
   sandboxId: z.string(),

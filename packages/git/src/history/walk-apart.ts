@@ -25,7 +25,7 @@ export interface WalkInput {
 }
 
 /**
- * Walks down from both tips until every path leads to one commit, or to the end of history. What lies below that one
+ * Walks down from both tips until every path leads to one commit, or to the end of history. The history below that one
  * commit belongs to both sides, so the answer is exact; dates only choose the way. Null when that took too long.
  */
 export async function walkApart({
@@ -72,7 +72,7 @@ function newestOf(
 
 function reach(walked: ReadonlyMap<string, readonly string[]>, from: string): Set<string> {
   const seen = new Set([from])
-  // A set hands out what is added to it while it is read.
+  // A set also yields the entries that are added while it is read.
   for (const sha of seen) for (const parent of walked.get(sha) ?? []) seen.add(parent)
   return seen
 }

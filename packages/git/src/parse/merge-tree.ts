@@ -64,7 +64,7 @@ export function ownPaths(paths: readonly string[], { base, head }: Sides): reado
   return [...new Set(paths.map((path) => path.replace(madeUp, '')))]
 }
 
-/** git calls a side by what it was given, which is a SHA. */
+/** git names a side by its argument, which is a SHA. */
 export function nameSides(text: string, { base, head }: Sides): string {
   return text.replaceAll(base, 'base').replaceAll(head, 'head')
 }

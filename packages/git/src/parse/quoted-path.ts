@@ -10,7 +10,7 @@ const escapes: Readonly<Record<string, number>> = {
   '\\': 92,
 }
 
-/** A path as git prints it: as it is, or in quotes with C escapes, octal for what is not ASCII. */
+/** A path as git prints it: as it is, or in quotes with C escapes, octal for bytes that are not ASCII. */
 export function unquotePath(text: string): string {
   if (!text.startsWith('"')) return text
   const bytes: number[] = []

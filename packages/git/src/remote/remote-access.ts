@@ -28,7 +28,7 @@ export function remoteAccess(checked: CheckedRepositoryUrl, credential: Credenti
 
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-/** The name stays what the host key is known by; the connection goes to the checked address. */
+/** The host key stays known by the name; the connection goes to the checked address. */
 function sshCommand({ host, addresses }: CheckedRepositoryUrl): string {
   const [address = host] = addresses
   const options = ['BatchMode=yes', 'ConnectTimeout=10', `HostKeyAlias=${host}`, `HostName=${address}`]

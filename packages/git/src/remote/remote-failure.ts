@@ -31,7 +31,7 @@ const causes: readonly (readonly [pattern: RegExp, reason: RemoteTrouble, text: 
   [/SSL|certificate/i, 'untrusted_certificate', 'The certificate of the repository host is not trusted.'],
 ]
 
-/** The caller may come again; `reason` says what is in the way. git's own text stays in the cause, for the log. */
+/** The caller may come again; `reason` names the trouble. git's own text stays in the cause, for the log. */
 export function unavailable(text: string, cause?: unknown): ServiceError {
   const [, reason, message] = causes.find(([pattern]) => pattern.test(text)) ?? []
   return new ServiceError(

@@ -14,9 +14,9 @@ interface PromiseWithResolvers {
 }
 
 /**
- * Many callers, few runs. A caller joins only a run that starts after it asked, so what it sees is never older than
- * its request: one run at a time, and everybody who comes meanwhile shares the next. The signal given to the work
- * aborts once all of its callers have left.
+ * Many callers, few runs. A caller joins only a run that starts after it asked, so what it sees is never older than its
+ * request: one run at a time, and all callers that come meanwhile share the next. The signal given to the work aborts
+ * once all of its callers have left.
  */
 export class SharedRuns {
   #current: SharedRun | null = null

@@ -9,7 +9,7 @@ export interface Collected {
 
 const maxStderr = 64 * 1024
 
-/** Feeds a child, gathers what it prints up to a bound, and waits for its end. */
+/** Feeds a child, gathers its output up to a bound, and waits for its end. */
 export function collect(
   child: ChildProcessWithoutNullStreams,
   input: string | Uint8Array | undefined,

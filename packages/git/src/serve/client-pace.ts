@@ -83,7 +83,7 @@ function given<T>(): { readonly promise: Promise<T>; reject(reason: unknown): vo
   return { promise, reject }
 }
 
-/** The client has read all but what fits a buffer, or is gone. */
+/** Resolves once the client has read all but a buffer's worth, or is gone. */
 export const taken = (output: Writable): Promise<void> =>
   new Promise((resolve) => {
     if (!output.writableNeedDrain || output.destroyed) return resolve()

@@ -12,7 +12,7 @@ export interface CloneCacheOptions {
   readonly max_bytes: number
 }
 
-/** The answers to clones, as git gave them: what a commit reaches never changes. */
+/** The answers to clones, as git gave them: the objects that a commit reaches never change. */
 export interface CloneCache {
   /** The caller that opens it closes it. */
   open(git_dir: string, key: string): Promise<FileHandle | null>

@@ -7,7 +7,7 @@ export interface FeedOptions {
   readonly gzip: boolean
   /** Of the unpacked bytes. */
   readonly max_bytes: number
-  /** Told of what arrived, as it came over the wire. */
+  /** Called with each chunk as it came over the wire. */
   readonly moved?: (bytes: number) => void
 }
 

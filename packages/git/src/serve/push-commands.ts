@@ -7,7 +7,7 @@ const maxBytes = 1024 * 1024
 
 /**
  * The branches that a push names (gitprotocol-pack, update-requests), read before git reads them; the body is as it was
- * afterwards. What does not read as commands is refused, so that git meets no command that is not seen here.
+ * afterwards. A body that does not read as commands is refused, so that git meets no command that is not seen here.
  */
 export async function pushedBranches(body: Readable, moved: (bytes: number) => void): Promise<string[]> {
   for await (const { size, bytes } of collect(body, moved)) {
@@ -43,7 +43,7 @@ function readCommands(body: Buffer): string[] | null {
 }
 
 function refOf(line: string): string {
-  // Behind the NUL the client says what it can do.
+  // Behind the NUL the client lists its capabilities.
   const [said = ''] = line.split('\0')
   const ref = command.exec(said)?.[1]
   if (ref === undefined) throw unreadable()

@@ -29,7 +29,7 @@ export function readPushReport(answer: Buffer): PushReport | null {
 
 const maxReport = 256 * 1024
 
-/** Keeps what goes by until it is longer than any report of a person's push. */
+/** Keeps the output until it is longer than any report of a person's push. */
 export function pushReportCollector() {
   const chunks: Buffer[] = []
   let size = 0

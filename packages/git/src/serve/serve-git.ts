@@ -34,7 +34,7 @@ export interface ServeRequest {
 export interface ServeResult {
   readonly exit_code: number | null
   readonly stderr: string
-  /** Of a push: what became of its refs; null when git said nothing of them. */
+  /** For a push: the outcome of its refs; null when git reported none. */
   readonly report?: PushReport | null
 }
 

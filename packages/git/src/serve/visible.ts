@@ -6,7 +6,7 @@ import { git, type Repository, tryGit } from '../repository.ts'
 /** The session whose checkpoints the caller sees, beside the refs that every caller sees. */
 type Caller = { readonly checkpoints_of?: string | undefined }
 
-/** Objects that were found on a ref that is not hidden, by repository and by who may see it. */
+/** Objects that were found on a ref that is not hidden, by repository and by the callers that may see it. */
 export type VisibleObjects = LRUCache<string, true>
 
 /** An object that was visible stays known for as long as the answer to a clone is kept. */
@@ -14,8 +14,8 @@ export const createVisibleObjects = (): VisibleObjects => new LRUCache({ max: 50
 
 /**
  * The first of the wanted objects that no ref of the caller's reaches; null when all are. git itself gives every object
- * to who knows its id in protocol version 2, those of hidden refs and of none included. Tips are told by their list;
- * what is below them, as a partial clone asks for it, by walks of which the cheap one comes first.
+ * to a client that knows its id in protocol version 2, those of hidden refs and of none included. Tips are told by
+ * their list; what is below them, as a partial clone asks for it, by walks of which the cheap one comes first.
  */
 export async function firstHidden(
   repository: Repository,

@@ -19,8 +19,8 @@ export type ManifestEdit =
   | { readonly kind: 'remove_trigger'; readonly slug: string }
 
 /**
- * The text of svc.yaml after an edit, the same text when nothing changes. Every other byte stays; the result is
- * read back and must hold exactly the data asked for. Whether that data is valid is for `readManifest` to say.
+ * The text of svc.yaml after an edit, the same text when nothing changes. Every other byte stays; the result is read
+ * back and must hold exactly the data asked for. `readManifest` judges if that data is valid.
  */
 export function editManifest(text: string, edit: ManifestEdit): string {
   const data = dataOf(text)

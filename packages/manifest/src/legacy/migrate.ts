@@ -12,12 +12,12 @@ import { legacyLayout } from './layout.ts'
 export interface Migration {
   /** the new svc.yaml; null when svc.toml cannot be read */
   readonly text: string | null
-  /** of svc.toml when it cannot be read, otherwise of the new svc.yaml: what is left for a person to decide */
+  /** of svc.toml when it cannot be read, otherwise of the new svc.yaml: the choices left to a person */
   readonly issues: readonly Issue[]
 }
 
 /**
- * svc.toml, version 1, as svc.yaml, version 2, granting each agent what it had: version 1's silence meant `all`.
+ * svc.toml, version 1, as svc.yaml, version 2, granting each agent its earlier rights: version 1's silence meant `all`.
  * Behaviour in agent tables and removed tables are left out. TOML comments are not carried over.
  */
 export function migrate(toml: string): Migration {

@@ -19,7 +19,7 @@ export function referenceTables(): Readonly<Record<string, string>> {
   }
 }
 
-/** The text with every generated part written anew: what stands between `<!-- begin x -->` and `<!-- end x -->`. */
+/** The text with every generated part written anew: the lines between `<!-- begin x -->` and `<!-- end x -->`. */
 export function withTables(text: string, tables: Readonly<Record<string, string>>): string {
   return text.replaceAll(
     /(<!-- begin (.*?) -->\n)[\s\S]*?(<!-- end \2 -->)/g,

@@ -37,7 +37,7 @@ export function timezoneProblem(name: string): string | undefined {
 
 export const unknownZone = 'must be an IANA time zone, such as `Europe/Berlin` or `UTC`'
 
-/** Asking `Intl` costs a sixth of a small manifest's verdict, and the answer stays what it was. */
+/** Asking `Intl` costs a sixth of a small manifest's verdict, and the answer never changes. */
 const knownZones = new Set<string>()
 const maxZones = 1000
 

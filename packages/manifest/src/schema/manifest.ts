@@ -20,7 +20,7 @@ export const envShape = z.looseObject({
 })
 export const agentrtShape = z.looseObject({ config_dir: relativePath.optional() })
 
-/** svc.yaml, schema version 2: the whole shape. What one entry says of another is in the rules. */
+/** svc.yaml, schema version 2: the whole shape. References between entries are checked by the rules. */
 export const manifestShape = z.looseObject({
   svc_version: z.literal(2, { error: 'must be `2`' }),
   default_agent: filled,

@@ -28,7 +28,7 @@ export function readFrontmatter(text: string, most_tokens?: number): Source {
   }
 }
 
-/** The file up to the end of its frontmatter, which has the verdict of the whole; what is for the agent is left out. */
+/** The file up to the end of its frontmatter, which has the verdict of the whole; the agent's own text is left out. */
 export function frontmatterOnly(text: string): string {
   if (isTooLarge(text)) return text
   const body = withoutByteOrderMark(text)

@@ -30,7 +30,7 @@ export function readYaml(text: string, most_tokens?: number): Source {
   }
 }
 
-/** The place of the last part of the path that exists: for a missing key, that is what should hold it. */
+/** The place of the last part of the path that exists: for a missing key, the mapping that should hold it. */
 function locate(
   data: unknown,
   spots: ReadonlyMap<object, Spots>,

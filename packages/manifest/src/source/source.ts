@@ -1,7 +1,7 @@
 import type { Finding, Path, Place } from '../issue.ts'
 import { limits } from '../limits.ts'
 
-/** A text read into plain data, with what was wrong in the reading and the way back from a path to its place. */
+/** A text read into plain data, with the errors of the reading and the way back from a path to its place. */
 export interface Source {
   /** undefined when the text could not be read at all */
   readonly data: unknown

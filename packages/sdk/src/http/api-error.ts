@@ -19,7 +19,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** Reads an error answer: the API's own shape, the rate limiter's, or whatever a proxy in between wrote. */
+/** Reads an error answer: the API's own shape, the rate limiter's, or the text of a proxy in between. */
 export function apiErrorFrom(response: FetchAnswer, text: string, now: number): ApiError {
   const { error, message, status: _status, code, issues, retry_after_seconds, ...details } = parse(text)
   const words = [message, details['error_description'], error].find(

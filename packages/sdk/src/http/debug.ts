@@ -8,7 +8,7 @@ export interface AttemptWatch {
   failed(error: ConnectionError): void
 }
 
-/** Tells `hook` of an attempt that begins now; what the hook throws changes nothing for the call. */
+/** Tells `hook` of an attempt that begins now; an error of the hook changes nothing for the call. */
 export function watchAttempt(
   hook: ((event: DebugEvent) => void) | undefined,
   url: string,

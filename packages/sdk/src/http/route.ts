@@ -26,7 +26,7 @@ export type QueryOf<Route> =
       }
     : undefined
 
-/** Preprocessed bodies accept anything as input; their parsed type says what is meant. */
+/** Preprocessed bodies accept anything as input; their parsed type is the real one. */
 export type BodyOf<Route> =
   RequestOf<Route> extends { body: infer B }
     ? unknown extends z.input<JsonOf<B>>

@@ -38,7 +38,7 @@ export interface Http {
 
 const defaultTimeoutMs = 30_000
 
-/** The contract says what the body is; the server is trusted to keep it. */
+/** The contract gives the body's type; the server is trusted to keep it. */
 export function parseAnswer<T>(answer: Answer): T {
   try {
     return JSON.parse(answer.text === '' ? 'null' : answer.text) as T
@@ -166,7 +166,10 @@ export function createHttp(options: ClientOptions): Http {
   }
 }
 
-/** A token as it is read from a file, with a newline after it. What is no token is not repeated, since `fetch` would tell it all. */
+/**
+ * A token as it is read from a file, with a newline after it. A text that is no token never reaches `fetch`, whose
+ * error would repeat all of it.
+ */
 function oneWord(token: string): string {
   const word = token.trim()
   if (/[^\x21-\x7e]/.test(word)) throw new TypeError('token must be one word of visible ASCII characters')

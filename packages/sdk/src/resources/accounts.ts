@@ -63,7 +63,7 @@ export interface Roles {
   assignments(account_id: string, options?: RequestOptions): Promise<Assignment[]>
 }
 
-/** An account and who belongs to it. Project-scoped tokens and service accounts get 403 on all of these. */
+/** An account and its members. Project-scoped tokens and service accounts get 403 on all of these. */
 export interface Accounts {
   readonly members: Members
   readonly invitations: Invitations

@@ -16,7 +16,7 @@ export interface Directory {
   createToken(account_id: string, input: CreateTokenInput, options?: RequestOptions): Promise<MintedScimToken>
   revokeToken(account_id: string, token_id: string, options?: RequestOptions): Promise<void>
   groups(account_id: string, options?: RequestOptions): Promise<DirectoryGroup[]>
-  /** Replaces what the group gives to the people in it. */
+  /** Replaces the roles that the group gives to its people. */
   setGroupRoles(
     account_id: string,
     group_id: string,

@@ -4,7 +4,9 @@ import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'
 import type { InboxPrompt, ListPromptsQuery } from '../types.ts'
 
-/** The prompt queue of a session: what was sent to its agent, and how far each of it came. `sessions.prompt` sends. */
+/**
+ * The prompt queue of a session: the prompts sent to its agent, and how far each of them came. `sessions.prompt` sends.
+ */
 export interface Prompts {
   /** Oldest first. */
   list(

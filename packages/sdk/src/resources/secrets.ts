@@ -29,7 +29,7 @@ export interface Secrets {
   ): Listing<SecretAccess>
 }
 
-/** One's own, for the sessions that one starts oneself; such a session stays private. */
+/** A person's own secrets, for the sessions that this person starts; such a session stays private. */
 export interface PersonalSecrets {
   list(project_id: string, options?: RequestOptions): Promise<PersonalSecretList>
   /** Creates or replaces, under the rules and the limit of the project's secrets. */

@@ -6,7 +6,7 @@ import type { AccountSso, Domain, SetAccountSsoInput } from '../types.ts'
 /** Mail domains of an account. Claiming and verifying is for owners, with the entitlement `sso` (402). */
 export interface Domains {
   list(account_id: string, options?: RequestOptions): Promise<Domain[]>
-  /** `record` is what the DNS has to say. 400 `domain_not_allowed`, 409 `domain_taken`. */
+  /** `record` is the entry that the DNS must have. 400 `domain_not_allowed`, 409 `domain_taken`. */
   claim(account_id: string, domain: string, options?: RequestOptions): Promise<Domain>
   /** 422 `domain_not_proved` as long as the record is not to be seen. */
   verify(account_id: string, domain: string, options?: RequestOptions): Promise<Domain>

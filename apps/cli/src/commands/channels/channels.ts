@@ -1,7 +1,7 @@
 import { OperationError } from '../../failures.ts'
 import type { Configure } from '../groups.ts'
 
-/** Whatever is typed after it, the answer is why it does nothing yet. */
+/** With any words after it, the answer is why it does nothing yet. */
 export const channels: Configure = (command) => {
   command.argument('[words...]').allowUnknownOption()
   command.action(() => {

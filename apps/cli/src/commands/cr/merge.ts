@@ -52,7 +52,7 @@ function commitId(text: string): string {
   throw new InvalidArgumentError('give the whole commit id.')
 }
 
-/** A stale head in words, with the command that shows what is new. */
+/** A stale head in words, with the command that shows the new commits. */
 function movedSince(error: unknown, number: number, head: string | null): unknown {
   if (!(error instanceof ApiError) || error.code !== 'CR_STALE_HEAD' || head === null) return error
   const actual = error.details['actual_sha']

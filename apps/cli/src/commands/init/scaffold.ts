@@ -11,7 +11,7 @@ export interface Scaffold {
   readonly name: string
 }
 
-/** Puts a valid manifest, an agent and a README into a folder, and makes it a git repository. What is there stays. */
+/** Puts a valid manifest, an agent and a README into a folder, and makes it a git repository. Files that exist stay. */
 export async function scaffold(cli: Cli, { folder, name }: Scaffold): Promise<void> {
   for (const manifest of ['svc.yaml', 'svc.toml']) {
     if (!(await exists(join(folder, manifest)))) continue

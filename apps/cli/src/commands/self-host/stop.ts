@@ -11,7 +11,7 @@ import { stopSandboxes } from '../../self-host/stop-sandboxes.ts'
 import type { Configure } from '../groups.ts'
 
 const pauseMs = 100
-/** Longer than the platform takes to end what it started. */
+/** Longer than the platform takes to end its own processes. */
 const maxMs = 90_000
 
 export const stop: Configure = (command, cli) => {

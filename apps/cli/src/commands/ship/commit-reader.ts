@@ -2,7 +2,7 @@ import { limits } from '@svc/manifest'
 import { gitMaybe } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
-/** Reads files as the commit holds them: what is judged is what is pushed. */
+/** Reads files as the commit holds them: the files judged are the files pushed. */
 export function commitReader({ root, commit }: Pick<WorkTree, 'root' | 'commit'>) {
   return async (path: string): Promise<string | undefined> => {
     const object = `${commit}:${path}`

@@ -41,7 +41,7 @@ export async function push(tree: WorkTree, target: PushTarget): Promise<Pushed> 
   throw refusal(target.branch, [reason, ...remoteWords(stderr)].join('\n  '), code)
 }
 
-/** Plain git has no token to fetch with: what is missing is brought here, so that the person can go on. */
+/** Plain git has no token to fetch with: the missing commits are brought here, so that the person can go on. */
 async function behind({ root }: WorkTree, { url, token, branch }: PushTarget): Promise<OperationError> {
   const tip = `svc/${branch}`
   const refspec = `+refs/heads/${branch}:refs/remotes/${tip}`

@@ -22,7 +22,7 @@ export const uninstall: Configure = (command, cli) => {
     .action((flags: Flags) => remove(cli, flags))
 }
 
-/** Takes away what svc keeps of its user. The platform's data and the checkout are left to their owner. */
+/** Removes the data that svc keeps of its user. The platform's data and the checkout are left to their owner. */
 async function remove(cli: Cli, flags: Flags): Promise<void> {
   const config = await cli.config()
   await confirm(cli, flags)

@@ -41,7 +41,7 @@ export interface CliParts {
   readonly io: Io
   /** The global flags; known once the line is parsed, which is after the commands were declared. */
   readonly flags: () => GlobalFlags
-  /** Told the target as soon as it is known, so that a failure can name it. */
+  /** Called with the target as soon as it is known, so that a failure can name it. */
   readonly onTarget: (target: Target) => void
 }
 

@@ -1,6 +1,6 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Which build this is; a release writes its commit into the environment. */
+/** The version and commit of this build; a release writes its commit into the environment. */
 export function build(): { version: string; commit: string } {
   return { version: manifest.version, commit: process.env.SVC_COMMIT ?? 'unknown' }
 }

@@ -5,7 +5,7 @@ import { sandboxWorkerSettings } from '@svc/sandbox-worker'
 import { z } from 'zod'
 import { Env } from './env.ts'
 
-/** Of this process, and of the services in containers, which read the same file. */
+/** The settings of this process, and of the services in containers, which read the same file. */
 const Known = z
   .object({
     ...apiSettings.shape,

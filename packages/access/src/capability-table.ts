@@ -2,7 +2,7 @@ import { capabilities, defaultAgentGrant } from '@svc/facts'
 import { canonical, humanOnly } from './capabilities.ts'
 import { projectRoles, roleHolds } from './roles.ts'
 
-/** Which role holds which capability, as rows of cells; the first row is the heading. */
+/** The capabilities of each role, as rows of cells; the first row is the heading. */
 export function capabilityTable(): string[][] {
   const heading = ['Capability', ...projectRoles, 'agent without `svc_cli`', 'people only']
   const rows = capabilities.map((capability) => {

@@ -66,7 +66,7 @@ export interface SandboxPrincipal {
   readonly type: 'sandbox'
   readonly project_id: string
   readonly session_id: string
-  /** Of the key it came with: one sandbox of the session, and not the one that takes its place. */
+  /** The hash of the key that it came with: one sandbox of the session, and not the one that takes its place. */
   readonly service_key_hash: Uint8Array
 }
 

@@ -16,7 +16,7 @@ export interface InternalServerOptions {
   readonly metrics_token?: string | undefined
   /** Numbers for a person who asks if it is ready; they decide nothing. */
   readonly figures?: Readonly<Record<string, () => Promise<number>>>
-  /** Told why a check failed; the answer only says which. */
+  /** Called with the error of a failed check; the answer only names the check. */
   readonly on_failed_check?: (name: string, error: unknown) => void
   readonly check_ms?: number
 }

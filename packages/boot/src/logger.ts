@@ -9,7 +9,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 export interface LoggerOptions {
   readonly name: string
   readonly level?: LogLevel
-  /** For a person at a terminal; a deployment reads JSON lines. */
+  /** Lines for a person at a terminal; a deployment reads JSON lines. */
   readonly pretty?: boolean
   readonly destination?: DestinationStream
 }
@@ -39,7 +39,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
   )
 }
 
-/** In this thread: a line that was logged is on the terminal, even when the process ends right after. */
+/** Writes in this thread: a line that was logged is on the terminal, even when the process ends right after. */
 function prettyStream(stdout: DestinationStream): DestinationStream {
   const colors = process.stdout.isTTY && !process.env.NO_COLOR
   const format = prettyPrint.prettyFactory({

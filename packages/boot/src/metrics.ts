@@ -19,7 +19,7 @@ export interface Metrics {
   render(): Promise<string>
 }
 
-/** From a fast query to the longest request, in seconds. */
+/** The buckets from a fast query to the longest request, in seconds. */
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
 
 /** One registry a deployable, labelled with its name, with the usual figures of a Node process in it. */

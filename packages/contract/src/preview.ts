@@ -50,7 +50,7 @@ export function dropPlatformCookies(headers: IncomingHttpHeaders): void {
 const documentPolicy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
 const policyHeader = 'content-security-policy'
 
-/** Beside the policies that the program sets itself, each of which holds. */
+/** Adds the policy to those that the program sets itself, each of which holds. */
 export function confineDocument(headers: IncomingHttpHeaders): void {
   const own = headers[policyHeader]
   headers[policyHeader] = own === undefined ? documentPolicy : `${String(own)}, ${documentPolicy}`

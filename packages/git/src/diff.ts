@@ -11,7 +11,7 @@ export interface DiffRequest {
   /** Commits. */
   readonly base: string
   readonly head: string
-  /** From the merge base rather than from base, as long as there is one. */
+  /** True for a diff from the merge base rather than from base, as long as there is one. */
   readonly three_dot: boolean
   /** Only this file, by its new or its old name. */
   readonly path?: string | undefined

@@ -10,7 +10,7 @@ import { type Repository, tryGit } from './repository.ts'
 import { clearStaleLocks } from './stale-locks.ts'
 import { tips } from './tips.ts'
 
-/** Which address the mirror was filled from; absent until it was filled once. */
+/** The file with the address that the mirror was filled from; absent until it was filled once. */
 export const originFile = 'svc-origin'
 
 export async function mirroredFrom(git_dir: string): Promise<string | null> {
@@ -40,7 +40,7 @@ export async function refreshMirror(mirror: Repository, remote: Remote, refresh:
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${textOf(error.cause)}` : ''
 
-/** Without a difference this costs one listing and no transfer. */
+/** Refreshes once; without a difference this costs one listing and no transfer. */
 async function refreshOnce(
   mirror: Repository,
   remote: Remote,

@@ -37,7 +37,7 @@ const Document = z.looseObject({
 export interface ApiOperation extends z.infer<typeof Operation> {
   /** Upper case. */
   readonly method: string
-  /** With its parameters in braces: `/v1/projects/{project_id}`. */
+  /** The path with its parameters in braces: `/v1/projects/{project_id}`. */
   readonly path: string
 }
 

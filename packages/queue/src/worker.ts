@@ -8,7 +8,7 @@ export interface JobContext {
   readonly job_id: string
   readonly queue: QueueName
   readonly name: string
-  /** From 1. */
+  /** The attempt, counted from 1. */
   readonly attempt: number
   /** Aborted when the worker is closing and has waited long enough. */
   readonly signal: AbortSignal

@@ -1,6 +1,6 @@
 /** How long each thing that a session waits for may take, in milliseconds. After it comes a state that is an end. */
 export const lifecycle = {
-  /** On the way up, while every cause of failure passes by itself. Then `failed`, with the cause. */
+  /** Retries on the way up, while every cause of failure passes by itself. Then `failed`, with the cause. */
   provisioningRetriesMs: 120_000,
   /** A sandbox that was made answers by then, or the session is `failed`; so is one that falls silent for so long. */
   bootMs: 180_000,

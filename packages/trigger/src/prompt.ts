@@ -20,7 +20,7 @@ export function renderPrompt(template: string, payload: Payload, kind: FireKind)
   return cutUtf8(bytes, promptBytes - Buffer.byteLength(cutNote)) + cutNote
 }
 
-/** At most `most` bytes, and no part of a character. */
+/** The text of at most `most` bytes, without part of a character. */
 export function cutUtf8(bytes: Buffer, most: number): string {
   let end = Math.min(most, bytes.length)
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1

@@ -3,7 +3,7 @@ import type { HeaderLookup } from './payload.ts'
 
 export interface WebhookRequest {
   readonly headers: HeaderLookup
-  /** As it arrived: not one byte more, less or different. */
+  /** The body as it arrived: not one byte more, less or different. */
   readonly body: Uint8Array
 }
 

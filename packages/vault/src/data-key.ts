@@ -9,7 +9,7 @@ export class DataKey {
     this.#bytes = bytes
   }
 
-  /** For the cipher and the HMAC of this package only. */
+  /** The bytes, for the cipher and the HMAC of this package only. */
   static bytesOf(key: DataKey): Buffer {
     return key.#bytes
   }

@@ -55,7 +55,7 @@ function mediaOf(body: object): Media[] {
   return Object.values(body.content).filter(isSchema)
 }
 
-/** In the order in which a reader meets them. */
+/** The tags in the order in which a reader meets them. */
 const tags = [
   { name: 'Service', description: 'Whether it runs, and which build' },
   { name: 'Sign-in', description: 'Signing up and in without a browser, second factors, and the end of it' },

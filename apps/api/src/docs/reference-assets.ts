@@ -11,7 +11,7 @@ export const assetTypes: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ])
 
-/** Beside the bundle when there is one, else in the package itself. */
+/** The folder beside the bundle when there is one, else in the package itself. */
 function assetsDirectory(): string {
   const bundled = fileURLToPath(new URL('./docs-assets', import.meta.url))
   if (existsSync(bundled)) return bundled

@@ -3,7 +3,7 @@ import { scimError, scimRefusal, scimType } from '../scim/error.ts'
 
 /** How a protocol writes refusals. */
 export interface Dialect {
-  /** Of every refusal, in lower case. */
+  /** The headers of every refusal, in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The challenge that a 401 carries; null where no header would help. */
   readonly challenge: string | null

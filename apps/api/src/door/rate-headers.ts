@@ -1,6 +1,6 @@
 import type { RateLimitState, ServiceError } from '@svc/errors'
 
-/** In lower case. */
+/** Rate limit headers by name, in lower case. */
 export type RateHeaders = Readonly<Record<string, string>>
 
 export function rateHeaders({ limit, remaining, reset }: RateLimitState): RateHeaders {

@@ -22,7 +22,7 @@ export interface VisitEnd {
 
 export interface VisitStart {
   readonly method: string
-  /** Without its query, which may hold a credential. */
+  /** The path without its query, which may hold a credential. */
   readonly path: string
   /** The caller's own id. */
   readonly request_id: string | undefined

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 
-/** By name, in lower case. */
+/** Headers by name, in lower case. */
 export type AnswerHeaders = Record<string, string>
 
 /** Answers belong to one caller and are what their Content-Type says. A route may say otherwise about caching. */

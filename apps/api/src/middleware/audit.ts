@@ -5,7 +5,9 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 import { answeredRoute } from './answered-route.ts'
 
-/** By method and path as the router writes them. Deliveries to webhooks have a log of their own. */
+/**
+ * The audited operations, by method and path as the router writes them. Deliveries to webhooks have a log of their own.
+ */
 const audited: ReadonlyMap<string, string> = new Map(
   operations
     .filter(({ access }) => access !== null && !('public' in access))

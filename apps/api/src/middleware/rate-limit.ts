@@ -29,7 +29,7 @@ export function signInLimit(limits: RequestLimits, { is_proxy }: Parts) {
   })
 }
 
-/** Of several limits the answer tells the last one. */
+/** Writes the rate limit headers; of several limits the answer tells the last one. */
 function tell(c: Context<AppEnv>, headers: RateHeaders): void {
   Object.assign(c.get('answer_headers'), headers)
 }

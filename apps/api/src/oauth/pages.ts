@@ -15,7 +15,9 @@ details { margin-top: 1.5rem }
 `
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Nothing is loaded, nothing runs, no page frames it, and no other page learns where it was. */
+/**
+ * The headers of every page: nothing is loaded, nothing runs, no page frames it, and no other page learns where it was.
+ */
 const everyPage = {
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
@@ -26,10 +28,10 @@ const everyPage = {
 
 const nothing = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** For pages that the protocol library writes by itself; it adds the hash of a script of its own. */
+/** The headers of pages that the protocol library writes by itself; it adds the hash of a script of its own. */
 export const plainHeaders = { ...everyPage, 'Content-Security-Policy': `${nothing}; script-src 'none'` }
 
-/** For our pages. A form leads back here, and from here to where the app waits: browsers ask for both. */
+/** The headers of our pages. A form leads back here, and from here to where the app waits: browsers ask for both. */
 export function pageHeaders(redirect_uri?: string): Readonly<Record<string, string>> {
   const policy = `${nothing}; style-src 'sha256-${styleHash}'; form-action 'self'${formTarget(redirect_uri)}`
   return { ...everyPage, 'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8' }
@@ -60,7 +62,7 @@ export function problemOf(problem: string | null): Html | null {
 }
 
 export interface Asking {
-  /** As the app calls itself. */
+  /** The app's own name for itself. */
   readonly client_name: string
   /** The address that the answer goes to; null for a device, which waits elsewhere. */
   readonly redirect_uri: string | null

@@ -32,7 +32,7 @@ const exact = [
   ['other', oauthPaths.keys],
 ] as const
 
-/** Which part of the authorization server a path belongs to; null for everything else. */
+/** The part of the authorization server that a path belongs to; null for everything else. */
 export function oauthRoute(path: string): OAuthRoute | null {
   for (const [route, at] of exact) if (path === at) return route
   for (const [route, at] of withBelow) if (path === at || path.startsWith(`${at}/`)) return route

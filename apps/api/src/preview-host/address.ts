@@ -26,7 +26,7 @@ export function previewLabel(
   return /^[0-9a-f]{32}$/.test(label) ? label : null
 }
 
-/** As a proxy is asked: `GET http://host/path`. */
+/** The host of a request as a proxy gets it: `GET http://host/path`. */
 function absolute(url: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url)?.[1]
 }

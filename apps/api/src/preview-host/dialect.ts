@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Dialect, json } from '../door/dialects.ts'
 
-/** Of every answer on a preview host that the platform gives by itself. */
+/** The headers of every answer on a preview host that the platform gives by itself. */
 export const ownHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

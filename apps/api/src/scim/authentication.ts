@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { bearerToken } from '../middleware/authenticate.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
 
-/** Nothing below `/scim` answers without a token of a directory. */
+/** Every route below `/scim` asks for a token of a directory. */
 export function directoryAuthentication(base: Pick<ApiParts, 'db' | 'now'>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const token = bearerToken(c.req.header('Authorization'))

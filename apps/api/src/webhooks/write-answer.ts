@@ -8,7 +8,7 @@ const always = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** With the headers of every answer; `cross_origin` when a page of another origin may read it. */
+/** Writes the answer with the headers of every answer; `cross_origin` when a page of another origin may read it. */
 export function writeAnswer(
   res: ServerResponse,
   request_id: string,
@@ -20,7 +20,7 @@ export function writeAnswer(
   res.writeHead(status, { ...named, 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-/** By name, as the framework writes them. */
+/** The headers sorted by name, as the framework writes them. */
 function inOrder(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -33,7 +33,9 @@ async function taken(file: string): Promise<boolean> {
   }
 }
 
-/** Of a process that died. Moved before it goes, so that of two that find it one moves it. */
+/**
+ * Removes the lock of a process that died. It is moved first, so that of two processes that find it only one moves it.
+ */
 async function removeAbandoned(file: string): Promise<void> {
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
   if (Date.now() - mtimeMs < abandoned) return

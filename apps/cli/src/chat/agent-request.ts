@@ -18,7 +18,7 @@ export type AgentRequest =
 
 const waiting = new Set(['asked', 'pending', 'open'])
 
-/** Of an event `permission` or `question`. Null for a request that is answered already. */
+/** The request of an event `permission` or `question`; null for a request that is answered already. */
 export function readRequest(event: JsonObject & { readonly type: string }): AgentRequest | null {
   const id = stringOf(event, 'request_id')
   if (id === null || !waiting.has(stringOf(event, 'state') ?? 'asked')) return null

@@ -9,7 +9,7 @@ import { writePrivateFile } from './private-file.ts'
 export interface StoredHost {
   readonly api_url: string | null
   readonly token: string | null
-  /** Beside a token that a login by browser gave, which is exchanged for a new one when it ends. */
+  /** The login of a token that a login by browser gave; that token is exchanged for a new one when it ends. */
   readonly login?: StoredLogin | undefined
 }
 

@@ -5,7 +5,7 @@ import type { Config, StoredHost } from './config-file.ts'
 export const builtinHosts: Readonly<Record<string, string | null>> = {
   cloud: null,
   selfhost: null,
-  /** For people who work on the platform itself. */
+  /** A host for people who work on the platform itself. */
   'internal-dev': null,
   'local-dev': 'http://127.0.0.1:7700/v1',
 }

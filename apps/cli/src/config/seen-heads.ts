@@ -10,7 +10,9 @@ export interface SeenChangeRequest {
   readonly cr_id: string
 }
 
-/** Beside the config file: the commit at which each change request was shown last on this machine. */
+/**
+ * The file beside the config file that keeps the commit at which each change request was shown last on this machine.
+ */
 export const seenHeadsFile = (config_file: string) => `${config_file}.seen`
 
 const keyOf = ({ api_url, cr_id }: SeenChangeRequest) => `${api_url} ${cr_id}`

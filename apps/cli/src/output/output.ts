@@ -6,9 +6,9 @@ export type Colors = ReturnType<typeof pc.createColors>
 
 /** Results go to stdout, everything said about them to stderr. */
 export interface Output {
-  /** For stdout. */
+  /** The colors of stdout. */
   readonly colors: Colors
-  /** For stderr, which may go elsewhere. */
+  /** The colors of stderr, which may go elsewhere. */
   readonly note_colors: Colors
   readonly is_terminal: boolean
   line(text?: string): void

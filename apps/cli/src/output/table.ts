@@ -52,7 +52,7 @@ function shrink(columns: readonly Column[], widths: number[], width: number): vo
   }
 }
 
-/** In cells of a terminal, of which a wide character or an emoji takes two. */
+/** The width in cells of a terminal, of which a wide character or an emoji takes two. */
 function size(text: string): number {
   return fitted(text).width
 }

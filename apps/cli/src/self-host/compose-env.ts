@@ -9,7 +9,7 @@ import { readSettings, type Settings, writeSettings } from './settings.ts'
 
 /** Made at the first start and kept: the volumes and the sealed data in them open with nothing else. */
 const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
-/** Of the settings, those that the file of the stack itself asks for; services read all of them. */
+/** The settings that the file of the stack itself asks for; services read all of them. */
 const passedOn = /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE)$/
 /** The settings that only the stack of containers is filled in with. */
 export const composeOnly = ['SVC_IMAGE', 'SVC_POSTGRES_IMAGE', 'SVC_REDIS_IMAGE', 'SVC_GATEWAY_PORT'] as const

@@ -11,7 +11,7 @@ export interface Places {
   readonly log: string
   /** The log of the run before. */
   readonly previous_log: string
-  /** Which process `self-host start` started. */
+  /** The file that names the process of `self-host start`. */
   readonly process: string
   /** The settings of the containers: addresses, folders, and secrets that are made once. */
   readonly compose_env: string

@@ -17,7 +17,7 @@ export async function findRunning(file: string): Promise<Running | null> {
   return pid !== null && (await commandOf(pid)).includes(startScript) ? { pid } : null
 }
 
-/** Of two that start at once one is remembered; the other has to give way: false. */
+/** Remembers one of two platforms that start at once; false for the other, which has to give way. */
 export async function rememberRunning(file: string, { pid }: Running): Promise<boolean> {
   return writeFile(file, `${JSON.stringify({ pid })}\n`, { mode: 0o600, flag: 'wx' }).then(
     () => true,

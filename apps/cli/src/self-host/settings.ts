@@ -29,7 +29,7 @@ export async function writeSettings(file: string, settings: Settings): Promise<v
   }
 }
 
-/** As the platform will read it back, or not at all. */
+/** The line as the platform will read it back; throws when it would not. */
 function line(name: string, value: string): string {
   for (const quote of ["'", '"', '`']) {
     const text = `${name}=${quote}${value}${quote}\n`

@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** Which of the manifest's agents; typed where they cannot be read. */
+/** The choice among the manifest's agents; typed where they cannot be read. */
 export function AgentField({ project_id, value, onChange }: Props) {
   const client = useClient()
   const id = useId()

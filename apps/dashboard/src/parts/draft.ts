@@ -17,7 +17,7 @@ export function nextAttempt({ attempt }: Draft, says: string, newKey: () => stri
   return attempt?.says === says ? attempt : { says, key: newKey() }
 }
 
-/** Once it was sent: text that was typed meanwhile stays. */
+/** The draft once it was sent: text that was typed meanwhile stays. */
 export function afterSent({ text }: Draft, sent: string): Draft {
   return { text: text === sent ? '' : text, attempt: null }
 }

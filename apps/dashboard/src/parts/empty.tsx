@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing is here, and what to do about it. */
+/** A notice that the list is empty, with the next step. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="empty">

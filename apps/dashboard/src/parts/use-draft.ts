@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { type Draft, emptyDraft } from './draft.ts'
 
-/** In the memory of the tab alone: it outlives a failure, another page and a token that ended, and no reload. */
+/**
+ * Drafts in the memory of the tab alone: they outlive a failure, another page and a token that ended, and no reload.
+ */
 const drafts = new Map<string, Draft>()
 const listeners = new Set<() => void>()
 

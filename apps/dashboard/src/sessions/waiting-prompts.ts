@@ -2,7 +2,7 @@ import type { InboxPrompt } from '@svc/sdk'
 
 export interface WaitingPrompts {
   readonly running: InboxPrompt | undefined
-  /** In the order of their turns. */
+  /** The waiting prompts, in the order of their turns. */
   readonly waiting: readonly InboxPrompt[]
 }
 

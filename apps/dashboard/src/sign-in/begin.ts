@@ -8,7 +8,9 @@ import { answersAt, returnPath } from './return-path.ts'
 /** The state that a page begins with when it is opened. */
 export interface Beginning {
   readonly credential: Credential | null
-  /** Of a link that signs in once, which waits until the person presses the button: mail scanners open links. */
+  /**
+   * The token of a link that signs in once, which waits until the person presses the button: mail scanners open links.
+   */
   readonly link_token: string | null
   readonly problem: unknown
 }

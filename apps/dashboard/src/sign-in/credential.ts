@@ -9,7 +9,7 @@ export interface Renewable {
   readonly refresh_token: string
   /** When the access token ends, in milliseconds since 1970. */
   readonly expires_at: number
-  /** Of this sign-in, whatever its tokens are by now. */
+  /** The id of this sign-in, which stays when its tokens are renewed. */
   readonly id: string
 }
 

@@ -9,12 +9,12 @@ interface Props {
   /** The reason why a person is here who was signed in before, or who wanted to be. */
   readonly ended: boolean
   readonly problem: unknown
-  /** Of a link that was opened, which signs in once. */
+  /** The token of a link that was opened, which signs in once. */
   readonly link_token: string | null
   readonly onSignIn: (credential: Credential) => void
 }
 
-/** By the pages of the platform, by a link that works once, or with a token for a caller that is no person. */
+/** Sign-in by the pages of the platform, by a link that works once, or with a token for a caller that is no person. */
 export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
   const [link, setLink] = useState(link_token)
   return (

@@ -4,9 +4,9 @@ import { accessRule } from './access.ts'
 
 export interface Operation {
   readonly name: string
-  /** In capitals. */
+  /** The method in capitals. */
   readonly method: string
-  /** With its parameters in braces. */
+  /** The path with its parameters in braces. */
   readonly path: string
   readonly has_body: boolean
   /** Null when the route forgot to state one; a test refuses that. */

@@ -15,7 +15,7 @@ const Enforced = z.boolean().openapi({
   description: 'Whether people of the account’s verified domains sign in this way alone',
 })
 
-/** As it is set, and never its secret. */
+/** The provider as it is set, and never its secret. */
 export const AccountSso = z
   .object({
     issuer: z.string(),

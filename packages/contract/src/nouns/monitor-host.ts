@@ -29,7 +29,9 @@ export const MonitorCursor = z.object({
 })
 
 export const MonitorsBody = z.object({
-  /** Which `monitors` the platform means. A sandbox that has others answers at once, and is sent them. */
+  /**
+   * The revision of `monitors` that the platform means. A sandbox that has others answers at once, and is sent them.
+   */
   revision: z.string().min(1),
   monitors: z.array(MonitorSpec).optional(),
   /** The commit that the commands are to find; the clone is brought up to date when it is another one. */

@@ -19,7 +19,7 @@ export async function askObjects(
   return shared ?? askAlone(repository, questions)
 }
 
-/** By the process that the repository's readers share; null when it cannot say. */
+/** Asks the process that the repository's readers share; null when it cannot say. */
 export async function askReader(
   repository: Repository,
   questions: readonly ObjectQuestion[],
@@ -33,7 +33,7 @@ export async function askReader(
   }
 }
 
-/** By a process of their own. */
+/** Asks by a process of their own. */
 export async function askAlone(
   repository: Repository,
   questions: readonly ObjectQuestion[],

@@ -51,7 +51,7 @@ export class ObjectReader {
     return this.#waiting.length === 0
   }
 
-  /** In the order of the questions; null where a name means nothing. */
+  /** The objects in the order of the questions; null where a name means nothing. */
   ask(questions: readonly ObjectQuestion[]): Promise<(StoredObject | null)[]> {
     if (this.#ended) return Promise.reject(new ReaderEnded())
     if (this.#waiting.length === 0) this.#wait()

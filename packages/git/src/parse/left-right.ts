@@ -5,7 +5,7 @@ export interface Sides {
   readonly right: number
   /** The first commits that both sides have. */
   readonly ends: readonly string[]
-  /** Of every commit that was listed. */
+  /** The links of every commit that was listed. */
   readonly links: ReadonlyMap<string, CommitLinks>
 }
 

@@ -1,5 +1,5 @@
 export interface TreeEntry {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string
   readonly name: string
   readonly type: 'file' | 'directory' | 'symlink' | 'submodule'

@@ -11,7 +11,7 @@ export interface RepositoryAllowance {
 export type RepositoryProtocol = 'https' | 'http' | 'ssh' | 'file'
 
 export interface ParsedRepositoryUrl {
-  /** In the URL standard's spelling, as git gets it. */
+  /** The URL in the standard's spelling, as git gets it. */
   readonly url: string
   readonly protocol: RepositoryProtocol
   readonly host: string

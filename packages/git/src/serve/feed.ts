@@ -5,7 +5,7 @@ import { ServiceError } from '@svc/errors'
 
 export interface FeedOptions {
   readonly gzip: boolean
-  /** Of the unpacked bytes. */
+  /** The max number of unpacked bytes. */
   readonly max_bytes: number
   /** Called with each chunk as it came over the wire. */
   readonly moved?: (bytes: number) => void

@@ -3,7 +3,7 @@ import { parsePktLines } from './pkt-lines.ts'
 /** The outcome of each ref of a push (gitprotocol-pack, report-status). */
 export interface PushReport {
   readonly moved: readonly string[]
-  /** With git's own word why: `hook declined` is the push policy. */
+  /** The refused refs with git's own reason: `hook declined` is the push policy. */
   readonly refused: readonly { readonly ref: string; readonly reason: string }[]
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gitEnvironment } from '../runner/environment.ts'
 
 export interface CountedGit {
-  /** For createRepositories: its git is written down before it runs. */
+  /** The environment for createRepositories: its git is written down before it runs. */
   readonly environment: Readonly<Record<string, string>>
   /** The commands of every process that was started since the last time, in the order of the alphabet. */
   take(): Promise<string[]>

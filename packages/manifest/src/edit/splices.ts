@@ -137,7 +137,7 @@ function removeKey(text: string, item: YAMLMap, at: number): Splice | undefined 
   return { from: lineStart(text, startOf(pair.key)), to: nextLine(text, endOf(pair.value)), text: '' }
 }
 
-/** From the line of the item's dash to the line after its last value. */
+/** The span from the line of the item's dash to the line after its last value. */
 function linesOfItem(text: string, list: YAMLSeq, index: number): Splice | undefined {
   const item = list.items[index]
   if (!isNode(item)) return undefined

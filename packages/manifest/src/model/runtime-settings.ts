@@ -7,7 +7,7 @@ import { isRelativePath } from './relative-path.ts'
 /** The settings of the agent runtime in a manifest. */
 export interface RuntimeSettings {
   readonly runtime: RuntimeName
-  /** Without dots and slashes that say nothing: `x`, never `./x/`. */
+  /** The folder without redundant dots and slashes: `x`, never `./x/`. */
   readonly config_dir: string
 }
 

@@ -49,7 +49,7 @@ export interface Invitations {
     options?: RequestOptions,
   ): Promise<CreatedInvitation>
   revoke(account_id: string, invitation_id: string, options?: RequestOptions): Promise<void>
-  /** As the person whom the invitation names; 409 when it was used or is over. */
+  /** Accepts as the person whom the invitation names; 409 when it was used or is over. */
   accept(token: string, options?: RequestOptions): Promise<JoinedAccount>
 }
 

@@ -32,7 +32,7 @@ export interface Projects {
   /** A project on an existing repository. */
   connect(input: ConnectProjectInput, options?: RequestOptions): Promise<Project>
   update(project_id: string, input: UpdateProjectInput, options?: RequestOptions): Promise<Project>
-  /** Its sandboxes stop; later reads answer 404 `project_archived`. */
+  /** Archives the project: its sandboxes stop; later reads answer 404 `project_archived`. */
   archive(project_id: string, options?: RequestOptions): Promise<void>
   readonly sessions: Sessions
   readonly changeRequests: ChangeRequests

@@ -21,7 +21,7 @@ export interface Secrets {
   /** The same as `set`, with the name in the body. */
   create(project_id: string, input: CreateSecretInput, options?: RequestOptions): Promise<Secret>
   delete(project_id: string, name: string, options?: RequestOptions): Promise<void>
-  /** Which session was given which names, newest first. */
+  /** The sessions and the names that each was given, newest first. */
   accesses(
     project_id: string,
     query?: ListSecretAccessesQuery,

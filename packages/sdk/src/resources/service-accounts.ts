@@ -7,7 +7,7 @@ import type { CreateTokenInput, MintedToken, ServiceAccount, Token } from '../ty
 export interface ServiceAccounts {
   list(account_id: string, options?: RequestOptions): Promise<ServiceAccount[]>
   create(account_id: string, input: { name: string }, options?: RequestOptions): Promise<ServiceAccount>
-  /** Its keys end at once. */
+  /** Deletes it; its keys end at once. */
   delete(account_id: string, service_account_id: string, options?: RequestOptions): Promise<void>
   keys(account_id: string, service_account_id: string, options?: RequestOptions): Promise<Token[]>
   /** `token` is in this answer and never again. */

@@ -28,7 +28,7 @@ export interface CreateSessionOptions extends RequestOptions {
 }
 
 export interface PromptOptions extends RequestOptions {
-  /** As for a session, unique to the sender in this session. A repeat answers with the same prompt. */
+  /** A key as for a session, unique to the sender in this session. A repeat answers with the same prompt. */
   readonly idempotency_key?: string | undefined
 }
 

@@ -23,7 +23,7 @@ export function sourceLine(
   return { text: `${cutBefore}${shown}${cutAfter}`, margin: blank(before) }
 }
 
-/** As wide as the text: a tab stays a tab, and letters that take two cells are two spaces. */
+/** Blanks as wide as the text: a tab stays a tab, and letters that take two cells are two spaces. */
 function blank(text: string): string {
   return [...text].map((letter) => (letter === '\t' ? '\t' : wide.test(letter) ? '  ' : ' ')).join('')
 }

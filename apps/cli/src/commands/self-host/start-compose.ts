@@ -14,7 +14,7 @@ import type { Places } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
 
 const pauseMs = 500
-/** From containers that run to an API that answers. */
+/** The max time from containers that run to an API that answers. */
 const maxMs = 5 * 60_000
 
 /** Builds the images, unless they are there, and starts every service as a container. */
@@ -63,7 +63,7 @@ async function answers(origin: string): Promise<boolean> {
   )
 }
 
-/** As the start of the platform in one process does: this machine's client is the first account's owner. */
+/** Logs in as the start of the platform in one process does: this machine's client is the first account's owner. */
 async function logIn(cli: Cli, places: Places, api_url: string): Promise<void> {
   const file = join(places.compose_data, 'state/bootstrap.json')
   const first: unknown = await readFile(file, 'utf8').then(JSON.parse, () => null)

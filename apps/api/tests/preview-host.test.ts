@@ -48,7 +48,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** As a browser whose names below `localhost` all lead here. */
+/** Opens an address as a browser whose names below `localhost` all lead here. */
 async function open(
   host: string,
   path: string,

@@ -64,7 +64,7 @@ describe('discovery (RFC 7643 sections 5 to 7, RFC 7644 section 4)', () => {
 })
 
 describe('Entra', () => {
-  /** As its documentation has them. */
+  /** A user as the directory's documentation has it. */
   const user = () => ({
     schemas: [userSchema, enterprise],
     externalId: randomUUID(),

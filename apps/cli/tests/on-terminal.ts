@@ -46,12 +46,12 @@ export async function onTerminal(command: string, options: TerminalOptions): Pro
   return output.replaceAll('\r\n', '\n')
 }
 
-/** Without the line that moves while the person waits, which depends on how long that is. */
+/** The output without the line that moves while the person waits, which depends on how long that is. */
 export function withoutSpinner(output: string): string {
   return output.replace(/(?:\r\u001b\[2K[⠁-⣿] [^\r\n\u001b]*)*\r\u001b\[2K/gu, '')
 }
 
-/** Without colours and moves of the cursor. */
+/** The output without colours and moves of the cursor. */
 export function withoutEscapes(output: string): string {
   return output.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '').replaceAll('\r', '')
 }

@@ -23,7 +23,7 @@ export interface StubApi {
   readonly origin: string
   readonly api_url: string
   readonly calls: Call[]
-  /** By "GET /v1/health"; may be changed while it runs. */
+  /** The routes by "GET /v1/health"; may be changed while it runs. */
   readonly routes: Record<string, Route>
   close(): Promise<void>
 }

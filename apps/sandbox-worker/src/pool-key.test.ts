@@ -3,7 +3,7 @@ import { warmPoolOf } from './pool-key.ts'
 
 const tools = { node: process.execPath, cli_folder: null, runtimes: {} }
 
-/** As a provider of pods has it, or several providers of which one does. */
+/** The recipe as a provider of pods has it, or several providers of which one does. */
 const podsOf = (image: string, alone: boolean) => () => ({
   place: alone ? ['boxes'] : null,
   recipe: [image],

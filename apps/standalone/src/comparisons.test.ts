@@ -95,11 +95,11 @@ const secretName =
 
 /** Comparisons that look like one of a secret and are not. */
 const allowed = [
-  // Which host of a person’s own file has the token that they log in with.
+  // The host in a person’s own file that has the token that they log in with.
   'apps/cli/src/config/hosts.ts: host.token === token',
   // Tells if escaping changed a secret that is masked.
   'apps/daemon/src/log.ts: quoted !== secret',
-  // Which of the published prefixes a token has.
+  // The published prefix that a token has.
   'packages/access/src/tokens.ts: token.startsWith(candidate)',
   // The owner of a lock file, for the process that wrote it.
   "packages/sandbox/src/shared/lock.ts: (await readFile(path, 'utf8').catch(() => null)) === token",

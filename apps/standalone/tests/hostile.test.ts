@@ -21,7 +21,7 @@ default_agent: helper
 agents: { helper: {} }
 `
 
-/** As large as a machine bears that runs other tests; `JOURNEY_FULL_BOMB=1` knows no end. */
+/** A bomb as large as a machine bears that runs other tests; `JOURNEY_FULL_BOMB=1` knows no end. */
 const bombs = process.env.JOURNEY_FULL_BOMB ? '' : 'depth=$((depth+1)); [ $depth -gt 7 ] && sleep 600;'
 
 /** Prints which of `host port` on its command line take a connection, straight and through the sandbox's proxy. */

@@ -10,7 +10,7 @@ import { request } from './support/request.ts'
 import { sandboxProcesses } from './support/sandbox-processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
-/** As few as show it: each of them is a sandbox. */
+/** The fewest sessions that show it: each of them is a sandbox. */
 const cap = 3
 
 let platform: Platform
@@ -29,7 +29,7 @@ const remove = ({ session_id }: Session) => sessions().delete(project.project_id
 /** Every process in a sandbox knows the address of its own platform. */
 const sandboxMarker = () => `SVC_API_URL=${platform.origin}/v1`
 
-/** Nothing of a sandbox is left, whenever in its life that was asked for. */
+/** Expects that nothing of a sandbox is left, at whatever time of its life it was ended. */
 async function expectGone(external_id: string | null): Promise<void> {
   if (external_id === null) return
   await waitFor('the sandbox has ended', async () => (await sandboxProcesses({ external_id })).length === 0)

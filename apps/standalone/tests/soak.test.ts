@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const sessions = () => platform.client.projects.sessions
 
-/** As a patient client: a platform that is away, or that is busy with another wish, is asked again. */
+/** Asks as a patient client: a platform that is away, or that is busy with another wish, is asked again. */
 async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
   return waitFor(
     what,

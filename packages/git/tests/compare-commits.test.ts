@@ -39,7 +39,7 @@ function knottedHistory(commits: number): string {
   return text
 }
 
-/** As if every list of commits were longer than is taken. */
+/** A repository as if every list of commits were longer than is taken. */
 function briefly(forgetful: Repository): Repository {
   const { runner } = forgetful
   const run: typeof runner.run = (args, options) =>

@@ -50,7 +50,7 @@ const pieces = fc.constantFrom(
   '= ',
 )
 
-/** In processor time, which a busy machine does not stretch; the long form tells it. */
+/** The slowest verdict in processor time, which a busy machine does not stretch; the long form tells it. */
 const slowest = { ms: 0, size: 0 }
 afterAll(() => {
   if (isLongForm) console.info(`slowest verdict: ${slowest.ms.toFixed(0)} ms for ${slowest.size} characters`)

@@ -60,7 +60,7 @@ export async function makeApproval(db: Db, user_id: string): Promise<string> {
   return 'an-app'
 }
 
-/** Whatever the plan of the account holds. */
+/** Makes the group, whatever the plan of the account holds. */
 async function makeGroup(db: Db, account_id: string): Promise<string> {
   const group_id = randomUUID()
   const display_name = `Group ${group_id}`
@@ -68,7 +68,7 @@ async function makeGroup(db: Db, account_id: string): Promise<string> {
   return group_id
 }
 
-/** Whatever the plan of the account holds. */
+/** Makes the role, whatever the plan of the account holds. */
 async function makeRole(db: Db, account_id: string, created_by: string): Promise<string> {
   const [role_id, now] = [randomUUID(), new Date()]
   const name = `Custom ${role_id}`

@@ -31,7 +31,7 @@ export const OpenApiDocument = z.looseObject({
 export type OpenApiDocument = z.infer<typeof OpenApiDocument>
 
 export interface DocumentedOperation extends z.infer<typeof Operation> {
-  /** In capitals. */
+  /** The method in capitals. */
   readonly method: string
   readonly path: string
 }

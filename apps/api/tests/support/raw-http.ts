@@ -4,7 +4,7 @@ import { createConnection } from 'node:net'
 export type Header = readonly [name: string, value: string]
 
 export interface RawRequest {
-  /** Such as `POST /v1/webhooks/projects/x/y`. */
+  /** The request line, such as `POST /v1/webhooks/projects/x/y`. */
   readonly line: string
   readonly headers: readonly Header[]
   /** The bytes after the headers, as they go over the wire. */

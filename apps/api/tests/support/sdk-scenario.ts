@@ -3,7 +3,7 @@ import type * as Sdk from '@svc/sdk'
 export interface Place {
   readonly api_url: string
   readonly token: string
-  /** Told apart from those of the other place. */
+  /** A name that tells its objects apart from those of the other place. */
   readonly name: string
 }
 

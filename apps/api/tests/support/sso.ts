@@ -73,7 +73,7 @@ export async function ssoPlatform(account_ids: readonly string[] = []) {
     return throughProvider(browser, answer, login, callbackOf(name))
   }
 
-  /** From an answer that leads to the provider to where it sends the browser back to. */
+  /** Follows an answer that leads to the provider, up to the address that it sends the browser back to. */
   async function throughProvider(
     browser: SsoBrowser,
     first: Response,

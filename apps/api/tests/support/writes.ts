@@ -26,7 +26,7 @@ export async function watchWrites(db: Db) {
         select distinct xid::text as xid, name as table from taken order by 1, 2`.execute(db)
       return taken.rows
     },
-    /** As long as this is on, no event of a request with this id can be written. */
+    /** Refuses every event of a request with this id, as long as it is on. */
     async refuseEventsOf(request_id: string) {
       await sql`create function test_refuse() returns trigger language plpgsql as $$
         begin if new.request_id = ${sql.lit(request_id)} then raise 'refused by the test'; end if; return new; end $$`.execute(

@@ -26,7 +26,7 @@ function nounOf(file: string): string | null {
   return rest.length === 0 ? null : (slices[folder] ?? folder)
 }
 
-/** Which nouns each noun imports from, types as well. */
+/** The nouns that each noun imports from, types as well. */
 function graphOf(files: Sources): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>()
   for (const [file, text] of files) {

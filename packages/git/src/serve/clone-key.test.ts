@@ -5,7 +5,7 @@ import { parsePktLines, pktLine } from './pkt-lines.ts'
 const sha = 'a'.repeat(40)
 const other = 'b'.repeat(40)
 
-/** As git 2.39 sends it. */
+/** A request as git 2.39 sends it. */
 function request(agent: string, args: readonly string[]): Buffer {
   const head = ['command=fetch', `agent=${agent}`, 'object-format=sha1'].map(pktLine).join('')
   return Buffer.from(`${head}0001${args.map((line) => pktLine(`${line}\n`)).join('')}0000`)

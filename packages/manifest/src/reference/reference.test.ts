@@ -11,7 +11,7 @@ import { referenceTables, withTables } from './tables.ts'
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const page = join(root, 'docs', 'manifest.md')
 
-/** As the repository's formatter leaves it; `vitest --update` writes the generated parts. */
+/** The text as the repository's formatter leaves it; `vitest --update` writes the generated parts. */
 async function formatted(file: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(file)), filepath: file })
 }

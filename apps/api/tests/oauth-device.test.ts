@@ -88,14 +88,14 @@ describe('a device', () => {
   test('is told when the person says no', async () => {
     const device = await newDevice()
     const consent = await reachConsent(device)
-    expect((await device.browser.submit(consent, { step: 'deny' })).text).toContain('you said no')
+    expect((await device.browser.submit(consent, { step: 'deny' })).text).toContain('Access was denied')
     expect(await poll(device, 6)).toMatchObject({ error: 'access_denied' })
   })
 
   test('is told when the person does not know the code', async () => {
     const device = await newDevice()
     const confirm = await typeCode(device)
-    expect((await device.browser.submit(confirm, { abort: 'yes' })).text).toContain('you said no')
+    expect((await device.browser.submit(confirm, { abort: 'yes' })).text).toContain('Access was denied')
     expect(await poll(device, 6)).toMatchObject({ error: 'access_denied' })
   })
 

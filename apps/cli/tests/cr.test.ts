@@ -328,7 +328,7 @@ describe('cr request-changes', () => {
   ])('%j sends the feedback', async (flags, input) => {
     const { code, stdout, stderr } = await run(['cr', 'request-changes', '3', ...flags], { input })
     expect([code, stdout]).toEqual([0, 'Requested changes on #3  Fix rounding\n'])
-    expect(stderr).toContain('is told')
+    expect(stderr).toContain('has been sent the feedback')
     expect(bodyOf('POST')).toEqual({ feedback: 'Round up' })
   })
 

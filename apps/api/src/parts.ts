@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
-import type { Logger } from '@svc/boot'
 import type { ServeRequest } from '@svc/git'
 import type { BaseContext, Context } from '@svc/services'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
 import type { IsProxy } from './door/client-address.ts'
+import type { Visit } from './door/visit.ts'
 import type { RequestEnd } from './middleware/request-end.ts'
 
 /** One answered request, as the metrics see it: `route` is the pattern, never the path. */
@@ -51,8 +51,7 @@ export interface AppEnv {
   /** A request that is made in this process on behalf of another has no connection: it names the client's address. */
   Bindings: Partial<HttpBindings> & { readonly client_address?: string | null }
   Variables: {
-    request_id: string
-    log: Logger
+    visit: Visit
     /** The headers that the answer will carry, unless it sets them itself. */
     answer_headers: AnswerHeaders
     principal: Principal

@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { AppEnv } from '../parts.ts'
@@ -53,6 +53,7 @@ export function addressOf(c: Context<AppEnv>, isProxy: IsProxy = noProxy): strin
 
 /** An IPv4 address that a dual-stack socket writes as IPv6 is that IPv4 address; a port is dropped. */
 function plainAddress(text: string): string | null {
+  if (isIPv4(text)) return text
   const address = text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   const plain = mapped ?? address.replace(/%.*$/, '')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@svc/access'
-import { authenticate, type Context, recordRefusal } from '@svc/services'
+import { type Context, recordingRefusal } from '@svc/services'
 import type { ApiParts } from '../parts.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialects.ts'
@@ -68,20 +68,18 @@ export interface Named {
 }
 
 /**
- * The principal of this token, within the token's rate limit; a credential that is known and refused is written down.
+ * The principal of a request, within the rate limit of its token; a credential that is known and refused is written
+ * down.
  */
 export async function admit(
   parts: ApiParts,
   limited: RequestLimits,
   visit: SocketVisit,
-  token: string,
   named: Named,
+  authenticated: () => Promise<Principal>,
 ): Promise<{ readonly principal: Principal; readonly limits: RateHeaders }> {
   const { log, trail } = visit
-  const principal = await authenticate(parts, token).catch(async (error: unknown) => {
-    await recordRefusal({ ...parts, log }, error, { ...named, trail })
-    throw error
-  })
+  const principal = await recordingRefusal({ ...parts, log }, { ...named, trail }, authenticated)
   return { principal, limits: await limited.token(principal) }
 }
 

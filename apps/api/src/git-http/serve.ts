@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
 import { type PushReport, serveGit, SlowClient } from '@svc/git'
-import { authorizeGit, type Context, noteDefaultBranch, recordAudit, recordRefusal } from '@svc/services'
+import {
+  authenticate,
+  authorizeGit,
+  type Context,
+  noteDefaultBranch,
+  recordAudit,
+  recordingRefusal,
+} from '@svc/services'
 import { git } from '../door/dialects.ts'
 import { admit, contextOf, setHeaders, throughDoor } from '../door/door.ts'
 import { write } from '../door/render.ts'
@@ -25,7 +32,7 @@ export function gitDoor(parts: ApiParts, limited: RequestLimits) {
         throw new ServiceError('unauthorized', 'Sign in with any user name and a token as the password')
       const routing = gitRoute(visit.method, req.url ?? '/')
       const named = routing.kind === 'route' ? actionOf(routing.route) : { action: 'gitFetch', target: 'git' }
-      const admitted = await admit(parts, limited, visit, token, named)
+      const admitted = await admit(parts, limited, visit, named, () => authenticate(parts, token))
       setHeaders(res, admitted.limits)
       if (routing.kind === 'refused') {
         if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
@@ -53,22 +60,17 @@ function answerText(res: ServerResponse, status: number, text: string): void {
  * none.
  */
 async function audited(
-  ctx: Context,
+  ctx: ReturnType<typeof contextOf>,
   route: GitRoute,
   exchangeOf: () => Promise<PushReport | null>,
 ): Promise<void> {
   const { service, advertise } = route
   const named = actionOf(route)
   const unwritten = (error: unknown) => ctx.log.error({ err: error }, 'an audit event was not written')
-  let report: PushReport | null
-  try {
-    report = await exchangeOf()
-  } catch (error) {
-    if (ctx.trail) await recordRefusal(ctx, error, { ...named, principal: ctx.principal, trail: ctx.trail })
-    throw error
-  }
-  const subject = ctx.trail?.subject
-  if (service !== 'git-receive-pack' || advertise || ctx.principal.type === 'sandbox' || !subject) return
+  const { principal, trail } = ctx
+  const report = await recordingRefusal(ctx, { ...named, principal, trail }, exchangeOf)
+  const { subject } = trail
+  if (service !== 'git-receive-pack' || advertise || principal.type === 'sandbox' || !subject) return
   await recordAudit(ctx, ctx.db, { ...subject, ...named, ...outcomeOf(report) }).catch(unwritten)
 }
 

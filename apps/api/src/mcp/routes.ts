@@ -23,7 +23,7 @@ export function mcpRoutes(
       throw new ServiceError('forbidden', 'A page of another origin may not use this MCP server')
     }
     servers ??= mcpServers({ document: openApiDocument(served, version), version })
-    const own = { Authorization: c.req.header('Authorization') ?? '', 'X-Request-Id': c.var.request_id }
+    const own = { Authorization: c.req.header('Authorization') ?? '', 'X-Request-Id': c.var.visit.request_id }
     const client_address = addressOf(c, is_proxy)
     const server = servers(async (path, { headers, ...request }) =>
       served.request(path, { ...request, headers: { ...headers, ...own } }, { client_address }),

@@ -14,8 +14,7 @@ export function accessLog(parts: Pick<ApiParts, 'log' | 'metrics'>) {
     const { method, path } = c.req
     const visit = beginVisit(parts, { method, path, request_id: c.req.header(requestIdHeader) })
     const headers = { [requestIdHeader]: visit.request_id }
-    c.set('request_id', visit.request_id)
-    c.set('log', visit.log)
+    c.set('visit', visit)
     c.set('answer_headers', headers)
     await next()
     const answer = withHeaders(c.res, headers)

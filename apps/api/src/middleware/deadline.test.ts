@@ -1,10 +1,13 @@
 import { createLogger } from '@svc/boot'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { beginVisit } from '../door/visit.ts'
 import type { AppEnv } from '../parts.ts'
 import { deadline } from './deadline.ts'
 import { renderError } from './errors.ts'
 import { RequestEnd } from './request-end.ts'
+
+const log = createLogger({ name: 'test', level: 'silent' })
 
 function appWith(limit_ms: number) {
   const app = new Hono<AppEnv>()
@@ -14,7 +17,7 @@ function appWith(limit_ms: number) {
     const end = new RequestEnd()
     seen.signal = end.signal
     c.set('end', end)
-    c.set('log', createLogger({ name: 'test', level: 'silent' }))
+    c.set('visit', beginVisit({ log }, { method: 'GET', path: '/', request_id: undefined }))
     await next()
   })
   app.use(deadline(limit_ms))

@@ -11,7 +11,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const reason: unknown = c.get('end')?.reason
   if (reason instanceof ClientLeft) return new Response(null, { status: clientClosedRequest })
   const thrown = reason instanceof ServiceError ? reason : error
-  return answer(c, rendered(thrown, dialectOf(c.req.path), c.var))
+  return answer(c, rendered(thrown, dialectOf(c.req.path), c.get('visit')))
 }
 
 export function refuse(c: Context<AppEnv>, refusal: ServiceError): Response {

@@ -9,9 +9,10 @@ export function refusedCredentials(parts: ApiParts, actionOf: (c: Context<AppEnv
   return createMiddleware<AppEnv>(async (c, next) => {
     await next()
     if (c.error === undefined || c.get('principal') !== undefined) return
-    const trail = newTrail(c.get('request_id'), addressOf(c, parts.is_proxy))
+    const { request_id, log } = c.get('visit')
+    const trail = newTrail(request_id, addressOf(c, parts.is_proxy))
     const target = c.req.path.replace(/^\/(v1\/)?/, '')
-    await recordRefusal({ ...parts, log: c.get('log') }, c.error, {
+    await recordRefusal({ ...parts, log }, c.error, {
       ...{ action: actionOf(c) ?? 'authenticate', target, trail },
     })
   })

@@ -12,10 +12,14 @@ export function requestContext(base: ApiParts) {
     const end = new RequestEnd()
     endWithClient(c, end)
     c.set('end', end)
-    const trail = newTrail(c.get('request_id'), addressOf(c, base.is_proxy))
+    const visit = c.get('visit')
     c.set('ctx', {
       ...base,
-      ...{ log: c.get('log'), principal: c.get('principal'), trail },
+      principal: c.get('principal'),
+      trail: newTrail(visit.request_id, addressOf(c, base.is_proxy)),
+      get log() {
+        return visit.log
+      },
       get signal() {
         return end.signal
       },

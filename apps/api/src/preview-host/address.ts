@@ -18,9 +18,15 @@ export function previewLabel(
   place: Pick<PreviewPlace, 'name'>,
   trust_proxy: boolean,
 ): PreviewLabel | undefined {
-  const given = [headers.host, ...(trust_proxy ? [headers['x-forwarded-host']] : []), absolute(url)]
-  const names = given.flatMap((list) => String(list ?? '').split(',')).map(hostname)
-  const found = names.find((name) => isAtOrBelow(name, place.name))
+  let given = headers.host ?? ''
+  if (trust_proxy) given += `,${headers['x-forwarded-host'] ?? ''}`
+  if (!url.startsWith('/')) given += `,${absolute(url) ?? ''}`
+  // Almost every request is the platform's own.
+  if (!given.toLowerCase().includes(place.name)) return undefined
+  const found = given
+    .split(',')
+    .map(hostname)
+    .find((name) => isAtOrBelow(name, place.name))
   if (found === undefined) return undefined
   const label = found.slice(0, -`.${place.name}`.length)
   return /^[0-9a-f]{32}$/.test(label) ? label : null

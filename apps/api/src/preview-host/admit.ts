@@ -6,9 +6,9 @@ import {
   authorizePreview,
   findPreview,
   type PreviewPlace,
-  recordRefusal,
+  recordingRefusal,
 } from '@svc/services'
-import { contextOf, type Exchange } from '../door/door.ts'
+import { admit, contextOf, type Exchange } from '../door/door.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
 import type { ApiParts } from '../parts.ts'
 import type { Admission } from '../sandbox-proxy/passage.ts'
@@ -41,29 +41,22 @@ export async function admitToPreview(
       'A page of another origin may not write here; open the preview itself',
     )
 
-  const { log, trail } = exchange
   const { project_id, session_id, port } = preview
   const target = `projects/${project_id}/sessions/${session_id}/previews/${port}`
-  const named = { action: 'showPreview', target, trail }
-  const own = { ...parts, log }
-  const principal = await authenticateStored(parts, credential).catch(async (error: unknown) => {
-    await recordRefusal(own, error, named)
-    throw error
-  })
-  const of_token = await limited.token(principal)
+  const named = { action: 'showPreview', target }
+  const { principal, limits } = await admit(parts, limited, exchange, named, () =>
+    authenticateStored(parts, credential),
+  )
   const ctx = contextOf(parts, exchange, principal)
-  const found = await authorizePreview(ctx, { ...preview, path: asked.path }).catch(
-    async (error: unknown) => {
-      await recordRefusal(own, error, { ...named, principal })
-      throw error
-    },
+  const found = await recordingRefusal(ctx, { ...named, principal, trail: ctx.trail }, () =>
+    authorizePreview(ctx, { ...preview, path: asked.path }),
   )
   const of_sandbox = await limited.sandbox(found.external_id)
   return {
     endpoint: found.endpoint,
     url: found.path + asked.query,
     user_context: found.user_context,
-    limits: { ...of_token, ...of_sandbox },
+    limits: { ...limits, ...of_sandbox },
     note: () => Promise.resolve(),
   }
 }

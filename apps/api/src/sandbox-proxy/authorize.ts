@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { authorizeProxy, type Context, recordAudit, recordRefusal } from '@svc/services'
+import { authenticate, authorizeProxy, type Context, recordAudit, recordingRefusal } from '@svc/services'
 import { admit, contextOf, type Exchange } from '../door/door.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
 import { header } from '../door/visit.ts'
@@ -21,12 +21,13 @@ export async function admitWithToken(
   if (token === null)
     throw new ServiceError('unauthorized', 'This needs a token: Authorization: Bearer <token>')
   const named = { action: 'proxySandbox', target: exchange.path.replace(/^\/v1\//, '') }
-  const { principal, limits } = await admit(parts, limited, exchange, token, named)
+  const { principal, limits } = await admit(parts, limited, exchange, named, () => authenticate(parts, token))
   const ctx = contextOf(parts, exchange, principal)
-  const { external_id, ...admission } = await authorized(ctx, req, upgrade).catch(async (error: unknown) => {
-    await recordRefusal(ctx, error, { ...named, principal, trail: exchange.trail })
-    throw error
-  })
+  const { external_id, ...admission } = await recordingRefusal(
+    ctx,
+    { ...named, principal, trail: exchange.trail },
+    () => authorized(ctx, req, upgrade),
+  )
   // The narrowest limit is the one that the answer tells.
   return { ...admission, limits: { ...limits, ...(await limited.sandbox(external_id)) } }
 }

@@ -14,7 +14,7 @@ export interface StreamedEvent {
 }
 
 export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: AsyncIterable<StreamedEvent>) {
-  const { end, log } = c.var
+  const { end, ctx } = c.var
   const response = streamSSE(c, async (stream) => {
     const leave = () => end.abort(new ClientLeft())
     const forget = streams.add(leave)
@@ -32,7 +32,7 @@ export function streamEvents(c: Context<AppEnv>, streams: OpenStreams, events: A
       }
     } catch (error) {
       // The client resumes from the last event that it saw.
-      if (end.reason === undefined) log.error({ err: error }, 'an event stream broke')
+      if (end.reason === undefined) ctx.log.error({ err: error }, 'an event stream broke')
     } finally {
       clearInterval(heartbeat)
       forget()

@@ -61,6 +61,20 @@ export async function recordRefusal(
   }
 }
 
+/** The result of the work. Its refusal is written down before it is thrown on. */
+export async function recordingRefusal<T>(
+  ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>,
+  request: RefusedRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await recordRefusal(ctx, error, request)
+    throw error
+  }
+}
+
 /** False for an ended credential that was recorded less than a minute ago: a caller may show it for ever. */
 async function isNews(
   ctx: Pick<BaseContext, 'db' | 'now'>,

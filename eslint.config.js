@@ -16,7 +16,7 @@ const readersOfTheEnvironment = [
   'apps/daemon/src/warm/wait-for-session.ts',
   'apps/standalone/src/demo/run-command.ts',
   'packages/db/src/embedded/cluster.ts',
-  'packages/git/src/signing.ts',
+  'packages/git/src/commits/signing.ts',
   'packages/sandbox/src/**/guest/boot.ts',
 ]
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compareCommits } from '../src/compare-commits.ts'
+import { compareCommits } from '../src/history/compare-commits.ts'
 import type { Repository } from '../src/index.ts'
 import { makeRepositories, testGit, type TestRepositories } from '../src/testing/index.ts'
 

@@ -11,7 +11,7 @@ import { createCapabilities } from '../src/serve/capabilities.ts'
 import { createCloneCache } from '../src/serve/clone-cache.ts'
 import { createVisibleObjects } from '../src/serve/visible.ts'
 import { createLinksCache } from '../src/history/links-cache.ts'
-import { createPreviewCache } from '../src/preview-cache.ts'
+import { createPreviewCache } from '../src/merge/preview-cache.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

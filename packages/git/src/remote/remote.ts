@@ -1,5 +1,5 @@
 import type { BranchCut, HostBranchOutcome } from '../hosts/branch-api.ts'
-import type { MoveOutcome } from '../move-branch.ts'
+import type { MoveOutcome } from '../refs/move-branch.ts'
 import { parseListing, type RemoteListing } from '../parse/listing.ts'
 import { parsePush, remoteMessage } from '../parse/push-porcelain.ts'
 import type { Runner, RunResult } from '../runner/runner.ts'

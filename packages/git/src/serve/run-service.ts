@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkpointFolder, hiddenRefs } from '../checkpoints.ts'
+import { checkpointFolder, hiddenRefs } from '../storage/checkpoints.ts'
 import type { Repository } from '../repository.ts'
 import type { RunOptions } from '../runner/runner.ts'
 import { defaultPace, SlowClient, taken, watchPace } from './client-pace.ts'

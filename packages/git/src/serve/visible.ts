@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { checkpointFolder, hiddenRefs } from '../checkpoints.ts'
+import { checkpointFolder, hiddenRefs } from '../storage/checkpoints.ts'
 import { askObjects } from '../objects/ask-objects.ts'
 import { git, type Repository, tryGit } from '../repository.ts'
 

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** What builds images is no part of `npm test`: `npm run test:compose` gives it an engine. */
 export default defineConfig({
   test: {
-    include: ['apps/standalone/tests/*.stack-test.ts'],
+    include: ['apps/standalone/tests/**/*.stack-test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       'packages/sandbox/tests/kubernetes/*.cluster-test.ts',
-      'apps/standalone/tests/*.cluster-test.ts',
+      'apps/standalone/tests/**/*.cluster-test.ts',
     ],
     globalSetup: ['apps/standalone/tests/global-setup.ts'],
     // Some tests change what the whole namespace may do.

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './built-cli.ts'
-import { projectId } from './records.ts'
-import { type Answer, startApi, type StubApi } from './stub-api.ts'
+import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { projectId } from './support/records.ts'
+import { type Answer, startApi, type StubApi } from './support/stub-api.ts'
 
 let cli: BuiltCli
 let api: StubApi

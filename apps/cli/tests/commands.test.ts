@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli, type RunOptions } from './built-cli.ts'
-import { crUuid, me, otherProjectId, project, projectId, session, sessionId } from './records.ts'
-import { type Answer, startApi, type StubApi } from './stub-api.ts'
+import { type BuiltCli, buildCli, type RunOptions } from './support/built-cli.ts'
+import { crUuid, me, otherProjectId, project, projectId, session, sessionId } from './support/records.ts'
+import { type Answer, startApi, type StubApi } from './support/stub-api.ts'
 
 let cli: BuiltCli
 let api: StubApi

@@ -1,9 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './built-cli.ts'
-import { projectId } from './records.ts'
-import { startApi, type StubApi } from './stub-api.ts'
+import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { projectId } from './support/records.ts'
+import { startApi, type StubApi } from './support/stub-api.ts'
 
 let cli: BuiltCli
 let api: StubApi

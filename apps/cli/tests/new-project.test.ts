@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './built-cli.ts'
+import { type BuiltCli, buildCli } from './support/built-cli.ts'
 
 let cli: BuiltCli
 beforeAll(async () => {

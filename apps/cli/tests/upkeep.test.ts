@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './built-cli.ts'
-import { project, projectId, session, sessionId } from './records.ts'
-import { startApi, type StubApi } from './stub-api.ts'
+import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { project, projectId, session, sessionId } from './support/records.ts'
+import { startApi, type StubApi } from './support/stub-api.ts'
 
 let cli: BuiltCli
 let api: StubApi

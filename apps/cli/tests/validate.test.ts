@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { agentFileJsonSchema, manifestJsonSchema, readManifest, starterFiles } from '@svc/manifest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './built-cli.ts'
+import { type BuiltCli, buildCli } from './support/built-cli.ts'
 
 let cli: BuiltCli
 beforeAll(async () => {

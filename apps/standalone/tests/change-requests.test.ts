@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError, type Project, type Session } from '@svc/sdk'
-import { awaitTurn, bash, commitAndPush, lastSeq, promptAgent, startSession, write } from './support/agent.ts'
-import { git } from './support/git.ts'
-import { piProject } from './support/pi-project.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
+import {
+  awaitTurn,
+  bash,
+  commitAndPush,
+  lastSeq,
+  promptAgent,
+  startSession,
+  write,
+} from './support/sessions/agent.ts'
+import { git } from './support/clients/git.ts'
+import { piProject } from './support/sessions/pi-project.ts'
+import { type Platform, startPlatform } from './support/platform/platform.ts'
 
 let platform: Platform
 

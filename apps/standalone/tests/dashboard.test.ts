@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { MintedToken, Project } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium, startChromium, type Watched, watchedPage } from '../../api/tests/support/chromium.ts'
-import { bash, commitAndPush, script, type Step, write } from './support/agent.ts'
-import { git } from './support/git.ts'
-import { piProject } from './support/pi-project.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
+import { bash, commitAndPush, script, type Step, write } from './support/sessions/agent.ts'
+import { git } from './support/clients/git.ts'
+import { piProject } from './support/sessions/pi-project.ts'
+import { type Platform, startPlatform } from './support/platform/platform.ts'
 
 const question = (text: string): Step => ({
   tool: 'question',

@@ -2,9 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { starterFiles } from '@svc/manifest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { git } from './support/git.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
-import { svc } from './support/svc.ts'
+import { git } from './support/clients/git.ts'
+import { type Platform, startPlatform } from './support/platform/platform.ts'
+import { svc } from './support/clients/svc.ts'
 
 let platform: Platform
 let cwd: string

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chooseProvider, type ProviderName, providerSettings, type ToolProgram } from '../src/index.ts'
 import { z } from 'zod'
 import { createStubTools, type StubTools } from '../src/testing/index.ts'
-import { describeWithBubblewrap } from './describe-with-bubblewrap.ts'
+import { describeWithBubblewrap } from './bubblewrap/describe-with-bubblewrap.ts'
 
 let stub: StubTools
 let root: string

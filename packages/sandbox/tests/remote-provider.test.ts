@@ -7,8 +7,8 @@ import {
   type StubTools,
 } from '../src/testing/index.ts'
 import { post } from '../src/testing/sandbox-client.ts'
-import { killDaemon } from './kill-daemon.ts'
-import { openProvider } from './open-provider.ts'
+import { killDaemon } from './process/kill-daemon.ts'
+import { openProvider } from './process/open-provider.ts'
 
 let stub: StubTools
 

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { type Operation, operations } from '@svc/contract'
+import { runManifestEdit, runMergeAttempt } from '@svc/services'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Given, prepare } from '../support/mutations.ts'
+import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
+import { validBodies } from '../support/operations.ts'
+import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { watchWrites } from '../support/writes.ts'
+
+let platform: TestPlatform
+let objects: Ids
+let writes: Awaited<ReturnType<typeof watchWrites>>
+
+beforeAll(async () => {
+  platform = await testPlatform({ enqueue: work })
+  const account_id = (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick(
+    'account_id',
+  )
+  objects = await makeObjects(platform, platform.owner, account_id)
+  writes = await watchWrites(platform.database.db)
+})
+afterAll(() => platform.close())
+
+/** The workers that a request waits for. */
+async function work(_queue: string, name: string, payload: unknown): Promise<void> {
+  const { parts } = platform
+  const ctx = { ...parts, locks: parts.db, signal: new AbortController().signal }
+  if (typeof payload !== 'object' || payload === null) return
+  if ('attempt_id' in payload && typeof payload.attempt_id === 'string') {
+    const { attempt_id } = payload
+    if (name === 'change-request.merge') await runMergeAttempt(ctx, { attempt_id })
+    if (name === 'manifest.edit') await runManifestEdit(ctx, { attempt_id })
+  }
+  if (!('session_id' in payload)) return
+  // A caller that waits for the sandbox has it at once.
+  const { session_id } = payload
+  if (name === 'sandbox.stop')
+    await sql`update session_sandboxes set status = 'stopped' where session_id = ${session_id}`.execute(
+      parts.db,
+    )
+  if (name === 'sandbox.provision' && instant)
+    await sql`update project_sessions set status = 'running', started_at = now() where session_id = ${session_id}`.execute(
+      parts.db,
+    )
+}
+let instant = false
+
+/**
+ * Verbs that need more than rows: an agent, an authenticator, a repository elsewhere, a name server. Each has its own
+ * test.
+ */
+const elsewhere = new Set([
+  ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
+  ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession'],
+])
+
+const mutating = operations.filter(
+  ({ name, method, access }) =>
+    method !== 'GET' &&
+    access !== null &&
+    !('public' in access) &&
+    !('sandbox_key' in access) &&
+    !elsewhere.has(name),
+)
+
+/** One verb writes secrets, whichever route it is reached by. */
+const actionOf = (name: string) => (name === 'createSecret' ? 'putSecret' : name)
+
+/** Written before or after the mutation by its own steps, and without a meaning of its own. */
+const steps: Readonly<Record<string, readonly string[]>> = {
+  archiveProject: ['project_sessions', 'session_sandboxes', 'session_events', 'session_prompts', 'tokens'],
+  mergeChangeRequest: ['merge_attempts', 'merge_intents'],
+  provisionProject: ['provision_keys'],
+  startSession: ['project_sessions'],
+  stopSession: ['session_sandboxes'],
+  ...Object.fromEntries(
+    ['createTrigger', 'updateTrigger', 'deleteTrigger'].map((name) => [name, ['manifest_edits']]),
+  ),
+}
+/** Caches, clocks and counters. */
+const bookkeeping = ['rate_limits', 'tokens', 'trigger_catalogues', 'project_triggers', 'users']
+/** The tables written for the answer to a fire that was kept. */
+const afterFire = ['trigger_fires', 'trigger_sessions', 'project_sessions', 'session_sandboxes']
+const afterFireToo = ['session_events', 'session_prompts', 'project_triggers']
+
+function stepsOf(name: string): readonly string[] {
+  const fires = ['fireTrigger', 'redeliverTrigger', 'replayTriggerFire'].includes(name)
+  return [...(steps[name] ?? []), ...bookkeeping, ...(fires ? [...afterFire, ...afterFireToo] : [])]
+}
+
+async function given({ name }: Operation): Promise<Given> {
+  instant = false
+  const more = (await prepare[name]?.({ platform, objects })) ?? {}
+  instant = name === 'startSession'
+  await writes.take()
+  return more
+}
+
+function send({ name, method, path, has_body }: Operation, more: Given, request_id: string) {
+  const json = { ...validBodies[name], ...more.body }
+  return platform.call(fillIn(path, { ...objects, ...more.ids }), {
+    method,
+    token: more.token ?? platform.owner.token,
+    headers: { 'x-request-id': request_id },
+    ...(has_body ? { json } : {}),
+  })
+}
+
+const eventsOf = (request_id: string) =>
+  platform.database.db.selectFrom('audit_events').selectAll().where('request_id', '=', request_id).execute()
+
+describe.each(mutating)('$name', (operation) => {
+  const { name, path } = operation
+
+  test('leaves one event, in the transaction of what it did', async () => {
+    const request_id = randomUUID()
+    const more = await given(operation)
+    const answer = await send(operation, more, request_id)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    const events = await eventsOf(request_id)
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({
+      action: actionOf(name),
+      outcome: 'success',
+      actor_type: 'user',
+      actor_id: more.user_id ?? platform.owner.user_id,
+    })
+    for (const id of Object.values(more.ids ?? {}).filter((value) => path.includes(value)))
+      expect(events[0]?.target).toContain(id)
+    const written = await writes.take()
+    const own = written.find(({ table }) => table === 'audit_events')?.xid
+    const together = written.filter(({ xid, table }) => xid === own && !table.startsWith('audit_'))
+    expect(together, JSON.stringify(written)).not.toEqual([])
+    const apart = written.filter(({ xid, table }) => xid !== own && !stepsOf(name).includes(table))
+    expect(apart).toEqual([])
+  })
+
+  test('does nothing when its event cannot be written', async () => {
+    const request_id = randomUUID()
+    const more = await given(operation)
+    const allow = await writes.refuseEventsOf(request_id)
+    try {
+      expect(await send(operation, more, request_id)).toMatchObject({ status: 500 })
+    } finally {
+      await allow()
+    }
+    expect(await eventsOf(request_id)).toEqual([])
+    const allowed = [...(steps[name] ?? []), ...bookkeeping]
+    const left = (await writes.take()).filter(({ table }) => !allowed.includes(table))
+    expect(left).toEqual([])
+  })
+})

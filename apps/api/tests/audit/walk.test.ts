@@ -1,0 +1,97 @@
+import { type Operation, operations } from '@svc/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addPerson } from '../support/credentials.ts'
+import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
+import { validBodies } from '../support/operations.ts'
+import { type TestPlatform, testPlatform } from '../support/platform.ts'
+
+let platform: TestPlatform
+let account_id: string
+let outsider: string
+let objects: Ids
+
+beforeAll(async () => {
+  platform = await testPlatform()
+  account_id = (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick('account_id')
+  objects = await makeObjects(platform, platform.owner, account_id)
+  outsider = (await addPerson(platform.parts.db, account_id, 'member')).token
+})
+afterAll(() => platform.close())
+
+const mutating = operations.filter(
+  ({ method, access }) =>
+    method !== 'GET' && access !== null && !('public' in access) && !('sandbox_key' in access),
+)
+
+async function newestSeq(): Promise<number> {
+  const rows = await platform.database.db
+    .selectFrom('audit_events')
+    .select('seq')
+    .where('account_id', '=', account_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .execute()
+  return rows[0]?.seq ?? 0
+}
+
+async function eventsSince(seq: number) {
+  return platform.database.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .execute()
+}
+
+const anybody = ({ access }: Operation) => access !== null && 'any_person' in access
+
+test.each(mutating.filter((one) => !anybody(one)))(
+  '$name leaves one event when it is denied',
+  async (one) => {
+    const { method, path, name, has_body } = one
+    const ids = { ...anyIds, account_id, project_id: objects['project_id'] ?? '' }
+    const before = await newestSeq()
+    const answer = await platform.call(fillIn(path, ids), {
+      method,
+      token: outsider,
+      headers: { 'x-request-id': 'denied' },
+      ...(has_body ? { json: validBodies[name] ?? {} } : {}),
+    })
+    expect([403, 404]).toContain(answer.status)
+    expect(await eventsSince(before)).toMatchObject([
+      { action: name, outcome: 'denied', request_id: 'denied', details: { status: answer.status } },
+    ])
+  },
+)
+
+const some = '7b8f0f06-6b6f-4b1c-8a4e-2f8d8c5f0a11'
+const anyIds: Ids = {
+  name: 'NAME',
+  domain: 'acme.example',
+  ...Object.fromEntries(
+    [
+      ...['session_id', 'prompt_id', 'request_id', 'cr_id', 'token_id', 'receipt_id', 'fire_id', 'user_id'],
+      ...['service_account_id', 'invitation_id', 'role_id', 'group_id', 'slug', 'client_id'],
+    ].map((name) => [name, some]),
+  ),
+}
+
+test('the chain that all of this left is whole, over the API', async () => {
+  const { token } = platform.owner
+  const verdict = await platform.call(`/v1/accounts/${account_id}/audit/verify`, { token })
+  expect(verdict).toMatchObject({ status: 200, body: { valid: true, broken: null } })
+  const exported = await platform.call(`/v1/accounts/${account_id}/audit/export?outcome=denied`, { token })
+  expect(exported.headers.get('content-type')).toBe('application/x-ndjson')
+  const lines = exported.text.trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(20)
+  expect(lines.map((line) => Object(JSON.parse(line)).outcome)).toEqual(lines.map(() => 'denied'))
+  const page = await platform.call(`/v1/accounts/${account_id}/audit?limit=1&outcome=denied`, { token })
+  expect(Object(page.body).events).toHaveLength(1)
+  const { next_cursor } = Object(page.body)
+  const next = await platform.call(
+    `/v1/accounts/${account_id}/audit?limit=1&outcome=denied&cursor=${next_cursor}`,
+    { token },
+  )
+  expect(Object(next.body).events[0].seq).toBeLessThan(Object(page.body).events[0].seq)
+})

@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
+import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { type StubApi, startApi } from '../support/stub-api.ts'
+
+const stack = fileURLToPath(new URL('../../../../infra/compose/compose.yaml', import.meta.url))
+const hasCompose = spawnSync('docker-compose', ['version']).status === 0
+if (!hasCompose && process.env['CI']) throw new Error('these tests need docker-compose')
+if (!hasCompose) console.log('skipped: docker-compose is not installed, so the stack is not read by it')
+
+let cli: BuiltCli
+let api: StubApi
+let engine: Server
+let bin: string
+let data: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  cli = await buildCli()
+  api = await startApi({ 'GET /v1/health': () => ({ status: 200, body: { status: 'ok' } }) })
+  // The folder of the built command becomes a checkout, with an engine's socket and a docker that prints its arguments.
+  data = join(cli.folder, '.data')
+  bin = join(cli.folder, 'tools')
+  await mkdir(bin)
+  await cp(stack, join(cli.folder, 'infra/compose/compose.yaml'), { recursive: true })
+  await writeFile(join(cli.folder, 'package.json'), '{ "name": "svc-platform", "type": "module" }')
+  engine = createServer().listen(join(cli.folder, 'docker.sock'))
+  env = {
+    CI: '',
+    PATH: `${bin}:/usr/bin:/bin`,
+    DOCKER_HOST: `unix://${join(cli.folder, 'docker.sock')}`,
+    SVC_PORT: '1',
+    POSTGRES_PASSWORD: 'of-another-program',
+  }
+})
+beforeEach(async () => {
+  await rm(data, { recursive: true, force: true })
+  await docker('')
+})
+afterAll(async () => {
+  engine.close()
+  await Promise.all([cli.close(), api.close()])
+})
+
+const run = (...args: string[]) => cli.run(['self-host', ...args], { env })
+const setPort = () => run('env', 'set', `SVC_PORT=${new URL(api.origin).port}`)
+const calls = async () =>
+  (await readFile(join(cli.folder, 'calls.txt'), 'utf8'))
+    .split('\n')
+    .map((line) => line.replace(/^compose .*compose\.yaml /, ''))
+    .filter((line) => line !== '' && !line.includes('version') && !line.startsWith('ps '))
+
+/** Answers `compose ps` with the services of `running.txt`, and otherwise does what the script says. */
+async function docker(script: string): Promise<void> {
+  await rm(join(cli.folder, 'calls.txt'), { force: true })
+  await writeFile(join(cli.folder, 'running.txt'), '')
+  const file = join(bin, 'docker')
+  await writeFile(
+    file,
+    `#!/bin/sh
+echo "$*" >> ${cli.folder}/calls.txt
+env | grep -E '^(SVC_|POSTGRES)' >> ${cli.folder}/leaked.txt
+case "$*" in *' ps '*) cat ${cli.folder}/running.txt;; esac
+${script}
+`,
+  )
+  await chmod(file, 0o755)
+}
+
+describe('svc self-host with containers', () => {
+  it('builds, starts in order, waits for the API, and keeps its secrets in a file of its own', async () => {
+    await setPort()
+    const bootstrap = { token: 'svc_pat_owner', dashboard_url: `${api.origin}/dashboard/` }
+    await mkdir(join(data, 'compose/state'), { recursive: true })
+    await writeFile(join(data, 'compose/state/bootstrap.json'), JSON.stringify(bootstrap))
+    const started = await run('start', '--compose')
+    expect(started, started.stderr).toMatchObject({ code: 0, stdout: `Running at ${api.origin}\n` })
+    expect(started.stderr).toContain(`Dashboard ${api.origin}/dashboard/`)
+    expect(await calls()).toEqual(['build net sandbox-image', 'up --detach --no-build --force-recreate'])
+    const file = join(data, 'compose.env')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const written = await readFile(file, 'utf8')
+    const secrets = [...written.matchAll(/='([0-9a-f]{64})'/g)].map(([, value]) => value ?? '')
+    expect(new Set(secrets).size).toBe(3)
+    for (const secret of secrets) expect(started.stdout + started.stderr).not.toContain(secret)
+    await run('start', '--compose', '--no-build')
+    expect(await readFile(file, 'utf8')).toBe(written)
+    expect(await readFile(join(cli.folder, 'leaked.txt'), 'utf8')).toBe('')
+    const { hosts } = JSON.parse(await readFile(cli.config_file, 'utf8'))
+    expect(hosts['local-dev']).toMatchObject({ api_url: api.api_url, token: 'svc_pat_owner' })
+  })
+
+  it('that runs already is neither started again nor beside itself', async () => {
+    await setPort()
+    await run('start', '--compose')
+    await writeFile(join(cli.folder, 'running.txt'), 'net\napi\n')
+    expect((await run('start', '--compose')).stdout).toBe(
+      `It runs already, as containers, at ${api.origin}\n`,
+    )
+    const beside = await run('start')
+    expect([beside.code, beside.stderr]).toEqual([1, expect.stringContaining('runs already, as containers')])
+    expect((await run('env', 'set', 'SVC_IDLE_SECONDS=600')).stderr).toContain('at the next start')
+  })
+
+  it('stop ends the containers and the sandboxes of this stack alone; logs are the services’ own', async () => {
+    await setPort()
+    await run('start', '--compose')
+    await docker(`case "$*" in
+      'ps --filter'*) printf 'a1 svc-0123456789ab\\nb2 other-0123456789ab\\n';;
+      *' logs '*) printf 'api_1 | ready \\033[2J\\n';;
+    esac`)
+    await writeFile(join(cli.folder, 'running.txt'), 'api\npostgres\n')
+    expect((await run('logs', 'database', '--lines', '7')).stdout).toBe('api_1 | ready \ufffd[2J\n')
+    expect(await run('stop')).toMatchObject({ code: 0, stdout: 'Stopped\n' })
+    expect(await calls()).toEqual(['logs --no-color --tail 7 postgres', 'stop', 'stop a1'])
+  })
+
+  it('a stop that cannot tell what runs says so', async () => {
+    await setPort()
+    await run('start', '--compose')
+    await docker(`case "$*" in *' ps '*) exit 1;; esac`)
+    const { code, stderr } = await run('stop')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('look whether Docker runs')])
+  })
+
+  it('a start that fails says what compose said, and ends with 1', async () => {
+    await setPort()
+    await docker(`case "$*" in *' up '*) echo 'port is already allocated' >&2; exit 1;; esac`)
+    const { code, stdout, stderr } = await run('start', '--compose')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('  port is already allocated\nerror: the containers did not start\n')
+  })
+
+  it.each([
+    [
+      'without an engine',
+      { DOCKER_HOST: 'unix:///nowhere/docker.sock' },
+      'there is no Docker engine at /nowhere',
+    ],
+    ['with an engine elsewhere', { DOCKER_HOST: 'tcp://far:2375' }, 'which is not on this machine'],
+  ])('%s it says what to do', async (_, more, words) => {
+    const { code, stderr } = await cli.run(['self-host', 'start', '--compose'], { env: { ...env, ...more } })
+    expect(code).toBe(1)
+    expect(stderr).toContain(words)
+    expect(stderr).toContain('\nnext: ')
+  })
+})
+
+describe.skipIf(!hasCompose)('the stack', () => {
+  const read = (file: string) =>
+    spawnSync('docker-compose', ['--env-file', file, '-f', stack, 'config'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
+    })
+
+  test('is what compose understands; each service has a health check and waits for what it needs', async () => {
+    await setPort()
+    await run('start', '--compose')
+    const { status, stdout, stderr } = read(join(data, 'compose.env'))
+    expect(status, stderr).toBe(0)
+    const { services } = parse(stdout)
+    const names = ['postgres', 'redis', 'api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker']
+    for (const name of names) {
+      const service = services[name]
+      expect(service.healthcheck, name).toBeDefined()
+      expect(service.restart, name).toBe('unless-stopped')
+      expect(service.network_mode, name).toBe('service:net')
+    }
+    const waits = { postgres: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } }
+    expect(services.api.depends_on).toEqual(waits)
+    for (const name of names.slice(3))
+      expect(services[name].depends_on, name).toEqual({ api: { condition: 'service_healthy' } })
+    expect(services.net.ports.map(String)).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1:/),
+      expect.stringMatching(/^127\.0\.0\.1:/),
+    ])
+    const holders = names.filter((name) =>
+      JSON.stringify(services[name].volumes ?? []).includes('docker.sock'),
+    )
+    expect(holders).toEqual(['sandbox-worker'])
+    const talkers = names.filter((name) =>
+      /\/sandboxes[":]/.test(JSON.stringify(services[name].volumes ?? [])),
+    )
+    expect(talkers, 'who reaches sandboxes at their sockets').toEqual(['api', 'scheduler', 'sandbox-worker'])
+    expect(services.gateway.environment).not.toHaveProperty('SVC_MASTER_KEY')
+  })
+
+  test('has no password of its own: without the file it is refused', async () => {
+    await mkdir(data, { recursive: true })
+    const file = join(data, 'empty.env')
+    await writeFile(file, '')
+    const { status, stderr } = read(file)
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('is missing')
+    const text = await readFile(stack, 'utf8')
+    expect(text).not.toMatch(/(PASSWORD|MASTER_KEY):-/)
+  })
+})

@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient, type Session } from '@svc/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { awaitTurn, bash, promptAgent } from '../support/sessions/agent.ts'
+import { images, makeImages } from '../support/platform/compose-images.ts'
+import { git } from '../support/clients/git.ts'
+import { freePorts } from '../support/platform/ports.ts'
+import { run } from '../support/platform/run.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/**
+ * The stack of infra/compose for real: `npm run test:compose`. The suite itself reads the stack and drives a docker that
+ * only answers (apps/cli/tests/self-host/compose.test.ts).
+ */
+const { SVC_TEST_DOCKER_SOCKET: socket = '', SVC_TEST_DOCKER_IMAGE: base = '' } = process.env
+const launcher = fileURLToPath(new URL('../../../cli/bin/svc.mjs', import.meta.url))
+
+describe('the platform in containers', () => {
+  let folder: string
+  let env: Record<string, string> = {}
+  let client: Client
+  let session: Session
+  let origin: string
+  const svc = (...args: string[]) => run(process.execPath, [launcher, 'self-host', ...args], { env })
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
+    const docker_host = `unix://${socket}`
+    makeImages(docker_host, base, join(folder, 'images'))
+    const [port = 0, gateway = 0] = await freePorts(2)
+    origin = `http://127.0.0.1:${port}`
+    env = {
+      HOME: folder,
+      DOCKER_HOST: docker_host,
+      COMPOSE_PROJECT_NAME: `svc-test-${port}`,
+      SVC_DATA_DIR: join(folder, 'data'),
+      SVC_CONFIG_FILE: join(folder, 'config.json'),
+    }
+    const settings = { ...images, SVC_PORT: port, SVC_GATEWAY_PORT: gateway, SVC_DOCKER_IMAGE: base }
+    const set = await svc(
+      'env',
+      'set',
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+    )
+    expect(set.code, set.stderr).toBe(0)
+  })
+  afterAll(async () => {
+    await svc('stop')
+    const words = [
+      '--project-name',
+      env['COMPOSE_PROJECT_NAME'] ?? '',
+      '--env-file',
+      join(folder, 'data/compose.env'),
+    ]
+    const stack = fileURLToPath(new URL('../../../../infra/compose/compose.yaml', import.meta.url))
+    execFileSync('docker-compose', [...words, '--file', stack, 'down', '--volumes'], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+    })
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('starts, and logs this machine in', async () => {
+    const started = await svc('start', '--compose', '--no-build')
+    expect(started, started.stderr).toMatchObject({ code: 0, stdout: `Running at ${origin}\n` })
+    const { hosts } = JSON.parse(await readFile(env['SVC_CONFIG_FILE'] ?? '', 'utf8'))
+    client = createClient({ api_url: `${origin}/v1`, token: hosts['local-dev'].token })
+    expect((await stat(join(folder, 'data/compose.env'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('an agent in a container beside it opens a change request, which is merged', async () => {
+    const project = await client.projects.provision({ name: 'Compose' })
+    session = await client.projects.sessions.create(project.project_id, { initial_prompt: 'Add NOTES.md' })
+    const turn = await awaitTurn(client, session)
+    expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
+    const { change_request } = await client.projects.changeRequests.merge(project.project_id, '1')
+    expect(change_request.status).toBe('merged')
+    expect(
+      (await client.projects.sessions.get(project.project_id, session.session_id)).sandbox_provider,
+    ).toBe('docker')
+  })
+
+  test('the scheduler hears a monitor, which fires', async () => {
+    const project = await client.projects.provision({ name: 'Monitors' })
+    const token = project.push_token ?? ''
+    const clone = join(folder, 'monitors')
+    await git(['clone', '-q', project.repo_url, clone], { token })
+    await writeFile(
+      join(clone, 'svc.yaml'),
+      `svc_version: 2
+default_agent: default
+agents: { default: { svc_cli: [project.read] } }
+triggers:
+  - { slug: watch, type: monitor, mode: stream, run: 'echo heard; exec sleep 600', prompt: '{{ line.raw }}' }
+`,
+    )
+    await git(['commit', '-q', '-a', '-m', 'Watch'], { cwd: clone })
+    await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token })
+    await waitFor('the monitor fired', async () => {
+      const { items } = await client.projects.triggers.fires(project.project_id, 'watch')
+      return items.some(({ status }) => status === 'fired')
+    })
+    const { monitor } = await client.projects.triggers.get(project.project_id, 'watch')
+    expect(monitor).toMatchObject({ state: 'running', error: null })
+    await client.projects.archive(project.project_id)
+  })
+
+  test('neither PostgreSQL nor Redis is reached from outside, and logs are each service’s own', async () => {
+    for (const port of [5432, 6379]) {
+      const reached = execFileSync('docker', ['ps', '--format', '{{.Ports}}'], {
+        env: { ...process.env, ...env },
+      })
+      expect(String(reached)).not.toContain(`${port}->`)
+    }
+    const { stdout } = await svc('logs', 'api', '--lines', '1000')
+    expect(stdout).toContain('Listening')
+    expect(stdout).not.toContain('sandbox-worker')
+  })
+
+  test('a stop ends everything with its sandboxes, and a start finds all of it', async () => {
+    expect(await svc('stop')).toMatchObject({ code: 0, stdout: 'Stopped\n' })
+    const left = execFileSync('docker', ['ps', '--quiet'], { env: { ...process.env, ...env } })
+    expect(String(left)).toBe('')
+    const again = await svc('start', '--compose', '--no-build')
+    expect(again.code, again.stderr).toBe(0)
+    const turn = await promptAgent(client, session, bash('cat NOTES.md'))
+    expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
+  })
+})

@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import { type TestDatabase, testDatabase } from '@svc/db/testing'
+import { type Client, createClient, type Project, type Session } from '@svc/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  awaitTurn,
+  bash,
+  commitAndPush,
+  promptAgent,
+  script,
+  startSession,
+  write,
+} from '../support/sessions/agent.ts'
+import { builtEntry } from '../support/platform/apps.ts'
+import { type Deployment, startDeployment } from '../support/platform/deployment.ts'
+import { git } from '../support/clients/git.ts'
+import { piProject } from '../support/sessions/pi-project.ts'
+import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
+import { run } from '../support/platform/run.ts'
+import { readBootstrap } from '@svc/services'
+
+if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')
+if (!hasRedis) console.warn('Skipped: redis-server is not installed')
+
+const apps = ['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+
+describe.skipIf(!hasRedis)('every service in a process of its own', () => {
+  let database: TestDatabase
+  let redis: RedisServer
+  let deployment: Deployment
+  let client: Client
+  let token: string
+  let project: Project
+  let stopped = false
+
+  beforeAll(async () => {
+    ;[database, redis] = await Promise.all([testDatabase(), startRedis()])
+    deployment = await startDeployment({ database: database.connection_string, redis: redis.url })
+    token = (await readBootstrap(join(deployment.root, 'bootstrap.json')))?.token ?? ''
+    client = createClient({ api_url: `${deployment.origin}/v1`, token })
+  })
+  afterAll(async () => {
+    if (!stopped) await deployment?.stop()
+    await redis?.close()
+    await database?.close()
+  })
+
+  test.each(apps)('%s without its settings lists what is missing and ends with 1', async (app) => {
+    const ended = await run(process.execPath, [builtEntry(app)])
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toContain('DATABASE_URL')
+    expect(ended.stderr).toContain('SVC_INTERNAL_PORT')
+    expect(ended.stderr).not.toContain('    at ')
+  })
+
+  test('each answers /healthz, /readyz and /metrics', async () => {
+    for (const { name, internal, env } of deployment.services) {
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
+        expect((await fetch(internal + path)).status, `${name} ${path}`).toBe(path === '/metrics' ? 401 : 200)
+        const headers = { authorization: `Bearer ${env['SVC_METRICS_TOKEN']}` }
+        const answer = await fetch(internal + path, { headers })
+        expect(answer.status, `${name} ${path}`).toBe(200)
+        expect(await answer.text(), `${name} ${path}`).not.toBe('')
+      }
+    }
+  })
+
+  test('the main job', async () => {
+    project = await client.projects.provision({ name: 'Deployment' })
+    const session = await client.projects.sessions.create(project.project_id, {
+      initial_prompt: 'Add a file NOTES.md',
+    })
+    expect(await awaitTurn(client, session)).toMatchObject({ status: 'completed' })
+    const { merge } = await client.projects.changeRequests.merge(project.project_id, '1')
+    expect((await git(['ls-remote', project.repo_url, 'refs/heads/main'], { token })).slice(0, 40)).toBe(
+      merge.base_sha_after,
+    )
+    await client.projects.sessions.stop(project.project_id, session.session_id)
+  })
+
+  let sessions: Session[]
+
+  test('five sessions at once, on two workers', async () => {
+    // The main job is done; from here on it is the services that count, and not the runtime.
+    project = await piProject(client, token, 'Deployment on pi')
+    const started = await Promise.all(
+      [1, 2, 3, 4, 5].map((number) =>
+        startSession(client, project.project_id, [
+          write(`file ${number}.txt`, `${number}\n`),
+          commitAndPush(`Add ${number}`),
+          bash(`svc cr open --title 'Add ${number}'`),
+        ]),
+      ),
+    )
+    for (const { turn } of started)
+      expect(turn, turn.outputs.join('\n')).toMatchObject({ status: 'completed' })
+    sessions = started.map(({ session }) => session)
+    const running = await Promise.all(
+      sessions.map(({ session_id }) => client.projects.sessions.get(project.project_id, session_id)),
+    )
+    expect(new Set(running.map(({ external_id }) => external_id)).size).toBe(5)
+  })
+
+  test('five merges into one base at once lose no commit', async () => {
+    const { changeRequests } = client.projects
+    const open = (await changeRequests.list(project.project_id, { status: 'open' })).items
+    expect(open).toHaveLength(5)
+    const merges = await Promise.all(open.map(({ cr_id }) => changeRequests.merge(project.project_id, cr_id)))
+    expect(merges.map(({ change_request: { status } }) => status)).toEqual(Array(5).fill('merged'))
+    const { entries } = await client.projects.files.list(project.project_id)
+    for (const number of [1, 2, 3, 4, 5])
+      expect(entries.map(({ path }) => path)).toContain(`file ${number}.txt`)
+    expect(new Set(merges.map(({ merge }) => merge.base_sha_after)).size).toBe(5)
+  })
+
+  test('a Redis that forgets everything in the middle loses nothing', async () => {
+    const [first, second] = sessions
+    if (!first || !second) throw new Error('The sessions are missing')
+    await client.projects.sessions.stop(project.project_id, first.session_id)
+    const waking = promptAgent(client, first, bash('echo woken'))
+    const working = promptAgent(
+      client,
+      second,
+      write('late.txt', 'late\n'),
+      commitAndPush('Late'),
+      bash('svc cr open --title Late'),
+    )
+    const fresh = startSession(client, project.project_id, [bash('echo fresh')])
+    const flushing = (async () => {
+      for (let round = 0; round < 20; round += 1) await redis.flush()
+    })()
+    const [woken, worked, begun] = await Promise.all([waking, working, fresh, flushing])
+    expect(woken.outputs.at(-1)).toContain('woken')
+    expect(worked, worked.outputs.join('\n')).toMatchObject({ status: 'completed' })
+    expect(begun.turn.outputs.at(-1)).toContain('fresh')
+
+    const [late] = (await client.projects.changeRequests.list(project.project_id, { status: 'open' })).items
+    const merging = client.projects.changeRequests.merge(project.project_id, late?.cr_id ?? '')
+    await redis.flush()
+    expect(await merging).toMatchObject({ change_request: { status: 'merged' } })
+  })
+
+  test('a sandbox outlives its worker, and the other one goes on with it', async () => {
+    const session = await client.projects.sessions.create(project.project_id, {})
+    const turn = promptAgent(
+      client,
+      session,
+      bash('for i in 1 2 3 4 5 6; do sleep 0.5; done; echo still here'),
+    )
+    await Promise.all(
+      ['sandbox-worker 1', 'sandbox-worker 2'].map(async (name) => {
+        const service = deployment.service(name)
+        expect(await service.child.end('SIGTERM')).toBe(0)
+        await deployment.start(service)
+      }),
+    )
+    expect((await turn).outputs.at(-1)).toContain('still here')
+    expect(await client.projects.sessions.stop(project.project_id, session.session_id)).toMatchObject({
+      status: 'stopped',
+    })
+  })
+
+  test('SIGTERM to all drains what runs and ends each with 0', async () => {
+    const live = await client.projects.sessions.list(project.project_id, { status: 'running' })
+    await Promise.all(
+      live.items.map(({ session_id }) => client.projects.sessions.delete(project.project_id, session_id)),
+    )
+    const session = await client.projects.sessions.create(project.project_id, {
+      initial_prompt: script(bash('echo bye')),
+    })
+    await awaitTurn(client, session)
+    await client.projects.sessions.stop(project.project_id, session.session_id)
+    stopped = true
+    const codes = await deployment.stop()
+    expect(codes).toEqual(Object.fromEntries(deployment.services.map(({ name }) => [name, 0])))
+  })
+})

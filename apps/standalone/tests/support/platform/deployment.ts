@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { builtEntry } from './apps.ts'
+import { Child } from './child.ts'
+import { freePorts } from './ports.ts'
+import { expectNoProcesses } from './processes.ts'
+import { sandboxProvider } from '../sessions/sandbox-provider.ts'
+import { waitFor } from '../wait-for.ts'
+
+export interface Service {
+  readonly app: string
+  readonly name: string
+  readonly internal: string
+  readonly env: Readonly<Record<string, string>>
+  child: Child
+}
+
+/** Every service in a process of its own, as on a cluster: they share a PostgreSQL, a Redis and the repositories. */
+export interface Deployment {
+  readonly root: string
+  readonly origin: string
+  readonly services: readonly Service[]
+  service(name: string): Service
+  /** Starts a service again that has ended. */
+  start(service: Service): Promise<void>
+  /** SIGTERM to all; the exit code of each by its name. */
+  stop(): Promise<Readonly<Record<string, number | null>>>
+}
+
+const wanted = [
+  ['api', 'api'],
+  ['gateway', 'gateway'],
+  ['scheduler', 'scheduler'],
+  ['merge-worker', 'merge-worker 1'],
+  ['merge-worker', 'merge-worker 2'],
+  ['sandbox-worker', 'sandbox-worker 1'],
+  ['sandbox-worker', 'sandbox-worker 2'],
+] as const
+
+export async function startDeployment(urls: { database: string; redis: string }): Promise<Deployment> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
+  // Sandboxes run as users of their own, who have to walk through it.
+  await chmod(root, 0o755)
+  const [api = 0, gateway = 0, ...internal] = await freePorts(2 + wanted.length)
+  const origin = `http://127.0.0.1:${api}`
+  const common = {
+    HOME: join(root, 'home'),
+    DATABASE_URL: urls.database,
+    REDIS_URL: urls.redis,
+    SVC_PUBLIC_URL: origin,
+    SVC_LLM_BASE_URL: `http://127.0.0.1:${gateway}/v1/llm`,
+    SVC_REPOSITORIES_DIR: join(root, 'repositories'),
+    SVC_MASTER_KEY: randomBytes(32).toString('hex'),
+    SVC_SANDBOXES_DIR: join(root, 'sandboxes'),
+    SVC_SANDBOX_PROVIDER: sandboxProvider,
+    SVC_METRICS_TOKEN: randomBytes(16).toString('hex'),
+    SVC_HOST: '127.0.0.1',
+    SVC_LOG_LEVEL: 'warn',
+  }
+  await Promise.all(['home', 'repositories', 'sandboxes'].map((name) => mkdir(join(root, name))))
+  const services = wanted.map(([app, name], index): Service => {
+    const env = {
+      ...common,
+      SVC_MIRRORS_DIR: join(root, `mirrors ${name}`),
+      SVC_INTERNAL_PORT: String(internal[index]),
+      ...(app === 'api' ? { SVC_PORT: String(api), SVC_BOOTSTRAP_FILE: join(root, 'bootstrap.json') } : {}),
+      ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
+    }
+    return { app, name, env, internal: `http://127.0.0.1:${internal[index]}`, child: spawnService(app, env) }
+  })
+  await Promise.all(services.map(ready))
+
+  return {
+    root,
+    origin,
+    services,
+    service(name) {
+      const found = services.find((service) => service.name === name)
+      if (!found) throw new Error(`There is no service ${name}`)
+      return found
+    },
+    async start(service) {
+      service.child = spawnService(service.app, service.env)
+      await ready(service)
+    },
+    async stop() {
+      const codes = await Promise.all(
+        services.map(async ({ name, child }) => [name, await child.end('SIGTERM')] as const),
+      )
+      await expectNoProcesses([root]).finally(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
+      return Object.fromEntries(codes)
+    },
+  }
+}
+
+function spawnService(app: string, env: Readonly<Record<string, string>>): Child {
+  return new Child(process.execPath, [builtEntry(app)], env)
+}
+
+async function ready({ name, internal, child }: Service): Promise<void> {
+  await waitFor(`${name} is ready`, async () => {
+    if (child.ended) return true
+    return (await fetch(`${internal}/readyz`)).ok
+  })
+  if (child.ended) throw new Error(`${name} ended at its start: ${child.stderr}${child.stdout}`)
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client, ProvisionedProject } from '@svc/sdk'
+import { git } from '../clients/git.ts'
+
+/**
+ * A project whose manifest names the runtime pi. It starts at half the cost of the other, which counts where a file
+ * starts it many times and looks at what is the same on both.
+ */
+export async function piProject(
+  client: Client,
+  token: string,
+  name: string,
+  agent = '{ svc_cli: all }',
+): Promise<ProvisionedProject> {
+  const project = await client.projects.provision({ name })
+  const clone = await mkdtemp(join(tmpdir(), 'svc-pi-project-'))
+  await git(['clone', '-q', project.repo_url, clone], { token })
+  const manifest = `svc_version: 2\nruntime: pi\ndefault_agent: helper\nagents: { helper: ${agent} }\n`
+  await writeFile(join(clone, 'svc.yaml'), manifest)
+  await git(['commit', '-q', '-a', '-m', 'Take the other runtime'], { cwd: clone })
+  await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token })
+  await rm(clone, { recursive: true })
+  return project
+}

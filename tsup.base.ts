@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Options } from 'tsup'
+import manifest from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
@@ -79,7 +80,7 @@ export function deployable(overrides: Options = {}): Options {
     entry: { main: 'src/main.ts' },
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: manifest.engines.node.replace('>=', 'node'),
     outDir: 'dist',
     clean: true,
     splitting: false,

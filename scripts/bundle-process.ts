@@ -19,7 +19,6 @@ export async function bundleProcess(entry: URL): Promise<string> {
       bundle: true,
       platform: 'node',
       format: 'esm',
-      target: 'node20',
       external: ['pg-native', 'cpu-features', '@node-rs/argon2', '*.node'],
       banner: { js: nodeBanner },
       // Beside it: one in the file itself is read at each start.

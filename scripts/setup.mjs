@@ -29,9 +29,11 @@ function commit() {
 }
 
 function requireNode() {
+  const least = manifest().engines.node.replace('>=', '')
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  fail(`This needs Node 20.19 or newer; this is Node ${process.versions.node}.`)
+  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number)
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return
+  fail(`This needs Node ${least} or newer; this is Node ${process.versions.node}.`)
 }
 
 function install() {
@@ -54,7 +56,11 @@ function build() {
 
 /** The exact package manager of this checkout, through npm. */
 export function pnpm() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packageManager
+  return manifest().packageManager
+}
+
+function manifest() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
 function deployables() {

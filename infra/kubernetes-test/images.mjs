@@ -42,7 +42,6 @@ export async function makeImages({ host, docker }, root, binaries) {
       bundle: true,
       platform: 'node',
       format: 'esm',
-      target: 'node20',
     })
     await makeSandboxImage({
       host,

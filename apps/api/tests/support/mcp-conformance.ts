@@ -17,7 +17,6 @@ export async function bundleConformance(folder: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
     logLevel: 'error',
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -14,7 +14,6 @@ export function bundledCli(): Promise<string> {
       bundle: true,
       format: 'esm',
       platform: 'node',
-      target: 'node20',
       splitting: true,
       banner: { js: nodeBanner },
     }),

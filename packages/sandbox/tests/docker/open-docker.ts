@@ -28,7 +28,6 @@ export async function bundleBoot(outfile: string): Promise<void> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
   })
 }
 

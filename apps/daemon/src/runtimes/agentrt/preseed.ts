@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sdk from '../../../node_modules/@opencode-ai/sdk/package.json' with { type: 'json' }
 
-/** The version of the runtime and of its client; the plugin package has the same. */
-export const opencodeVersion = '1.18.33'
-
-/** A lock file that already names the plugin package: without it the runtime would fetch that from the registry. */
+/**
+ * A lock file that already names the plugin package: without it the runtime would fetch that from the registry. Runtime,
+ * client and plugin have one version.
+ */
 const lockFile = `${JSON.stringify({
   lockfileVersion: 3,
-  packages: { '': { dependencies: { '@opencode-ai/plugin': opencodeVersion } } },
+  packages: { '': { dependencies: { '@opencode-ai/plugin': sdk.version } } },
 })}\n`
 
 /** A folder that brings its own packages is left to the runtime. */

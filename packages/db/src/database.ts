@@ -13,6 +13,7 @@ import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
 import type { MonitorHostTable, ProjectMonitorTable } from './triggers/monitors.table.ts'
 import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth/oauth.table.ts'
+import type { AttemptCountTable } from './kit/attempts.table.ts'
 import { namePrepared } from './kit/prepared.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
@@ -112,6 +113,7 @@ export interface Database {
   oauth_clients: OAuthClientTable
   oauth_artefacts: OAuthArtefactTable
   warm_sandboxes: WarmSandboxTable
+  attempt_counts: AttemptCountTable
 }
 
 /** A connection or an open transaction: queries do not care which. */

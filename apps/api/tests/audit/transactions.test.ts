@@ -80,7 +80,14 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 /** Caches, clocks and counters. */
-const bookkeeping = ['rate_limits', 'tokens', 'trigger_catalogues', 'project_triggers', 'users']
+const bookkeeping = [
+  'rate_limits',
+  'attempt_counts',
+  'tokens',
+  'trigger_catalogues',
+  'project_triggers',
+  'users',
+]
 /** The tables written for the answer to a fire that was kept. */
 const afterFire = ['trigger_fires', 'trigger_sessions', 'project_sessions', 'session_sandboxes']
 const afterFireToo = ['session_events', 'session_prompts', 'project_triggers']

@@ -8,23 +8,44 @@ export interface AttemptCount {
   readonly until: Date
 }
 
-/** Counts one attempt in a fixed window, beside the rate limits and like them for all processes together. */
+/** How many windows that ended an attempt deletes: more than one, so that the table shrinks. */
+const deletedAtOnce = 10
+
+/** Counts one attempt in a fixed window, for all processes together. */
 export async function count(db: Db, key: string, window_ms: number, now: Date): Promise<AttemptCount> {
-  const at = now.getTime()
-  const { rows } = await sql<{ points: number; expire: number }>`
-    insert into rate_limits (key, points, expire) values (${key}, 1, ${at + window_ms})
-    on conflict (key) do update set
-      points = case when rate_limits.expire <= ${at} then 1 else rate_limits.points + 1 end,
-      expire = case when rate_limits.expire <= ${at} then ${at + window_ms} else rate_limits.expire end
-    returning points, expire`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('An attempt was not counted')
-  return { attempts: row.points, until: new Date(row.expire) }
+  const until = new Date(now.getTime() + window_ms)
+  return db
+    .with('ended', (query) =>
+      query
+        .deleteFrom('attempt_counts')
+        .where('key', 'in', (eb) =>
+          eb
+            .selectFrom('attempt_counts')
+            .select('key')
+            .where('until', '<=', now)
+            .where('key', '<>', key)
+            .limit(deletedAtOnce)
+            .forUpdate()
+            .skipLocked(),
+        ),
+    )
+    .insertInto('attempt_counts')
+    .values({ key, attempts: 1, until })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        attempts: sql`case when attempt_counts.until <= ${now} then 1 else attempt_counts.attempts + 1 end`,
+        until: sql`case when attempt_counts.until <= ${now} then excluded.until else attempt_counts.until end`,
+      }),
+    )
+    .returning(['attempts', 'until'])
+    .executeTakeFirstOrThrow()
 }
 
 /** Uncounts an attempt that turned out right. */
 export async function giveBack(db: Db, keys: readonly string[]): Promise<void> {
-  await sql`update rate_limits set points = greatest(points - 1, 0) where key in (${sql.join(keys)})`.execute(
-    db,
-  )
+  await db
+    .updateTable('attempt_counts')
+    .set({ attempts: sql`greatest(attempts - 1, 0)` })
+    .where('key', 'in', keys)
+    .execute()
 }

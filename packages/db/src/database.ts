@@ -14,7 +14,7 @@ import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merg
 import type { MonitorHostTable, ProjectMonitorTable } from './triggers/monitors.table.ts'
 import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth/oauth.table.ts'
 import type { AttemptCountTable } from './kit/attempts.table.ts'
-import { namePrepared } from './kit/prepared.ts'
+import { NamingClient } from './kit/prepared.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
 import type { SandboxTable } from './sandboxes/sandboxes.table.ts'
@@ -129,6 +129,7 @@ const types: pg.CustomTypesConfig = {
 
 export function createDatabase(connection_string: string, options: { max?: number } = {}): Db {
   const pool = new pg.Pool({
+    Client: NamingClient,
     connectionString: connection_string,
     max: options.max ?? 20,
     types,
@@ -138,7 +139,6 @@ export function createDatabase(connection_string: string, options: { max?: numbe
   pool.on('error', () => {})
   // The same for a connection that is lost while a caller has it: the caller's next query fails, and says so.
   pool.on('connect', (client) => {
-    namePrepared(client)
     client.on('error', () => {})
     // A fatal error is the server's last word; the socket closes a moment later, and no caller gets the client in between.
     client.connection.on('errorMessage', ({ severity }: pg.DatabaseError) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 
 const mark = '/* prepared */'
 /** Length of the part that is searched for the mark: it stands behind a template's white space, or the first word. */
@@ -12,14 +12,13 @@ const beginning = 40
  */
 export const prepared = sql.raw(mark)
 
-/** Has the client name the statements that ask for it. */
-export function namePrepared(client: pg.ClientBase): void {
-  const plain = client.query
-  const value = (text: unknown, values: unknown, ...rest: unknown[]): unknown =>
-    typeof text === 'string' && text.slice(0, beginning).includes(mark)
-      ? Reflect.apply(plain, client, [{ name: nameOf(text), text, values }, ...rest])
-      : Reflect.apply(plain, client, [text, values, ...rest])
-  Object.defineProperty(client, 'query', { value })
+/** A connection that names the statements that ask for it. */
+export class NamingClient extends pg.Client {
+  override query(text: unknown, values?: unknown, ...rest: unknown[]) {
+    return typeof text === 'string' && text.slice(0, beginning).includes(mark)
+      ? Reflect.apply(super.query, this, [{ name: nameOf(text), text, values }, ...rest])
+      : Reflect.apply(super.query, this, [text, values, ...rest])
+  }
 }
 
 const names = new Map<string, string>()

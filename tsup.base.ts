@@ -15,7 +15,7 @@ const withoutSsh: Plugin = {
   },
 }
 
-/** What every start would read and nothing uses: the messages of zod in other languages. */
+/** Messages of zod in other languages, which every start would read and nothing uses. */
 const withoutLocales: Plugin = {
   name: 'without-locales',
   setup: (build) => {
@@ -58,7 +58,7 @@ function argon2File(): string {
   return file
 }
 
-/** Where CommonJS dependencies that were bundled into an ES module find their `require`. */
+/** The `require` of CommonJS dependencies that were bundled into an ES module. */
 export const nodeBanner = [
   "import { createRequire as __createRequire } from 'node:module';",
   "import { fileURLToPath as __fileURLToPath } from 'node:url';",
@@ -67,7 +67,7 @@ export const nodeBanner = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join('\n')
 
-/** What judges manifests in threads of its own, in a file beside the bundle of each service that reads them. */
+/** The checker of manifests, which has threads of its own: a file beside the bundle of each service that reads them. */
 export const manifestWorker = {
   'manifest-worker': fileURLToPath(
     new URL('packages/services/src/projects/verdicts/manifest-worker.ts', import.meta.url),

@@ -1,6 +1,6 @@
 import { arch, cpus, loadavg, platform } from 'node:os'
 
-/** Where a figure was measured: without it, an absolute time says nothing. */
+/** The machine of a figure: without it, an absolute time says nothing. */
 export const machine = () => ({
   node: process.version,
   platform: `${platform()}-${arch()}`,

@@ -11,7 +11,7 @@ export interface ServedApi {
   readonly database_url: string
   /** Merges at a time; without it nobody merges. */
   readonly merges?: number
-  /** What has to end after it. */
+  /** Things that have to end after it. */
   readonly close?: () => Promise<void>
 }
 

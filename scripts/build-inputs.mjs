@@ -1,4 +1,4 @@
-// Which files a build reads, as turbo.json says it: one list for the builder and for the question whether to build.
+// The files that a build reads, as turbo.json says it: one list for the builder and for the question whether to build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 

@@ -16,13 +16,13 @@ export function setUp() {
   if (existsSync(join(root, '.git'))) process.env.SVC_COMMIT ??= commit()
 }
 
-/** What it depends on is installed when this returns; nothing is built. */
+/** Its dependencies are installed when this returns; nothing is built. */
 export function setUpPackages() {
   requireNode()
   install()
 }
 
-/** Which build this is, for /v1/health. */
+/** The name of this build, for /v1/health. */
 function commit() {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : 'unknown'

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import pg from 'pg'
 
-/** What an API is at the least: a route that reads one row and writes it as JSON, for whoever asks. */
+/** The least that an API is: a route that reads one row and writes it as JSON, for every client. */
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 20 })
 const text = `select project_id, account_id, name, slug, repo_url, default_branch, status, metadata, created_by, created_at,
   updated_at from projects where project_id = $1`

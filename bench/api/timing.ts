@@ -5,14 +5,14 @@ import { round } from '../measure.ts'
 export interface TimingFigures {
   readonly what: string
   readonly samples: number
-  /** How far the means are apart, in standard errors: beyond 4.5 the two do not take the same time. */
+  /** The distance of the means, in standard errors: beyond 4.5 the two do not take the same time. */
   readonly t: number
   readonly difference_ns: number
 }
 
-/** How often one sample repeats what it times: a single comparison is shorter than the clock is fine. */
+/** Repetitions in one sample: a single comparison is shorter than the clock is fine. */
 const repeats = 64
-/** What is slower than this share of the samples was interrupted, and says nothing of the comparison. */
+/** The share of the samples that counts: the slower ones were interrupted, and say nothing of the comparison. */
 const kept = 0.8
 
 /**
@@ -71,7 +71,7 @@ function compareTimes(
     return Number(process.hrtime.bigint() - began) / repeats
   }
   for (let index = -samples / 10; index < samples; index += 1) {
-    // Which comes is drawn, so that nothing regular beside it meets one of them alone.
+    // The order is drawn, so that nothing regular beside it meets one of them alone.
     const isEarly = Math.random() < 0.5
     const time = sample(isEarly ? early : late)
     if (index >= 0) times[isEarly ? 'early' : 'late'].push(time)

@@ -1,4 +1,4 @@
-// What a newcomer waits for: a fresh clone in an empty home, from the first command to the ready line, the second
+// The waits of a newcomer: a fresh clone in an empty home, from the first command to the ready line, the second
 // start, the demo and, with --test, the whole test command. Prints the wall times and writes result.json beside this file.
 //   node bench/first-run/run.mjs [--test]
 import { spawn, spawnSync } from 'node:child_process'

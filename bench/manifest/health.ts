@@ -29,7 +29,7 @@ const atOnce = 8
 const harmless = 'svc_version: 2\ndefault_agent: a\nagents: { a: {} }\n'
 const hostile = `svc_version: 2\n${Array.from({ length: 60_000 }, (_, index) => `k${index}: 1\n`).join('')}`
 
-/** What the API answers to others while a session has it preview eight manifests at once, each a commit of its own. */
+/** The API's answers to others while a session has it preview eight manifests at once, each a commit of its own. */
 export async function healthBeside(rounds: number): Promise<HealthBeside> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'))
   await chmod(folder, 0o755)

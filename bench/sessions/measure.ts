@@ -8,7 +8,7 @@ export interface Summary {
   readonly p95_ms: number
 }
 
-/** What went before has ended by then, on both sides: each is measured on a machine that does nothing else. */
+/** Time for the one before to end, on both sides: each is measured on a machine that does nothing else. */
 export const settle = (): Promise<void> => sleep(1_000)
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -16,7 +16,7 @@ import { printed } from './platform.ts'
 
 const daemon = fileURLToPath(new URL('../../apps/daemon', import.meta.url))
 
-/** What the peers leave: it is removed when nothing is measured, since a deletion keeps a disk busy after its end. */
+/** Files that the peers leave: removed when nothing is measured, since a deletion keeps a disk busy after its end. */
 const litter: string[] = []
 
 async function newFolder(name: string): Promise<string> {

@@ -111,7 +111,7 @@ function isWaiting(words: string): boolean {
 
 interface Place {
   readonly sandboxes: Sandboxes
-  /** Where sandboxes reach the platform. */
+  /** The address at which sandboxes reach the platform. */
   readonly address: string
   readonly env: Readonly<Record<string, string>>
 }

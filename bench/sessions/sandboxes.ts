@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { TestCluster } from '@svc/sandbox/testing/cluster'
 import { run } from './measure.ts'
 
-/** How to look at a provider's sandboxes from beside the platform. */
+/** A look at a provider's sandboxes from beside the platform. */
 export interface Sandboxes {
-  /** What a sandbox has printed. */
+  /** The output of a sandbox. */
   outputOf(external_id: string): Promise<string>
-  /** What each sandbox that there is has printed. */
+  /** The output of each sandbox that there is. */
   outputs(): Promise<readonly string[]>
-  /** Whether nothing is left of it. */
+  /** True once nothing is left of it. */
   isGone(external_id: string): Promise<boolean>
 }
 

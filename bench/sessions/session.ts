@@ -52,7 +52,7 @@ export async function liveOnce(platform: BenchPlatform, project_id: string): Pro
   const resumed = performance.now() - starting
   const { external_id } = await look(platform, path)
   await platform.call('DELETE', path)
-  // What comes next is not to pay for it.
+  // The next one is not to pay for it.
   if (external_id !== null) await until(() => platform.sandboxes.isGone(external_id))
   return { created, checked_out, first_token, stopped, resumed }
 }

@@ -1,4 +1,4 @@
-/** When each step of one start was, in milliseconds of the machine's clock. */
+/** The steps of one start, in milliseconds of the machine's clock. */
 export type Steps = ReadonlyMap<string, number>
 
 interface Span {
@@ -8,7 +8,7 @@ interface Span {
   readonly to: string
 }
 
-/** What a start consists of. Names before the dot say whose log has the step. */
+/** The parts of a start. Names before the dot say whose log has the step. */
 export const spans: readonly Span[] = [
   { who: 'api', what: 'checks, writes the rows', from: 'client.posted', to: 'platform.written' },
   { who: 'api', what: 'enqueues the job', from: 'platform.written', to: 'platform.enqueued' },
@@ -62,7 +62,7 @@ export function medians(starts: readonly Steps[]): readonly Row[] {
     const found = starts.flatMap((steps) => {
       const [zero, start, end] = [steps.get('client.posted'), steps.get(from), steps.get(to)]
       if (zero === undefined || start === undefined || end === undefined) return []
-      // What was there before the create is no part of this start.
+      // A step from before the create is no part of this start.
       if (start < zero || end < zero) return []
       return [{ start: start - zero, length: Math.max(0, end - start) }]
     })

@@ -12,7 +12,7 @@ import { firstWord, Session } from './session.ts'
 import { draw, medians, type Steps } from './spans.ts'
 
 /**
- * What a session's start spends its time on, from the create to the first piece of the answer, as medians of several:
+ * The spans of a session's start, from the create to the first piece of the answer, as medians of several:
  * `npx tsx bench/sessions/timeline.ts [--runs <n>] [--runtime <name>] [--files <n>] [--commits <n>] [--warm]
  * [--provider <name>] [--json <file>]`. Clocks are the machine's one, rounded to milliseconds.
  */

@@ -14,7 +14,7 @@ export interface DelayFigures {
   readonly late_by_ms: number
 }
 
-/** How long after its nominal time a session is there, with a scheduler that sleeps until then. */
+/** The delay of a session after its nominal time, with a scheduler that sleeps until then. */
 export async function measureDelay(
   url: string,
   folder: string,

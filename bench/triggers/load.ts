@@ -55,7 +55,7 @@ export async function rate(sender: Sender, connections: number, ms: number): Pro
   return answered / ((performance.now() - began) / 1000)
 }
 
-/** How long each delivery took from the moment that it was to be sent, at a fixed rate. */
+/** The time of each delivery from the moment that it was to be sent, at a fixed rate. */
 export async function latencies(sender: Sender, per_second: number, seconds: number): Promise<number[]> {
   const began = performance.now()
   const times: Promise<number>[] = []

@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import pg from 'pg'
 
-/** What a receiver is at the least: a route that keeps the body with one insert and says so. */
+/** The least that a receiver is: a route that keeps the body with one insert and says so. */
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 20 })
 await pool.query(
   'create table if not exists peer_deliveries (receipt_id uuid primary key, received_at timestamptz, headers jsonb, body bytea)',

@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
 
-/** How many triggers are due in each measured tick. */
+/** Triggers that are due in each measured tick. */
 export const due = 100
 const perProject = 10
 const perAccount = 10
 
 /**
- * That many schedules in a tenth as many projects, of which ten share an account, due at some time of the next day; written by a few
- * statements. The first of each of `due` projects is the one that a tick fires.
+ * Schedules in a tenth as many projects, of which ten share an account, due at some time of the next day; written by a
+ * few statements. The first of each of `due` projects is the one that a tick fires.
  */
 export async function seed(client: Client, triggers: number): Promise<void> {
   const projects = triggers / perProject
@@ -65,7 +65,7 @@ const agent = {
   model: null,
 }
 
-/** Which triggers are due at once: one in each of many projects, or all of the projects of one account. */
+/** The triggers that are due at once: one in each of many projects, or all of the projects of one account. */
 export type Spread = 'projects' | 'account'
 
 const chosen: Readonly<Record<Spread, string>> = {
@@ -94,7 +94,7 @@ export async function rowsRead(client: Client): Promise<number> {
   return Number(rows[0]?.rows ?? 0)
 }
 
-/** What the claim of the next due trigger touches, as PostgreSQL says it. */
+/** The rows and pages that the claim of the next due trigger touches, as PostgreSQL says it. */
 export async function claimPlan(client: Client): Promise<string> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off, timing off, summary off)

@@ -124,7 +124,7 @@ function isEngine(pid, dir) {
   return readIfThere(`/proc/${pid}/cmdline`).includes(dir)
 }
 
-/** What an engine that was killed leaves mounted. */
+/** Mounts that a killed engine leaves. */
 function unmountBelow(dir) {
   const mounts = readIfThere('/proc/self/mounts').split('\n')
   const below = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${dir}/`))

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What builds images is no part of `npm test`: `npm run test:compose` gives it an engine. */
+/** A test that builds images is no part of `npm test`: `npm run test:compose` gives it an engine. */
 export default defineConfig({
   test: {
     include: ['apps/standalone/tests/**/*.stack-test.ts'],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What the services need of a built checkout, and nothing else: their bundles, what they put into sandboxes, and the
+ * The parts of a built checkout that the services need, and nothing else: their bundles, the sandboxes' files, and the
  * health check.
  *
  *   node infra/docker/assemble.mjs <folder>

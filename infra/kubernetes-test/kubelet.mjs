@@ -22,7 +22,7 @@ export async function startKubelet(processes, { binaries, folder, group, engine,
       failSwapOn: false,
       makeIPTablesUtilChains: false,
       podPidsLimit: 512,
-      // How full the disk of this machine is says nothing about the tests.
+      // The free space of this machine's disk says nothing about the tests.
       evictionHard: { 'nodefs.available': '0%', 'imagefs.available': '0%', 'memory.available': '0%' },
       imageGCHighThresholdPercent: 100,
       readOnlyPort: 0,

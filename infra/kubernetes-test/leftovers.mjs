@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const groups = '/sys/fs/cgroup'
 
-/** Where one run has its files, and what its control groups are called. */
+/** The folder of one run's files, and the name of its control groups. */
 export function placesOf(id) {
   return { folder: `/var/tmp/svc-kubernetes-test-${id}`, group: `svc-kubernetes-test-${id}` }
 }
@@ -24,7 +24,7 @@ export async function removeLeftovers(id) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Those of runs that were killed before they could clean up. */
+/** Folders of runs that were killed before they could clean up. */
 export async function removeLeftoversOfTheDead() {
   for (const name of readdirSync('/var/tmp')) {
     const id = /^svc-kubernetes-test-(\d+)$/.exec(name)?.[1]

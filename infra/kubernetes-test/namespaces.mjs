@@ -7,7 +7,7 @@ import { kubeconfigText } from './control-plane.mjs'
 export const provisioner = 'svc.test/local'
 export const storageClass = 'svc-local'
 
-/** What an operator applies, as it is in infra/kubernetes; the tests hold the worker's own token and no other. */
+/** The files that an operator applies, from infra/kubernetes; the tests hold the worker's own token and no other. */
 export async function prepareNamespaces(plane, root, folder) {
   const objects = KubernetesObjectApi.makeApiClient(plane.config)
   for (const file of ['namespaces.yaml', 'rbac.yaml'])

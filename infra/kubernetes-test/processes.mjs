@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const endDeadlineMs = 20_000
 
-/** What is started here, each with a log of its own, ended in reverse by pid. */
+/** The processes that are started here, each with a log of its own, ended in reverse by pid. */
 export function createProcesses(logs) {
   mkdirSync(logs, { recursive: true })
   const running = []

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What needs a cluster is no part of `npm test`: `npm run test:kubernetes` gives it one. */
+/** A test that needs a cluster is no part of `npm test`: `npm run test:kubernetes` gives it one. */
 export default defineConfig({
   test: {
     include: [

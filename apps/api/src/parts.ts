@@ -37,7 +37,7 @@ export interface ApiParts extends BaseContext {
   readonly is_proxy?: IsProxy
   /** Requests a minute that one address or one token may make; as many as they like when absent. */
   readonly rate_limits?: { readonly per_address: number | null; readonly per_token: number | null }
-  /** How long a request may take; the document's limit when absent. */
+  /** Time that a request may take; the document's limit when absent. */
   readonly deadline_ms?: number
   /** The built pages of the dashboard; there is none when the folder is absent or not built. */
   readonly dashboard_dir?: string

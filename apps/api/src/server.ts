@@ -10,7 +10,7 @@ export interface ListenOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** How long running requests may take once the server closes. */
+  /** Time that running requests may take once the server closes. */
   readonly drain_ms?: number
 }
 

@@ -7,7 +7,7 @@ import vm from 'node:vm'
 
 const folder = process.env.CODE_CACHE_FOLDER
 const kept = []
-// What has not run for a while would be forgotten. No flag may be left: V8 takes data only under the flags it was made with.
+// V8 would forget code that is not in use. No flag may be left: V8 takes data only under the flags it was made with.
 setFlagsFromString('--no-flush-bytecode')
 vm.Script = class extends vm.Script {
   constructor(text, options) {

@@ -111,7 +111,7 @@ test('one of two claims at once gets it; the session is there then, and the key 
   const given = { ...environment, SVC_API_URL: platform.apiUrl, SVC_REPO_URL: origin.url, PATH: '/nowhere' }
   const answers = await Promise.all([claim(given), claim({ ...given, SVC_SESSION_ID: randomUUID() })])
   expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-  // Whichever came first names the session; the branch is the same.
+  // The first of them names the session; the branch is the same.
   const health = await waitFor('the clone', async () => {
     const { body } = await ask('/svc/health?wait_ms=1000')
     return body.repo.state === 'ready' ? body : null

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { z } from 'zod'
 import { GatewayRefusal } from './refusal.ts'
 
-/** How long a provider may take: to be reached, to begin its answer, between two pieces of it, and for all of it. */
+/** Time that a provider may take: to be reached, to begin its answer, between two pieces of it, and for all of it. */
 export interface Deadlines {
   readonly connect_ms: number
   readonly first_byte_ms: number
@@ -41,7 +41,7 @@ export function connectionsWithin({ connect_ms, first_byte_ms, idle_ms }: Deadli
   })
 }
 
-/** Why a call is aborted that took too long in all. */
+/** The reason with which a call is aborted that took too long in all. */
 export class TotalReached extends Error {
   override readonly name = 'TotalReached'
 }

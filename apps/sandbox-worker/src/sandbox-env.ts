@@ -2,7 +2,7 @@ import { defaultRuntime, runtimeNames } from '@svc/facts'
 import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox'
 import { z } from 'zod'
 
-/** How sandboxes are made, for every process that makes them. */
+/** Settings for every process that makes sandboxes. */
 export const sandboxEnv = {
   SVC_SANDBOX_PROVIDER: providerOrder()
     .default('auto')

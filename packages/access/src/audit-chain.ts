@@ -40,7 +40,7 @@ export interface AuditLink {
   readonly hash: string
 }
 
-/** Why a link does not follow from the one before; null when it does. `sha256` gives lowercase hexadecimal. */
+/** The reason that a link does not follow from the one before, or null. `sha256` gives lowercase hexadecimal. */
 export function brokenLink(
   before: Pick<AuditLink, 'seq' | 'hash'> | null,
   link: AuditLink & AuditContent,

@@ -21,7 +21,7 @@ export interface Lifecycle {
 }
 
 export interface LifecycleOptions {
-  /** How long everything together may take to close. */
+  /** Time that everything together may take to close. */
   readonly drain_ms?: number
   /** Tells why there was no start; the log does otherwise. */
   readonly on_failed_start?: (error: unknown) => void

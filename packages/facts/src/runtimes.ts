@@ -8,7 +8,7 @@ export const defaultRuntime: RuntimeName = runtimeNames[0]
 /** The folder of a repository that holds its agents, skills, commands and tools, where the manifest names none. */
 export const defaultConfigDir = '.svc/agentrt'
 
-/** How a runtime's program comes to a sandbox: npm's binary for each machine, or a folder of the daemon's own build. */
+/** The source of a runtime's program: npm's binary for each machine, or a folder of the daemon's own build. */
 export type RuntimeProgram =
   { readonly npm_package: string; readonly binary: string } | { readonly built_folder: string }
 

@@ -45,7 +45,7 @@ export interface RepositoriesOptions {
   readonly concurrency?: number
   /** The disk space for all mirrors together; without it none is ever removed for room. */
   readonly cache_max_bytes?: number | undefined
-  /** How long a mirror stays after it was opened, whatever the budget. */
+  /** Time that a mirror stays after it was opened, whatever the budget. */
   readonly cache_keep_ms?: number | undefined
   /** The disk space for the answers to clones, below `cache_root`; a gigabyte when absent. */
   readonly clones_max_bytes?: number | undefined

@@ -64,7 +64,7 @@ function timed<Result>(text: string, run: () => Result): Result {
   return result
 }
 
-/** Whatever the input, a verdict is a finished list of issues, and valid means that none of them is an error. */
+/** A verdict on any input is a finished list of issues, and valid means that none of them is an error. */
 function expectVerdict(text: string): void {
   for (const path of ['svc.yaml', 'svc.toml'] as const) {
     const { manifest, issues, triggers, trigger_errors } = timed(text, () => readManifest({ path, text }))

@@ -50,7 +50,7 @@ export function readManifest(file: { readonly path: ManifestPath; readonly text:
   return reading(manifest, findings, source.locate, data)
 }
 
-/** Why the file is no manifest of the version that its name stands for. */
+/** The reason that the file is no manifest of the version that its name stands for. */
 function otherVersion(written: unknown, version: 1 | 2): string | undefined {
   if (version === 1) {
     if (isOfVersion(written, version)) return undefined

@@ -60,7 +60,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-_. ]/g, '')
 }
 
-/** How much shorter than written a name may be once its separators are gone. */
+/** The number of characters by which a name may be shorter than written, once its separators are gone. */
 const separators = 4
 
 /** The edit distance, or anything above `limit` once it cannot be within it. */

@@ -5,7 +5,7 @@ import type { Manifest } from './model/manifest.ts'
 import { listAt, textAt } from './raw.ts'
 import type { Mapping } from './raw.ts'
 
-/** Why a trigger is not in the list of triggers. */
+/** The reason that a trigger is not in the list of triggers. */
 export interface TriggerError {
   readonly slug: string | null
   readonly path: string

@@ -19,7 +19,7 @@ export interface CallResult {
   readonly truncated?: true
 }
 
-/** How much of an answer reaches the model. */
+/** The most of an answer that reaches the model. */
 export const maxBytes = 48 * 1024
 
 export async function callApi(

@@ -11,7 +11,7 @@ export interface QueueOptions {
   readonly log: QueueLog
   /** Keeps several platforms on one Redis or database apart. */
   readonly prefix?: string
-  /** How long a request waits for a job to be stored. */
+  /** Time that a request waits for a job to be stored. */
   readonly patience_ms?: number
   readonly lock_ms?: number
   readonly drain_ms?: number

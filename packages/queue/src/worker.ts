@@ -34,9 +34,9 @@ export interface WorkOptions {
 }
 
 export interface WorkTimes {
-  /** How long a job of a dead worker stays with it. */
+  /** Time that a job of a dead worker stays with it. */
   readonly lock_ms: number
-  /** How long closing waits for jobs that run. */
+  /** Time that closing waits for jobs that run. */
   readonly drain_ms: number
 }
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { SandboxEndpoint } from './provider.ts'
 
-/** How a request gets to a sandbox's daemon. */
+/** The way of a request to a sandbox's daemon. */
 export interface DaemonConnection {
   readonly request: typeof httpRequest
   /** The daemon's place, as a request's options or a proxy's target. */

@@ -112,8 +112,8 @@ export interface SandboxProvider {
   /** The name of the one behind it that made this sandbox, where several stand behind one. */
   providerOf?(external_id: string): string | null
   /**
-   * Why no sandbox of this template is made here, with what to do, in a sentence; null where one is. Of several
-   * providers behind one, the one that is asked for answers.
+   * The reason that no sandbox of this template is made here, with what to do, in a sentence; null where one is. Of
+   * several providers behind one, the one that is asked for answers.
    */
   refusal(template: TemplateWish, asked?: string): string | null
   /** Creates and starts. The same sandbox_id answers with the same sandbox, started again if it was stopped. */

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../src/index.ts'
 
 const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
 
-/** How each operation of the contract is called; every argument of a path is its own name. */
+/** A call of each operation of the contract; every argument of a path is its own name. */
 const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   getHealth: (c) => c.health(),
   getMe: (c) => c.me(),

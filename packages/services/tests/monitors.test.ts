@@ -86,7 +86,7 @@ test('a storm is one row that counts, whatever was handed over twice; then it is
   await record([{ ...entry(), ...counted, seq: 100 }])
   await record([{ ...entry(), ...counted, seq: 150 }])
   await record([{ ...entry(), ...counted, seq: 150 }])
-  // That the stream ended is not lost in it.
+  // The end of the stream is not lost in it.
   await record([entry({ first_seq: 151, seq: 151, text: 'It ended', lifecycle: 'exit' })])
   expect(await statuses(project)).toEqual([...thirty, 'skipped suppressed: 120 lines', 'fired'])
   world.clock.advance(10 * minute)

@@ -159,7 +159,7 @@ test('a worker that dies at any step leaves a session that comes up with one san
     const { SVC_SANDBOX_TOKEN = '', SVC_SESSION_ID } = await environmentOf(session)
     expect(SVC_SESSION_ID, `step ${step}`).toBe(session.session_id)
     expect(await authenticate(world.base, SVC_SANDBOX_TOKEN), `step ${step}`).toMatchObject(session.key)
-    // Whatever waited and was not taken is still there for the next, and nothing else is.
+    // A sandbox that waited and was not taken is still there for the next, and nothing else is.
     expect(running(), `step ${step}`).toBe(1 + (await states()).filter((state) => state === 'ready').length)
     await deleteSession(project.ctx, session.key)
     await destroySandbox(worker(), session.key)

@@ -1,4 +1,4 @@
-/** How long each thing that a session waits for may take, in milliseconds. After it comes a state that is an end. */
+/** Time limits of each thing that a session waits for, in milliseconds. After it comes a state that is an end. */
 export const lifecycle = {
   /** Retries on the way up, while every cause of failure passes by itself. Then `failed`, with the cause. */
   provisioningRetriesMs: 120_000,
@@ -19,7 +19,7 @@ export const lifecycle = {
   leaseGraceMs: 60_000,
   /** An idle one that takes no prompt. */
   unreachableMs: 60_000,
-  /** How long a stop waits for the turn that runs, and for its work to be saved. */
+  /** Time that a stop waits for the turn that runs, and for its work to be saved. */
   drainMs: 8_000,
   /** A session that ends by itself while it is owed work is woken for it so many times without one turn that began. */
   wakesAfterExit: 3,

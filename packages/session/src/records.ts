@@ -14,7 +14,7 @@ export const failureCategories = [
 ] as const
 export type FailureCategory = (typeof failureCategories)[number]
 
-/** Why a session is not running although it should: in the sandbox's own words. */
+/** The reason that a session is not running although it should: in the sandbox's own words. */
 export interface SessionFailure {
   readonly category: FailureCategory
   readonly message: string

@@ -42,7 +42,7 @@ export function valueAt(payload: Payload, path: string): unknown {
   return value
 }
 
-/** How a value reads in a prompt. */
+/** The text of a value in a prompt. */
 export function valueText(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -1,7 +1,7 @@
 import { errorBody, type ServiceError } from '@svc/errors'
 import { scimError, scimRefusal, scimType } from '../scim/error.ts'
 
-/** How a protocol writes refusals. */
+/** A protocol's way to write refusals. */
 export interface Dialect {
   /** The headers of every refusal, in lower case. */
   readonly headers: Readonly<Record<string, string>>

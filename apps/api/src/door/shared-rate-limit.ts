@@ -13,7 +13,7 @@ export type RateLimit = (key: string) => Promise<RateVerdict>
 export interface RateLimitOptions {
   /** The name of the thing counted; limits of one name share their counters. */
   readonly name: string
-  /** How many requests a window of a minute takes. */
+  /** Requests that a window of a minute takes. */
   readonly points: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why a request ends before its answer: the client left, or its time is up. Most verbs never look at a signal, which
- * costs more than the rest of this together, so that it is made when one does.
+ * The reason that a request ends before its answer: the client left, or its time is up. Most verbs never look at a
+ * signal, which costs more than the rest of this together, so that it is made when one does.
  */
 export class RequestEnd {
   #controller: AbortController | undefined

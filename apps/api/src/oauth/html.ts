@@ -28,7 +28,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   return new Html(text)
 }
 
-/** What a stranger chose as a name: on one line, without what reorders or hides text, and not too long. */
+/** A name that a stranger chose: on one line, without characters that reorder or hide text, and not too long. */
 export function shown(text: string, most = 80): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return plain.length <= most ? plain : `${plain.slice(0, most)}…`

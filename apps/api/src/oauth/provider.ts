@@ -34,7 +34,7 @@ export interface ProviderParts extends OAuthContext {
   readonly log: Logger
 }
 
-/** How long a device waits between two questions, which the library leaves out. */
+/** Adds the seconds that a device waits between two questions, which the library leaves out. */
 const tellInterval: Parameters<Provider['use']>[0] = async (c, next) => {
   await next()
   const body: unknown = c.body

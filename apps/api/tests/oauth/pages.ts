@@ -66,7 +66,7 @@ describe('the pages', () => {
     const consent = await fresh.browser.submit(signIn, { step: 'token', token: owner.token })
     expect(consent.text).toContain('do everything that you may do')
     expect((await fresh.browser.submit(consent, { step: 'deny' })).url).toContain('error=access_denied')
-    // Who is signed in is still asked, each time.
+    // The person who is signed in is still looked up, each time.
     expect((await fresh.browser.open((await ask(fresh)).url.href)).text).toContain('Allow access?')
   })
 

@@ -4,7 +4,7 @@ import { Browser } from '../support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from '../support/oauth.ts'
 
 export let platform: OAuthPlatform
-/** How far the clock of the platform is ahead, in milliseconds. */
+/** The lead of the platform's clock, in milliseconds. */
 export const clock = { ahead: 0 }
 /** The first account's owner, with a token of theirs that works. */
 export const owner = { token: '' }

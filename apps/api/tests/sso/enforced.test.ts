@@ -331,7 +331,7 @@ describe('where an account has its people come by single sign-on', () => {
     expect(free.status).toBe(204)
     expect(await reaches()).toBe(200)
     expect(await auth('/sign-in/password', { email: member.email, password })).toMatchObject({ status: 200 })
-    // What the provider opened goes with it.
+    // Sessions that the provider opened end with it.
     const gone = ask('DELETE', `/accounts/${account_id}/sso`, undefined, owner.access)
     expect(await gone).toMatchObject({ status: 204 })
     for (const name of ['single sign-on', 'an app approved by single sign-on'])

@@ -38,7 +38,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
 type Compare = (a: unknown, b: unknown, at: string, direction: Direction) => string[]
 
 function keyOf({ method, path }: DocumentedOperation): string {
-  // How a path calls its parameters is nothing that a caller sees.
+  // No caller sees the names of a path's parameters.
   return `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
 }
 

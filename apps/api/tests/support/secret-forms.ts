@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** How a text may hold a value: as it is, escaped or encoded, also in the middle of something longer. */
+/** Forms in which a text may hold a value: as it is, escaped or encoded, also in the middle of something longer. */
 export function formsOf(value: string): string[] {
   const bytes = Buffer.from(value)
   const hex = bytes.toString('hex')

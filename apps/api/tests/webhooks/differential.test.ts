@@ -156,7 +156,7 @@ async function seen(port: number, { slug = 'hook', headers = [], body = json, pa
   }
 }
 
-/** Where an error was thrown depends on who called. */
+/** The place where an error was thrown depends on the caller. */
 function withoutStacks({ logged, ...rest }: Awaited<ReturnType<typeof seen>>) {
   return { ...rest, logged: logged.map((line) => line.replace(/"stack":"(?:[^"\\]|\\.)*"/g, '')) }
 }

@@ -9,7 +9,7 @@ export interface LoginTokens {
 
 export interface StoredLogin {
   readonly refresh_token: string
-  /** When the access token ends. */
+  /** The end of the access token. */
   readonly expires_at: string
 }
 

@@ -7,7 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   invalid_grant: 'the login has ended',
 }
 
-/** Why the platform did not log in, in a line; never with a code or a token. */
+/** The reason that the platform refused a login, in a line; never with a code or a token. */
 export function refused(error: unknown): OperationError {
   if (error instanceof OperationError) return error
   const code =

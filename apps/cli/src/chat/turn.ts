@@ -6,7 +6,7 @@ import { type MessageTexts, unseenText } from './message-texts.ts'
 
 const subjects = ['command', 'filePath', 'path', 'pattern', 'url', 'query']
 
-/** How a turn ended. */
+/** The end of a turn. */
 export interface TurnEnd {
   readonly status: 'completed' | 'error' | 'aborted' | 'interrupted' | 'failed'
   readonly message: string | null

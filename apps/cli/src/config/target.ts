@@ -7,7 +7,7 @@ import type { Link } from './link-file.ts'
 
 export interface Target {
   readonly host: string
-  /** Why this host: the flag, the variable, the link file, or the active one. */
+  /** The source of the host: the flag, the variable, the link file, or the active one. */
   readonly host_source: '--host' | 'SVC_API_URL' | 'link file' | 'active host'
   readonly api_url: string
   readonly token: string | null

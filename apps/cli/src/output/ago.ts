@@ -5,7 +5,7 @@ const steps = [
   ['d', 365],
 ] as const
 
-/** How long ago an instant was, in the largest unit that is at least one: `4 min ago`. */
+/** The age of an instant, in the largest unit that is at least one: `4 min ago`. */
 export function ago(instant: string, now: number): string {
   let value = Math.max(0, Math.floor((now - Date.parse(instant)) / 1000))
   if (Number.isNaN(value)) return instant

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCli, buildCli } from '../support/built-cli.ts'
 
 /**
- * How each shell is made to press TAB after `svc <words>`, and to print the words that it then offers or has written.
+ * For each shell, a script that presses TAB after `svc <words>`, and prints the words that it then offers or has written.
  */
 const shells = {
   bash: (script: string, typed: string) => {

@@ -6,7 +6,7 @@ import { type Files, filesBelow, gitIn } from './git-in.ts'
 import type { GitWith } from './git-with.ts'
 
 const addAttempts = 5
-/** How git names a path that it cannot take. */
+/** The line in which git names a path that it cannot take. */
 const complaint =
   /(?:unable to index file|could not open directory) '(.+)'|^error: (.+): can only add regular files/gm
 

@@ -8,7 +8,7 @@ import { pause } from '../shared/backoff.ts'
 
 export interface RunningCommand {
   readonly output: Readable
-  /** How it ended, with the end of what it wrote to stderr. */
+  /** Its exit, with the end of its stderr. */
   readonly exited: Promise<string>
   /** Ends it and everything that it started. */
   end(): Promise<void>

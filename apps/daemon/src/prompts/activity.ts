@@ -1,6 +1,6 @@
 import type { RuntimeSignal } from '../runtimes/runtime.ts'
 
-/** Which of the runtime's sessions work, subagents among them. */
+/** The runtime's sessions that work, subagents among them. */
 export interface Activity {
   onSignal(signal: RuntimeSignal): void
   /** After a gap in the stream: what the runtime itself says. */

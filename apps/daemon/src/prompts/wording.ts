@@ -16,7 +16,7 @@ export interface WordingParts {
   readonly log: Log
 }
 
-/** How a prompt is put to the runtime: one that does not know the conversation is told it with its first prompt. */
+/** The text of a prompt for the runtime: one that does not know the conversation gets it with its first prompt. */
 export function createWording({ store, api, reporter, log }: WordingParts) {
   return async ({ text }: Pick<QueuedPrompt, 'text'>): Promise<string> => {
     if (!store.state.history_owed) return text

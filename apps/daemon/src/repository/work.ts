@@ -31,7 +31,7 @@ export function createWork(parts: {
     get missing() {
       return state === 'missing'
     },
-    /** Why there is nothing to work on; null when there is. */
+    /** The reason that there is nothing to work on; null when there is. */
     open: async (): Promise<string | null> => {
       const opened = await repository.open()
       await look(opened)

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { pause } from '../shared/backoff.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 
-/** How a program is started. */
+/** A program, its arguments and its environment. */
 export interface RuntimeCommand {
   readonly file: string
   readonly args: readonly string[]

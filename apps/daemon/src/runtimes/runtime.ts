@@ -42,7 +42,7 @@ export interface RuntimePrompt {
 
 export type RuntimeMessage = z.infer<typeof sessions.TranscriptMessage>
 
-/** How a turn stands, read from the runtime's own record of it. */
+/** The state of a turn, read from the runtime's own record of it. */
 export interface TurnRecord {
   /** An answer that is complete, or that failed, follows the marker. */
   readonly answered: boolean
@@ -50,7 +50,7 @@ export interface TurnRecord {
   readonly error: string | null
 }
 
-/** How the daemon speaks with a running runtime, whatever that itself speaks. */
+/** The daemon's client of a running runtime, whatever protocol that has. */
 export interface RuntimeClient {
   /** Opens the session of an earlier run, or a fresh one; `title` spares the runtime from asking a model for one. */
   openSession(known: string | null, title: string): Promise<string>

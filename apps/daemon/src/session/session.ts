@@ -102,7 +102,7 @@ export function createSession(parts: SessionParts) {
     log,
   })
 
-  /** Whatever changed may start or end the lease, and may be the moment for a restart that waits. */
+  /** Each change may start or end the lease, and may be the moment for a restart that waits. */
   function changed(): void {
     lease.setBusy(!ended && isBusy())
     restarts.check()

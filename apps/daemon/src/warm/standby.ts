@@ -10,7 +10,7 @@ import { endFamily, familyVariable } from '../runtimes/process-family.ts'
 import type { PrewarmTarget, PrewarmFixture } from './prewarm-target.ts'
 import { prewarmVariable, prewarmingWord, standbyWord } from './standby-words.ts'
 
-/** How a runtime is started before its session: it knows the sandbox, and nothing else. */
+/** The start of a runtime before its session: it knows the sandbox, and nothing else. */
 export type StandbyLaunch = RuntimeCommand & {
   /** Printed once there is nothing more that it can do beforehand. */
   readonly isReady: (line: string) => boolean
@@ -78,7 +78,7 @@ export async function spawnStandby(
       prewarming = standsBy.promise.then((able) => (able ? runPrewarm(prewarm) : undefined))
   }
 
-  /** Whatever comes of it, the process is there for its session. */
+  /** Also after a failure, the process is there for its session. */
   async function runPrewarm(run: NonNullable<typeof prewarm>): Promise<void> {
     if (taken.signal.aborted) return
     const begun = performance.now()

@@ -31,7 +31,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
       return { end, events: sandbox.platform.events() }
     }
     const lacks = (ability: Ability) => dialect.lacks.includes(ability)
-    // What a runtime cannot do is no test of it; a skipped one would look like one that could not run.
+    // A thing that a runtime cannot do is no test of it; a skipped one would look like one that could not run.
     const testOf = (ability: Ability) => (lacks(ability) ? () => undefined : test)
     const words = (text: string) =>
       sandbox.platform

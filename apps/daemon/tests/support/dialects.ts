@@ -9,7 +9,7 @@ export type Ability = 'agent files' | 'asks' | 'todo lists' | 'subagents' | 'a s
 export interface Dialect {
   readonly name: string
   readonly lacks: readonly Ability[]
-  /** Why it cannot be tried here. */
+  /** The reason that it cannot be tried here. */
   readonly missing: string | null
   /** A word in the command line of its server. */
   readonly word: string

@@ -8,7 +8,7 @@ export interface ModelReply {
   readonly tool?: { readonly name: string; readonly args: Record<string, unknown> }
   readonly status?: number
   readonly hold?: Promise<void>
-  /** How the first attempts at this very reply go wrong: with a status, or cut off in the middle of the stream. */
+  /** Failures of the first attempts at this very reply: a status, or a stream that is cut off in the middle. */
   readonly before?: readonly (number | 'cut')[]
 }
 
@@ -21,7 +21,7 @@ export type ChatRequest = z.infer<typeof Chat> & { readonly authorization: strin
 export interface ScriptedModel {
   readonly baseUrl: string
   readonly requests: ChatRequest[]
-  /** When the last user message holds `phrase`, the n-th request of that turn gets the n-th reply. */
+  /** While the last user message holds `phrase`, the n-th request of that turn gets the n-th reply. */
   on(phrase: string, replies: readonly ModelReply[]): void
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ export function settledHere(board: readonly BoardAsk[], request_id: string): rea
   return board.map((shown) => (shown.ask.request_id === request_id ? { ...shown, settled: true } : shown))
 }
 
-/** How asks ended, by `request_id`, as the event log tells it. */
+/** The ends of asks, by `request_id`, from the event log. */
 export type AskEnds = ReadonlyMap<string, string>
 
 export function endsAfter(ends: AskEnds, event: SessionEvent): AskEnds {
@@ -45,7 +45,7 @@ const words: Readonly<Record<string, string>> = {
   expired: 'The turn ended before anybody answered.',
 }
 
-/** Why an ask is not open any more. */
+/** The reason that an ask is not open any more. */
 export function endWords(state: string | undefined): string {
   return (state === undefined ? undefined : words[state]) ?? 'The agent does not wait for it any more.'
 }

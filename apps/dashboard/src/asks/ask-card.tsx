@@ -11,7 +11,7 @@ import { QuestionForm } from './question-form.tsx'
 interface Props {
   readonly session: Pick<Session, 'project_id' | 'session_id'>
   readonly shown: BoardAsk
-  /** How it ended, as the event log tells it. */
+  /** Its end, from the event log. */
   readonly end: string | undefined
   readonly onSettled: (request_id: string) => void
   readonly reread: () => Promise<void>

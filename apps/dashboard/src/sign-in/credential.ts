@@ -7,7 +7,7 @@ export interface Renewable {
   readonly access_token: string
   /** Works once, for the next pair. */
   readonly refresh_token: string
-  /** When the access token ends, in milliseconds since 1970. */
+  /** The end of the access token, in milliseconds since 1970. */
   readonly expires_at: number
   /** The id of this sign-in, which stays when its tokens are renewed. */
   readonly id: string

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Failure } from '../parts/failure.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 
-/** Why nothing fires by itself, and the end of that. */
+/** The reason that nothing fires by itself, and a button that ends it. */
 export function Paused({ project_id }: { readonly project_id: string }) {
   const client = useClient()
   const queries = useQueryClient()

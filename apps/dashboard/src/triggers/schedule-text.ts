@@ -1,6 +1,6 @@
 import type { Trigger } from '@svc/sdk'
 
-/** When a trigger fires by itself, in a line. */
+/** The times at which a trigger fires by itself, in a line. */
 export function scheduleText(
   trigger: Pick<Trigger, 'type' | 'cron' | 'run_at' | 'timezone' | 'interval' | 'mode'>,
 ): string {

@@ -19,7 +19,7 @@ export const MonitorSpec = z.object({
   environment: z.record(z.string(), z.string()),
 })
 
-/** How far the platform has come: everything up to `seq` is in its ledger, whatever sandbox said it. */
+/** The platform's progress: everything up to `seq` is in its ledger, whatever sandbox said it. */
 export const MonitorCursor = z.object({
   slug: z.string(),
   epoch: z.uuid(),
@@ -37,7 +37,7 @@ export const MonitorsBody = z.object({
   /** The commit that the commands are to find; the clone is brought up to date when it is another one. */
   commit: z.string().nullable(),
   cursors: z.array(MonitorCursor),
-  /** How long to wait for something to hand over. */
+  /** Time to wait for something to hand over. */
   wait_ms: z.number().min(0).max(60_000),
 })
 

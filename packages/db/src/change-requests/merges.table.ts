@@ -9,7 +9,7 @@ export interface RefusedOutcome {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** How an attempt ended: the wire's `merge` object, or a refusal. */
+/** The end of an attempt: the wire's `merge` object, or a refusal. */
 export type MergeOutcome =
   | {
       readonly kind: 'merged'

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 const maxBatchSize = 64
 
 export interface BatchOptions {
-  /** How many calls run at a time. One makes the largest batches; with more, a call that hangs does not hold up the others. */
+  /** Calls that run at a time. One makes the largest batches; with more, a call that hangs does not hold up the others. */
   readonly at_once?: number
 }
 

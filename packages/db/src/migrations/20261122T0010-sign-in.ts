@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How people sign in: passwords, second factors, codes by mail, and the sign-ins themselves. */
+/** The sign-in of people: passwords, second factors, codes by mail, and the sign-ins themselves. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How far the audit log of an account was pruned: from there on its chain is whole. */
+/** The point up to which the audit log of an account was pruned: from there on its chain is whole. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

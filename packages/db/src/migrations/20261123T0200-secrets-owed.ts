@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which live sandboxes were given their secrets before one of them was written. */
+/** Counts the secrets that were written since a live sandbox got its own. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

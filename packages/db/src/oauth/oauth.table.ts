@@ -46,7 +46,7 @@ export interface OAuthArtefactTable {
   by_token: Generated<boolean>
   /** And the account whose own provider signed the person in. */
   sso_account_id: Generated<string | null>
-  /** When a device last asked, and how many seconds it has to wait between. */
+  /** The time at which a device last asked, and the seconds that it has to wait between. */
   polled_at: Date | null
   poll_seconds: Generated<number>
   consumed_at: Date | null

@@ -8,7 +8,7 @@ export interface PreviewTable {
   session_id: string
   port: number
   user_id: string
-  /** Which credential it was asked for with: access is decided from it at each request. */
+  /** The credential that it was asked for with: access is decided from it at each request. */
   credential_prefix: TokenPrefix
   credential_hash: Buffer
   /** `ticket` until its address is opened. */

@@ -59,7 +59,7 @@ export async function findOpen(db: Db, label: string, now: Date): Promise<OpenPr
   return preview
 }
 
-/** How many were removed. */
+/** The number of those that were removed. */
 export async function removeExpired(db: Db, now: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('session_previews')

@@ -21,7 +21,7 @@ export interface GroupProject {
 /** Conditions of a filter on columns, so that the other groups need not be read. */
 export interface GroupNarrowing {
   readonly group_id?: string
-  /** Whatever its case. */
+  /** In any case. */
   readonly display_name?: string
   readonly external_id?: string
 }
@@ -119,7 +119,7 @@ export async function listMembers(
   return found
 }
 
-/** How many members each group has. */
+/** The number of members of each group. */
 export async function countMembers(db: Db, account_id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('scim_group_members')

@@ -28,7 +28,7 @@ export interface DirectoryUser {
 export interface UserNarrowing {
   readonly user_id?: string
   readonly user_ids?: readonly string[]
-  /** Whatever its case. */
+  /** In any case. */
   readonly user_name?: string
   readonly external_id?: string
 }

@@ -16,7 +16,7 @@ export interface SealedKeyRow {
 
 const keyIdOf = ({ column }: SealedKeyColumn) => sql<string>`split_part(${sql.ref(column)}, '.', 2)`
 
-/** How many rows each master key sealed. */
+/** The number of rows that each master key sealed. */
 export async function countByKey(
   db: Db,
   place: SealedKeyColumn,

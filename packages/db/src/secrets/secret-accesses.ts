@@ -37,7 +37,7 @@ export async function list(db: Db, query: SecretAccessQuery): Promise<SecretAcce
   return found.map((row) => (row.user_id === user_id ? row : { ...row, personal_names: [] }))
 }
 
-/** How many rows from before went, `limit` at the most. */
+/** The number of rows from before that were deleted, `limit` at the most. */
 export async function removeOlder(db: Db, before: Date, limit: number): Promise<number> {
   const removed = await db
     .deleteFrom('secret_accesses')

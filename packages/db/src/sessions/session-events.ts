@@ -103,7 +103,7 @@ export async function listConversation(db: Db, session_id: string): Promise<Sess
     .execute()
 }
 
-/** How the agent first asked this. */
+/** The event with which the agent first asked this. */
 export async function findAsk(
   db: Db,
   session_id: string,

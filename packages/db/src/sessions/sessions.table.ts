@@ -48,7 +48,7 @@ export interface SessionTable {
   holds_personal_secrets: Generated<boolean>
   last_event_seq: Generated<number>
   last_event_at: Generated<Date | null>
-  /** How often it was woken for owed work after it had ended by itself, since a turn last began. */
+  /** Wakes for owed work after it had ended by itself, since a turn last began. */
   wakes_after_exit: Generated<number>
   /** Another with every change of a column that is shown. */
   shown_revision: Generated<string>

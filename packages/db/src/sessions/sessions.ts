@@ -237,7 +237,7 @@ export async function patch(
   return numUpdatedRows > 0n
 }
 
-/** How often it was woken by itself since a turn last began. */
+/** Wakes by the platform itself since a turn last began. */
 export async function countWake(db: Db, session_id: string, wakes_after_exit: number): Promise<void> {
   await db
     .updateTable('project_sessions')

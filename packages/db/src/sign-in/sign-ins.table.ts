@@ -25,7 +25,7 @@ export interface SignInTokenTable {
   kind: 'access' | 'refresh'
   created_at: Date
   expires_at: Date
-  /** When a refresh token was exchanged for the next one. */
+  /** The time at which a refresh token was exchanged for the next one. */
   spent_at: Date | null
 }
 

@@ -2,7 +2,7 @@ export interface UserCredentialTable {
   user_id: string
   /** An argon2id text; null for a person who never set a password. */
   password_hash: string | null
-  /** When the person was last found to read the mail of their address. */
+  /** The last time that the person was found to read the mail of their address. */
   email_verified_at: Date | null
   updated_at: Date
 }

@@ -34,7 +34,7 @@ export interface ProjectMonitorTable {
   suppressed_lines: Generated<number>
   suppressed_total: Generated<number>
   last_line_at: Date | null
-  /** How its command ended the last time. */
+  /** The last exit of its command. */
   last_exit: string | null
 }
 

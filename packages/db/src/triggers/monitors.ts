@@ -78,7 +78,7 @@ export interface MonitorView {
   readonly paused: boolean
   /** Its sandbox runs. */
   readonly live: boolean
-  /** Why its sandbox does not. */
+  /** The reason that its sandbox does not. */
   readonly failure: string | null
   readonly state: ProjectMonitorRow['state'] | null
   readonly last_line_at: Date | null

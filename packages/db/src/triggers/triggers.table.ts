@@ -52,12 +52,12 @@ export interface ProjectTriggerTable {
   type: TriggerType
   definition: JSONColumnType<Readonly<Record<string, unknown>>, string, string>
   agent: JSONColumnType<TriggerAgent | null, string | null, string | null>
-  /** Why no agent can run it. */
+  /** The reason that no agent can run it. */
   agent_error: string | null
   enabled: boolean
   /** The nominal slot that comes next. */
   next_fire_at: Date | null
-  /** When a scheduler looks at it: the slot, or later after a failure. Null while nothing is due. */
+  /** The time at which a scheduler looks at it: the slot, or later after a failure. Null while nothing is due. */
   due_at: Date | null
   last_fired_at: Date | null
   last_status: string | null

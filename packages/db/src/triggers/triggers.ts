@@ -110,7 +110,7 @@ export async function claimDue(tx: Db, now: Date): Promise<DueTrigger | undefine
   return rows[0]
 }
 
-/** When the next trigger is due; null when none is. */
+/** The time at which the next trigger is due; null when none is. */
 export async function nextDue(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('project_triggers')

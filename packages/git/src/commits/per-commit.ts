@@ -3,7 +3,7 @@ import type { Repository } from '../repository.ts'
 
 export interface Derived<T> {
   readonly value: T
-  /** How long the text is that it was made of. */
+  /** The length of the text that it was made of. */
   readonly bytes: number
 }
 

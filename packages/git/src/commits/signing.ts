@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 /** The folders in which the operating system and its packages put programs; the caller's own PATH comes first. */
 const path = `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin`
 
-/** How git signs with an SSH key. Nothing is asked of an agent or of a person. */
+/** Arguments with which git signs with an SSH key. Nothing is asked of an agent or of a person. */
 export function signingConfig(key_file: string | null): readonly (readonly [string, string])[] {
   if (key_file === null) return []
   return [

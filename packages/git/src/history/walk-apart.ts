@@ -10,7 +10,7 @@ export interface Apart {
 
 export interface WalkLimits {
   readonly commits: number
-  /** How often `load` may be asked. */
+  /** Calls of `load` that the walk may make. */
   readonly loads: number
 }
 

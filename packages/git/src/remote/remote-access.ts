@@ -8,7 +8,7 @@ export interface RemoteAccess {
   readonly config: readonly (readonly [key: string, value: string])[]
 }
 
-/** How one git run reaches a remote: one protocol, the checked addresses, the credential for that origin alone. */
+/** The way of one git run to a remote: one protocol, the checked addresses, the credential for that origin alone. */
 export function remoteAccess(checked: CheckedRepositoryUrl, credential: Credential | null): RemoteAccess {
   const { url, protocol, host, port, addresses } = checked
   const env: Record<string, string> = { GIT_ALLOW_PROTOCOL: protocol }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** How little a client may move while git waits for it, before it is dropped. */
+/** The least that a client has to move while git waits for it; a slower one is dropped. */
 export interface ClientPace {
   /** Time spent waiting for the client, in milliseconds; git's own work does not count. */
   readonly window_ms: number
@@ -11,7 +11,7 @@ export interface ClientPace {
 /** A minute of waiting at less than half a kilobyte a second. */
 export const defaultPace: ClientPace = { window_ms: 60_000, min_bytes: 30_000 }
 
-/** Why an exchange ended that its client held up. */
+/** The failure of an exchange that its client held up. */
 export class SlowClient extends Error {
   override readonly name = 'SlowClient'
 

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** When this process began, on the clock that files are stamped with. */
+/** The age of this process, on the clock that files are stamped with. */
 export const processAgeMs = (): number => process.uptime() * 1_000
 
 /**

@@ -3,7 +3,7 @@ import type { Mapping } from '../raw.ts'
 
 const options = { lineWidth: 0, indent: 2 } as const
 
-/** How text of several lines is written: as a block, or in quotes, which no line that follows can be taken for. */
+/** The notation for text of several lines: a block, or quotes, which no line that follows can be taken for. */
 export type Style = 'blocks' | 'quotes'
 
 /** `key: value` as block YAML, every line at the given column. */

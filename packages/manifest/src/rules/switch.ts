@@ -1,4 +1,4 @@
-/** How a trigger's `enabled` is read: a boolean, a number, or one of a few words in any case; absent means on. */
+/** Reads a trigger's `enabled`: a boolean, a number, or one of a few words in any case; absent means on. */
 export function isSwitchedOn(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value === 'number') return value !== 0

@@ -47,7 +47,7 @@ function spoken({ params, message }: Extract<ZodIssue, { code: 'custom' }>): Mes
   return typeof say === 'function' ? () => String(say()) : message
 }
 
-/** When one option fits but for something inside it, that something is the problem. */
+/** A fault inside the one option that fits otherwise is the problem. */
 function explainUnion(
   issue: Extract<ZodIssue, { code: 'invalid_union' }>,
   data: unknown,

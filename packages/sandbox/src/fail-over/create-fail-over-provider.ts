@@ -26,7 +26,7 @@ export function createFailOverProvider(
       not_isolated: sentences((provider) => provider.describe().not_isolated),
     }),
     refusal: (template, asked) => templateRefusal(providers, template, asked),
-    // Which of them makes it is known only afterwards.
+    // The provider that makes it is known only afterwards.
     identify: () => null,
     providerOf: (external_id) => parseMemberId(providers, external_id)?.provider.name ?? null,
     create: (spec, signal) => createWithFailOver(providers, spec, signal, log),

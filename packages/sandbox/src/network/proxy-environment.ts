@@ -1,5 +1,5 @@
 /**
- * How programs learn of a proxy that is the only way out: in every spelling that one of them reads. `direct` are hosts
+ * Variables that name a proxy that is the only way out: in every spelling that a program reads. `direct` are hosts
  * that are reached without it, beside the sandbox's own loopback addresses.
  */
 export function proxyEnvironment(url: string, direct: readonly string[]): Readonly<Record<string, string>> {

@@ -12,7 +12,7 @@ export interface ProviderModule<Settings> {
   readonly settings: z.ZodRawShape
   /** elsewhere: its sandboxes reach the platform from other machines, and several platforms may share their place. */
   readonly place: 'this machine' | 'elsewhere'
-  /** Why `auto` does not take it, in a sentence; null where it does. Without this, `auto` never takes it. */
+  /** The reason that `auto` does not take it, in a sentence; null where it does. Without this, `auto` never takes it. */
   passedOver?(asked: AskedProvider<Settings>): Promise<string | null>
   open(asked: AskedProvider<Settings>): Promise<ChosenProvider>
 }

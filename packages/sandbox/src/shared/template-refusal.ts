@@ -1,7 +1,7 @@
 import type { SandboxProvider, TemplateWish } from '../provider.ts'
 import { SandboxError } from '../sandbox-error.ts'
 
-/** Why no sandbox of this template is made; of several providers, those that are asked for by name alone count. */
+/** The reason that no sandbox of this template is made; a provider that is asked for by name counts alone. */
 export function templateRefusal(
   providers: readonly Pick<SandboxProvider, 'name' | 'refusal'>[],
   template: TemplateWish,

@@ -14,7 +14,7 @@ const newMarker = () => `90000.${randomUUID().replace(/\D/g, '').slice(0, 12)}`
 
 /** Names that a shell or a loader may add on the way. */
 const harmless = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', '__CF_USER_TEXT_ENCODING'])
-/** How a provider tells programs of a proxy that is the only way out. */
+/** The variables of a proxy that is the only way out. */
 const proxyNames = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'NO_PROXY'],
   ...['http_proxy', 'https_proxy', 'no_proxy'],

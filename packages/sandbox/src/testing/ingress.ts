@@ -17,7 +17,7 @@ const run = promisify(execFile)
 
 /** The entrance to a provider's sandboxes elsewhere: https with a certificate of its own, and a token. */
 export interface Ingress {
-  /** How the sandbox is reached through it. */
+  /** The endpoint of the sandbox through it. */
   outside(external_id: string): SandboxEndpoint
   /** The requests that came without the token, which reached no sandbox. */
   readonly refused: readonly string[]

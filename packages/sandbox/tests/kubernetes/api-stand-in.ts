@@ -9,7 +9,7 @@ interface Thing {
   readonly [field: string]: unknown
 }
 
-/** How the next requests are answered that fit; `hang` answers nothing, `cut` ends the connection. */
+/** Answers to the next requests that fit; `hang` answers nothing, `cut` ends the connection. */
 export interface Fault {
   readonly method: string
   readonly path: RegExp

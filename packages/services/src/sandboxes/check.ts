@@ -105,7 +105,7 @@ async function findEnd(ctx: SandboxContext, sandbox: Running): Promise<Ended | n
   }
 }
 
-/** Why this sandbox is doubted; null while nothing speaks against it. */
+/** The reason to doubt this sandbox; null while there is none. */
 function silenceOf(
   ctx: Pick<SandboxContext, 'now'>,
   { lease_expires_at, unreachable_since }: Running,

@@ -1,11 +1,11 @@
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/
-/** What would look like a heading of the transcript itself. */
+/** Lines that look like a heading of the transcript itself. */
 const ownHeading = /^( {0,3})(#{1,2} +(Prompt|Agent) ·)/
 /** HTML that goes on past empty lines, until an end that may never come. */
 const openHtml = /^( {0,3})<(?=!--|\?|![a-z]|!\[CDATA\[|(script|pre|style|textarea)\b)/i
 
 /**
- * Somebody's Markdown as a part of a longer one: what it opens ends with it, it passes for nobody else, and a terminal
+ * Markdown as a part of a longer text: blocks that it opens end with it, it passes for no other author, and a terminal
  * that shows it obeys none of it.
  */
 export function containedMarkdown(text: string): string {

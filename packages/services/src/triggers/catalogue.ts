@@ -30,7 +30,7 @@ export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault'
 const checkAgainMs = { managed: 3_600_000, connected: 300_000 } as const
 /** The longest turn of work: thousands of schedules, each of a millisecond, let the process do other work in between. */
 const maxTurnMs = 20
-/** How often a look starts over because another process finished one meanwhile. */
+/** Times that a look starts over because another process finished one meanwhile. */
 const rounds = 5
 
 /**

@@ -11,7 +11,7 @@ export interface DueOptions {
   readonly catch_up_ms: number
 }
 
-/** How long a trigger is left alone whose fire could not be written. */
+/** Time that a trigger is left alone whose fire could not be written. */
 const putOffMs = 30_000
 
 /**

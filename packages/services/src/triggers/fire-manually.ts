@@ -11,7 +11,7 @@ import { getTriggerRow, type TriggerInput } from './list.ts'
 import type { FireOutcome } from './start-fire.ts'
 import { runFire } from './run-fire.ts'
 
-/** How long a fire is left to the caller who asked for it before a scheduler takes it up. */
+/** Time that a fire is left to the caller who asked for it before a scheduler takes it up. */
 export const ownMs = 15_000
 
 export type FireAnswer =

@@ -51,7 +51,7 @@ export async function getTriggerRow(ctx: Pick<Context, 'db'>, key: TriggerInput)
 
 const previewed = 5
 
-/** When a trigger would fire next, were nothing paused. */
+/** The time at which a trigger would fire next, were nothing paused. */
 export async function previewTrigger(ctx: ReadContext, input: TriggerInput) {
   const project = await requireProject(ctx, input.project_id, 'project.trigger.read')
   await tryRefreshCatalogue(ctx, project)

@@ -31,7 +31,7 @@ export function opensOwnSession(
   )
 }
 
-/** How long a fire that finds no place leaves those that were kept before it to take theirs. */
+/** Time that a fire without a place leaves to those that were kept before it. */
 const behindMs = 1_000
 
 interface Left extends Kept {

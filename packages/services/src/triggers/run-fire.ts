@@ -14,7 +14,7 @@ import { settleFire } from './settle-fire.ts'
 
 export type FireContext = OpenContext &
   Pick<BaseContext, 'db' | 'enqueue' | 'log'> & {
-    /** How long a fire waits for rows that another process holds; then it is put off and delays no other. */
+    /** Time that a fire waits for rows that another process holds; then it is put off and delays no other. */
     readonly lock_ms?: number
   }
 

@@ -15,7 +15,7 @@ export interface TriggerSchedulerOptions {
 }
 
 export interface TriggerScheduler {
-  /** How long the oldest due trigger or owed fire has waited, in milliseconds; 0 when nothing is late. */
+  /** The wait of the oldest due trigger or owed fire, in milliseconds; 0 when nothing is late. */
   lag(): Promise<number>
   /** Takes nothing more and waits for what runs. */
   close(): Promise<void>

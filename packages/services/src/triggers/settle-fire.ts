@@ -8,7 +8,7 @@ import {
 import { fireMachine } from '@svc/trigger'
 import type { FireOutcome } from './start-fire.ts'
 
-/** How soon a fire that waits is looked at again. */
+/** Time until a fire that waits is looked at again. */
 const lookAgainMs = 10_000
 /** A fire that found no room for so long is worth nothing any more. */
 export const maxWaitMs = 24 * 3_600_000

@@ -33,7 +33,7 @@ export async function startReplica(world: World): Promise<Replica> {
   }
 }
 
-/** How a call ended, in a word. */
+/** The end of a call, in a word. */
 export async function endOf(call: Promise<unknown>): Promise<string> {
   try {
     await call

@@ -14,7 +14,7 @@ export interface StubDaemon {
   repo: { state: string; error?: string }
   /** The repositories that it was sent, each whole. */
   readonly repositories: { readonly authorization: string | undefined; readonly content: Buffer }[]
-  /** How it answers them; null drops the connection. */
+  /** Its answer to them; null drops the connection. */
   repository_status: number | null
   prompt_status: number
   /** Runs between a prompt, or the wish that it ends, and the answer to it. */

@@ -20,7 +20,7 @@ export interface TestQueue {
   drop(): TestJob[]
   /** Runs what is waiting and whatever that asks for, one after the other. */
   drain(): Promise<void>
-  /** When every job that runs beside the test has ended. */
+  /** Resolves once every job that runs beside the test has ended. */
   settled(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import type { Trigger } from '@svc/sdk'
 import { ago } from '../../output/ago.ts'
 import { oneLine } from '../../output/plain.ts'
 
-/** How a monitor is, as fields; none for other triggers. */
+/** The state of a monitor, as fields; none for other triggers. */
 export function monitorFields({
   mode,
   expect_event_within,

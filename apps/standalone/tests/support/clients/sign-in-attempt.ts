@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How far a program gets at the dashboard's sign-in that has these cookies of a person's browser and nothing else: the
- * last page or the address that it was sent on to.
+ * The progress at the dashboard's sign-in of a program that has these cookies of a person's browser and nothing else:
+ * the last page or the address that it was sent on to.
  */
 export async function signInWith(
   cookies: readonly string[],

@@ -91,7 +91,7 @@ export async function startOn(place: Place, env: Readonly<Record<string, string>
     async stop(signal = 'SIGTERM') {
       const before = child.stdout.length
       const code = await child.end(signal)
-      // Which part did not close, and how long each took, is in its log.
+      // Its log says which part did not close, and how long each took.
       const words = child.stderr + child.stdout.slice(before)
       if (code !== 0) throw new Error(`The platform ended with ${String(code)}: ${words}`)
       await expectNoProcesses(place.markers)

@@ -26,7 +26,7 @@ export function describeBoxedSessions(boxes: BoxedSessions): void {
 
   beforeAll(async () => {
     platform = await boxes.start()
-    // How a box lives is the same on both runtimes; the first session alone is on the dear one.
+    // The life of a box is the same on both runtimes; the first session alone is on the expensive one.
     project = await piProject(platform.client, platform.token, 'Boxes', '{ secrets: all }')
     await platform.client.projects.secrets.set(project.project_id, 'WORD', 'from the project')
   })

@@ -28,8 +28,8 @@ export interface DockerProviderOptions {
   /** Days after which an image that the provider made and no sandbox needed is removed; 14 when not given. */
   readonly image_days?: number | undefined
   readonly log: ProviderLog
-  /** How long a stop lets the daemon end by itself. */
+  /** Time that a stop lets the daemon end by itself. */
   readonly grace_ms?: number
-  /** How often running sandboxes are looked at. */
+  /** Time between two looks at running sandboxes. */
   readonly look_every_ms?: number
 }

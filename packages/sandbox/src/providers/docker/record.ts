@@ -16,7 +16,7 @@ const DockerRecord = z.object({
   hosts: z.record(z.string(), z.string()),
   /** True once a stop was asked for, after which an exit says nothing. */
   stop_asked: z.boolean(),
-  /** Why the platform itself ended it; null when it did not. */
+  /** The reason that the platform itself ended it; null when it did not. */
   ended_because: z.string().nullable(),
 })
 

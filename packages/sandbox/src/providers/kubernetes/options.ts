@@ -36,7 +36,7 @@ export interface Deadlines {
   readonly request_ms: number
   /** From the pod's creation until it runs, pulling the image included. */
   readonly start_ms: number
-  /** How long a pod may wait for a node with room; a cluster that grows by itself needs minutes. */
+  /** Time that a pod may wait for a node with room; a cluster that grows by itself needs minutes. */
   readonly schedule_ms: number
   /** Time until a deleted pod and its claim are gone. */
   readonly stop_ms: number

@@ -34,7 +34,7 @@ export interface ProcessProviderOptions {
   readonly default_limits?: SandboxLimits
   /** Interval of the looks at the disk of running sandboxes. */
   readonly look_every_ms?: number
-  /** How long a stop lets the daemon end by itself. */
+  /** Time that a stop lets the daemon end by itself. */
   readonly grace_ms?: number
   /** Started by root, each sandbox runs as a user id of its own out of this range. */
   readonly uids?: IdRange

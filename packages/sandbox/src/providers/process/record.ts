@@ -37,7 +37,7 @@ const SandboxRecord = z.object({
   service_port: z.number().int(),
   runtime_port: z.number().int(),
   run: Run,
-  /** Why the platform itself ended its last run, in words for people. */
+  /** The reason that the platform itself ended its last run, in words for people. */
   ended_because: z.string().nullable().default(null),
   /** Disk that a sandbox may take meanwhile, once it was ended for its disk. */
   disk_allowance_mb: z.number().exactOptional(),

@@ -4,7 +4,7 @@ import type { RuntimeName } from '@svc/facts'
 
 /** The sandboxes that wait for a session: how many, whose, and of which make. */
 export interface WarmPool {
-  /** How many wait at a time; 0 for none. */
+  /** Sandboxes that wait at a time; 0 for none. */
   readonly size: number
   /** The pool of one deployment in one place: sandboxes of other pools are left alone. */
   readonly pool: string
@@ -12,7 +12,7 @@ export interface WarmPool {
   readonly recipe: string
   /** The agent runtime that each has started already; a session with another one starts its own. */
   readonly runtime?: RuntimeName | undefined
-  /** How long one may take to be made: a worker that began it and did not finish is dead by then. */
+  /** Time that one may take to be made: a worker that began it and did not finish is dead by then. */
   readonly warming_ms: number
 }
 

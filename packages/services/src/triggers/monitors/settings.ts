@@ -2,9 +2,9 @@ import type { FireContext } from '../run-fire.ts'
 import type { BaseContext } from '../../context.ts'
 
 export interface MonitorSettings {
-  /** How long a second of the manifest lasts; tests make it shorter. */
+  /** The length of a second of the manifest; tests make it shorter. */
   readonly second_ms: number
-  /** How long a sandbox may keep its answer back while nothing is said. */
+  /** Time that a sandbox may hold its answer back while there is nothing to report. */
   readonly wait_ms: number
   /** A scheduler that gave no sign of life for so long has lost its projects to another. */
   readonly ttl_ms: number

@@ -5,16 +5,16 @@ import type { BaseContext } from '../../context.ts'
 export interface ShownMonitor {
   readonly state: MonitorState
   readonly last_line_at: Date | null
-  /** How its command ended the last time, with the end of what it wrote to stderr. */
+  /** The last exit of its command, with the end of its stderr. */
   readonly last_exit: string | null
   /** Until when its lines are only counted. */
   readonly suppressed_until: Date | null
   readonly suppressed_lines: number
-  /** Why its sandbox does not come up. */
+  /** The reason that its sandbox does not come up. */
   readonly error: string | null
 }
 
-/** How the project's monitors are, by slug. */
+/** The states of the project's monitors, by slug. */
 export async function shownMonitors(
   { db, now }: Pick<BaseContext, 'db' | 'now'>,
   project_id: string,

@@ -19,7 +19,7 @@ interface Held {
 /** Few at a time, so that schedulers that start together share the projects. */
 const claimedAtOnce = 4
 const afterFaultMs = 1_000
-/** Whatever is told, so often at the most does a scheduler look for projects. */
+/** The shortest time between two looks of a scheduler for projects, however many notifications come. */
 const leastPauseMs = 200
 
 /**

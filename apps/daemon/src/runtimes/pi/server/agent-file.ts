@@ -25,7 +25,7 @@ const Frontmatter = z.object({
 export type AgentFile = z.infer<typeof Frontmatter> & {
   readonly name: string
   readonly prompt: string
-  /** Why the file cannot be followed; an agent whose rules are not understood does not work without them. */
+  /** The reason that the file cannot be followed; an agent whose rules are not understood does not work without them. */
   readonly problem: string | null
 }
 

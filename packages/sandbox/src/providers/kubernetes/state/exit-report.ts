@@ -5,7 +5,7 @@ import { exitWords } from '../../../shared/exit-words.ts'
 import type { ExitReport } from '../../../provider.ts'
 import { containerOf, podStateOf } from './sandbox-state.ts'
 
-/** How the sandbox ended by itself; null while it runs, and while its pod is being deleted. */
+/** The end of a sandbox that ended by itself; null while it runs, and while its pod is being deleted. */
 export function exitOf(pod: V1Pod): string | null {
   if (podStateOf(pod) !== 'ended' || pod.metadata?.deletionTimestamp !== undefined) return null
   const ended = containerOf(pod)?.state?.terminated

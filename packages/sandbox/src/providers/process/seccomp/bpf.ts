@@ -1,7 +1,7 @@
 /** One instruction of classic BPF, as the kernel reads it: `struct sock_filter`. */
 export interface Instruction {
   readonly code: number
-  /** How many instructions are left out when a test holds, and when it does not. */
+  /** Numbers of instructions to skip when a test holds, and when it does not. */
   readonly jt: number
   readonly jf: number
   readonly k: number

@@ -1,4 +1,4 @@
-import type { JobContext as Job } from '@svc/queue'
+import type { JobRun } from '@svc/queue'
 import {
   type JobContext,
   maintainRepository,
@@ -16,7 +16,7 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
   const { ctx, locks, queue } = platform
   const handle =
     <Ids extends object>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
-    (ids: Ids, job: Job) =>
+    (ids: Ids, job: JobRun) =>
       verb({ ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) }, ids)
   return queue.work(
     'merge',

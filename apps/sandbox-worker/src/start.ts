@@ -1,4 +1,4 @@
-import type { JobContext as Job } from '@svc/queue'
+import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
   buildTemplates,
@@ -43,7 +43,7 @@ export function startSandboxWorker(
   })
   const warm = warm_pool === undefined ? null : startWarmPool((signal) => context(signal, {}), warm_pool)
   type Verb = (ctx: SandboxContext, input: { session_id: string }) => Promise<void>
-  const handle = (verb: Verb) => (ids: { session_id: string }, job: Job) =>
+  const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
     verb(context(job.signal, { job_id: job.job_id, ...ids }), ids)
 
   const worker = queue.work(

@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts'
 import { error, pathText, placeFindings } from './issue.ts'
-import { limits } from './limits.ts'
+import { manifestLimits } from './limits.ts'
 import { agentFilePath, agentFilePaths } from './model/grants.ts'
 import type { Manifest } from './model/manifest.ts'
 import { isMapping, kindOf } from './raw.ts'
@@ -21,14 +21,14 @@ export function judgeAgentFiles(
   files: AgentFiles,
 ): readonly Issue[] {
   const issues: Issue[] = []
-  let tokens_left: number = limits.frontmatter_tokens
+  let tokens_left: number = manifestLimits.frontmatter_tokens
   for (const path of [...agentFilePaths(manifest)].sort()) {
     const text = Object.hasOwn(files, path) ? files[path] : undefined
     if (text === undefined) continue
     const source = readFrontmatter(text, tokens_left)
     tokens_left -= source.tokens ?? 0
     if (tokens_left < 0) {
-      const message = `the agents' files hold more than ${limits.frontmatter_tokens} YAML tokens together`
+      const message = `the agents' files hold more than ${manifestLimits.frontmatter_tokens} YAML tokens together`
       return [...issues, { path, message, severity: 'error' }]
     }
     issues.push(...frontmatterIssues(path, source))

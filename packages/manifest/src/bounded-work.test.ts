@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { error, placeFindings } from './issue.ts'
 import { judge } from './judge.ts'
-import { limits } from './limits.ts'
+import { manifestLimits } from './limits.ts'
 import { readManifest } from './read-manifest.ts'
 import { nearest } from './suggest.ts'
 
@@ -15,8 +15,8 @@ describe('work is bounded whatever the file holds', () => {
         return `issue ${index}`
       }),
     )
-    expect(placeFindings(findings, () => undefined)).toHaveLength(limits.issues + 1)
-    expect(worded).toBe(limits.issues)
+    expect(placeFindings(findings, () => undefined)).toHaveLength(manifestLimits.issues + 1)
+    expect(worded).toBe(manifestLimits.issues)
   })
 
   test('a name is compared with a bounded number of names', () => {
@@ -39,12 +39,12 @@ describe('work is bounded whatever the file holds', () => {
       path: 'svc.yaml',
       text: `svc_version: 2\ndefault_agent: a\nagents: { a: {} }\ntriggers:\n${entries}`,
     })
-    expect(issues).toHaveLength(limits.issues + 1)
-    expect(trigger_errors).toHaveLength(limits.issues)
+    expect(issues).toHaveLength(manifestLimits.issues + 1)
+    expect(trigger_errors).toHaveLength(manifestLimits.issues)
   })
 
   test('TOML with more entries than any manifest has is refused before it is parsed', () => {
-    const { issues } = readManifest({ path: 'svc.toml', text: 'a.'.repeat(limits.toml_marks + 2) })
+    const { issues } = readManifest({ path: 'svc.toml', text: 'a.'.repeat(manifestLimits.toml_marks + 2) })
     expect(issues).toEqual([expect.objectContaining({ message: expect.stringContaining('TOML entries') })])
   })
 

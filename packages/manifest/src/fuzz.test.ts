@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { judge } from './judge.ts'
-import { limits } from './limits.ts'
+import { manifestLimits } from './limits.ts'
 import { readManifest } from './read-manifest.ts'
 import { readYaml } from './source/read-yaml.ts'
 import { fixture, fixtures } from './testing/fixtures.ts'
@@ -69,7 +69,7 @@ function expectVerdict(text: string): void {
   for (const path of ['svc.yaml', 'svc.toml'] as const) {
     const { manifest, issues, triggers, trigger_errors } = timed(text, () => readManifest({ path, text }))
     const errors = issues.filter((issue) => issue.severity === 'error')
-    expect(issues.length).toBeLessThanOrEqual(limits.issues + 1)
+    expect(issues.length).toBeLessThanOrEqual(manifestLimits.issues + 1)
     for (const issue of issues) {
       expect(issue.message).not.toBe('')
       expect(issue.line).toBeGreaterThanOrEqual(1)

@@ -13,11 +13,11 @@ export { judge, judgeRead } from './judge.ts'
 export type { ManifestFiles, Verdict } from './judge.ts'
 export { migrate } from './legacy/migrate.ts'
 export type { Migration } from './legacy/migrate.ts'
-export { limits } from './limits.ts'
+export { manifestLimits } from './limits.ts'
 export type { Agent, CapabilityList, Workspace } from './model/agent.ts'
 export type { App } from './model/app.ts'
 export type { Connector, ConnectorAuth, ConnectorPolicy } from './model/connector.ts'
-export { agentFilePath, agentFilePaths, agentGrant } from './model/grants.ts'
+export { agentFilePath, agentFilePaths, grantedAgent } from './model/grants.ts'
 export {
   type ConnectorBindings,
   type ConnectorSelection,
@@ -27,7 +27,7 @@ export {
 export { isAllowed, missingSecrets, sandboxTemplate } from './model/lookups.ts'
 export { defaultConfigDir } from '@svc/facts'
 export type { Manifest } from './model/manifest.ts'
-export type { Sandbox, SandboxTemplate } from './model/sandbox.ts'
+export type { Sandbox, ManifestTemplate } from './model/sandbox.ts'
 export type { CronTrigger, MonitorTrigger, Trigger, WebhookTrigger } from './model/trigger.ts'
 export { idleCapabilities, manifestNotes, type Note } from './not-run-yet.ts'
 export { readManifest } from './read-manifest.ts'

@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { manifestLimits } from './limits.ts'
 
 export type Severity = 'error' | 'warning'
 
@@ -89,10 +89,10 @@ function distinct(issues: readonly Issue[]): Issue[] {
 
 /** Errors are never dropped in favour of warnings, so that a cut list gives the same verdict as the whole one. */
 function keepWithinLimit(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length <= limits.issues) return findings
+  if (findings.length <= manifestLimits.issues) return findings
   const errors = findings.filter((finding) => finding.severity === 'error')
   const warnings = findings.filter((finding) => finding.severity === 'warning')
-  const kept = [...errors, ...warnings].slice(0, limits.issues)
+  const kept = [...errors, ...warnings].slice(0, manifestLimits.issues)
   const dropped = findings.length - kept.length
   const rest = `${dropped} more issue${dropped === 1 ? '' : 's'} not listed`
   return [...kept, errors.length > 0 ? error([], rest) : warning([], rest)]

@@ -1,5 +1,5 @@
 /** Bounds that keep a verdict's cost proportional to one small file, whatever is in it. */
-export const limits = {
+export const manifestLimits = {
   bytes: 1024 * 1024,
   /** Words, indicators, indentations, line breaks, comments: the pieces that YAML is read in. A line has about eight. */
   tokens: 60_000,

@@ -5,7 +5,7 @@ import { isOfVersion, type ManifestPath, versionOf } from './source/paths.ts'
 import { readYaml } from './source/read-yaml.ts'
 import type { Source } from './source/source.ts'
 
-export { limits } from './limits.ts'
+export { manifestLimits } from './limits.ts'
 export type { RuntimeSettings } from './model/runtime-settings.ts'
 export { defaultRuntimeSettings } from './model/runtime-settings.ts'
 export { type ManifestPath, manifestPaths } from './source/paths.ts'

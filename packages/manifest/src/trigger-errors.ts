@@ -1,6 +1,6 @@
 import type { Finding } from './issue.ts'
 import { messageText, pathText } from './issue.ts'
-import { limits } from './limits.ts'
+import { manifestLimits } from './limits.ts'
 import type { Manifest } from './model/manifest.ts'
 import { listAt, textAt } from './raw.ts'
 import type { Mapping } from './raw.ts'
@@ -22,7 +22,7 @@ export function triggerErrors(
   const errors = findings
     .filter(({ path, severity }) => severity === 'error' && (manifest === null || path[0] === 'triggers'))
     .sort((a, b) => indexOf(a) - indexOf(b))
-    .slice(0, limits.issues)
+    .slice(0, manifestLimits.issues)
     .map((finding): TriggerError => {
       const { path } = finding
       const index = path[0] === 'triggers' ? path[1] : undefined
@@ -53,7 +53,7 @@ function unexplained(
       },
     ]
   })
-  return all.slice(0, limits.issues)
+  return all.slice(0, manifestLimits.issues)
 }
 
 function indexOf({ path }: Finding): number {

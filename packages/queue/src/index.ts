@@ -2,4 +2,4 @@ export { createQueue, type JobQueue, type QueueOptions, type Worker } from './cr
 export { type JobName, type JobPayload, type QueueName, queues } from './jobs.ts'
 export type { QueueLog } from './log.ts'
 export type { Enqueue, EnqueueOptions } from './producer.ts'
-export type { FailedJob, Handlers, JobContext, WorkOptions } from './worker.ts'
+export type { FailedJob, Handlers, JobRun, WorkOptions } from './worker.ts'

@@ -4,7 +4,7 @@ import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.
 import type { QueueLog } from './log.ts'
 
 /** The facts that a handler may know of its job besides the payload. */
-export interface JobContext {
+export interface JobRun {
   readonly job_id: string
   readonly queue: QueueName
   readonly name: string
@@ -16,7 +16,7 @@ export interface JobContext {
 
 /** Handlers may run twice for one row, even at the same time, and end in the same place. */
 export type Handlers<Q extends QueueName> = {
-  readonly [N in JobName<Q>]: (payload: JobPayload<Q, N>, job: JobContext) => Promise<unknown>
+  readonly [N in JobName<Q>]: (payload: JobPayload<Q, N>, job: JobRun) => Promise<unknown>
 }
 
 export interface FailedJob {
@@ -113,7 +113,7 @@ const neverAborted = new AbortController().signal
 
 /** The payload was parsed with the schema of the same name, which is what the handler's type asks for. */
 function handlerOf<Q extends QueueName>(handlers: Handlers<Q>, name: string) {
-  type AnyHandler = (ids: Readonly<Record<string, string>>, job: JobContext) => Promise<unknown>
+  type AnyHandler = (ids: Readonly<Record<string, string>>, job: JobRun) => Promise<unknown>
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler | undefined>>
   const handler = byName[name]
   if (!handler) throw new Error(`No handler for the job ${name}`)

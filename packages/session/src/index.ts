@@ -1,4 +1,4 @@
-export { lifecycle } from './lifecycle.ts'
+export { sessionLimits } from './session-limits.ts'
 export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
 export { type PromptEvent, promptMachine, type PromptState } from './prompt-machine.ts'
 export {
@@ -13,5 +13,5 @@ export {
   stopReasons,
 } from './records.ts'
 export { type SandboxEvent, sandboxMachine, type SandboxRecordStatus } from './sandbox-machine.ts'
-export { type SessionEvent, sessionMachine, type SessionStatus } from './session-machine.ts'
+export { type SessionTransition, sessionMachine, type SessionStatus } from './session-machine.ts'
 export { isSelfOrDescendant, lineOf, treeOf, type TreeMember } from './tree.ts'

@@ -18,4 +18,4 @@ export const sessionMachine = machine({
 })
 
 export type SessionStatus = StateOf<typeof sessionMachine>
-export type SessionEvent = EventOf<typeof sessionMachine>
+export type SessionTransition = EventOf<typeof sessionMachine>

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   defaultRuntimeSettings,
-  limits,
+  manifestLimits,
   type ManifestPath,
   manifestPaths,
   readRuntimeSettings,
@@ -30,6 +30,6 @@ export function settingsIn(workspace: string): Promise<RuntimeSettings> {
     const info = await stat(file).catch(() => null)
     if (info === null || !info.isFile()) return null
     // A text that is too large says nothing, to the platform as well.
-    return info.size > limits.bytes ? '' : readFile(file, 'utf8').catch(() => '')
+    return info.size > manifestLimits.bytes ? '' : readFile(file, 'utf8').catch(() => '')
   })
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionFailure, StopReason } from '@svc/session'
+import type { SessionTransition, SessionFailure, StopReason } from '@svc/session'
 import { jsonb } from '../kit/jsonb.ts'
 import type { SessionPatch } from './sessions.table.ts'
 
@@ -26,7 +26,7 @@ const onItsWay = (_change: object, provisioning_at: Date): Columns => ({
 })
 
 const columns: {
-  readonly [Event in SessionEvent]: (change: SessionChanges[Event], now: Date) => Columns
+  readonly [Event in SessionTransition]: (change: SessionChanges[Event], now: Date) => Columns
 } = {
   ready: (_change, started_at) => ({ started_at, stopped_at: null, stop_reason: null, failure: null }),
   stop: ({ stop_reason }, stopped_at) => ({ stopped_at, stop_reason, failure: null }),
@@ -36,7 +36,7 @@ const columns: {
   restart: onItsWay,
 }
 
-export function sessionColumns<Event extends SessionEvent>(
+export function sessionColumns<Event extends SessionTransition>(
   event: Event,
   change: SessionChanges[Event],
   now: Date,

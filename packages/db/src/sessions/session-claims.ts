@@ -1,4 +1,4 @@
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { prepared } from '../kit/prepared.ts'
@@ -16,7 +16,7 @@ export class StaleClaim extends Error {
   override readonly name = 'StaleClaim'
 }
 
-/** In milliseconds; `lifecycle` says what each is. */
+/** In milliseconds; `sessionLimits` says what each is. */
 export type ClaimTimes = {
   readonly [name in 'workerSilenceMs' | 'workerBeatMs' | 'workerTurnMs']: number
 }
@@ -33,7 +33,7 @@ export async function withClaim<T>(
   locks: Db,
   key: ClaimKey,
   work: (claim: Claim) => Promise<T>,
-  times: ClaimTimes = lifecycle,
+  times: ClaimTimes = sessionLimits,
 ): Promise<T | undefined> {
   return locks.connection().execute(async (connection) => {
     const name = lockName(key)

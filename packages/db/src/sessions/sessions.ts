@@ -1,5 +1,5 @@
 import { liveSessionStatuses } from '@svc/facts'
-import type { SandboxRecordStatus, SessionEvent, SessionOrigin, SessionStatus } from '@svc/session'
+import type { SandboxRecordStatus, SessionTransition, SessionOrigin, SessionStatus } from '@svc/session'
 import { sessionMachine } from '@svc/session'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
@@ -204,7 +204,7 @@ export async function digest(db: Db, query: SessionListQuery): Promise<string> {
 }
 
 /** Applies `event` if the session's status accepts it; undefined means it did not. */
-export async function apply<Event extends SessionEvent>(
+export async function apply<Event extends SessionTransition>(
   db: Db,
   session_id: string,
   event: Event,

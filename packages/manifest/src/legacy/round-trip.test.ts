@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { stringify } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
-import { agentGrant } from '../model/grants.ts'
+import { grantedAgent } from '../model/grants.ts'
 import { readManifest } from '../read-manifest.ts'
 import { runs, timeout } from '../testing/runs.ts'
 import { migrate } from './migrate.ts'
@@ -86,7 +86,7 @@ describe('svc.yaml means what svc.toml meant', { timeout }, () => {
           expect(after.triggers).toEqual(before.triggers)
           expect(fresh.default_agent).toBe(old.default_agent)
         }
-        for (const { name } of old.agents) expect(agentGrant(fresh, name)).toEqual(agentGrant(old, name))
+        for (const { name } of old.agents) expect(grantedAgent(fresh, name)).toEqual(grantedAgent(old, name))
         expect(fresh.env).toEqual(old.env)
         expect(fresh.connectors).toEqual(old.connectors)
       }),

@@ -15,7 +15,7 @@ export function agentFilePath(manifest: Pick<Manifest, 'agentrt'>, name: string)
  * The grants of the named agent, or of the default one; null when there is no such agent or it is disabled. Version 1
  * did not have to declare its agents.
  */
-export function agentGrant(manifest: Manifest, agent_name?: string | null): Agent | null {
+export function grantedAgent(manifest: Manifest, agent_name?: string | null): Agent | null {
   const name = agent_name ?? manifest.default_agent
   if (name === null) return null
   const agent = manifest.agents.find((one) => one.name === name)

@@ -1,7 +1,7 @@
 import { defaultAgentGrant } from '@svc/facts'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../read-manifest.ts'
-import { agentGrant } from './grants.ts'
+import { grantedAgent } from './grants.ts'
 import { isAllowed, missingSecrets, sandboxTemplate, usableConnectors } from './lookups.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -45,14 +45,14 @@ const agent = (name: string) => manifest.agents.find((one) => one.name === name)
 
 describe('what an agent is granted', () => {
   test('a trigger that names no agent has the default one', () =>
-    expect(manifest.triggers.map((trigger) => agentGrant(manifest, trigger.agent)?.name)).toEqual([
+    expect(manifest.triggers.map((trigger) => grantedAgent(manifest, trigger.agent)?.name)).toEqual([
       'everyone',
       'listed',
       undefined,
     ]))
 
   test('silence grants nothing but the small set of capabilities', () =>
-    expect(agentGrant(manifest, 'silent')).toMatchObject({
+    expect(grantedAgent(manifest, 'silent')).toMatchObject({
       connectors: 'none',
       secrets: 'none',
       skills: 'none',
@@ -61,7 +61,7 @@ describe('what an agent is granted', () => {
 
   test('in version 1 silence grants connectors, secrets and skills, and the same small set', () => {
     const legacy = read('default_agent = "a"\n[agents.a]\n', 'svc.toml')
-    expect(agentGrant(legacy)).toMatchObject({
+    expect(grantedAgent(legacy)).toMatchObject({
       connectors: 'all',
       secrets: 'all',
       skills: 'all',
@@ -74,14 +74,14 @@ describe('what an agent is granted', () => {
       '[[triggers]]\nslug = "a"\ntype = "cron"\ncron = "0 0 0 * * *"\nprompt = "x"\n',
       'svc.toml',
     )
-    expect(legacy.triggers.map(({ agent }) => agentGrant(legacy, agent))).toMatchObject([
+    expect(legacy.triggers.map(({ agent }) => grantedAgent(legacy, agent))).toMatchObject([
       { name: 'default', secrets: 'all' },
     ])
   })
 
   test('a disabled or unknown agent is none', () => {
-    expect(agentGrant(manifest, 'off')).toBeNull()
-    expect(agentGrant(manifest, 'ghost')).toBeNull()
+    expect(grantedAgent(manifest, 'off')).toBeNull()
+    expect(grantedAgent(manifest, 'ghost')).toBeNull()
   })
 })
 

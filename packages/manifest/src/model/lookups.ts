@@ -2,7 +2,7 @@ import type { Allowlist } from '../schema/words.ts'
 import type { Agent } from './agent.ts'
 import type { Connector } from './connector.ts'
 import type { Manifest } from './manifest.ts'
-import type { SandboxTemplate } from './sandbox.ts'
+import type { ManifestTemplate } from './sandbox.ts'
 
 /** The manifest's connectors that the agent may use; one that it requires needs no second mention. */
 export function usableConnectors(
@@ -25,7 +25,7 @@ export function isAllowed(allowed: Allowlist, name: string): boolean {
 export function sandboxTemplate(
   manifest: Pick<Manifest, 'sandbox'>,
   agent: Pick<Agent, 'sandbox'> | null,
-): SandboxTemplate | null {
+): ManifestTemplate | null {
   const slug = agent?.sandbox ?? manifest.sandbox.default
   return manifest.sandbox.templates.find((template) => template.slug === slug) ?? null
 }

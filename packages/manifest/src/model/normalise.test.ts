@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultAgentGrant } from '@svc/facts'
 import { readManifest } from '../read-manifest.ts'
 import { fixture } from '../testing/fixtures.ts'
-import { agentFilePaths, agentGrant } from './grants.ts'
+import { agentFilePaths, grantedAgent } from './grants.ts'
 import type { Manifest } from './manifest.ts'
 
 const read = (path: 'svc.yaml' | 'svc.toml', text: string): Manifest => {
@@ -33,11 +33,11 @@ describe('version 2', () => {
   })
 
   test('grants are found by name, the default agent without one, nobody for a stranger or a disabled agent', () => {
-    expect(agentGrant(manifest)?.name).toBe('builder')
-    expect(agentGrant(manifest, 'reviewer')).toMatchObject({ svc_cli: 'none', workspace: 'read' })
-    expect(agentGrant(manifest, 'helper_2')?.svc_cli).toBe('all')
-    expect(agentGrant(manifest, 'constructor')).toBeNull()
-    expect(agentGrant(read('svc.yaml', fixture('valid', 'warnings.yaml')), 'off')).toBeNull()
+    expect(grantedAgent(manifest)?.name).toBe('builder')
+    expect(grantedAgent(manifest, 'reviewer')).toMatchObject({ svc_cli: 'none', workspace: 'read' })
+    expect(grantedAgent(manifest, 'helper_2')?.svc_cli).toBe('all')
+    expect(grantedAgent(manifest, 'constructor')).toBeNull()
+    expect(grantedAgent(read('svc.yaml', fixture('valid', 'warnings.yaml')), 'off')).toBeNull()
   })
 
   test('each declared agent has its own file under config_dir', () => {
@@ -146,16 +146,16 @@ describe('version 1', () => {
   const manifest = read('svc.toml', fixture('legacy', 'full.toml'))
 
   test('an omitted connectors, secrets or skills is all', () => {
-    expect(agentGrant(manifest, 'builder')).toMatchObject({
+    expect(grantedAgent(manifest, 'builder')).toMatchObject({
       connectors: ['docs'],
       secrets: 'all',
       skills: 'all',
     })
-    expect(agentGrant(manifest, 'reviewer')).toMatchObject({ connectors: 'all', svc_cli: ['project.read'] })
+    expect(grantedAgent(manifest, 'reviewer')).toMatchObject({ connectors: 'all', svc_cli: ['project.read'] })
   })
 
   test('an omitted svc_cli is the small set', () => {
-    expect(agentGrant(manifest, 'builder')?.svc_cli).toEqual(defaultAgentGrant)
+    expect(grantedAgent(manifest, 'builder')?.svc_cli).toEqual(defaultAgentGrant)
   })
 
   test('triggers, env and config_dir are read from its own tables', () => {
@@ -177,6 +177,6 @@ describe('version 1', () => {
       { name: 'builder', skills: 'none' },
       { name: 'reviewer', skills: 'all' },
     ])
-    expect(agentGrant(read('svc.toml', ''))).toMatchObject({ name: 'default', connectors: 'all' })
+    expect(grantedAgent(read('svc.toml', ''))).toMatchObject({ name: 'default', connectors: 'all' })
   })
 })

@@ -15,7 +15,7 @@ import type { Manifest } from './manifest.ts'
 import { runtimeSettingsOf } from './runtime-settings.ts'
 import { toTemplate } from './sandbox.ts'
 import { toTrigger } from './trigger.ts'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 
 /** The manifest without the entries that an error was found in: one bad entry does not cost the others. */
 export function normalise(data: Mapping, version: 1 | 2, findings: readonly Finding[]): Manifest {
@@ -71,7 +71,7 @@ export function normalise(data: Mapping, version: 1 | 2, findings: readonly Find
       const trigger = input && toTrigger(input, default_agent)
       if (!trigger) return []
       const counted = trigger.type === 'monitor' && trigger.enabled
-      return counted && ++monitors > limits.enabled_monitors ? [] : trigger
+      return counted && ++monitors > manifestLimits.enabled_monitors ? [] : trigger
     }),
   }
 }

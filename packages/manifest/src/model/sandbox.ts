@@ -9,7 +9,7 @@ interface TemplateCommon {
   readonly disk: number | null
 }
 
-export type SandboxTemplate = TemplateCommon &
+export type ManifestTemplate = TemplateCommon &
   (
     | { readonly image: string; readonly dockerfile: null }
     | { readonly image: null; readonly dockerfile: string }
@@ -18,10 +18,10 @@ export type SandboxTemplate = TemplateCommon &
 export interface Sandbox {
   /** `default` is the built-in sandbox, anything else a template's slug */
   readonly default: string
-  readonly templates: readonly SandboxTemplate[]
+  readonly templates: readonly ManifestTemplate[]
 }
 
-export function toTemplate(input: TemplateInput): SandboxTemplate | undefined {
+export function toTemplate(input: TemplateInput): ManifestTemplate | undefined {
   const common = {
     slug: input.slug,
     name: input.name ?? input.slug,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readManifest } from '../read-manifest.ts'
-import { agentGrant } from './grants.ts'
+import { grantedAgent } from './grants.ts'
 import { sessionConnectors } from './session-connectors.ts'
 
 const connectors = `connectors:
@@ -13,7 +13,7 @@ function select(agent: string, bindings?: Record<string, { connection_id: string
   const text = `svc_version: 2\ndefault_agent: a\nagents:\n  a: { ${agent} }\n${connectors}`
   const { manifest } = readManifest({ path: 'svc.yaml', text })
   if (manifest === null) throw new Error('The manifest cannot be read')
-  const found = agentGrant(manifest, 'a')
+  const found = grantedAgent(manifest, 'a')
   if (found === null) throw new Error('There is no such agent')
   const { connectors: selected, ...rest } = sessionConnectors(manifest, found, bindings)
   return { slugs: selected.map(({ slug, connection_id }) => `${slug}=${connection_id ?? ''}`), ...rest }

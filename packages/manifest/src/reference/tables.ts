@@ -1,5 +1,5 @@
 import { manifestCapabilities } from '../capabilities.ts'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 import { idleCapabilities, notRunYet } from '../not-run-yet.ts'
 import { isMapping, valueAt } from '../raw.ts'
 import { propertiesOf } from '../schema/described.ts'
@@ -59,17 +59,20 @@ function names(listed: readonly string[]): string {
 function limitsTable(): string {
   const rows = [
     ['size of a file', '1 MiB'],
-    ['nesting', `${limits.depth} levels`],
-    ['YAML tokens of `svc.yaml` (a line has about eight)', String(limits.tokens)],
-    ["YAML tokens of all agents' frontmatter together", String(limits.frontmatter_tokens)],
-    ['entries and line breaks of `svc.toml`', String(limits.toml_marks)],
-    ['values that aliases repeat', String(limits.aliased_values)],
-    ['issues that are listed', String(limits.issues)],
-    ['monitors that are enabled', String(limits.enabled_monitors)],
-    ['interval of a monitor', `at least ${limits.monitor_interval_seconds}s`],
-    ['command of a monitor', `${limits.monitor_run_characters} characters`],
-    ['headers of a connector', String(limits.connector_headers)],
-    ['a header', `name ${limits.header_name_characters}, value ${limits.header_value_characters} characters`],
+    ['nesting', `${manifestLimits.depth} levels`],
+    ['YAML tokens of `svc.yaml` (a line has about eight)', String(manifestLimits.tokens)],
+    ["YAML tokens of all agents' frontmatter together", String(manifestLimits.frontmatter_tokens)],
+    ['entries and line breaks of `svc.toml`', String(manifestLimits.toml_marks)],
+    ['values that aliases repeat', String(manifestLimits.aliased_values)],
+    ['issues that are listed', String(manifestLimits.issues)],
+    ['monitors that are enabled', String(manifestLimits.enabled_monitors)],
+    ['interval of a monitor', `at least ${manifestLimits.monitor_interval_seconds}s`],
+    ['command of a monitor', `${manifestLimits.monitor_run_characters} characters`],
+    ['headers of a connector', String(manifestLimits.connector_headers)],
+    [
+      'a header',
+      `name ${manifestLimits.header_name_characters}, value ${manifestLimits.header_value_characters} characters`,
+    ],
   ]
   return table(['What', 'At most'], rows)
 }

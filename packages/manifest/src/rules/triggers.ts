@@ -1,7 +1,7 @@
 import { durationMs, upperEnvNamePattern } from '@svc/facts'
 import type { Finding } from '../issue.ts'
 import { error, warning } from '../issue.ts'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 import { isMapping, listAt, mappingAt, textAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 import { choice, didYouMean, quoted } from '../suggest.ts'
@@ -32,8 +32,8 @@ export function triggerRules(manifest: Mapping, version: 1 | 2): readonly Findin
     findings.push(...found.map((one) => ({ ...one, path: ['triggers', index, ...one.path] })))
     if (textAt(trigger, 'type') === 'monitor' && isSwitchedOn(trigger['enabled'])) monitors++
   }
-  if (monitors > limits.enabled_monitors) {
-    const message = `${monitors} monitors are enabled; at most ${limits.enabled_monitors} may be`
+  if (monitors > manifestLimits.enabled_monitors) {
+    const message = `${monitors} monitors are enabled; at most ${manifestLimits.enabled_monitors} may be`
     findings.push(error(['triggers'], message))
   }
   return findings
@@ -82,8 +82,8 @@ function scheduleRules(trigger: Mapping, checks: Readonly<Record<string, Check>>
 function monitorRules(trigger: Mapping): readonly Finding[] {
   if (textAt(trigger, 'type') !== 'monitor') return []
   const interval = durationMs(textAt(trigger, 'interval') ?? '')
-  if (interval === null || interval >= limits.monitor_interval_seconds * 1000) return []
-  return [error(['interval'], `must be at least ${limits.monitor_interval_seconds}s`)]
+  if (interval === null || interval >= manifestLimits.monitor_interval_seconds * 1000) return []
+  return [error(['interval'], `must be at least ${manifestLimits.monitor_interval_seconds}s`)]
 }
 
 function sessionRules(trigger: Mapping): readonly Finding[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 import { withConditions } from './conditions.ts'
 import type { Condition } from './conditions.ts'
 import { exactly, filled, forbidden, slug } from './words.ts'
@@ -38,22 +38,22 @@ const auth = z.looseObject({
 const headerName = z
   .string()
   .regex(
-    new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${limits.header_name_characters}}$`),
-    `is not a valid header name: letters, digits and \`-\`, no spaces or colons, at most ${limits.header_name_characters} characters`,
+    new RegExp(`^[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${manifestLimits.header_name_characters}}$`),
+    `is not a valid header name: letters, digits and \`-\`, no spaces or colons, at most ${manifestLimits.header_name_characters} characters`,
   )
 const headerValue = z
   .string()
   .regex(
-    new RegExp(`^[^\\r\\n]{0,${limits.header_value_characters}}$`, 'u'),
-    `must have at most ${limits.header_value_characters} characters and no line break`,
+    new RegExp(`^[^\\r\\n]{0,${manifestLimits.header_value_characters}}$`, 'u'),
+    `must have at most ${manifestLimits.header_value_characters} characters and no line break`,
   )
 const headers = z
   .record(headerName, headerValue)
   .refine(
-    (map) => Object.keys(map).length <= limits.connector_headers,
-    `must have at most ${limits.connector_headers} entries`,
+    (map) => Object.keys(map).length <= manifestLimits.connector_headers,
+    `must have at most ${manifestLimits.connector_headers} entries`,
   )
-  .meta({ maxProperties: limits.connector_headers })
+  .meta({ maxProperties: manifestLimits.connector_headers })
 
 const policy = z.looseObject({
   match: filled,

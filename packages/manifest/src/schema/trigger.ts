@@ -7,7 +7,7 @@ import {
   triggerTypes,
 } from '@svc/facts'
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 import { withConditions } from './conditions.ts'
 import { anyCase, characters, exactly, filled, slug, upperName, wordOf } from './words.ts'
 
@@ -60,7 +60,7 @@ export const triggerShape = withConditions(
     timezone: filled.optional(),
     secret_env: upperName.optional(),
     secretEnv: upperName.optional(),
-    run: characters(1, limits.monitor_run_characters).optional(),
+    run: characters(1, manifestLimits.monitor_run_characters).optional(),
     mode: z.enum(monitorModes).optional(),
     interval: duration.optional(),
     expect_event_within: duration.optional(),

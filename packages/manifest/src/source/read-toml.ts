@@ -1,7 +1,7 @@
 import { parse, TomlDate, TomlError } from 'smol-toml'
 import type { Finding } from '../issue.ts'
 import { error } from '../issue.ts'
-import { limits, prototypeKeys } from '../limits.ts'
+import { manifestLimits, prototypeKeys } from '../limits.ts'
 import {
   isTooLarge,
   startOfText,
@@ -17,14 +17,14 @@ import { locateInToml } from './toml-places.ts'
 export function readToml(text: string): Source {
   if (isTooLarge(text)) return unreadable([error([], tooLargeMessage)])
   const body = withoutByteOrderMark(text)
-  if (countMarks(body) > limits.toml_marks) {
+  if (countMarks(body) > manifestLimits.toml_marks) {
     return unreadable([
-      error([], `the file holds more than ${limits.toml_marks} TOML entries and line breaks`),
+      error([], `the file holds more than ${manifestLimits.toml_marks} TOML entries and line breaks`),
     ])
   }
   try {
     const findings: Finding[] = []
-    const data = plain(parse(body, { maxDepth: limits.depth }), [], findings)
+    const data = plain(parse(body, { maxDepth: manifestLimits.depth }), [], findings)
     const locate = locateInToml(body)
     return { data, findings, locate: (path) => locate(path) ?? startOfText }
   } catch (cause) {
@@ -51,8 +51,8 @@ function plain(value: unknown, path: readonly (string | number)[], findings: Fin
     if (problem !== undefined) findings.push(error(path, problem))
     return problem === undefined ? value : null
   }
-  if (path.length > limits.depth) {
-    findings.push(error(path, `nested deeper than ${limits.depth} levels`))
+  if (path.length > manifestLimits.depth) {
+    findings.push(error(path, `nested deeper than ${manifestLimits.depth} levels`))
     return null
   }
   if (Array.isArray(value)) return value.map((item, index) => plain(item, [...path, index], findings))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 import { readYaml } from './read-yaml.ts'
 
 const problems = (text: string) =>
@@ -76,14 +76,16 @@ describe('work is bounded', () => {
     ['dashes', deep('- ', 100_000)],
     ['indentation', Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
   ])('nesting of %s beyond the limit is refused before anything is composed', (_, text) => {
-    expect(problems(text)).toEqual([expect.stringContaining(`nested deeper than ${limits.depth} levels`)])
+    expect(problems(text)).toEqual([
+      expect.stringContaining(`nested deeper than ${manifestLimits.depth} levels`),
+    ])
   })
 
   test('a chain of aliases cannot nest deeper than the text may', () => {
     const lines = Array.from({ length: 200 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}]`)
     const { data, findings } = readYaml(['a0: &a0 [x]', ...lines].join('\n'))
-    expect(findings[0]?.message).toBe(`nested deeper than ${limits.depth} levels`)
-    expect(heightOf(data)).toBeLessThanOrEqual(limits.depth + 2)
+    expect(findings[0]?.message).toBe(`nested deeper than ${manifestLimits.depth} levels`)
+    expect(heightOf(data)).toBeLessThanOrEqual(manifestLimits.depth + 2)
   })
 
   test('a billion laughs are refused, and what is built stays small', () => {
@@ -92,8 +94,8 @@ describe('work is bounded', () => {
       (_, index) => `l${index + 1}: &l${index + 1} [${`*l${index},`.repeat(10)}]`,
     )
     const { data, findings } = readYaml(['l0: &l0 [x]', ...lines].join('\n'))
-    expect(findings[0]?.message).toBe(`aliases repeat more than ${limits.aliased_values} values`)
-    expect(sizeOf(data)).toBeLessThanOrEqual(limits.aliased_values * 2)
+    expect(findings[0]?.message).toBe(`aliases repeat more than ${manifestLimits.aliased_values} values`)
+    expect(sizeOf(data)).toBeLessThanOrEqual(manifestLimits.aliased_values * 2)
   })
 
   test.each([
@@ -102,19 +104,23 @@ describe('work is bounded', () => {
     ['empty lines', '\n'.repeat(100_001)],
     ['comments', '#\n'.repeat(60_000)],
   ])('more %s than any manifest has are refused', (_, text) => {
-    expect(problems(text)).toEqual([expect.stringContaining(`more than ${limits.tokens} YAML tokens`)])
+    expect(problems(text)).toEqual([
+      expect.stringContaining(`more than ${manifestLimits.tokens} YAML tokens`),
+    ])
   })
 
   test('a file of more than 1 MiB is refused by its bytes', () => {
-    expect(problems(`a: ${'x'.repeat(limits.bytes)}`)).toEqual([expect.stringContaining('larger than 1 MiB')])
-    expect(problems(`a: ${'é'.repeat(limits.bytes / 2)}`)).toEqual([
+    expect(problems(`a: ${'x'.repeat(manifestLimits.bytes)}`)).toEqual([
       expect.stringContaining('larger than 1 MiB'),
     ])
-    expect(problems(`a: ${'x'.repeat(limits.bytes - 3)}`)).toEqual([])
+    expect(problems(`a: ${'é'.repeat(manifestLimits.bytes / 2)}`)).toEqual([
+      expect.stringContaining('larger than 1 MiB'),
+    ])
+    expect(problems(`a: ${'x'.repeat(manifestLimits.bytes - 3)}`)).toEqual([])
   })
 
   test('many syntax errors are cut to the first ones', () => {
-    expect(problems(']'.repeat(10_000)).length).toBeLessThanOrEqual(limits.syntax_issues)
+    expect(problems(']'.repeat(10_000)).length).toBeLessThanOrEqual(manifestLimits.syntax_issues)
   })
 })
 

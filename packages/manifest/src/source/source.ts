@@ -1,5 +1,5 @@
 import type { Finding, Path, Place } from '../issue.ts'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 
 /** A text read into plain data, with the errors of the reading and the way back from a path to its place. */
 export interface Source {
@@ -19,7 +19,7 @@ export function unreadable(findings: readonly Finding[]): Source {
 
 /** Length first: a text beyond the limit in characters is beyond it in bytes, without encoding it to see. */
 export function isTooLarge(text: string): boolean {
-  return text.length > limits.bytes || new TextEncoder().encode(text).length > limits.bytes
+  return text.length > manifestLimits.bytes || new TextEncoder().encode(text).length > manifestLimits.bytes
 }
 
 export const tooLargeMessage = 'the file is larger than 1 MiB'

@@ -1,7 +1,7 @@
 import { Composer, Lexer, LineCounter, Parser } from 'yaml'
 import type { Document, ParsedNode, YAMLParseError, YAMLWarning } from 'yaml'
 import type { Finding, Place } from '../issue.ts'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 
 type Token = Parser['stack'][number]
 
@@ -16,7 +16,7 @@ export interface YamlDocument {
  * Reads text into at most one YAML document. Nesting and the number of tokens are bounded before anything is
  * composed, because composing recurses; duplicate keys are left to the tree, where finding them is linear.
  */
-export function readYamlDocument(text: string, most: number = limits.tokens): YamlDocument {
+export function readYamlDocument(text: string, most: number = manifestLimits.tokens): YamlDocument {
   const lines = new LineCounter()
   lines.addNewLine(0)
   const parsed = parseTokens(text, lines, most)
@@ -40,10 +40,10 @@ export function readYamlDocument(text: string, most: number = limits.tokens): Ya
     return documents
   })
   const findings: Finding[] = [
-    ...(first?.errors ?? []).slice(0, limits.syntax_issues).map((problem) => finding(lines, problem)),
+    ...(first?.errors ?? []).slice(0, manifestLimits.syntax_issues).map((problem) => finding(lines, problem)),
     ...(first?.warnings ?? [])
       .filter((problem) => problem.code !== 'TAG_RESOLVE_FAILED')
-      .slice(0, limits.syntax_issues)
+      .slice(0, manifestLimits.syntax_issues)
       .map((problem) => finding(lines, problem)),
   ]
   if (second) {
@@ -83,8 +83,8 @@ function parseTokens(text: string, lines: LineCounter, most: number): Parsed {
       const message = `the file holds more than ${most} YAML tokens (a line has about eight)`
       return { message, offset: parser.offset, count }
     }
-    if (parser.stack.length > limits.depth) {
-      return { message: `nested deeper than ${limits.depth} levels`, offset: parser.offset, count }
+    if (parser.stack.length > manifestLimits.depth) {
+      return { message: `nested deeper than ${manifestLimits.depth} levels`, offset: parser.offset, count }
     }
   }
   for (const token of parser.end()) tokens.push(token)

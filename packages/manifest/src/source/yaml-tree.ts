@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Alias, Node, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Finding, Path } from '../issue.ts'
 import { error, warning } from '../issue.ts'
-import { limits, prototypeKeys } from '../limits.ts'
+import { manifestLimits, prototypeKeys } from '../limits.ts'
 import { unstorable } from './source.ts'
 
 /** The positions of the entries of one container: the offset of the key (or dash) and of the value. */
@@ -80,14 +80,14 @@ function buildAlias(work: Work, node: Alias, path: Path): Built {
   if (target === 'unfinished') {
     return refuse(work, node, error(path, `the alias \`*${node.source}\` stands inside the value it repeats`))
   }
-  const refused = work.aliased > limits.aliased_values
+  const refused = work.aliased > manifestLimits.aliased_values
   work.aliased += target.size
   if (refused) return nothing
-  if (work.aliased > limits.aliased_values) {
-    return refuse(work, node, error(path, `aliases repeat more than ${limits.aliased_values} values`))
+  if (work.aliased > manifestLimits.aliased_values) {
+    return refuse(work, node, error(path, `aliases repeat more than ${manifestLimits.aliased_values} values`))
   }
-  if (path.length + target.height > limits.depth) {
-    return refuse(work, node, error(path, `nested deeper than ${limits.depth} levels`))
+  if (path.length + target.height > manifestLimits.depth) {
+    return refuse(work, node, error(path, `nested deeper than ${manifestLimits.depth} levels`))
   }
   return target
 }

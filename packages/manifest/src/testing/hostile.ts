@@ -1,5 +1,5 @@
 import { Lexer } from 'yaml'
-import { limits } from '../limits.ts'
+import { manifestLimits } from '../limits.ts'
 
 export interface HostileFile {
   readonly name: string
@@ -9,13 +9,13 @@ export interface HostileFile {
 
 /** Files that are made to be slow: as big as a limit lets them be, at every limit, times `scale` (1 is the whole). */
 export function hostileFiles(scale: number): readonly HostileFile[] {
-  const bytes = Math.floor((limits.bytes - 1000) * scale)
-  const tokens = Math.floor((limits.tokens - 1000) * scale)
+  const bytes = Math.floor((manifestLimits.bytes - 1000) * scale)
+  const tokens = Math.floor((manifestLimits.tokens - 1000) * scale)
   const yaml = Object.entries(yamlFiles(bytes)).flatMap(([name, text]): readonly HostileFile[] => [
     { name, path: 'svc.yaml', text },
     { name: `${name}, up to the limit of tokens`, path: 'svc.yaml', text: cut(text, tokens) },
   ])
-  const toml = Object.entries(tomlFiles(Math.floor((limits.toml_marks - 1000) * scale))).map(
+  const toml = Object.entries(tomlFiles(Math.floor((manifestLimits.toml_marks - 1000) * scale))).map(
     ([name, text]): HostileFile => ({ name: `TOML: ${name}`, path: 'svc.toml', text }),
   )
   return [...yaml, ...toml]
@@ -90,8 +90,8 @@ function tomlFiles(marks: number): Readonly<Record<string, string>> {
     triggers: lines(7, () => '[[triggers]]\nslug="a"\n'),
     agents: lines(5, (index) => `[[agents]]\nname="a${index}"\n`),
     'inline tables': `a = [${lines(3, () => '{a=1},')}]`,
-    'one text': `a = """${'x '.repeat(limits.bytes / 2 - 100)}"""`,
-    'an unclosed text': `a = "${'x'.repeat(limits.bytes - 100)}`,
+    'one text': `a = """${'x '.repeat(manifestLimits.bytes / 2 - 100)}"""`,
+    'an unclosed text': `a = "${'x'.repeat(manifestLimits.bytes - 100)}`,
     comments: lines(1, () => '#\n'),
   }
 }

@@ -1,7 +1,7 @@
 import { agentCapabilities, holdsExplicitMerge } from '@svc/access'
 import type { Capability } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
-import { agentGrant, type Issue, type Manifest } from '@svc/manifest'
+import { grantedAgent, type Issue, type Manifest } from '@svc/manifest'
 
 export interface ResolvedAgent {
   readonly agent_name: string
@@ -24,7 +24,7 @@ export function resolveAgent(
     const grant = agentCapabilities(undefined)
     return { agent_name, grant, merge_granted: false, secrets: 'all', skills: 'all' }
   }
-  const agent = agentGrant(manifest, agent_name)
+  const agent = grantedAgent(manifest, agent_name)
   if (agent === null) throw unknownAgent(manifest, agent_name, issues)
   return {
     agent_name,

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import {
-  agentGrant,
+  grantedAgent,
   type ConnectorBindings,
   type Manifest,
   type SessionConnector,
@@ -16,7 +16,7 @@ export function resolveConnectors(
   agent_name: string,
   bindings: ConnectorBindings = {},
 ): readonly SessionConnector[] {
-  const agent = (manifest && agentGrant(manifest, agent_name)) ?? noConnectors
+  const agent = (manifest && grantedAgent(manifest, agent_name)) ?? noConnectors
   const { connectors, refused, unresolved } = sessionConnectors(manifest ?? noConnectors, agent, bindings)
   if (refused.length > 0) {
     const usable = connectors.map(({ slug }) => slug).join(', ') || 'none'
@@ -43,7 +43,7 @@ export function requireConnectors(
   agent_name: string,
   connectors: readonly SessionConnector[],
 ): void {
-  const { connectors_required } = (manifest && agentGrant(manifest, agent_name)) ?? noConnectors
+  const { connectors_required } = (manifest && grantedAgent(manifest, agent_name)) ?? noConnectors
   const lost = connectors_required.filter((slug) => !connectors.some((one) => one.slug === slug))
   if (lost.length === 0) return
   throw new ServiceError(

@@ -7,7 +7,7 @@ import {
   frontmatterOnly,
   type Issue,
   judgeRead,
-  limits,
+  manifestLimits,
   manifestPaths,
   type Manifest,
   type ManifestReading,
@@ -28,7 +28,7 @@ export async function manifestAt(repository: Repository, sha: string): Promise<M
 }
 
 /** The manifest at a commit with its issues; null when there is none. */
-export const readingAt = perCommit(readAt, { max_bytes: 4 * limits.bytes })
+export const readingAt = perCommit(readAt, { max_bytes: 4 * manifestLimits.bytes })
 
 async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
   for (const path of manifestPaths) {
@@ -97,12 +97,12 @@ export function agentFileOf(manifest: Manifest, agent_name: string): string | nu
 
 async function textAt(repository: Repository, sha: string, path: string): Promise<string | null> {
   try {
-    const file = await readFile(repository, { ref: sha, path, max_bytes: limits.bytes })
+    const file = await readFile(repository, { ref: sha, path, max_bytes: manifestLimits.bytes })
     return file === null ? null : file.content.toString('utf8')
   } catch (error) {
     // A file over the validator's limit is left to the validator to refuse.
     if (error instanceof ServiceError && error.code === 'payload_too_large')
-      return ' '.repeat(limits.bytes + 1)
+      return ' '.repeat(manifestLimits.bytes + 1)
     throw error
   }
 }

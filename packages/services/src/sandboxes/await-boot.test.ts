@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createMemoryProvider } from '@svc/sandbox'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import { expect, onTestFinished, test } from 'vitest'
 import { awaitBoot } from './await-boot.ts'
 
@@ -55,12 +55,12 @@ test('a clone that never ends is a timeout that says what it was', async () => {
   const { error, after } = await boot(['cloning'])
   expect(error).toMatchObject({ failure: { category: 'timeout', retryable: true } })
   expect(String(error)).toContain('The repository was not cloned in time')
-  expect(after).toBe(lifecycle.cloneMs)
+  expect(after).toBe(sessionLimits.cloneMs)
 })
 
 test.each([
-  ['never answers', [null], lifecycle.bootMs],
-  ['falls silent in its clone', ['cloning', 'cloning', null], 2 * minuteMs + lifecycle.bootMs],
+  ['never answers', [null], sessionLimits.bootMs],
+  ['falls silent in its clone', ['cloning', 'cloning', null], 2 * minuteMs + sessionLimits.bootMs],
 ])('a daemon that %s is a timeout', async (_, states, most) => {
   const { error, after } = await boot(states)
   expect(String(error)).toContain('The sandbox did not become ready in time')

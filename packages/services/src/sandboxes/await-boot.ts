@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxProvider, SandboxEndpoint } from '@svc/sandbox'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
 import { askDaemon } from './daemon-client.ts'
 import { BootError } from './failure.ts'
@@ -38,11 +38,11 @@ interface BootInput {
  */
 export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'> {
   const { now = Date.now } = input
-  const end = now() + lifecycle.cloneMs
+  const end = now() + sessionLimits.cloneMs
   let heard = now()
   let looked = heard
   let clones = false
-  while (now() < Math.min(end, heard + lifecycle.bootMs)) {
+  while (now() < Math.min(end, heard + sessionLimits.bootMs)) {
     input.signal.throwIfAborted()
     const health = await readHealth(input.endpoint)
     if (health?.repo.state === 'ready') return 'ready'

@@ -1,6 +1,6 @@
 import { projects, sandboxes, sessions } from '@svc/db'
 import { type SandboxProvider, owns, type SandboxEndpoint } from '@svc/sandbox'
-import { lifecycle, type SessionFailure } from '@svc/session'
+import { sessionLimits, type SessionFailure } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 import { endpointOf } from './endpoint.ts'
@@ -112,9 +112,9 @@ function silenceOf(
 ): string | null {
   const now = ctx.now().getTime()
   const ended = (since: Date | null, ms: number) => since !== null && now - since.getTime() > ms
-  if (ended(lease_expires_at, lifecycle.leaseGraceMs))
+  if (ended(lease_expires_at, sessionLimits.leaseGraceMs))
     return 'The sandbox stopped answering in the middle of its work and was ended; its files are kept'
-  if (ended(unreachable_since, lifecycle.unreachableMs))
+  if (ended(unreachable_since, sessionLimits.unreachableMs))
     return 'The sandbox took no prompts, did not answer and was ended; its files are kept'
   return null
 }

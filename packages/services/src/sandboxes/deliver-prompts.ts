@@ -10,7 +10,7 @@ import {
   withClaim,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
@@ -109,7 +109,7 @@ async function hand(
  * that no caller stopped is woken for all that it is owed, unless it ends again and again.
  */
 async function wakeFor(ctx: DeliverContext, session: sessions.SessionView): Promise<void> {
-  const query = { wakes: lifecycle.wakesAfterExit, session_id: session.session_id }
+  const query = { wakes: sessionLimits.wakesAfterExit, session_id: session.session_id }
   if (!(await sessionWork.isOwedAWake(ctx.db, query))) return
   try {
     await wakeSession(ctx, session, 'owed')

@@ -1,5 +1,5 @@
 import { projects, sandboxes, type sessions } from '@svc/db'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
 import type { BaseContext } from '../context.ts'
 import { endpointOf } from './endpoint.ts'
@@ -29,8 +29,8 @@ export async function drainSandbox(
       method: 'POST',
       path: '/svc/drain',
       service_key: serviceKey(ctx, project, sandbox),
-      body: { why, within_ms: lifecycle.drainMs },
-      timeout_ms: lifecycle.drainMs + 1_000,
+      body: { why, within_ms: sessionLimits.drainMs },
+      timeout_ms: sessionLimits.drainMs + 1_000,
     })
     if (answer.status !== 200) throw new Error(`The daemon answered ${answer.status}`)
     const { checkpoint } = Answer.parse(answer.body)

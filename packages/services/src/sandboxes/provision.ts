@@ -2,7 +2,7 @@ import { type Db, type ProjectRow, projects, sandboxes, type SessionRow, session
 import { ServiceError } from '@svc/errors'
 import type { Repository } from '@svc/git'
 import { owns } from '@svc/sandbox'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { ensureBranch } from '../sessions/branch.ts'
@@ -41,7 +41,7 @@ export async function provisionSandbox(ctx: SandboxContext, input: { session_id:
       const age = ctx.now().getTime() - session.provisioning_at.getTime()
       // A failure that the sandbox itself reported is final; everything else may pass.
       const may_pass = !(error instanceof BootError) && failure.retryable
-      if (may_pass && age < lifecycle.provisioningRetriesMs) throw error
+      if (may_pass && age < sessionLimits.provisioningRetriesMs) throw error
       await conclude(ctx, claim, session.session_id, (tx) =>
         changeStatus(ctx, tx, session.session_id, 'fail', { failure }),
       )

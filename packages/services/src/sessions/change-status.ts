@@ -1,12 +1,12 @@
 import { type Db, sessionEvents, type SessionChanges, sessions, type SessionRow } from '@svc/db'
-import type { SessionEvent } from '@svc/session'
+import type { SessionTransition } from '@svc/session'
 import type { BaseContext } from '../context.ts'
 
 /**
  * The one way a session's status moves: a guarded UPDATE and an entry in its event log, together. Undefined when the
  * status no longer accepts the event: another caller was first.
  */
-export async function changeStatus<Event extends SessionEvent>(
+export async function changeStatus<Event extends SessionTransition>(
   ctx: Pick<BaseContext, 'now'>,
   db: Db,
   session_id: string,

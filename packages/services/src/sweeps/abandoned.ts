@@ -1,5 +1,5 @@
 import { sessions, sessionWork } from '@svc/db'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import type { BaseContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 
@@ -7,8 +7,8 @@ const batch = 100
 
 /** No session stays on its way up for ever: one that no worker takes up, or that no worker survives, fails in the end. */
 export async function sweepAbandoned(ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now'>): Promise<number> {
-  const since = new Date(ctx.now().getTime() - lifecycle.provisioningMs)
-  const query = { since, silence_ms: lifecycle.workerSilenceMs, limit: batch }
+  const since = new Date(ctx.now().getTime() - sessionLimits.provisioningMs)
+  const query = { since, silence_ms: sessionLimits.workerSilenceMs, limit: batch }
   const abandoned = await sessionWork.listAbandoned(ctx.db, query)
   let failed = 0
   for (const session_id of abandoned) {

@@ -1,5 +1,5 @@
 import { manifestEdits, merges, sessionWork } from '@svc/db'
-import { lifecycle } from '@svc/session'
+import { sessionLimits } from '@svc/session'
 import type { BaseContext } from '../context.ts'
 
 /** Work that is still owed after this long gets a job again: its first one was lost, or failed. */
@@ -33,7 +33,7 @@ export async function sweepOwedWork(ctx: SweepContext): Promise<number> {
 /** Prompts that wait for a sandbox which runs, or which is to be woken for them. */
 export async function sweepUndelivered(ctx: SweepContext): Promise<number> {
   const quiet_since = new Date(ctx.now().getTime() - promptQuietMs)
-  const query = { quiet_since, wakes: lifecycle.wakesAfterExit, limit: batch }
+  const query = { quiet_since, wakes: sessionLimits.wakesAfterExit, limit: batch }
   const owed = await sessionWork.listUndelivered(ctx.db, query)
   for (const session_id of owed) await ctx.enqueue('session', 'prompts.deliver', { session_id }, beside)
   return owed.length

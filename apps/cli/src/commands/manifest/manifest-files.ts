@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { agentFilePaths, limits, type ManifestFiles, readManifest } from '@svc/manifest'
+import { agentFilePaths, manifestLimits, type ManifestFiles, readManifest } from '@svc/manifest'
 import { OperationError, UsageError } from '../../failures.ts'
 
 /** The manifest to judge, and the names of its files on the screen. */
@@ -49,7 +49,7 @@ export async function filesToJudge(
 async function textOf(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file)
-    return size > limits.bytes ? ' '.repeat(limits.bytes + 1) : await readFile(file, 'utf8')
+    return size > manifestLimits.bytes ? ' '.repeat(manifestLimits.bytes + 1) : await readFile(file, 'utf8')
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw new OperationError(`cannot read ${file}`, undefined, { cause })

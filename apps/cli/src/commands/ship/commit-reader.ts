@@ -1,4 +1,4 @@
-import { limits } from '@svc/manifest'
+import { manifestLimits } from '@svc/manifest'
 import { gitMaybe } from '../../git.ts'
 import type { WorkTree } from './work-tree.ts'
 
@@ -9,7 +9,7 @@ export function commitReader({ root, commit }: Pick<WorkTree, 'root' | 'commit'>
     const size = await gitMaybe(root, ['cat-file', '-s', object])
     if (size === null) return undefined
     // Any text over the limit has the same verdict.
-    if (Number(size) > limits.bytes) return ' '.repeat(limits.bytes + 1)
+    if (Number(size) > manifestLimits.bytes) return ' '.repeat(manifestLimits.bytes + 1)
     return (await gitMaybe(root, ['cat-file', 'blob', object])) ?? undefined
   }
 }

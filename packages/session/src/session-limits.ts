@@ -1,5 +1,5 @@
-/** Time limits of each thing that a session waits for, in milliseconds. After it comes a state that is an end. */
-export const lifecycle = {
+/** Limits of each thing that a session waits for, in milliseconds. After it comes a state that is an end. */
+export const sessionLimits = {
   /** Retries on the way up, while every cause of failure passes by itself. Then `failed`, with the cause. */
   provisioningRetriesMs: 120_000,
   /** A sandbox that was made answers by then, or the session is `failed`; so is one that falls silent for so long. */

@@ -1,29 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { openWorld } from './support/open-world.ts'
 import { projectId } from './support/records.ts'
-import { type Answer, startApi, type StubApi } from './support/stub-api.ts'
-
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
-beforeEach(async () => {
-  api = await startApi()
-  api.routes['GET /v1/accounts/me'] = () => ok({ user_id: id, account_id, accounts: [] })
-})
-afterEach(() => api.close())
+import type { Answer } from './support/stub-api.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
 const account_id = '22222222-2222-4222-8222-222222222222'
 const account = `/v1/accounts/${account_id}`
 const ok = (body: unknown, status = 200): Answer => ({ status, body })
-const run = (...args: string[]) =>
-  cli.run(args, {
-    env: { SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url, SVC_PROJECT_ID: projectId },
-  })
-const bodyOf = (method: string) => api.calls.find((call) => call.method === method)?.body
+const { api, bodyOf, ...world } = await openWorld({
+  'GET /v1/accounts/me': () => ok({ user_id: id, account_id, accounts: [] }),
+})
+const run = (...args: string[]) => world.run(args)
 
 const minted = {
   token_id: id,

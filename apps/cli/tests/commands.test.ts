@@ -1,27 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli, type RunOptions } from './support/built-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { openWorld } from './support/open-world.ts'
 import { crUuid, me, otherProjectId, project, projectId, session, sessionId } from './support/records.ts'
-import { type Answer, startApi, type StubApi } from './support/stub-api.ts'
+import { ok } from './support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
-beforeEach(async () => {
-  api = await startApi()
-})
-afterEach(() => api.close())
-
+const { cli, api, outside, run, bodyOf } = await openWorld()
 const base = `/v1/projects/${projectId}`
 const crs = `${base}/change-requests`
-const ok = (body: unknown, headers = {}): Answer => ({ status: 200, body, headers })
-const outside = () => ({ SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url })
-const here = () => ({ ...outside(), SVC_PROJECT_ID: projectId })
-const run = (args: string[], options: RunOptions = {}) =>
-  cli.run(args, { ...options, env: { ...here(), ...options.env } })
-const bodyOf = (method: string) => api.calls.find((call) => call.method === method)?.body
 
 describe('projects ls', () => {
   it('prints a table, or the answer as JSON', async () => {
@@ -38,7 +22,7 @@ describe('the project of a sandbox', () => {
   it('is the one that its own token reaches', async () => {
     api.routes['GET /v1/projects'] = () => ok([project()])
     api.routes[`GET ${crs}`] = () => ok({ change_requests: [] })
-    expect((await cli.run(['cr', 'ls'], { env: outside() })).code).toBe(0)
+    expect((await cli.run(['cr', 'ls'], { env: outside })).code).toBe(0)
   })
 })
 
@@ -187,8 +171,7 @@ describe('triggers add', () => {
   it('sends a monitor that streams, or one that polls when it is told how often', async () => {
     const monitor = { slug: 'x', type: 'monitor', prompt: 'p', run: 'tail -Fn0 app.log' }
     expect(await add('--monitor', monitor.run)).toEqual({ ...monitor, mode: 'stream' })
-    await api.close()
-    api = await startApi()
+    api.calls.length = 0
     const polls = ['--interval', '5m', '--expect-event-within', '1d', '--filter', 'line.level=error']
     expect(await add('--monitor', monitor.run, ...polls)).toEqual({
       ...monitor,

@@ -1,13 +1,10 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { afterEach, expect, it } from 'vitest'
+import { openWorld } from './support/open-world.ts'
 import { projectId } from './support/records.ts'
-import { startApi, type StubApi } from './support/stub-api.ts'
+import { ok } from './support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
-let env: Record<string, string>
 const secret = (name: string) => ({
   name,
   created_by: null,
@@ -15,28 +12,17 @@ const secret = (name: string) => ({
   updated_at: '',
   configured: true,
 })
-beforeAll(async () => {
-  cli = await buildCli()
-  const path = `/v1/projects/${projectId}/secrets`
-  const done = () => ({ status: 200, body: secret('A') })
-  api = await startApi({
-    [`GET ${path}`]: () => ({
-      status: 200,
-      body: { items: [secret('TOKEN')], required: ['KEY', 'TOKEN'], optional: ['EXTRA'], missing: ['KEY'] },
-    }),
-    [`PUT ${path}/A`]: done,
-    [`PUT ${path}/B`]: done,
-  })
-  env = { SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url, SVC_PROJECT_ID: projectId }
+const path = `/v1/projects/${projectId}/secrets`
+const listed = { items: [secret('TOKEN')], required: ['KEY', 'TOKEN'], optional: ['EXTRA'], missing: ['KEY'] }
+const { cli, api, run } = await openWorld({
+  [`GET ${path}`]: () => ok(listed),
+  [`PUT ${path}/A`]: () => ok(secret('A')),
+  [`PUT ${path}/B`]: () => ok(secret('A')),
 })
-afterAll(() => Promise.all([cli.close(), api.close()]))
-afterEach(async () => {
-  api.calls.length = 0
-  await rm(join(cli.work, '.env'), { force: true })
-})
+afterEach(() => rm(join(cli.work, '.env'), { force: true }))
 
 it('pull writes every name once, without a value, for its owner alone', async () => {
-  expect(await cli.run(['env', 'pull'], { env })).toMatchObject({
+  expect(await run(['env', 'pull'])).toMatchObject({
     code: 0,
     stdout: 'Wrote 3 names to .env\n',
   })
@@ -47,17 +33,17 @@ it('pull writes every name once, without a value, for its owner alone', async ()
 
 it('pull replaces a file only by --force', async () => {
   await writeFile(join(cli.work, '.env'), 'MINE=1')
-  const refused = await cli.run(['env', 'pull'], { env })
+  const refused = await run(['env', 'pull'])
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain('--force replaces it')
   expect(await readFile(join(cli.work, '.env'), 'utf8')).toBe('MINE=1')
-  expect((await cli.run(['env', 'pull', '--force'], { env })).code).toBe(0)
+  expect((await run(['env', 'pull', '--force'])).code).toBe(0)
   expect(await readFile(join(cli.work, '.env'), 'utf8')).toContain('KEY=')
 })
 
 it('push sets each value of the file, and leaves out what has none', async () => {
   await writeFile(join(cli.work, '.env'), '# comment\nexport A="one # two"\nB=x=y\nEMPTY=\n')
-  const { code, stdout, stderr } = await cli.run(['env', 'push', '--from', '.env'], { env })
+  const { code, stdout, stderr } = await run(['env', 'push', '--from', '.env'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Set A\nSet B\n' })
   expect(stderr).toContain('Left out EMPTY')
   expect(api.calls.map(({ body }) => body)).toEqual([{ value: 'one # two' }, { value: 'x=y' }])
@@ -68,14 +54,14 @@ it.each([
   ['A=1\n2B=x\n', 2, '2B is not a name for a secret'],
 ])('push sends nothing of a file with a name that cannot be: %j', async (content, expected, problem) => {
   await writeFile(join(cli.work, '.env'), content)
-  const { code, stderr } = await cli.run(['env', 'push', '--from', '.env'], { env })
+  const { code, stderr } = await run(['env', 'push', '--from', '.env'])
   expect(code).toBe(expected)
   expect(stderr).toContain(problem)
   expect(api.calls).toEqual([])
 })
 
 it('push says which file it cannot read', async () => {
-  const { code, stderr } = await cli.run(['env', 'push', '--from', 'nope'], { env })
+  const { code, stderr } = await run(['env', 'push', '--from', 'nope'])
   expect(code).toBe(1)
   expect(stderr).toContain('cannot read nope')
 })

@@ -2,14 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { buildCli } from './support/built-cli.ts'
 
-let cli: BuiltCli
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
+const cli = await buildCli()
 afterEach(async () => {
   await rm(cli.work, { recursive: true, force: true })
   await mkdir(cli.work)

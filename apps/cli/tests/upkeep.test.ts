@@ -1,22 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { openWorld } from './support/open-world.ts'
 import { project, projectId, session, sessionId } from './support/records.ts'
-import { startApi, type StubApi } from './support/stub-api.ts'
+import { ok } from './support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
-  const base = `/v1/projects/${projectId}`
-  api = await startApi({
-    [`GET ${base}`]: () => ({ status: 200, body: project() }),
-    [`GET ${base}/sessions`]: () => ({ status: 200, body: [session()] }),
-  })
+const base = `/v1/projects/${projectId}`
+const { cli, api } = await openWorld({
+  [`GET ${base}`]: () => ok(project()),
+  [`GET ${base}/sessions`]: () => ok([session()]),
 })
-afterAll(() => Promise.all([cli.close(), api.close()]))
 
 describe('open', () => {
   const env = (more: Record<string, string> = {}) => ({

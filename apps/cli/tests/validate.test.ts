@@ -2,14 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { agentFileJsonSchema, manifestJsonSchema, readManifest, starterFiles } from '@svc/manifest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from './support/built-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { buildCli } from './support/built-cli.ts'
 
-let cli: BuiltCli
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
+const cli = await buildCli()
 
 const head = 'svc_version: 2\ndefault_agent: builder\nagents: { builder: {} }\n'
 const nightly = `${head}triggers:

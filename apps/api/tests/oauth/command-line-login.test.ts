@@ -3,24 +3,24 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tokenPrefix } from '@svc/access'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BuiltCli, buildCli, type Running } from '../../../cli/tests/support/built-cli.ts'
+import { buildCli, type Running } from '../../../cli/tests/support/built-cli.ts'
 import { Browser } from '../support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from '../support/oauth.ts'
 import { pick } from '../support/platform.ts'
 
+const cli = await buildCli()
 let platform: OAuthPlatform
-let cli: BuiltCli
 const running = new Set<Running>()
 
 beforeAll(async () => {
-  ;[platform, cli] = await Promise.all([oauthPlatform(), buildCli()])
+  platform = await oauthPlatform()
 })
 afterEach(async () => {
   for (const { child } of running) child.kill()
   await Promise.all([...running].map(({ result }) => result))
   running.clear()
 })
-afterAll(() => Promise.all([platform.close(), cli.close()]))
+afterAll(() => platform.close())
 
 /** A command that waits for a person; `said` is what it wrote to stderr until the pattern was there. */
 function start(args: readonly string[], env: Record<string, string> = {}) {

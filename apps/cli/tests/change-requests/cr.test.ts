@@ -2,30 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli, type RunOptions } from '../support/built-cli.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openWorld } from '../support/open-world.ts'
 import { changeRequest, crUuid, otherProjectId, preview, projectId, sessionId } from '../support/records.ts'
-import { type Answer, refusal, startApi, type StubApi } from '../support/stub-api.ts'
+import { ok, refusal } from '../support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
-beforeEach(async () => {
-  api = await startApi()
-})
-afterEach(() => api.close())
-
+const { cli, api, outside, env: here, run, bodyOf } = await openWorld()
 const base = `/v1/projects/${projectId}`
 const crs = `${base}/change-requests`
-const ok = (body: unknown, headers = {}): Answer => ({ status: 200, body, headers })
-const outside = () => ({ SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url })
-const here = () => ({ ...outside(), SVC_PROJECT_ID: projectId })
-const run = (args: string[], options: RunOptions = {}) =>
-  cli.run(args, { ...options, env: { ...here(), ...options.env } })
-const bodyOf = (method: string) => api.calls.find((call) => call.method === method)?.body
 
 describe('cr ls', () => {
   it('lists the open ones of every page', async () => {
@@ -123,7 +107,7 @@ describe('cr diff', () => {
   it('ends quietly when the reader of the pipe leaves', async () => {
     const huge = `${patch}${'+x\n'.repeat(2_000_000)}`
     api.routes[`GET ${crs}/3/diff`] = () => ok({ patch: huge, patch_truncated: false })
-    const { child, result } = cli.start(['cr', 'diff', '3'], { env: here() })
+    const { child, result } = cli.start(['cr', 'diff', '3'], { env: here })
     const said = result.catch(() => null)
     child.stdout?.once('data', () => child.stdout?.destroy())
     const [code] = await once(child, 'exit')
@@ -181,7 +165,7 @@ describe('cr open', () => {
     await mkdir(join(cwd, '.svc'), { recursive: true })
     await writeFile(join(cwd, '.svc/link.json'), JSON.stringify({ project_id: projectId, host: 'local-dev' }))
     execFileSync('git', ['init', '-q', '-b', 'topic', cwd])
-    const { code } = await cli.run(['cr', 'open', '--title', 'x', '--json'], { cwd, env: outside() })
+    const { code } = await cli.run(['cr', 'open', '--title', 'x', '--json'], { cwd, env: outside })
     expect(code).toBe(0)
     expect(bodyOf('POST')).toEqual({ title: 'x', head_ref: 'topic' })
   })

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildCli } from '../support/built-cli.ts'
 import { accessLines } from './access.ts'
 import { goldenRoutes } from './api.ts'
 import { chatLines, chatRoutes } from './chat.ts'
@@ -10,16 +10,13 @@ import { goldenShip, shipLines } from './ship.ts'
 import { triggerLines } from './triggers.ts'
 import { hasTerminal, onTerminal, withoutEscapes, withoutSpinner } from '../support/on-terminal.ts'
 import { projectId, sessionId } from '../support/records.ts'
-import { startApi, type StubApi } from '../support/stub-api.ts'
+import { startApi } from '../support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
+const cli = await buildCli()
+const api = await startApi({ ...goldenRoutes(), ...(await goldenShip(cli.work)) })
 let env: Record<string, string>
 
 beforeAll(async () => {
-  cli = await buildCli()
-  api = await startApi({ ...goldenRoutes() })
-  Object.assign(api.routes, await goldenShip(cli.work))
   const clock = join(cli.folder, 'clock.mjs')
   await writeFile(clock, "const at = Date.parse('2026-01-03T12:00:00Z'); Date.now = () => at\n")
   const config_file = join(cli.folder, 'config.json')
@@ -40,7 +37,6 @@ beforeAll(async () => {
     PAGER: 'cat',
   }
 })
-afterAll(() => Promise.all([cli.close(), api.close()]))
 
 interface Line {
   readonly line: string

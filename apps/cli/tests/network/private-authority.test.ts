@@ -5,15 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { buildCli } from '../support/built-cli.ts'
 
-let cli: BuiltCli
+const cli = await buildCli()
 let server: Server
 let env: Record<string, string>
 let certificate: string
 
 beforeAll(async () => {
-  cli = await buildCli()
   certificate = join(cli.folder, 'authority.pem')
   const key = join(cli.folder, 'key.pem')
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
@@ -29,10 +28,9 @@ beforeAll(async () => {
   const { port }: AddressInfo = Object(server.address())
   env = { SVC_CLI_TOKEN: 'svc_pat_x', SVC_API_URL: `https://127.0.0.1:${port}` }
 })
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections()
   server.close()
-  await cli.close()
 })
 
 const ls = (more: Record<string, string> = {}) =>

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
-import { type StubApi, startApi } from '../support/stub-api.ts'
+import { buildCli } from '../support/built-cli.ts'
+import { ok, startApi } from '../support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
+const cli = await buildCli()
+const api = await startApi({ 'GET /v1/projects': () => ok([]) })
 const asked: string[] = []
 
 /** Knows one name: the stub's, which no other resolver knows. */
@@ -23,19 +23,15 @@ proxy.on('connect', (request, socket) => {
 let address: string
 
 beforeAll(async () => {
-  cli = await buildCli()
-  api = await startApi({ 'GET /v1/projects': () => ({ status: 200, body: [] }) })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const { port }: AddressInfo = Object(proxy.address())
   address = `http://127.0.0.1:${port}`
 })
 beforeEach(() => void asked.splice(0))
-afterAll(async () => {
+afterAll(() => {
   proxy.closeAllConnections()
   proxy.close()
-  await api.close()
-  await cli.close()
 })
 
 const ls = (api_url: string, env: Record<string, string>) =>

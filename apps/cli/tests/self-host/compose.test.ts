@@ -5,27 +5,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
-import { type StubApi, startApi } from '../support/stub-api.ts'
+import { buildCli } from '../support/built-cli.ts'
+import { ok, startApi } from '../support/stub-api.ts'
 
 const stack = fileURLToPath(new URL('../../../../infra/compose/compose.yaml', import.meta.url))
 const hasCompose = spawnSync('docker-compose', ['version']).status === 0
 if (!hasCompose && process.env['CI']) throw new Error('these tests need docker-compose')
 if (!hasCompose) console.log('skipped: docker-compose is not installed, so the stack is not read by it')
 
-let cli: BuiltCli
-let api: StubApi
+const cli = await buildCli()
+const api = await startApi({ 'GET /v1/health': () => ok({ status: 'ok' }) })
 let engine: Server
-let bin: string
-let data: string
+const data = join(cli.folder, '.data')
+const bin = join(cli.folder, 'tools')
 let env: Record<string, string>
 
 beforeAll(async () => {
-  cli = await buildCli()
-  api = await startApi({ 'GET /v1/health': () => ({ status: 200, body: { status: 'ok' } }) })
   // The folder of the built command becomes a checkout, with an engine's socket and a docker that prints its arguments.
-  data = join(cli.folder, '.data')
-  bin = join(cli.folder, 'tools')
   await mkdir(bin)
   await cp(stack, join(cli.folder, 'infra/compose/compose.yaml'), { recursive: true })
   await writeFile(join(cli.folder, 'package.json'), '{ "name": "svc-platform", "type": "module" }')
@@ -42,10 +38,7 @@ beforeEach(async () => {
   await rm(data, { recursive: true, force: true })
   await docker('')
 })
-afterAll(async () => {
-  engine.close()
-  await Promise.all([cli.close(), api.close()])
-})
+afterAll(() => void engine.close())
 
 const run = (...args: string[]) => cli.run(['self-host', ...args], { env })
 const setPort = () => run('env', 'set', `SVC_PORT=${new URL(api.origin).port}`)

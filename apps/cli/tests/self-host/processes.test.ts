@@ -1,22 +1,17 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { buildCli } from '../support/built-cli.ts'
 
-let cli: BuiltCli
-let data: string
+const cli = await buildCli()
+const data = join(cli.folder, '.data')
 beforeAll(async () => {
-  cli = await buildCli()
   // The folder of the built command becomes a checkout whose platform is a script that prints its arguments.
-  data = join(cli.folder, '.data')
   await mkdir(join(cli.folder, 'scripts'))
   await writeFile(join(cli.folder, 'package.json'), '{ "name": "svc-platform", "type": "module" }')
 })
 beforeEach(() => rm(data, { recursive: true, force: true }))
-afterAll(async () => {
-  await run('stop')
-  await cli.close()
-})
+afterAll(() => run('stop'))
 
 const run = (...args: string[]) => cli.run(['self-host', ...args], { env: { CI: '' } })
 const platform = (script: string) => writeFile(join(cli.folder, 'scripts/start.mjs'), script)

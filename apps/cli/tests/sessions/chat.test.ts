@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openWorld } from '../support/open-world.ts'
 import { projectId, session, sessionId } from '../support/records.ts'
-import { refusal, startApi, type StubApi } from '../support/stub-api.ts'
+import { refusal } from '../support/stub-api.ts'
 
 const promptId = '77777777-7777-4777-8777-777777777777'
 const sessions = `/v1/projects/${projectId}/sessions`
@@ -22,8 +22,16 @@ const said = (text: string): Entry => ({
 })
 const delta = (text: string): Entry => ({ type: 'message.delta', message_id: 'm', delta: text })
 
-let cli: BuiltCli
-let api: StubApi
+const { cli, api, env } = await openWorld({
+  [`GET ${sessions}`]: () => ({
+    status: 200,
+    body: [session({ status: 'failed', session_id: crypto.randomUUID() }), session()],
+  }),
+  [`GET ${one}`]: () => ({ status: 200, body: session() }),
+  [`POST ${sessions}`]: () => ({ status: 201, body: session({ status: 'provisioning' }) }),
+  [`POST ${one}/prompts`]: () => ({ status: 202, body: { prompt_id: promptId, state: 'queued' } }),
+  [act]: () => ({ status: 200, body: {} }),
+})
 let streams: ServerResponse[]
 let seq: number
 let log: Map<number, string>
@@ -53,31 +61,15 @@ function onListen(script: () => void) {
   }
 }
 
-const env = () => ({ SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url, SVC_PROJECT_ID: projectId })
-const chat = (args: string[], input = '') => cli.run(['sessions', 'chat', ...args], { env: env(), input })
+const chat = (args: string[], input = '') => cli.run(['sessions', 'chat', ...args], { env, input })
 const callsOf = (operation: string) =>
   api.calls.filter(({ method, path }) => `${method} ${path}` === operation)
 
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
-beforeEach(async () => {
+beforeEach(() => {
   streams = []
   seq = 41
   log = new Map()
-  api = await startApi({
-    [`GET ${sessions}`]: () => ({
-      status: 200,
-      body: [session({ status: 'failed', session_id: crypto.randomUUID() }), session()],
-    }),
-    [`GET ${one}`]: () => ({ status: 200, body: session() }),
-    [`POST ${sessions}`]: () => ({ status: 201, body: session({ status: 'provisioning' }) }),
-    [`POST ${one}/prompts`]: () => ({ status: 202, body: { prompt_id: promptId, state: 'queued' } }),
-    [act]: () => ({ status: 200, body: {} }),
-  })
 })
-afterEach(() => api.close())
 
 describe('chat --prompt', () => {
   it('prints the words on stdout and the rest on stderr, and exits 0 when the turn is complete', async () => {
@@ -136,7 +128,7 @@ describe('chat --prompt', () => {
 
   it('continues the newest session that has not failed; talk is the same command', async () => {
     onListen(() => emit(begin, completed))
-    const { code, stderr } = await cli.run(['sessions', 'talk', '--prompt', 'x'], { env: env() })
+    const { code, stderr } = await cli.run(['sessions', 'talk', '--prompt', 'x'], { env })
     expect(code).toBe(0)
     expect(stderr).toContain(`Session ${sessionId}`)
   })
@@ -194,7 +186,7 @@ describe('Ctrl-C', () => {
       emit({ ...completed, status: 'aborted' })
       return { status: 200, body: {} }
     }
-    const running = cli.start(['sessions', 'chat', sessionId, '--prompt', 'x'], { env: env() })
+    const running = cli.start(['sessions', 'chat', sessionId, '--prompt', 'x'], { env })
     const { code, stdout, stderr } = await running.result
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'Working\n' })
     expect(stderr).toContain('the turn was aborted')
@@ -210,7 +202,7 @@ describe('Ctrl-C', () => {
       running.child.kill('SIGINT')
       return { status: 200, body: {} }
     }
-    const running = cli.start(['sessions', 'chat', sessionId, '--prompt', 'x'], { env: env() })
+    const running = cli.start(['sessions', 'chat', sessionId, '--prompt', 'x'], { env })
     const { code, stderr } = await running.result
     expect(code).toBe(1)
     expect(stderr).toContain(`next: svc sessions chat ${sessionId}`)

@@ -8,10 +8,10 @@ import { json, text } from 'node:stream/consumers'
 import { confineDocument } from '@svc/contract/preview'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { buildCli } from '../support/built-cli.ts'
 import { projectId, session, sessionId } from '../support/records.ts'
 
-let cli: BuiltCli
+const cli = await buildCli()
 let status = 'running'
 const seen: string[] = []
 /** The cookies that each WebSocket was opened with. */
@@ -53,14 +53,12 @@ sockets.on('connection', (socket, request) => {
 })
 
 beforeAll(async () => {
-  cli = await buildCli()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections()
   server.close()
-  await cli.close()
 })
 
 const api = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { openWorld } from '../support/open-world.ts'
 import { projectId, session, sessionId } from '../support/records.ts'
-import { type Answer, refusal, startApi, type StubApi } from '../support/stub-api.ts'
+import { ok, refusal } from '../support/stub-api.ts'
 
 const one = `/v1/projects/${projectId}/sessions/${sessionId}`
 const prompt = (fields: object = {}) => ({
@@ -33,35 +33,21 @@ const question = {
   ],
 }
 
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
+const { api, ...world } = await openWorld({
+  [`GET ${one}`]: () => ok(session()),
+  [`GET ${one}/prompts`]: ({ query }) =>
+    ok({
+      prompts: [waiting, failed].filter(({ state }) => (query.get('state') ?? state) === state),
+      next_cursor: null,
+    }),
+  [`DELETE ${one}/prompts/${waiting.prompt_id}`]: () => ok(prompt({ state: 'cancelled' })),
+  'GET /v1/p/box-1/8000/svc/runtime/state': () => ok({ asks: [permission, question] }),
+  [`POST ${one}/asks/que_1`]: () => ok({ ok: true }),
+  [`POST ${one}/refresh`]: () =>
+    ok({ updated: true, note: null, restart: 'when_idle', branch: sessionId, commit: 'abcdef0123456789' }),
+  [`POST ${one}/abort`]: () => ok({ ok: true }),
 })
-afterAll(() => cli.close())
-beforeEach(async () => {
-  api = await startApi({
-    [`GET ${one}`]: () => ok(session()),
-    [`GET ${one}/prompts`]: ({ query }) =>
-      ok({
-        prompts: [waiting, failed].filter(({ state }) => (query.get('state') ?? state) === state),
-        next_cursor: null,
-      }),
-    [`DELETE ${one}/prompts/${waiting.prompt_id}`]: () => ok(prompt({ state: 'cancelled' })),
-    'GET /v1/p/box-1/8000/svc/runtime/state': () => ok({ asks: [permission, question] }),
-    [`POST ${one}/asks/que_1`]: () => ok({ ok: true }),
-    [`POST ${one}/refresh`]: () =>
-      ok({ updated: true, note: null, restart: 'when_idle', branch: sessionId, commit: 'abcdef0123456789' }),
-    [`POST ${one}/abort`]: () => ok({ ok: true }),
-  })
-})
-afterEach(() => api.close())
-
-const ok = (body: unknown): Answer => ({ status: 200, body })
-const run = (command: string, ...args: string[]) =>
-  cli.run(['sessions', command, sessionId, ...args], {
-    env: { SVC_CLI_TOKEN: 'svc_pat_a', SVC_API_URL: api.api_url, SVC_PROJECT_ID: projectId },
-  })
+const run = (command: string, ...args: string[]) => world.run(['sessions', command, sessionId, ...args])
 const sent = () => api.calls.find(({ method }) => method === 'POST')?.body
 
 describe('the prompt queue', () => {

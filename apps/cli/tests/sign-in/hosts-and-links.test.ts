@@ -1,20 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openWorld } from '../support/open-world.ts'
 import { otherProjectId, project, projectId } from '../support/records.ts'
 import { signInRoutes } from '../support/sign-in-routes.ts'
-import { startApi, type StubApi } from '../support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
-  api = await startApi(signInRoutes())
-})
-afterAll(() => Promise.all([cli.close(), api.close()]))
+const { cli, api } = await openWorld(signInRoutes())
 afterEach(async () => {
-  api.calls.length = 0
   await Promise.all([
     rm(join(cli.folder, 'home/.config'), { recursive: true, force: true }),
     rm(join(cli.work, '.svc'), { recursive: true, force: true }),

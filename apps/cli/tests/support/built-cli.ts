@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 import { bundledCli } from './bundle.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,7 +27,7 @@ export interface Running {
   readonly result: Promise<Result>
 }
 
-/** The bundled command in a folder of its own, with a home and a working directory that belong to one test file. */
+/** The bundled command in a folder of its own, with a home and a working directory. They go with the test file. */
 export interface BuiltCli {
   readonly folder: string
   readonly launcher: string
@@ -34,11 +35,11 @@ export interface BuiltCli {
   readonly config_file: string
   start(args: readonly string[], options?: RunOptions): Running
   run(args: readonly string[], options?: RunOptions): Promise<Result>
-  close(): Promise<void>
 }
 
 export async function buildCli(): Promise<BuiltCli> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
   await Promise.all(['bin', 'home', 'work'].map((name) => mkdir(join(folder, name))))
   await copyFile(join(root, 'bin/svc.mjs'), join(folder, 'bin/svc.mjs'))
   await cp(await bundledCli(), join(folder, 'dist'), { recursive: true })
@@ -69,6 +70,5 @@ export async function buildCli(): Promise<BuiltCli> {
     config_file: join(folder, 'home/.config/svc/config.json'),
     start,
     run: (args, options) => start(args, options).result,
-    close: () => rm(folder, { recursive: true, force: true }),
   }
 }

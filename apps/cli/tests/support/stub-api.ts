@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { afterAll } from 'vitest'
 
 export interface Call {
   readonly method: string
@@ -25,12 +26,14 @@ export interface StubApi {
   readonly calls: Call[]
   /** The routes by "GET /v1/health"; may be changed while it runs. */
   readonly routes: Record<string, Route>
-  close(): Promise<void>
+  /** Knows these routes and no call, and holds no connection. */
+  reset(routes: Readonly<Record<string, Route>>): void
 }
 
-/** An API that knows the given routes; everything else is a 404 of the API's own shape. */
-export async function startApi(routes: Record<string, Route> = {}): Promise<StubApi> {
+/** An API that knows the given routes, until the test file ends; everything else is a 404 of the API's own shape. */
+export async function startApi(first: Readonly<Record<string, Route>> = {}): Promise<StubApi> {
   const calls: Call[] = []
+  const routes = { ...first }
   const server = createServer((request, response) => {
     void text(request).then((raw) => {
       const url = new URL(request.url ?? '/', 'http://stub')
@@ -58,19 +61,29 @@ export async function startApi(routes: Record<string, Route> = {}): Promise<Stub
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the stub has no port')
   const origin = `http://127.0.0.1:${address.port}`
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
   return {
     origin,
     api_url: `${origin}/v1`,
     calls,
     routes,
-    async close() {
+    reset(given) {
       server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      calls.length = 0
+      for (const name of Object.keys(routes)) delete routes[name]
+      Object.assign(routes, given)
     },
   }
 }
 
 export function refusal(status: number, code: string, message: string, details: object = {}): Answer {
   return { status, body: { error: true, message, status, code, ...details } }
+}
+
+export function ok(body: unknown, headers: Record<string, string> = {}): Answer {
+  return { status: 200, body, headers }
 }

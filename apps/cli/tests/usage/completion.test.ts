@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildCli } from '../support/built-cli.ts'
 
 /**
  * For each shell, a script that presses TAB after `svc <words>`, and prints the words that it then offers or has written.
@@ -42,10 +42,9 @@ if (absent.length > 0) {
   console.log(reason)
 }
 
-let cli: BuiltCli
+const cli = await buildCli()
 let env: Record<string, string>
 beforeAll(async () => {
-  cli = await buildCli()
   const svc = join(cli.folder, 'bin/svc')
   await writeFile(svc, `#!/bin/sh\nexec '${process.execPath}' '${cli.launcher}' "$@"\n`)
   await chmod(svc, 0o755)
@@ -54,7 +53,6 @@ beforeAll(async () => {
     await writeFile(join(cli.folder, shell), (await cli.run(['completion', shell])).stdout)
   }
 })
-afterAll(() => cli.close())
 
 const suggestions = async (...words: string[]) => {
   const { code, stdout } = await cli.run(['complete', '--', ...words])

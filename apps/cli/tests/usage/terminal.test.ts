@@ -1,36 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { describe, expect, it } from 'vitest'
+import { openWorld } from '../support/open-world.ts'
 import { hasTerminal, onTerminal } from '../support/on-terminal.ts'
 import { changeRequest, projectId } from '../support/records.ts'
-import { startApi, type StubApi } from '../support/stub-api.ts'
+import { ok } from '../support/stub-api.ts'
 
-let cli: BuiltCli
-let api: StubApi
-beforeAll(async () => {
-  cli = await buildCli()
-  const crs = `/v1/projects/${projectId}/change-requests`
-  const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-old\n+new\u001b]0;title\u0007\n'
-  api = await startApi({
-    [`GET ${crs}`]: () => ({
-      status: 200,
-      body: { change_requests: [changeRequest({ title: 'long '.repeat(60) })] },
-    }),
-    [`GET ${crs}/3/diff`]: () => ({ status: 200, body: { patch, patch_truncated: false } }),
-  })
+const crs = `/v1/projects/${projectId}/change-requests`
+const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-old\n+new\u001b]0;title\u0007\n'
+const { cli, env } = await openWorld({
+  [`GET ${crs}`]: () => ok({ change_requests: [changeRequest({ title: 'long '.repeat(60) })] }),
+  [`GET ${crs}/3/diff`]: () => ok({ patch, patch_truncated: false }),
 })
-afterAll(() => Promise.all([cli.close(), api.close()]))
 
 /** The command on a terminal of 60 columns. */
 const run = (args: string, more: Record<string, string> = {}) =>
   onTerminal(`${process.execPath} ${cli.launcher} ${args}`, {
     cwd: cli.work,
     columns: 60,
-    env: {
-      SVC_CLI_TOKEN: 'svc_pat_a',
-      SVC_API_URL: api.api_url,
-      SVC_PROJECT_ID: projectId,
-      ...more,
-    },
+    env: { ...env, ...more },
   })
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {

@@ -1,14 +1,10 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { version } from '../../src/version.ts'
-import { type BuiltCli, buildCli } from '../support/built-cli.ts'
+import { buildCli } from '../support/built-cli.ts'
 
-let cli: BuiltCli
-beforeAll(async () => {
-  cli = await buildCli()
-})
-afterAll(() => cli.close())
+const cli = await buildCli()
 
 describe('exit code 0', () => {
   it.each([[['version']], [['--version']], [['-V']], [['version', '--no-color']]])('%j', async (args) => {

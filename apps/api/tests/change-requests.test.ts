@@ -4,33 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from './support/platform.ts'
-import { type ServedApi, serve } from './support/serve.ts'
+import { openWorld } from './support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
+const { platform, api, token: owner, newProject } = await openWorld()
 let folder: string
 let base: string
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
   folder = await mkdtemp(join(tmpdir(), 'svc-cr-'))
-  const json = { name: 'x' }
-  const project = await platform.call('/v1/projects/provision', { method: 'POST', ...token(), json })
-  const project_id = project.pick('project_id')
+  const project_id = await newProject()
   base = `/v1/projects/${project_id}/change-requests`
-  const address = `${api.origin.replace('//', `//x:${platform.owner.token}@`)}/v1/git/${project_id}.git`
+  const address = `${api.origin.replace('//', `//x:${owner}@`)}/v1/git/${project_id}.git`
   await git('clone', '--quiet', address, folder)
   await commitOn('work', 'first')
 })
 afterAll(async () => {
-  await api?.close()
-  await platform?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const token = () => ({ token: platform.owner.token })
+const token = () => ({ token: owner })
 
 async function git(...args: string[]): Promise<void> {
   const identity = { NAME: 'T', EMAIL: 't@svc.invalid' }

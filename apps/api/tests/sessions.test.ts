@@ -3,30 +3,18 @@ import { type IncomingMessage, request } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { sessionEvents } from '@svc/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type TestPlatform, testPlatform } from './support/platform.ts'
-import { type ServedApi, serve } from './support/serve.ts'
+import { serve } from './support/serve.ts'
+import { openWorld } from './support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
+const { platform, api, ask, newProject } = await openWorld()
 let base: string
 let session_id: string
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
-  const project = await platform.call('/v1/projects/provision', {
-    method: 'POST',
-    ...token(),
-    json: { name: 'x' },
-  })
-  base = `/v1/projects/${project.pick('project_id')}/sessions`
-  session_id = (await platform.call(base, { method: 'POST', ...token(), json: {} })).pick('session_id')
-})
-afterAll(async () => {
-  await api.close()
-  await platform.close()
+  base = `/v1/projects/${await newProject()}/sessions`
+  session_id = (await ask('POST', base, {})).pick('session_id')
 })
 
 const token = () => ({ token: platform.owner.token })

@@ -3,13 +3,10 @@ import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, hashOf, mint, mintForApp, mintSignIn, newSecret } from '../support/credentials.ts'
 import { type Ids, makeObjects } from '../support/objects.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type FakeDaemon, fakeDaemon, type RunningSession, runSession } from '../support/sandbox.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
-let account_id: string
+const { platform, api, account_id } = await openWorld()
 let objects: Ids
 let daemon: FakeDaemon
 let session: RunningSession
@@ -19,17 +16,12 @@ const answers: RequestListener = (req, res) => {
 }
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
-  account_id = (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick('account_id')
   objects = await makeObjects(platform, platform.owner, account_id)
   daemon = await fakeDaemon(answers, 'tcp')
   session = await runSession(platform, daemon)
 })
 afterAll(async () => {
   await daemon.close()
-  await api.close()
-  await platform.close()
 })
 
 const db = () => platform.database.db

@@ -2,26 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { type Operation, operations } from '@svc/contract'
 import { runManifestEdit, runMergeAttempt } from '@svc/services'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Given, prepare } from '../support/mutations.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/operations.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { watchWrites } from '../support/writes.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
+const { platform, account_id } = await openWorld({ enqueue: work })
 let objects: Ids
 let writes: Awaited<ReturnType<typeof watchWrites>>
 
 beforeAll(async () => {
-  platform = await testPlatform({ enqueue: work })
-  const account_id = (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick(
-    'account_id',
-  )
   objects = await makeObjects(platform, platform.owner, account_id)
   writes = await watchWrites(platform.database.db)
 })
-afterAll(() => platform.close())
 
 /** The workers that a request waits for. */
 async function work(_queue: string, name: string, payload: unknown): Promise<void> {

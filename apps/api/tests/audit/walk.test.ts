@@ -1,22 +1,18 @@
 import { type Operation, operations } from '@svc/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addPerson } from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/operations.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let account_id: string
+const { platform, account_id } = await openWorld()
 let outsider: string
 let objects: Ids
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  account_id = (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick('account_id')
   objects = await makeObjects(platform, platform.owner, account_id)
   outsider = (await addPerson(platform.parts.db, account_id, 'member')).token
 })
-afterAll(() => platform.close())
 
 const mutating = operations.filter(
   ({ method, access }) =>

@@ -1,37 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { fill, type Operation, operations, validBodies } from '../support/operations.ts'
-import { type Caller, type TestPlatform, testPlatform } from '../support/platform.ts'
+import type { Caller } from '../support/platform.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
+const { platform, ask, newProject } = await openWorld()
 let project_id: string
 let stranger: Caller
 let project_token: string
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  const { owner, call } = platform
   stranger = await platform.stranger()
-  const mine = await call('/v1/projects/provision', {
-    method: 'POST',
-    token: owner.token,
-    json: { name: 'mine' },
-  })
-  expect(mine).toMatchObject({ status: 201 })
-  project_id = mine.pick('project_id')
-  const other = await call('/v1/projects/provision', {
-    method: 'POST',
-    token: owner.token,
-    json: { name: 'other' },
-  })
-  const minted = await call(`/v1/projects/${other.pick('project_id')}/cli-token`, {
-    method: 'POST',
-    token: owner.token,
-    json: {},
-  })
-  project_token = minted.pick('token')
+  project_id = await newProject('mine')
+  const other = await newProject('other')
+  project_token = (await ask('POST', `/v1/projects/${other}/cli-token`, {})).pick('token')
 })
-afterAll(() => platform.close())
 
 function send(operation: Operation, path: string, token?: string) {
   const body = operation.has_body ? { json: validBodies[operation.name] ?? {} } : {}

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApi } from '../../src/index.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-beforeAll(async () => {
-  platform = await testPlatform()
-})
-afterAll(() => platform.close())
+const { platform } = await openWorld()
 
 test('health names the build', async () => {
   expect(await platform.call('/v1/health')).toMatchObject({

@@ -2,11 +2,12 @@ import * as contract from '@svc/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
-import { type Answer, type TestPlatform, testPlatform } from '../support/platform.ts'
+import type { Answer } from '../support/platform.ts'
 import { spoiled, valuesOf } from '../support/schema-values.ts'
+import { openWorld } from '../support/world.ts'
 
 /** SVC_LONG_TESTS=1 sends more requests, other ones each time; a failure names its seed. */
 const long = process.env.SVC_LONG_TESTS === '1'
@@ -25,23 +26,18 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 })
 
-let platform: TestPlatform
+const { platform, account_id } = await openWorld()
 let ids: Ids
 let document: z.infer<typeof Document>
 let ajv: Ajv2020
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  const account_id = (await platform.call('/v1/accounts/me', { token: platform.owner.token })).pick(
-    'account_id',
-  )
   ids = await makeObjects(platform, platform.owner, account_id)
   const { body } = await platform.call('/v1/openapi.json')
   document = Document.parse(body)
   ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(Object(body), 'document')
   formats.default(ajv)
 })
-afterAll(() => platform.close())
 
 const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-1) ?? '']
 

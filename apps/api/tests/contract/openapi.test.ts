@@ -6,24 +6,22 @@ import { oas } from '@stoplight/spectral-rulesets'
 import * as contract from '@svc/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { oauthPaths } from '../../src/oauth/paths.ts'
 import { breakingChanges } from '../support/breaking-changes.ts'
 import { type DocumentedOperation, documentedOperations, OpenApiDocument } from '../support/openapi.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
+const { platform } = await openWorld()
 let text: string
 let document: OpenApiDocument
 let operations: DocumentedOperation[]
 
 beforeAll(async () => {
-  platform = await testPlatform()
   text = (await platform.call('https://svc.test/v1/openapi.json')).text
   document = OpenApiDocument.parse(JSON.parse(text))
   operations = documentedOperations(document)
 })
-afterAll(() => platform.close())
 
 /** SVC_LONG_TESTS=1 lets Spectral judge the examples as well; below they are judged in a fraction of its time. */
 const rules = process.env.SVC_LONG_TESTS === '1' ? {} : { 'oas3-valid-media-example': 'off' as const }

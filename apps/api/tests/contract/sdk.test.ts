@@ -7,21 +7,10 @@ import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium, startChromium, watchedPage } from '../support/chromium.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type Place, sdkScenario } from '../support/sdk-scenario.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
-
-beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
-})
-afterAll(async () => {
-  await api.close()
-  await platform.close()
-})
+const { platform, api } = await openWorld()
 
 const placeOf = (name: string): Place => ({
   api_url: `${api.origin}/v1`,

@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type AccessRule, type ProjectRole, roleHolds } from '@svc/access'
 import { accessRule, oauthProtocol, operations } from '@svc/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  addPerson,
-  grantTo,
-  hashOf,
-  mint,
-  mintForApp,
-  mintSignIn,
-  newSecret,
-} from '../support/credentials.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, grantTo, hashOf, mint, mintForApp, mintSignIn, newSecret } from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/operations.ts'
-import { type Answer, type TestPlatform, testPlatform } from '../support/platform.ts'
+import type { Answer } from '../support/platform.ts'
+import { openWorld } from '../support/world.ts'
 
 type Operation = (typeof operations)[number]
 
@@ -26,7 +19,7 @@ interface Credential {
   readonly expected: Expected
 }
 
-let platform: TestPlatform
+const { platform, account_id } = await openWorld()
 let mine: Ids
 let theirs: Ids
 let credentials: readonly Credential[]
@@ -54,10 +47,8 @@ function bound(capability: readonly number[]): Expected {
 }
 
 beforeAll(async () => {
-  platform = await testPlatform()
   const { db } = platform.parts
   const { owner } = platform
-  const account_id = (await platform.call('/v1/accounts/me', { token: owner.token })).pick('account_id')
   mine = await makeObjects(platform, owner, account_id)
   const stranger = await platform.stranger()
   const foreign = (await platform.call('/v1/accounts/me', { token: stranger.token })).pick('account_id')
@@ -199,7 +190,6 @@ beforeAll(async () => {
     },
   ]
 })
-afterAll(() => platform.close())
 
 function send(operation: Operation, ids: Ids, token: string | undefined): Promise<Answer> {
   const query = operation.name === 'readFile' ? '?path=README.md' : ''

@@ -2,16 +2,12 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createDatabase } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApi } from '../../src/index.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-beforeAll(async () => {
-  platform = await testPlatform()
-})
-afterAll(() => platform.close())
+const { platform } = await openWorld()
 
 const token = () => ({ token: platform.owner.token })
 

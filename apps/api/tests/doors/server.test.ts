@@ -1,20 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
-beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
-})
-afterAll(async () => {
-  await api.close()
-  await platform.close()
-})
+const { platform, api } = await openWorld()
 
 /** Writes the chunks one by one, so that the body has no length that is known before. */
 async function send(path: string, chunks: readonly string[], headers: Record<string, string> = {}) {

@@ -3,18 +3,16 @@ import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commit, testGit } from '@svc/git/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
+const { platform, newProject, ...world } = await openWorld()
 let project: string
 let git_dir: string
 let refs: string
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  const provision = { method: 'POST', token: platform.owner.token, json: { name: 'x' } }
-  const project_id = (await platform.call('/v1/projects/provision', provision)).pick('project_id')
+  const project_id = await newProject()
   project = `/v1/projects/${project_id}`
   git_dir = (await platform.parts.repositories.open({ kind: 'managed', project_id })).git_dir
   await commit({ git_dir }, 'topic', { 'a.txt': 'a\n' }, 'Topic', { from: 'main' })
@@ -23,14 +21,8 @@ beforeAll(async () => {
   })
   refs = await testGit(['for-each-ref'], { git_dir })
 })
-afterAll(() => platform?.close())
 
-const ask = (method: string, path: string, json?: unknown) =>
-  platform.call(project + path, {
-    method,
-    token: platform.owner.token,
-    ...(json === undefined ? {} : { json }),
-  })
+const ask = (method: string, path: string, json?: unknown) => world.ask(method, project + path, json)
 
 const touched = join(tmpdir(), `svc-touched-${randomUUID()}`)
 

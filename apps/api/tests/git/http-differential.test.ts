@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { commit, type GitServer, makeRepository, startGitServer, testGit } from '@svc/git/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
 /** One repository served twice: by the API, and by git's own `git http-backend`. */
 interface Side {
@@ -14,8 +13,7 @@ interface Side {
   readonly headers: Readonly<Record<string, string>>
 }
 
-let platform: TestPlatform
-let api: ServedApi
+const { platform, api } = await openWorld()
 let backend: GitServer
 let folder: string
 let sides: readonly [Side, Side]
@@ -30,14 +28,10 @@ const sameRules = [
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-api-differential-'))
-  platform = await testPlatform()
-  api = await serve(platform)
   backend = await startGitServer({ root: folder })
 })
 afterAll(async () => {
-  await api?.close()
   await backend?.close()
-  await platform?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

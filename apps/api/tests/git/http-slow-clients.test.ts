@@ -8,11 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { commit, testGit } from '@svc/git/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
+const pace = { window_ms: 1_000, min_bytes: 5_000 }
+const { platform, api, newProject } = await openWorld({ git_limits: { pace, max_push_bytes: 200_000 } })
 let folder: string
 let project_id: string
 let git_dir: string
@@ -21,11 +20,7 @@ let large: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-slow-'))
-  const pace = { window_ms: 1_000, min_bytes: 5_000 }
-  platform = await testPlatform({ git_limits: { pace, max_push_bytes: 200_000 } })
-  api = await serve(platform)
-  const provision = { method: 'POST', token: platform.owner.token, json: { name: 'x' } }
-  project_id = (await platform.call('/v1/projects/provision', provision)).pick('project_id')
+  project_id = await newProject()
   const { repositories } = platform.parts
   git_dir = (await repositories.open({ kind: 'managed', project_id })).git_dir
   main = await testGit(['rev-parse', 'main'], { git_dir })
@@ -35,8 +30,6 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await api?.close()
-  await platform?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

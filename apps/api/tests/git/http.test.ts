@@ -6,34 +6,25 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mint } from '../support/credentials.ts'
-import { type Caller, type TestPlatform, testPlatform } from '../support/platform.ts'
+import type { Caller } from '../support/platform.ts'
 import { runSession } from '../support/sandbox.ts'
 import { fakeDaemon } from '../support/sandbox.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
+const { platform, api, ask } = await openWorld()
 let stranger: Caller
 let project_id: string
 let push_token: string
 let folder: string
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
   stranger = await platform.stranger()
-  const project = await platform.call('/v1/projects/provision', {
-    method: 'POST',
-    token: platform.owner.token,
-    json: { name: 'x' },
-  })
+  const project = await ask('POST', '/v1/projects/provision', { name: 'x' })
   project_id = project.pick('project_id')
   push_token = project.pick('push_token')
   folder = await mkdtemp(join(tmpdir(), 'svc-git-http-'))
 })
 afterAll(async () => {
-  await api.close()
-  await platform.close()
   await rm(folder, { recursive: true, force: true })
 })
 

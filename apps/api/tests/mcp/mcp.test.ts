@@ -3,21 +3,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { operations } from '@svc/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ServedApi, serve } from '../support/serve.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { expect, test } from 'vitest'
+import { serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
-
-beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
-})
-afterAll(async () => {
-  await api.close()
-  await platform.close()
-})
+const { platform, api } = await openWorld()
 
 /** An MCP client as people's programs have one. */
 async function connect(token: string, origin = api.origin): Promise<Client> {

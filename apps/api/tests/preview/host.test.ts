@@ -5,12 +5,11 @@ import { operations } from '@svc/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { trustedProxies } from '../../src/door/client-address.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type FakeDaemon, fakeDaemon, type RunningSession, runSession } from '../support/sandbox.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
+const { platform, api } = await openWorld()
 let daemon: FakeDaemon
 let session: RunningSession
 
@@ -31,15 +30,11 @@ const program: RequestListener = (req, res) => {
 }
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
   daemon = await fakeDaemon(program, 'tcp')
   session = await runSession(platform, daemon)
 })
 afterAll(async () => {
-  await api.close()
   await daemon.close()
-  await platform.close()
 })
 
 interface Sent {

@@ -3,22 +3,15 @@ import { type IncomingMessage, request, type RequestListener } from 'node:http'
 import { userContextHeader } from '@svc/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Caller, type TestPlatform, testPlatform } from '../support/platform.ts'
+import type { Caller } from '../support/platform.ts'
 import { type FakeDaemon, fakeDaemon, type RunningSession, runSession } from '../support/sandbox.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
+import { openWorld } from '../support/world.ts'
 
-let platform: TestPlatform
-let api: ServedApi
+const { platform, api } = await openWorld()
 let stranger: Caller
 
 beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
   stranger = await platform.stranger()
-})
-afterAll(async () => {
-  await api.close()
-  await platform.close()
 })
 
 const bearer = () => ({ authorization: `Bearer ${platform.owner.token}` })

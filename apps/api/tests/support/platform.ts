@@ -63,7 +63,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     ...changes,
   }
   const api = createApi(parts)
-  const owner: Caller = await ensureFirstAccount(parts, null)
+  const owner: Caller & { readonly account_id: string } = await ensureFirstAccount(parts, null)
   return {
     parts,
     api,

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { expect, test } from 'vitest'
 import {
   bytes,
   chunked,
@@ -11,24 +10,15 @@ import {
   sized,
   wire,
 } from '../support/raw-http.ts'
-import { type ServedApi, serve } from '../support/serve.ts'
 import { hexOf, hookedProject, hookSecret, standardOf } from '../support/webhooks.ts'
+import { openWorld } from '../support/world.ts'
 
 /** Requests of the fuzz; `SVC_LONG_TESTS=1` for the long form. */
 const runs = process.env['SVC_LONG_TESTS'] ? 3000 : 300
 const maxBytes = 1024 * 1024
 const hooks = { hook: {}, picky: { filter: { 'body.keep': 'yes' } }, bare: {} }
 
-let platform: TestPlatform
-let api: ServedApi
-beforeAll(async () => {
-  platform = await testPlatform()
-  api = await serve(platform)
-})
-afterAll(async () => {
-  await api?.close()
-  await platform?.close()
-})
+const { platform, api } = await openWorld()
 
 interface Sent extends RawRequest {
   readonly delivery_id: string

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { hexOf, hookedProject, hookSecret } from '../support/webhooks.ts'
+import { openWorld } from '../support/world.ts'
 
 const next = 'what the sender will know'
 const body = '{"a":{"b":1}}'
 
-let platform: TestPlatform
+const { platform, ...world } = await openWorld()
 let base: string
 beforeAll(async () => {
-  platform = await testPlatform()
   base = `/v1/projects/${await hookedProject(platform, { hook: {}, picky: { filter: { 'body.keep': 'yes' } } })}`
 })
-afterAll(() => platform?.close())
 
-const ask = (path: string, method = 'GET', json?: unknown) =>
-  platform.call(`${base}${path}`, {
-    method,
-    token: platform.owner.token,
-    ...(json === undefined ? {} : { json }),
-  })
+const ask = (path: string, method = 'GET', json?: unknown) => world.ask(method, base + path, json)
 
 async function setSecret(name: string, value: string | null): Promise<void> {
   const path = `/secrets/${name}`

@@ -11,7 +11,12 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 export const asPrograms = (load: string): Plugin => ({
   name: 'as-programs',
   setup: (build) => {
-    const { minifySyntax = false, minifyWhitespace = false, outdir = 'dist', target = 'esnext' } = build.initialOptions
+    const {
+      minifySyntax = false,
+      minifyWhitespace = false,
+      outdir = 'dist',
+      target = 'esnext',
+    } = build.initialOptions
     const small = { platform: 'node', target, minifySyntax, minifyWhitespace } as const
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const file of outputFiles.filter(({ path }) => path.endsWith('.js'))) {

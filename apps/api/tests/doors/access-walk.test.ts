@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { type AccessRule, type ProjectRole, roleHolds } from '@svc/access'
 import { accessRule, oauthProtocol, operations } from '@svc/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addPerson, grantTo, hashOf, mint, mintForApp, mintSignIn, newSecret } from '../support/credentials.ts'
+import {
+  addPerson,
+  grantTo,
+  hashOf,
+  mint,
+  mintForApp,
+  mintSignIn,
+  newSecret,
+} from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/operations.ts'
 import type { Answer } from '../support/platform.ts'

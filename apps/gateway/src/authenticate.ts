@@ -5,7 +5,7 @@ import {
   authenticate,
   type BaseContext,
   newTrail,
-  recordRefusal,
+  recordingRefusal,
   requireGateway,
 } from '@svc/services'
 
@@ -17,14 +17,9 @@ export async function gatewayPrincipal(base: GatewayContext, header: string | un
   if (token === undefined)
     throw new ServiceError('unauthorized', 'This needs a gateway key: Authorization: Bearer <key>')
   const trail = newTrail(base.newId(), null)
-  let principal: Principal | undefined
-  try {
-    principal = await authenticate(base, token)
-    return await admitted({ ...base, trail }, principal)
-  } catch (error) {
-    await recordRefusal(base, error, { action: 'askModel', target: 'llm', principal, trail })
-    throw error
-  }
+  const request = { action: 'askModel', target: 'llm', trail }
+  const principal = await recordingRefusal(base, request, () => authenticate(base, token))
+  return recordingRefusal(base, { ...request, principal }, () => admitted({ ...base, trail }, principal))
 }
 
 async function admitted(ctx: GatewayContext & { readonly trail: AuditTrail }, principal: Principal) {

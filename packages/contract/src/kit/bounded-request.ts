@@ -3,13 +3,11 @@
  * as it arrives, and the request is then built anew, because Node refuses to copy the lazy one of the HTTP adapter.
  */
 export async function boundedRequest(request: Request, max: number): Promise<Request | null> {
-  const { method } = request
-  if (method === 'GET' || method === 'HEAD') return request
-  const { headers } = request
+  const { headers, method } = request
   const length = headers.get('Content-Length')
   if (length !== null && Number(length) > max) return null
   const isCounted = length !== null && !headers.has('Transfer-Encoding')
-  if (isCounted || request.body === null) return request
+  if (isCounted || method === 'GET' || method === 'HEAD' || request.body === null) return request
   const body = await readWithin(request.body, max)
   if (body === null) return null
   const kept = new Headers(headers)

@@ -8,7 +8,7 @@ export interface AttemptCount {
   readonly until: Date
 }
 
-/** How many windows that ended an attempt deletes: more than one, so that the table shrinks. */
+/** Ended windows that one attempt deletes: more than one, so that the table shrinks. */
 const deletedAtOnce = 10
 
 /** Counts one attempt in a fixed window, for all processes together. */

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { generate, type Shape } from './generate.ts'
 import type { Case } from './cases.ts'
 import { compare, round } from '../measure.ts'
@@ -22,6 +22,8 @@ export async function measureOrigin(
 ): Promise<Case[]> {
   const none = { open: 0, merged: 0, created: 0, wide: 0 }
   const { fetched } = await generate(git_dir, shape, { ...none, fetched: runs.fetches + 1 })
+  // The platform keeps its repositories to itself; the peer reads this one as another user.
+  execFileSync('chmod', ['-R', 'a+rX', dirname(git_dir)])
   const into = (who: string, index: number | string) => join(folder, `${who}-${index}.git`)
   const clone = (url: string, target: string, branch = 'main') =>
     client(['clone', '--quiet', '--bare', '--single-branch', '--branch', branch, url, target], token)

@@ -23,6 +23,7 @@ import * as secretsOwed from './migrations/20261123T0200-secrets-owed.ts'
 import * as previews from './migrations/20261123T0310-previews.ts'
 import * as owingSandboxes from './migrations/20261123T0311-owing-sandboxes.ts'
 import * as attemptCounts from './migrations/20261123T0940-attempt-counts.ts'
+import * as firesByStatus from './migrations/20261123T1300-fires-by-status.ts'
 import * as sessions from './migrations/20261121T1900-sessions.ts'
 
 const migrations: Record<string, Migration> = {
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '20261123T0340-sealed-endpoint': sealedEndpoint,
   '20261123T0350-prompt-sources': promptSources,
   '20261123T0940-attempt-counts': attemptCounts,
+  '20261123T1300-fires-by-status': firesByStatus,
 }
 
 /** Brings the schema up to date; several processes may call it at once, one of them works. */

@@ -1,3 +1,4 @@
+import { triggers } from '@svc/db'
 import { describe, expect, test } from 'vitest'
 import { createSession, stopSession } from '../src/index.ts'
 import { addOwner } from './support/people.ts'
@@ -11,7 +12,7 @@ const hook = '  - { slug: hook, type: webhook, secret_env: HOOK_SECRET, prompt: 
 /** As many sessions as the free plan holds. */
 const cap = 3
 
-const project = async (triggers = hook) => projectWith(world, triggers, await addOwner(world, 'free'))
+const project = async (declared = hook) => projectWith(world, declared, await addOwner(world, 'free'))
 const fill = async (of: TestProject) => Promise.all(Array.from({ length: cap }, () => newSession(world, of)))
 const stop = async (of: TestProject, [session]: readonly TestSession[]) => {
   if (!session) throw new Error('There is no session to stop')
@@ -71,6 +72,23 @@ describe('a delivery that has to wait is not answered as fired', () => {
     }
     await expect(deliver(refusing, mine, {})).rejects.toMatchObject({ code: 'trigger_fire_failed' })
   })
+})
+
+test('what waits is counted no further than was asked, and one that comes to a full account is kept for later at once', async () => {
+  const mine = await project()
+  await fill(mine)
+  for (let count = 0; count < cap + 2; count += 1) await deliver(world, mine, {})
+  const [standing] = await triggers.listStandings(
+    world.db,
+    [{ project_id: mine.project_id, slug: 'hook' }],
+    cap,
+  )
+  expect(standing).toMatchObject({ live: cap, pending: cap, earlier: false })
+  const kept = await ledger(world, mine, 'hook')
+  expect(kept.map(({ attempts }) => attempts)).toEqual(Array<number>(cap + 2).fill(0))
+  expect(kept.every(({ retry_at, created_at }) => Number(retry_at) === created_at.getTime() + 1_000)).toBe(
+    true,
+  )
 })
 
 test('one that finds a place is answered with the session that it gets', async () => {

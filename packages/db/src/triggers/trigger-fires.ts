@@ -117,13 +117,16 @@ function endOf(change: FireChange, at: Date) {
   }
 }
 
-export async function putOff(db: Db, fire_id: string, retry_at: Date): Promise<void> {
-  await db
-    .updateTable('trigger_fires')
-    .set((eb) => ({ retry_at, attempts: eb('attempts', '+', 1) }))
-    .where('fire_id', '=', fire_id)
-    .where('retry_at', 'is not', null)
-    .execute()
+/** Puts these fires off, each to its time, unless it was decided meanwhile. */
+export async function putOff(
+  db: Db,
+  fires: readonly { readonly fire_id: string; readonly retry_at: Date }[],
+): Promise<void> {
+  await sql`${prepared}
+    update trigger_fires f set retry_at = o.retry_at, attempts = f.attempts + 1
+    from unnest(${fires.map(({ fire_id }) => fire_id)}::uuid[], ${fires.map(({ retry_at }) => retry_at)}::timestamptz[])
+      as o (fire_id, retry_at)
+    where f.fire_id = o.fire_id and f.retry_at is not null`.execute(db)
 }
 
 export interface Ahead {
@@ -142,8 +145,7 @@ export async function ahead(
   const { rows } = await sql<Ahead>`${prepared}
     select exists (
         select from trigger_fires f where f.project_id = ${project_id} and f.slug = ${slug} and f.status = 'queued'
-        and f.type <> 'manual' and f.retry_at is not null
-        and (f.created_at, f.fire_id) < (${created_at}::timestamptz, ${fire_id}::uuid)) as waiting,
+        and f.type <> 'manual' and (f.created_at, f.fire_id) < (${created_at}::timestamptz, ${fire_id}::uuid)) as waiting,
       case when ${asks_busy}::boolean then exists (
         select from trigger_sessions t
         join project_sessions s on s.session_id = t.session_id

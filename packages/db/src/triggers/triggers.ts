@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
 import { live } from '../kit/live.ts'
 import { notify } from '../kit/notifications.ts'
@@ -122,14 +122,36 @@ export async function nextDue(db: Db): Promise<Date | null> {
   return row?.due_at ?? null
 }
 
+/** The state of an account and a trigger that a new fire's session hangs on. */
+export interface Standing {
+  /** Sessions that hold a place of the account. */
+  readonly live: number
+  /** True when a create waits for one already. */
+  readonly waiting: boolean
+  /** Fires of the account that came and were not looked at yet, counted as far as was asked: each may take a place. */
+  readonly pending: number
+  /** True when an earlier fire of the trigger waits. */
+  readonly earlier: boolean
+}
+
+/** The columns of a standing, of the trigger `k` in the project `p`. */
+const standingTo = (count_to: RawBuilder<unknown>) => sql`
+  (select count(*) from project_sessions s where s.account_id = p.account_id
+    and s.status in ${live} and s.deleted_at is null and s.origin <> 'system') as live,
+  exists (select from session_creates c where c.account_id = p.account_id) as waiting,
+  (select count(*) from (
+    select from projects o cross join lateral (
+      select from trigger_fires f where f.project_id = o.project_id and f.status = 'pending' limit ${count_to}) as f
+    where o.account_id = p.account_id limit ${count_to}) as counted) as pending,
+  exists (select from trigger_fires f where f.project_id = k.project_id and f.slug = k.slug
+    and f.status = 'queued' and f.type <> 'manual') as earlier`
+
 /** All that a webhook's receiver needs, in one query. */
-export interface ReceivingTrigger extends Pick<
-  ProjectTriggerRow,
-  'project_id' | 'slug' | 'definition' | 'agent'
-> {
+export interface ReceivingTrigger
+  extends Pick<ProjectTriggerRow, 'project_id' | 'slug' | 'definition' | 'agent'>, Standing {
   readonly account_id: string
   readonly sealed_data_key: string
-  /** Session cap of the account's plan. */
+  /** Session cap of the account. */
   readonly session_cap: number
   readonly project_model: string | null
   readonly account_model: string | null
@@ -138,17 +160,24 @@ export interface ReceivingTrigger extends Pick<
   readonly secrets: readonly { readonly name: string; readonly sealed_value: string }[]
 }
 
-/** The enabled webhooks of active projects among these addresses, which are all different. */
-export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promise<ReceivingTrigger[]> {
+export interface ReceivingKey extends TriggerKey {
+  /** In place of the cap of the account's plan, unless null. */
+  readonly session_cap: number | null
+}
+
+/** The enabled webhooks of active projects among these addresses, which are all different. Counts pending fires to the cap. */
+export async function findReceiving(db: Db, keys: readonly ReceivingKey[]): Promise<ReceivingTrigger[]> {
   const project_ids = keys.map(({ project_id }) => project_id)
   const slugs = keys.map(({ slug }) => slug)
+  const caps = keys.map(({ session_cap }) => session_cap)
+  const cap = sql`coalesce(k.session_cap, plan.session_cap)`
   const { rows } = await sql<ReceivingTrigger>`${prepared}
-    select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model, plan.session_cap,
-      a.default_model as account_model, coalesce(c.paused, false) as paused,
+    select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model,
+      a.default_model as account_model, coalesce(c.paused, false) as paused, ${cap} as session_cap, ${standingTo(cap)},
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets
-    from unnest(${project_ids}::uuid[], ${slugs}::text[]) as k (project_id, slug)
+    from unnest(${project_ids}::uuid[], ${slugs}::text[], ${caps}::integer[]) as k (project_id, slug, session_cap)
     join project_triggers t on t.project_id = k.project_id and t.slug = k.slug and t.type = 'webhook' and t.enabled
     join projects p on p.project_id = t.project_id and p.status = 'active'
     join accounts a on a.account_id = p.account_id
@@ -157,32 +186,20 @@ export async function findReceiving(db: Db, keys: readonly TriggerKey[]): Promis
   return rows
 }
 
-/** The state of an account and a trigger that a new fire's session hangs on. */
-export interface TriggerStanding extends TriggerKey {
+export interface TriggerStanding extends TriggerKey, Standing {
   readonly account_id: string
-  /** Sessions that hold a place of the account. */
-  readonly live: number
-  /** True when a create waits for one already. */
-  readonly waiting: boolean
-  /** Fires of the account that came and were not looked at yet: each may take a place. */
-  readonly pending: number
-  /** True when an earlier fire of the trigger waits. */
-  readonly earlier: boolean
 }
 
-/** The standings of these triggers, which are all different. */
-export async function listStandings(db: Db, keys: readonly TriggerKey[]): Promise<TriggerStanding[]> {
+/** The standings of these triggers, which are all different. Counts no more than `count_to` pending fires of an account. */
+export async function listStandings(
+  db: Db,
+  keys: readonly TriggerKey[],
+  count_to: number,
+): Promise<TriggerStanding[]> {
   const project_ids = keys.map(({ project_id }) => project_id)
   const slugs = keys.map(({ slug }) => slug)
   const { rows } = await sql<TriggerStanding>`${prepared}
-    select k.project_id, k.slug, p.account_id,
-      (select count(*) from project_sessions s where s.account_id = p.account_id
-        and s.status in ${live} and s.deleted_at is null and s.origin <> 'system') as live,
-      exists (select from session_creates c where c.account_id = p.account_id) as waiting,
-      (select count(*) from projects o join trigger_fires f on f.project_id = o.project_id
-        where o.account_id = p.account_id and f.status = 'pending' and f.retry_at is not null) as pending,
-      exists (select from trigger_fires f where f.project_id = k.project_id and f.slug = k.slug
-        and f.status = 'queued' and f.type <> 'manual' and f.retry_at is not null) as earlier
+    select k.project_id, k.slug, p.account_id, ${standingTo(sql`${count_to}::integer`)}
     from unnest(${project_ids}::uuid[], ${slugs}::text[]) as k (project_id, slug)
     join projects p on p.project_id = k.project_id`.execute(db)
   return rows

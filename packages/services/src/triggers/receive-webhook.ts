@@ -18,8 +18,10 @@ import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
 import { webhookBatcherOf } from './webhook-batcher.ts'
 import { loggedHeaders } from './logged-headers.ts'
 import { openKnown } from './opened-secrets.ts'
-import { leaveToSchedulers, opensOwnSession } from './own-session.ts'
+import { behindMs, heldBehind, opensOwnSession } from './own-session.ts'
 import type { FireContext } from './run-fire.ts'
+import type { FireOutcome } from './start-fire.ts'
+import { tellSchedulers } from './tell-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
 
@@ -47,7 +49,9 @@ type Receiving = triggers.ReceivingTrigger
  * afterwards.
  */
 export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
-  const row = await webhookBatcherOf(ctx.db).find(input)
+  const { project_id, slug } = input
+  const session_cap = ctx.settings.session_cap ?? null
+  const row = await webhookBatcherOf(ctx.db).find({ project_id, slug, session_cap })
   if (!row) throw new ServiceError('not_found', 'There is no such webhook')
   const secrets = secretsOf(ctx, row)
   const headers: HeaderLookup = (name) => input.headers.get(name)
@@ -172,26 +176,16 @@ interface Accepted {
 }
 
 async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Promise<WebhookAnswer> {
-  const { trigger, payload, delivery_id } = accepted
-  const delivery = { ...deliveryRow(ctx, came, delivery_id), verdict: 'accepted', reason: null } as const
-  const { received_at } = delivery
-  const opens_own = opensOwnSession(ctx, came.row, trigger)
-  const fire = {
-    ...firstIds(ctx),
+  const { trigger, payload } = accepted
+  const input = {
+    accepted,
     prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
     session_key: renderSessionKey(trigger.session_key, payload),
-    status: 'pending' as const,
-    reason: null,
-    // A fire that opens its own session is a scheduler's at once; the rest are decided here, for the answer.
-    retry_at: opens_own ? received_at : new Date(received_at.getTime() + ownMs),
   }
-  const fresh_since = new Date(received_at.getTime() - repeatWindowMs)
-  const kept = await webhookBatcherOf(ctx.db).keep({ delivery, fire, fresh_since })
-  if (kept === null) return repeat(ctx, came, accepted)
-  const outcome = opens_own
-    ? await leaveToSchedulers(ctx, came.row, trigger, { ...kept, ...fire })
-    : await runOwn(ctx, fire.fire_id)
-  switch (outcome.kind) {
+  const outcome = await (opensOwnSession(ctx, came.row, trigger) ? leave : decide)(ctx, came, input)
+  switch (outcome?.kind) {
+    case undefined:
+      return repeat(ctx, came, accepted)
     case 'fired':
       return { status: 'fired', session_id: outcome.session_id }
     case 'queued':
@@ -202,6 +196,60 @@ async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Prom
         'trigger_fire_failed',
         'The trigger could not start its session; its owner sees why',
       )
+  }
+}
+
+interface Firing {
+  readonly accepted: Accepted
+  readonly prompt: string
+  readonly session_key: string
+}
+
+/**
+ * Leaves a fire that opens its own session to a scheduler, and says what the sender is told of it. Where the account was
+ * full before it came, nothing more need be counted: one that is told queued may still fire at once. Null for a repeat.
+ */
+async function leave(ctx: ReceiveContext, came: Came, firing: Firing): Promise<FireOutcome | null> {
+  const { row } = came
+  const { trigger } = firing.accepted
+  const batcher = webhookBatcherOf(ctx.db)
+  const held = heldBehind(trigger, row.session_cap, { ...row, before: row.pending })
+  const received = receivedOf(ctx, came, firing, held === null ? 0 : behindMs)
+  const kept = await batcher.keep({ ...received, count_to: held === null ? row.session_cap : null })
+  if (kept === null) return null
+  const { fire_id, planned_session_id, retry_at } = received.fire
+  const told = kept.behind === null ? held : heldBehind(trigger, row.session_cap, kept.behind)
+  if (told !== null && held === null)
+    await batcher.putOff({ fire_id, retry_at: new Date(retry_at.getTime() + behindMs) })
+  tellSchedulers(ctx, row.project_id)
+  return told ?? { kind: 'fired', session_id: planned_session_id, jobs: [] }
+}
+
+/** Decides here about a fire that may go on with a session, for the answer; a scheduler does where this process dies. */
+async function decide(ctx: ReceiveContext, came: Came, firing: Firing): Promise<FireOutcome | null> {
+  const received = receivedOf(ctx, came, firing, ownMs)
+  const kept = await webhookBatcherOf(ctx.db).keep({ ...received, count_to: null })
+  return kept === null ? null : runOwn(ctx, received.fire.fire_id)
+}
+
+/** The delivery with its fire, which a scheduler takes after `ms`. */
+function receivedOf(ctx: ReceiveContext, came: Came, { accepted, ...fire }: Firing, ms: number) {
+  const delivery = {
+    ...deliveryRow(ctx, came, accepted.delivery_id),
+    verdict: 'accepted',
+    reason: null,
+  } as const
+  const at = delivery.received_at.getTime()
+  return {
+    delivery,
+    fire: {
+      ...firstIds(ctx),
+      ...fire,
+      status: 'pending',
+      reason: null,
+      retry_at: new Date(at + ms),
+    } as const,
+    fresh_since: new Date(at - repeatWindowMs),
   }
 }
 

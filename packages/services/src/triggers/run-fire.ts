@@ -57,7 +57,7 @@ export async function fireNextOwed(ctx: FireContext): Promise<boolean> {
     const { fire_id, slug, project_id } = claimed
     ctx.log.warn({ err: error, fire_id, slug, project_id }, 'a fire was put off')
     const retry_at = new Date(ctx.now().getTime() + putOffMs)
-    await inBoundedTransaction(ctx, (tx) => triggerFires.putOff(tx, fire_id, retry_at))
+    await inBoundedTransaction(ctx, (tx) => triggerFires.putOff(tx, [{ fire_id, retry_at }]))
   }
   return claimed !== undefined
 }

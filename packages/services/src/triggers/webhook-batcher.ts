@@ -1,20 +1,32 @@
-import { type Db, batched, triggerDeliveries, triggers } from '@svc/db'
+import { type Db, batched, triggerDeliveries, triggerFires, triggers } from '@svc/db'
 
-type Key = Parameters<typeof triggers.findReceiving>[1][number]
-type Received = triggerDeliveries.Received
+type Key = triggers.TriggerKey
+type PutOff = Parameters<typeof triggerFires.putOff>[1][number]
+type Closed = triggerDeliveries.Closed
+
+interface Received extends triggerDeliveries.Received {
+  /** The cap of its account, above which the fires before it need not be counted; null where nothing hangs on them. */
+  readonly count_to: number | null
+}
 
 /** The places and fires that a fire stands behind, as of when it was kept. */
-export interface Kept extends Pick<triggers.TriggerStanding, 'live' | 'waiting' | 'earlier'> {
+export interface Behind extends Pick<triggers.Standing, 'live' | 'waiting' | 'earlier'> {
   /** Fires of the account that were kept before it and were not looked at yet. */
   readonly before: number
 }
-type Closed = triggerDeliveries.Closed
+
+interface Kept {
+  /** Null where it was not asked for. */
+  readonly behind: Behind | null
+}
 
 export interface WebhookBatcher {
   /** The webhook at an address, as it is now. */
-  find(key: Key): Promise<triggers.ReceivingTrigger | undefined>
+  find(key: triggers.ReceivingKey): Promise<triggers.ReceivingTrigger | undefined>
   /** Keeps a delivery with the fire that it owes; null when the same one is kept already. */
   keep(received: Received): Promise<Kept | null>
+  /** Puts a kept fire off. */
+  putOff(fire: PutOff): Promise<void>
   /** Keeps a delivery that opens no session; the session of the first when it is a repeat. */
   close(closed: Closed): Promise<string | null>
 }
@@ -27,15 +39,20 @@ const intakes = new WeakMap<Db, WebhookBatcher>()
 export function webhookBatcherOf(db: Db): WebhookBatcher {
   const known = intakes.get(db)
   if (known !== undefined) return known
-  const find = batched(async (keys: readonly Key[]) => {
+  const find = batched(async (keys: readonly triggers.ReceivingKey[]) => {
     const found = await triggers.findReceiving(db, unique(keys))
     const byKey = new Map(found.map((row) => [keyOf(row), row]))
     return keys.map((key) => byKey.get(keyOf(key)))
   })
   const keepSmall = batched((received: readonly Received[]) => keepAll(db, received))
+  const putOff = batched(async (fires: readonly PutOff[]) => {
+    await triggerFires.putOff(db, fires)
+    return fires.map(() => undefined)
+  })
   const closeSmall = batched((closed: readonly Closed[]) => closeAll(db, closed))
   const intake: WebhookBatcher = {
     find,
+    putOff,
     async close(closed) {
       if (closed.delivery.body_bytes <= smallBytes) return closeSmall(closed)
       return (await closeAll(db, [closed]))[0] ?? null
@@ -58,26 +75,31 @@ async function keepAll(db: Db, received: readonly Received[]): Promise<(Kept | n
   }
   const kept = await triggerDeliveries.receive(db, [...first.values()])
   const fresh = received.filter(({ delivery }) => kept.has(delivery.receipt_id))
-  const standing = await standings(db, fresh)
-  return received.map(({ delivery }) => standing.get(delivery.receipt_id) ?? null)
+  const behind = await behindOthers(db, fresh)
+  return received.map(({ delivery: { receipt_id }, count_to }) => {
+    if (!kept.has(receipt_id)) return null
+    return { behind: count_to === null ? null : (behind.get(receipt_id) ?? null) }
+  })
 }
 
 /** Asked once they are kept: what was kept before them, by any process, is seen and counted. By receipt. */
-async function standings(db: Db, kept: readonly Received[]): Promise<Map<string, Kept>> {
-  if (kept.length === 0) return new Map()
-  const found = await triggers.listStandings(db, unique(kept.map(({ delivery }) => delivery)))
+async function behindOthers(db: Db, kept: readonly Received[]): Promise<Map<string, Behind>> {
+  const asked = kept.flatMap(({ count_to }) => count_to ?? [])
+  if (asked.length === 0) return new Map()
+  const keys = unique(kept.map(({ delivery }) => delivery))
+  const found = await triggers.listStandings(db, keys, Math.max(...asked) + kept.length)
   const byKey = new Map(found.map((one) => [keyOf(one), one]))
-  const behind = new Map<string, number>()
+  const after = new Map<string, number>()
   // The last one first: of those that were kept together, each stands before the ones that came after it.
-  const standing = kept.toReversed().flatMap(({ delivery }): [string, Kept][] => {
+  const behind = kept.toReversed().flatMap(({ delivery }): [string, Behind][] => {
     const one = byKey.get(keyOf(delivery))
     if (one === undefined) return []
-    const after = behind.get(one.account_id) ?? 0
-    behind.set(one.account_id, after + 1)
-    const { live, waiting, earlier, pending } = one
-    return [[delivery.receipt_id, { live, waiting, earlier, before: Math.max(0, pending - after - 1) }]]
+    const { account_id, live, waiting, earlier, pending } = one
+    const behindIt = after.get(account_id) ?? 0
+    after.set(account_id, behindIt + 1)
+    return [[delivery.receipt_id, { live, waiting, earlier, before: Math.max(0, pending - behindIt - 1) }]]
   })
-  return new Map(standing)
+  return new Map(behind)
 }
 
 async function closeAll(db: Db, closed: readonly Closed[]): Promise<(string | null)[]> {
@@ -87,4 +109,6 @@ async function closeAll(db: Db, closed: readonly Closed[]): Promise<(string | nu
 
 const keyOf = ({ project_id, slug }: Key): string => `${project_id} ${slug}`
 
-const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [keyOf(key), key])).values()]
+const unique = <T extends Key>(keys: readonly T[]): T[] => [
+  ...new Map(keys.map((key) => [keyOf(key), key])).values(),
+]

@@ -15,6 +15,7 @@ import type { MonitorHostTable, ProjectMonitorTable } from './triggers/monitors.
 import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth/oauth.table.ts'
 import type { AttemptCountTable } from './kit/attempts.table.ts'
 import { NamingClient } from './kit/prepared.ts'
+import type { ProcessTable } from './processes/processes.table.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
 import type { SandboxTable } from './sandboxes/sandboxes.table.ts'
@@ -24,6 +25,7 @@ import type {
   ProjectSecretWriteTable,
   SecretAccessTable,
 } from './secrets/secrets.table.ts'
+import type { SchemaBackfillTable, SchemaMigrationTable, SchemaStateTable } from './schema/schema.table.ts'
 import type {
   ScimGroupMemberTable,
   ScimGroupProjectTable,
@@ -55,6 +57,10 @@ import type {
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
 export interface Database {
+  schema_state: SchemaStateTable
+  schema_migrations: SchemaMigrationTable
+  schema_backfills: SchemaBackfillTable
+  processes: ProcessTable
   accounts: AccountTable
   users: UserTable
   account_members: AccountMemberTable

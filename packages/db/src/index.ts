@@ -36,7 +36,13 @@ export type {
   MergeOutcome,
   RefusedOutcome,
 } from './change-requests/merges.table.ts'
-export { migrate } from './migrate.ts'
+export { admitBuild, type Admission } from './schema/admit-build.ts'
+export { migrate, SchemaRefusal } from './schema/migrate.ts'
+export { type BuildLevels, levelsOf } from './schema/migration.ts'
+export { migrations } from './schema/migrations.ts'
+export { readSchema, type SchemaStatus } from './schema/read-schema.ts'
+export * as processes from './processes/processes.ts'
+export type { ProcessRow } from './processes/processes.table.ts'
 export * as monitorHosts from './triggers/monitor-hosts.ts'
 export { StaleHost } from './triggers/monitor-hosts.ts'
 export * as monitors from './triggers/monitors.ts'

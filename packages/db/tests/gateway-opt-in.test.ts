@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts, features, projects } from '../src/index.ts'
-import { up } from '../src/migrations/20261123T0210-gateway-opt-in.ts'
+import { statements } from '../src/migrations/20261123T0210-gateway-opt-in.ts'
 import { testDatabase, type TestDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase
@@ -40,7 +40,7 @@ test('projects that are there keep the model gateway, but where it was switched 
   await sql`alter table plans drop column gateway`.execute(db)
   await sql`alter table accounts drop column gateway_new_projects`.execute(db)
 
-  await up(db)
+  for (const statement of statements) await sql.raw(statement).execute(db)
 
   const decided = async (project_id: string) => features.find(db, project_id, 'model_gateway')
   expect([await decided(kept), await decided(refused)]).toEqual([true, false])

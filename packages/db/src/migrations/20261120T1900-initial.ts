@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Accounts to change requests. The CHECK constraints repeat the state machines of the pure packages. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create table accounts (
     account_id uuid primary key,
     name text not null check (name <> ''),

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Lets a session outlive its workers: claims with a fence, queued creates, prompts that are withdrawn. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `alter table session_prompts drop constraint session_prompts_state_check`,
   `alter table session_prompts add constraint session_prompts_state_check
     check (state in ('pending', 'delivered', 'running', 'done', 'failed', 'cancelled'))`,

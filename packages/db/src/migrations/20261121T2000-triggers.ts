@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Triggers, their ledger and what came for them. The CHECK constraints repeat the states of a fire. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create table trigger_catalogues (
     project_id uuid primary key references projects on delete cascade,
     tip_sha text,

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Sandboxes that wait for a session. A claimed one is its session's already; its row goes once it knows that. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create table warm_sandboxes (
     warm_id uuid primary key,
     pool text not null,

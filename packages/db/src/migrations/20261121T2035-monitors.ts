@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Monitors: who keeps a project's sandbox for them, and what each has said. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   // One scheduler at a time looks after the monitors of a project. Whatever it writes names the fence it was begun with.
   `create table monitor_hosts (
     project_id uuid primary key references projects on delete cascade,

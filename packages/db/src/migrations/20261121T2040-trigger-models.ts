@@ -1,13 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-
-/** Default models of accounts and projects, and ledger rows that repeat another. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
 const model = `default_model text check (default_model ~ '^[^/[:space:]]+/[^[:space:]]+$')`
 
-const statements = [
+/** Default models of accounts and projects, and ledger rows that repeat another. */
+export const statements: readonly string[] = [
   `alter table accounts add column ${model}`,
   `alter table projects add column ${model}`,
   `alter table trigger_fires add column replay_of uuid`,

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Access: service accounts, invitations, custom roles, plans, flags, the audit chain, rate limits. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create table plans (
     tier text primary key check (tier in ('free', 'team', 'enterprise', 'self_host')),
     entitlements text[] not null

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The sign-in of people: passwords, second factors, codes by mail, and the sign-ins themselves. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `alter table accounts add column mfa_required boolean not null default false`,
 
   `create index account_invitations_email on account_invitations (lower(email))`,

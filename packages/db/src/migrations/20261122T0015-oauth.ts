@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The OAuth authorization server: its keys, the clients that registered, and what it handed out. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   // One row, made by whichever process came first. Its values are sealed with the operator's master key.
   `create table oauth_keys (
     singleton boolean primary key default true check (singleton),

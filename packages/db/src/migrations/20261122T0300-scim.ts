@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Facts of a directory about the people of an account, and the roles that its groups give them. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `alter table audit_events drop constraint audit_events_actor_type_check`,
   `alter table audit_events add constraint audit_events_actor_type_check check (actor_type in
     ('user', 'project', 'session', 'sandbox', 'gateway', 'service', 'scim', 'system'))`,

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Secrets of one person in a project, and who was given which secret. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create table personal_secrets (
     project_id uuid not null references projects on delete cascade,
     user_id uuid not null references users on delete cascade,

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Mail domains that accounts proved to be theirs, and the OpenID provider that signs in the people of those. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   // In the form that name servers know: small letters, Punycode, no dot at the end.
   `create table account_domains (
     account_id uuid not null references accounts on delete cascade,

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The caller who asked for a worker's job, and the request that a key of a session create stands for. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   // Null on what was asked for before there was this column.
   `alter table merge_attempts add column asked_by jsonb check (jsonb_typeof(asked_by) = 'object')`,
   `alter table manifest_edits add column asked_by jsonb check (jsonb_typeof(asked_by) = 'object')`,

@@ -1,10 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
-/** Each version of a session's rows has a number of its own, so that a page of them is told from another by its numbers. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
 /** Columns that are shown of each table; those that change with every event of a session are not among them. */
 const shown = {
   project_sessions: [
@@ -19,7 +12,8 @@ const shown = {
 const row = (version: 'old' | 'new', columns: readonly string[]): string =>
   `(${columns.map((column) => `${version}.${column}`).join(', ')})`
 
-const statements = [
+/** Each version of a session's rows has a number of its own, so that a page of them is told from another by its numbers. */
+export const statements: readonly string[] = [
   `create sequence shown_revisions`,
   `create function take_shown_revision() returns trigger language plpgsql as $$
     begin

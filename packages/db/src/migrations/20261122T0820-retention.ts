@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The point up to which the audit log of an account was pruned: from there on its chain is whole. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create table audit_anchors (
     account_id uuid primary key references accounts on delete cascade,
     seq bigint not null check (seq > 0),

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** The author of a session, a change request, a branch and a fire: what an agent may do with them depends on it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `alter table project_sessions add column ancestor_session_ids uuid[] not null default '{}'`,
   `with recursive lines (session_id, ancestors) as (
       select session_id, '{}'::uuid[] from project_sessions where parent_session_id is null

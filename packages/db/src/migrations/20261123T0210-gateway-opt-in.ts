@@ -1,11 +1,5 @@
-import { type QueryExecutorProvider, sql } from 'kysely'
-
 /** Sessions have the model gateway only in projects that were opted in, under a plan that holds it. */
-export async function up(db: QueryExecutorProvider): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `alter table plans add column gateway text not null default 'own_keys'
     check (gateway in ('off', 'own_keys', 'managed'))`,
   `update plans set gateway = 'managed' where tier in ('team', 'enterprise', 'self_host')`,

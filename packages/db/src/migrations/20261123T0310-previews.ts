@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Ports of sandboxes that a browser sees, each at a host name of its own. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   // The secret is the ticket first and the cookie that it is given for afterwards: never both.
   `create table session_previews (
     label text primary key check (label ~ '^[0-9a-f]{32}$'),

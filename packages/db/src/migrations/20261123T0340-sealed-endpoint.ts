@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** An endpoint with more to it than an address; sealed, since its headers may be a credential. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table session_sandboxes add column sealed_endpoint text`.execute(db)
-  await sql`alter table warm_sandboxes add column sealed_endpoint text`.execute(db)
-}
+export const statements: readonly string[] = [
+  `alter table session_sandboxes add column sealed_endpoint text`,
+  `alter table warm_sandboxes add column sealed_endpoint text`,
+]

@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** Counters of attempts, which may be lost in a crash; those of requests stay in the table of the library that writes them. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `create unlogged table attempt_counts (
     key text primary key,
     attempts integer not null check (attempts >= 0),

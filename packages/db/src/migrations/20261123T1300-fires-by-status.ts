@@ -1,11 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-
 /** An index for each of the two questions about fires that are owed a session, so that neither reads past the other's. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const statements: readonly string[] = [
   `drop index trigger_fires_waiting`,
   `create index trigger_fires_pending on trigger_fires (project_id) where status = 'pending'`,
   `create index trigger_fires_queued on trigger_fires (project_id, slug, created_at, fire_id) where status = 'queued'`,

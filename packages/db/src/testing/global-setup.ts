@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../embedded/index.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../schema/migrate.ts'
 import { runAsAdmin, withDatabase } from './admin.ts'
 import './provided.ts'
 

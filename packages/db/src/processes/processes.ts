@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { ProcessRow, ProcessTable } from './processes.table.ts'
+
+/** Time between two beats of a process. */
+export const beatMs = 10_000
+/** A process without a beat for as long is gone. */
+export const goneMs = 60_000
+/** The row of one that is gone is kept for as long, so that a person can look it up. */
+const keptMs = 86_400_000
+
+export type NewProcess = Omit<Insertable<ProcessTable>, 'state' | 'drain_reason'>
+
+/** Registers a process, or notes that it lives. */
+export async function beat(db: Db, process: NewProcess): Promise<void> {
+  await db
+    .insertInto('processes')
+    .values({ ...process, drain_reason: null })
+    .onConflict((conflict) => conflict.column('process_id').doUpdateSet({ beat_at: process.beat_at }))
+    .execute()
+}
+
+export async function remove(db: Db, process_id: string): Promise<void> {
+  await db.deleteFrom('processes').where('process_id', '=', process_id).execute()
+}
+
+export async function listLiving(db: Db, now: Date): Promise<ProcessRow[]> {
+  return db
+    .selectFrom('processes')
+    .selectAll()
+    .where('beat_at', '>', new Date(now.getTime() - goneMs))
+    .orderBy('service')
+    .orderBy('started_at')
+    .execute()
+}
+
+/** Removes the rows of processes that ended without a word long ago. */
+export async function removeGone(db: Db, now: Date): Promise<void> {
+  await sql`delete from processes where beat_at < ${new Date(now.getTime() - keptMs)}`.execute(db)
+}

@@ -1,0 +1,59 @@
+import { type MigrationFile, numbered } from './migration.ts'
+import * as initial from '../migrations/20261120T1900-initial.ts'
+import * as sessions from '../migrations/20261121T1900-sessions.ts'
+import * as triggers from '../migrations/20261121T2000-triggers.ts'
+import * as warmPool from '../migrations/20261121T2030-warm-pool.ts'
+import * as monitors from '../migrations/20261121T2035-monitors.ts'
+import * as triggerModels from '../migrations/20261121T2040-trigger-models.ts'
+import * as access from '../migrations/20261121T2045-access.ts'
+import * as signIn from '../migrations/20261122T0010-sign-in.ts'
+import * as oauth from '../migrations/20261122T0015-oauth.ts'
+import * as scim from '../migrations/20261122T0300-scim.ts'
+import * as secrets from '../migrations/20261122T0310-secrets.ts'
+import * as accountSso from '../migrations/20261122T0700-account-sso.ts'
+import * as governance from '../migrations/20261122T0710-governance.ts'
+import * as sessionRevisions from '../migrations/20261122T0720-session-revisions.ts'
+import * as retention from '../migrations/20261122T0820-retention.ts'
+import * as ownWork from '../migrations/20261123T0200-own-work.ts'
+import * as secretsOwed from '../migrations/20261123T0200-secrets-owed.ts'
+import * as gatewayOptIn from '../migrations/20261123T0210-gateway-opt-in.ts'
+import * as providerEdge from '../migrations/20261123T0220-provider-edge.ts'
+import * as previews from '../migrations/20261123T0310-previews.ts'
+import * as owingSandboxes from '../migrations/20261123T0311-owing-sandboxes.ts'
+import * as sealedEndpoint from '../migrations/20261123T0340-sealed-endpoint.ts'
+import * as promptSources from '../migrations/20261123T0350-prompt-sources.ts'
+import * as attemptCounts from '../migrations/20261123T0940-attempt-counts.ts'
+import * as firesByStatus from '../migrations/20261123T1300-fires-by-status.ts'
+import * as schemaState from '../migrations/20261123T1400-schema-state.ts'
+
+const files: Readonly<Record<string, MigrationFile>> = {
+  '20261120T1900-initial': initial,
+  '20261121T1900-sessions': sessions,
+  '20261121T2000-triggers': triggers,
+  '20261121T2030-warm-pool': warmPool,
+  '20261121T2035-monitors': monitors,
+  '20261121T2040-trigger-models': triggerModels,
+  '20261121T2045-access': access,
+  '20261122T0010-sign-in': signIn,
+  '20261122T0015-oauth': oauth,
+  '20261122T0300-scim': scim,
+  '20261122T0310-secrets': secrets,
+  '20261122T0700-account-sso': accountSso,
+  '20261122T0710-governance': governance,
+  '20261122T0720-session-revisions': sessionRevisions,
+  '20261122T0820-retention': retention,
+  '20261123T0200-own-work': ownWork,
+  '20261123T0200-secrets-owed': secretsOwed,
+  '20261123T0210-gateway-opt-in': gatewayOptIn,
+  '20261123T0220-provider-edge': providerEdge,
+  '20261123T0310-previews': previews,
+  '20261123T0311-owing-sandboxes': owingSandboxes,
+  '20261123T0340-sealed-endpoint': sealedEndpoint,
+  '20261123T0350-prompt-sources': promptSources,
+  '20261123T0940-attempt-counts': attemptCounts,
+  '20261123T1300-fires-by-status': firesByStatus,
+  '20261123T1400-schema-state': schemaState,
+}
+
+/** Every migration of this build, in the order in which they run. New ones go to the end. */
+export const migrations = numbered(files)

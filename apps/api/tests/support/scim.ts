@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { pick, type TestPlatform, testPlatform } from './platform.ts'
-import { serve } from './serve.ts'
+import { pick, type TestPlatform } from './platform.ts'
+import { openWorld } from './world.ts'
 
 export const core = 'urn:ietf:params:scim:schemas:core:2.0'
 export const userSchema = `${core}:User`
 export const groupSchema = `${core}:Group`
+export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 export const messages = 'urn:ietf:params:scim:api:messages:2.0'
+
+export const off = { op: 'replace', path: 'active', value: false }
+export const on = { op: 'replace', path: 'active', value: true }
 
 export interface ScimAnswer {
   readonly status: number
@@ -23,17 +27,12 @@ export interface AskOptions {
   readonly raw?: string
 }
 
-/** The platform on a socket, and a directory that is connected to the first account. */
-export async function scimPlatform() {
-  const platform = await testPlatform()
-  const api = await serve(platform)
-  const { token } = platform.owner
-  const account_id = (await platform.call('/v1/accounts/me', { token })).pick('account_id')
-  const minted = await platform.call(`/v1/accounts/${account_id}/scim-tokens`, {
-    method: 'POST',
-    token,
-    json: { name: 'directory' },
-  })
+/** The platform on a socket with a directory that is connected to the first account, for one test file. */
+export async function openScim() {
+  const world = await openWorld()
+  const { platform, api, account_id } = world
+  const { db } = platform.parts
+  const minted = await world.ask('POST', `/v1/accounts/${account_id}/scim-tokens`, { name: 'directory' })
   const directory = minted.pick('token')
 
   async function ask(
@@ -62,10 +61,23 @@ export async function scimPlatform() {
 
   return {
     platform,
-    api,
+    db,
     account_id,
     directory,
+    newProject: world.newProject,
     ask,
+    /** Asks a route of the platform's own. */
+    v1: (path: string, token: string, method = 'GET', json?: unknown) =>
+      platform.call(`/v1${path}`, { method, token, ...(json === undefined ? {} : { json }) }),
+    /** What an account's log has of an action, newest first. */
+    events: (account: string, action: string) =>
+      db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('account_id', '=', account)
+        .where('action', '=', action)
+        .orderBy('seq', 'desc')
+        .execute(),
     patch: (path: string, ...Operations: readonly object[]) =>
       ask('PATCH', path, { schemas: [`${messages}:PatchOp`], Operations }),
     async addUser(changes: object = {}): Promise<{ id: string; email: string }> {
@@ -74,14 +86,10 @@ export async function scimPlatform() {
       if (answer.status !== 201) throw new Error(answer.text)
       return { id: answer.pick('id'), email }
     },
-    async close() {
-      await api.close()
-      await platform.close()
-    },
   }
 }
 
-export type ScimPlatform = Awaited<ReturnType<typeof scimPlatform>>
+export type Scim = Awaited<ReturnType<typeof openScim>>
 
 /** Gives the person's account the plan that holds directory sync. */
 export async function upgrade(

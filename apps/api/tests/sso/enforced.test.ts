@@ -1,93 +1,33 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { accountDomains, accountSso, members, oauth } from '@svc/db'
-import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { accountSso, oauth } from '@svc/db'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hashOf, mint, mintForApp } from '../support/credentials.ts'
 import { pick } from '../support/platform.ts'
-import { client, newBrowser, type SsoPlatform, ssoPlatform } from '../support/sso.ts'
+import { client, newBrowser } from '../support/sso.ts'
+import { openDomain, password, type SignedUp } from './people.ts'
 
-const account_id = randomUUID()
-const domain = `${randomUUID()}.example`
-const password = 'correct horse battery'
-let sso: SsoPlatform
-let url: string
+const {
+  sso,
+  db,
+  account_id,
+  domain,
+  owner,
+  totp,
+  url,
+  ask,
+  auth,
+  enforce,
+  codeFor,
+  signedUp,
+  withTotp,
+  codeOf,
+  bySso,
+} = await openDomain()
 
-interface SignedUp {
-  readonly user_id: string
-  readonly email: string
-  readonly access: string
-}
-
-beforeAll(async () => {
-  sso = await ssoPlatform([account_id])
-  url = `${sso.origin}/v1/auth/sso/${account_id}`
-  const created_at = new Date()
-  const account = { account_id, name: 'Acme', tier: 'enterprise', created_at } as const
-  await db().insertInto('accounts').values(account).execute()
-  owner = await signedUp('owner')
-  const claimed = { challenge: 'x', now: created_at, expires_at: new Date(Date.now() + 60_000) }
-  await accountDomains.claim(db(), { account_id, domain }, claimed)
-  await accountDomains.prove(db(), { account_id, domain }, new Date())
-  totp = await withTotp(owner)
-})
-afterAll(() => sso.close())
-
-let owner: SignedUp
-let totp: TOTP
-const db = () => sso.platform.parts.db
-const ask = (method: string, path: string, json?: unknown, token?: string) =>
-  sso.platform.call(`/v1${path}`, {
-    method,
-    ...(token === undefined ? {} : { token }),
-    ...(json === undefined ? {} : { json }),
-    headers: { 'x-forwarded-for': '192.0.2.1' },
-  })
-const auth = (path: string, json: unknown, token?: string) => ask('POST', `/auth${path}`, json, token)
-const enforce = (enforced: boolean) =>
-  ask('PUT', `/accounts/${account_id}/sso`, { issuer: sso.issuer, ...client, enforced }, owner.access)
-
-async function codeFor(email: string, subject: string): Promise<string> {
-  const find = () => sso.mails.findLast((mail) => mail.to === email && mail.subject === subject)
-  await vi.waitFor(() => expect(find()).toBeDefined(), 30_000)
-  return (/code is (\d{4} \d{4})/.exec(find()?.text ?? '')?.[1] ?? '').replace(' ', '')
-}
-
-/** A person with a password, and with a role in the account or none. */
-async function signedUp(role: 'owner' | 'member' | null, at = domain): Promise<SignedUp> {
-  const email = `${randomUUID()}@${at}`
-  await auth('/signup', { email, password })
-  const token = await codeFor(email, 'Confirm your address')
-  const verified = await auth('/verify-otp', { type: 'signup', email, token })
-  expect(verified.status, verified.text).toBe(200)
-  const user_id = verified.pick('user.user_id')
-  if (role !== null) await members.add(db(), { account_id, user_id, role, created_at: new Date() })
-  return { user_id, email, access: verified.pick('session.access_token') }
-}
-
-async function withTotp({ access }: SignedUp): Promise<TOTP> {
-  const secret = (await auth('/totp', { password }, access)).pick('secret')
-  const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  const confirmed = await auth('/totp/confirm', { code: codeOf(app) }, access)
-  expect(confirmed.status, confirmed.text).toBe(200)
-  return app
-}
-
-/** Each code is taken once: the next one is of the next half minute. */
-function codeOf(app: TOTP): string {
-  sso.switches.ahead += 30_000
-  return app.generate({ timestamp: Date.now() + sso.switches.ahead })
-}
-
-async function bySso(email: string): Promise<string> {
-  const { login } = sso.newAccount(true, email)
-  const { body } = await sso.finish(newBrowser(), login, account_id)
-  return (await sso.exchange(pick(body, 'link_token'))).pick('session.access_token')
-}
-
-const ssoRequired = () => ({
+const ssoRequired = {
   status: 403,
   body: { error: 'sso_required', error_description: expect.stringContaining(url) },
-})
+}
 const outside = { status: 403, body: { error: true, code: 'account_sso_required' } }
 
 describe('where an account has its people come by single sign-on', () => {
@@ -103,12 +43,12 @@ describe('where an account has its people come by single sign-on', () => {
     project_id = project.pick('project_id')
     await auth('/sign-in/magic-link', { email: member.email })
     sent = await codeFor(member.email, 'Sign in')
-    tokens.set('a minted token', (await mint(db(), { kind: 'user', user_id: member.user_id })).token)
+    tokens.set('a minted token', (await mint(db, { kind: 'user', user_id: member.user_id })).token)
     for (const by_token of [true, false]) {
-      const app = await mintForApp(db(), { user_id: member.user_id, scope: 'svc' })
-      const row = await oauth.find(db(), { model: 'AccessToken', id_hash: hashOf(app) })
+      const app = await mintForApp(db, { user_id: member.user_id, scope: 'svc' })
+      const row = await oauth.find(db, { model: 'AccessToken', id_hash: hashOf(app) })
       if (row?.grant_hash)
-        await oauth.markProof(db(), row.grant_hash, {
+        await oauth.markProof(db, row.grant_hash, {
           mfa: by_token,
           by_token,
           sso_account_id: null,
@@ -146,7 +86,7 @@ describe('where an account has its people come by single sign-on', () => {
   ])('%s is refused, whether somebody has the address or not', async (_, come) => {
     const before = sso.mails.length
     const answers = [await come(member.email), await come(`${randomUUID()}@${domain}`)]
-    for (const { status, body } of answers) expect({ status, body }).toEqual(ssoRequired())
+    for (const { status, body } of answers) expect({ status, body }).toEqual(ssoRequired)
     expect(answers[0]?.body).toEqual(answers[1]?.body)
     expect(sso.mails).toHaveLength(before)
   })
@@ -159,7 +99,7 @@ describe('where an account has its people come by single sign-on', () => {
   ])('%s leaves one event a minute in the log of the account', async (path, action, more) => {
     const { email, user_id } = await signedUpBefore()
     const count = () =>
-      db()
+      db
         .selectFrom('audit_events')
         .select(['account_id', 'outcome', 'details'])
         .where('actor_id', '=', user_id)
@@ -179,7 +119,7 @@ describe('where an account has its people come by single sign-on', () => {
       email: member.email,
       token: sent,
     })
-    expect({ status, body }).toEqual(ssoRequired())
+    expect({ status, body }).toEqual(ssoRequired)
   })
 
   test('its provider stands alone for them, and others choose', async () => {
@@ -204,11 +144,11 @@ describe('where an account has its people come by single sign-on', () => {
   })
 
   test('a sign-in from before reaches nothing of the account, mints no token, and is told why', async () => {
-    await db()
+    await db
       .insertInto('project_members')
       .values({ project_id, user_id: member.user_id, role: 'editor', created_at: new Date() })
       .execute()
-    await db().updateTable('projects').set({ account_id }).where('project_id', '=', project_id).execute()
+    await db.updateTable('projects').set({ account_id }).where('project_id', '=', project_id).execute()
     for (const [method, path, json] of [
       ['GET', `/projects/${project_id}`, undefined],
       ['GET', `/projects/${project_id}/sessions`, undefined],
@@ -227,7 +167,7 @@ describe('where an account has its people come by single sign-on', () => {
     const wrong = await sign(owner.email, { totp_code: '000000' })
     const half = await sign(owner.email, {})
     const guess = await sign(owner.email, { password: 'wrong horse battery', totp_code: codeOf(totp) })
-    for (const { status, body } of [wrong, half, guess]) expect({ status, body }).toEqual(ssoRequired())
+    for (const { status, body } of [wrong, half, guess]) expect({ status, body }).toEqual(ssoRequired)
     const inside = await sign(owner.email, { totp_code: codeOf(totp) })
     expect(inside, inside.text).toMatchObject({ status: 200 })
     const token = inside.pick('session.access_token')
@@ -236,19 +176,19 @@ describe('where an account has its people come by single sign-on', () => {
     // The second factor of another person is no way in.
     const other = await signedUpBefore()
     const { status, body } = await sign(other.email, { totp_code: codeOf(other.app) })
-    expect({ status, body }).toEqual(ssoRequired())
+    expect({ status, body }).toEqual(ssoRequired)
   })
 
   async function signedUpBefore() {
-    await accountSso.put(db(), { ...(await row()), enforced: false })
+    await accountSso.put(db, { ...(await row()), enforced: false })
     const person = await signedUp('member')
     const app = await withTotp(person)
-    await accountSso.put(db(), { ...(await row()), enforced: true })
+    await accountSso.put(db, { ...(await row()), enforced: true })
     return { ...person, app }
   }
 
   async function row() {
-    const found = await accountSso.find(db(), account_id)
+    const found = await accountSso.find(db, account_id)
     if (!found) throw new Error('The account has no provider')
     return found
   }
@@ -318,7 +258,7 @@ describe('where an account has its people come by single sign-on', () => {
     const reaches = async () => (await ask('GET', path, undefined, member.access)).status
     expect(await reaches()).toBe(403)
     const tier = (to: 'team' | 'enterprise') =>
-      db().updateTable('accounts').set({ tier: to }).where('account_id', '=', account_id).execute()
+      db.updateTable('accounts').set({ tier: to }).where('account_id', '=', account_id).execute()
     await tier('team')
     expect(await reaches()).toBe(200)
     await tier('enterprise')

@@ -48,12 +48,12 @@ export { StaleHost } from './triggers/monitor-hosts.ts'
 export * as monitors from './triggers/monitors.ts'
 export type { MonitorHostRow, ProjectMonitorRow } from './triggers/monitors.table.ts'
 export {
-  type NotificationChannel,
-  notificationBytes,
-  type NotificationPayloads,
-  Notifications,
+  type ListenChannel,
+  maxNotifyBytes,
+  type ListenPayloads,
+  DatabaseListener,
   notify,
-} from './kit/notifications.ts'
+} from './kit/listen.ts'
 export * as oauth from './oauth/oauth.ts'
 export * as oauthApps from './oauth/oauth-apps.ts'
 export { type OAuthArtefactRow, type OAuthModel, oauthModels } from './oauth/oauth.table.ts'

@@ -1,6 +1,6 @@
 import type { Principal } from '@svc/access'
 import type { Logger } from '@svc/boot'
-import type { Db, Notifications } from '@svc/db'
+import type { Db, DatabaseListener } from '@svc/db'
 import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
 import type { SandboxProvider, TemplateWish } from '@svc/sandbox'
@@ -41,7 +41,7 @@ export interface Settings {
 /** The context that every process has that runs verbs. */
 export interface BaseContext {
   readonly db: Db
-  readonly notifications: Notifications
+  readonly listener: DatabaseListener
   readonly enqueue: Enqueue
   readonly repositories: Repositories
   readonly vault: Vault

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@svc/boot'
-import { accounts, Notifications } from '@svc/db'
+import { accounts, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
 import { createToken, ensureFirstAccount } from '@svc/services'
@@ -31,13 +31,13 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     identity: { name: 'svc', email: 'noreply@svc.invalid' },
     allow: {},
   })
-  const notifications = new Notifications(database.connection_string)
-  await notifications.start()
+  const listener = new DatabaseListener(database.connection_string)
+  await listener.start()
   const jobs: Job[] = []
   const lines: string[] = []
   const parts: ApiParts = {
     db: database.db,
-    notifications,
+    listener,
     enqueue: async (queue, name, payload) => void jobs.push({ queue, name, payload }),
     repositories,
     vault: createVault(randomBytes(32), { key_id: 'test' }),
@@ -76,7 +76,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     call: (path: string, options: CallOptions = {}) => call(api, path, options),
     async close() {
       api.endStreams()
-      await notifications.close()
+      await listener.close()
       await repositories.close()
       await database.close()
       await rm(folder, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import type {
   MergeIntentTable,
   MergeOutcome,
 } from './merges.table.ts'
-import { notify } from '../kit/notifications.ts'
+import { notify } from '../kit/listen.ts'
 
 export async function insertAttempt(db: Db, attempt: Insertable<MergeAttemptTable>): Promise<void> {
   await db.insertInto('merge_attempts').values(attempt).execute()

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import type { ManifestEditOutcome, ManifestEditRow, ManifestEditTable } from './manifest-edits.table.ts'
-import { notify } from '../kit/notifications.ts'
+import { notify } from '../kit/listen.ts'
 
 export async function insert(db: Db, edit: Insertable<ManifestEditTable>): Promise<void> {
   await db.insertInto('manifest_edits').values(edit).execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
-import { notify } from '../kit/notifications.ts'
+import { notify } from '../kit/listen.ts'
 import type { CatalogueError, TriggerCatalogueRow } from './triggers.table.ts'
 
 export async function find(db: Db, project_id: string): Promise<TriggerCatalogueRow | undefined> {

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
 import { live } from '../kit/live.ts'
-import { notify } from '../kit/notifications.ts'
+import { notify } from '../kit/listen.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { ProjectRow } from '../projects/projects.table.ts'
 import type { ProjectTriggerRow, ProjectTriggerTable } from './triggers.table.ts'

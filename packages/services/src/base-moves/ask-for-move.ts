@@ -18,7 +18,7 @@ export interface AskedMove<Done> {
   readonly unfinished: string
 }
 
-type AskContext = Pick<Context, 'enqueue' | 'notifications' | 'signal'>
+type AskContext = Pick<Context, 'enqueue' | 'listener' | 'signal'>
 
 /** Asks the merge-worker for a move that was written down, and waits for its outcome. */
 export async function askForMove<Done extends { readonly kind: string }>(
@@ -36,11 +36,11 @@ const recheckMs = 250
 
 /** Null when the request's time is up first. */
 async function awaitOutcome<Done>(
-  { notifications, signal }: AskContext,
+  { listener, signal }: AskContext,
   { attempt_id, find }: AskedMove<Done>,
 ): Promise<Done | RefusedOutcome | null> {
   let wake = () => {}
-  const unsubscribe = notifications.subscribe('merge', (payload) => {
+  const unsubscribe = listener.subscribe('merge', (payload) => {
     if (payload === null || payload.attempt_id === attempt_id) wake()
   })
   try {

@@ -16,7 +16,7 @@ export interface MergeInput extends ChangeRequestInput {
 
 type MergeContext = Pick<
   Context,
-  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'notifications' | 'signal'
+  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'listener' | 'signal'
 >
 
 /** Asks the merge-worker for the merge and waits for its outcome; the asking itself is durable. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@svc/boot'
-import { createDatabase, type Db, Notifications } from '@svc/db'
+import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
 import { untilAborted } from '@svc/timing'
@@ -36,9 +36,9 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     opened.push(() => db.destroy())
     const locks = createDatabase(env.DATABASE_URL, { max: 32 })
     opened.push(() => locks.destroy())
-    const notifications = new Notifications(env.DATABASE_URL)
-    await notifications.start()
-    opened.push(() => notifications.close())
+    const listener = new DatabaseListener(env.DATABASE_URL)
+    await listener.start()
+    opened.push(() => listener.close())
     const repositories = await createRepositories({
       root: env.SVC_REPOSITORIES_DIR,
       cache_root: env.SVC_MIRRORS_DIR,
@@ -62,7 +62,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     const sso = env.SVC_SSO_FILE === undefined ? undefined : await readSsoFile(env.SVC_SSO_FILE)
     const ctx: BaseContext = {
       db,
-      notifications,
+      listener,
       repositories,
       enqueue: hint(queue.enqueue, log),
       vault: openVault(env),

@@ -1,13 +1,5 @@
 import type { SandboxPrincipal } from '@svc/access'
-import {
-  type Db,
-  notificationBytes,
-  notify,
-  sandboxes,
-  sessionEvents,
-  sessionPrompts,
-  sessions,
-} from '@svc/db'
+import { type Db, maxNotifyBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
 import { forbidden } from '../access/require.ts'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
@@ -186,7 +178,7 @@ async function recordEvents(
   for (const event of events.filter(({ type }) => type === 'message.delta')) {
     const message = { session_id, event: event.payload }
     // A delta that is too long to pass on is in the stored message that follows.
-    if (Buffer.byteLength(JSON.stringify(message)) < notificationBytes)
+    if (Buffer.byteLength(JSON.stringify(message)) < maxNotifyBytes)
       await notify(ctx.db, 'session_delta', message)
   }
   const stored = events

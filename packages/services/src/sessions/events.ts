@@ -31,7 +31,7 @@ export async function listSessionEvents(
 
 /** The log from `after` on and then whatever is added, until the request ends. Refusals come before the first event. */
 export async function openSessionEvents(
-  ctx: Pick<Context, 'db' | 'principal' | 'notifications' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'signal'>,
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
   const { session } = await requireReader(ctx, input)
@@ -46,7 +46,7 @@ export async function openSessionEvents(
 }
 
 async function* follow(
-  ctx: Pick<Context, 'db' | 'principal' | 'notifications' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'signal'>,
   session_id: string,
   after: number,
 ): AsyncGenerator<StreamedEvent> {
@@ -56,12 +56,12 @@ async function* follow(
   const mine = (payload: { session_id: string } | null) =>
     payload === null || payload.session_id === session_id
   const stops = [
-    ctx.notifications.subscribe('session', (payload) => {
+    ctx.listener.subscribe('session', (payload) => {
       if (!mine(payload)) return
       changed = true
       wake()
     }),
-    ctx.notifications.subscribe('session_delta', (payload) => {
+    ctx.listener.subscribe('session_delta', (payload) => {
       if (payload?.session_id !== session_id) return
       deltas.push({ ...payload.event, seq: after, type: 'message.delta', at: new Date().toISOString() })
       wake()

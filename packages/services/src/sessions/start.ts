@@ -13,7 +13,7 @@ import { wakeInTransaction } from './wake.ts'
 export async function startSession(
   ctx: Pick<
     Context,
-    'db' | 'now' | 'enqueue' | 'settings' | 'principal' | 'newId' | 'trail' | 'notifications' | 'signal'
+    'db' | 'now' | 'enqueue' | 'settings' | 'principal' | 'newId' | 'trail' | 'listener' | 'signal'
   >,
   input: SessionInput,
 ) {

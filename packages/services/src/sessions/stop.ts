@@ -17,7 +17,7 @@ const stopWaitMs = 10_000
 export async function stopSession(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'notifications' | 'signal' | 'vault' | 'log'
+    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'listener' | 'signal' | 'vault' | 'log'
   >,
   input: SessionInput,
 ) {

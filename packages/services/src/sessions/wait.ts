@@ -1,7 +1,7 @@
-import type { Notifications } from '@svc/db'
+import type { DatabaseListener } from '@svc/db'
 
 interface WaitInput<T> {
-  readonly notifications: Notifications
+  readonly listener: DatabaseListener
   readonly session_id: string
   readonly signal: AbortSignal
   readonly timeout_ms: number
@@ -25,11 +25,11 @@ export async function waitForSession<T>(input: WaitInput<T>): Promise<T | undefi
   }
 }
 
-function nextChange({ notifications, session_id, signal }: WaitInput<unknown>, ms: number) {
+function nextChange({ listener, session_id, signal }: WaitInput<unknown>, ms: number) {
   let cancel = () => {}
   const promise = new Promise<void>((resolve) => {
     const timer = setTimeout(() => cancel(), Math.max(0, ms))
-    const unsubscribe = notifications.subscribe('session', (payload) => {
+    const unsubscribe = listener.subscribe('session', (payload) => {
       if (payload === null || payload.session_id === session_id) cancel()
     })
     cancel = () => {

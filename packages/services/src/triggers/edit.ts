@@ -19,7 +19,7 @@ type EditContext = Pick<
   | 'newId'
   | 'trail'
   | 'enqueue'
-  | 'notifications'
+  | 'listener'
   | 'signal'
   | 'settings'
   | 'repositories'

@@ -37,7 +37,7 @@ export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedule
     told += 1
     for (const end of sleepers) end()
   }
-  const unsubscribe = ctx.notifications.subscribe('triggers', wake)
+  const unsubscribe = ctx.listener.subscribe('triggers', wake)
 
   /** A change told between the look and the sleep ends the sleep before it begins. */
   const sleep = async (ms: number, heard = told) => {

@@ -1,4 +1,4 @@
-import { createDatabase, Notifications } from '@svc/db'
+import { createDatabase, DatabaseListener } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
@@ -9,23 +9,23 @@ import type { World } from './world.ts'
 
 /** Another process of the platform: its own connections, LISTEN and jobs that run at once. */
 export interface Replica {
-  readonly context: Pick<Context, 'db' | 'notifications' | 'enqueue'>
+  readonly context: Pick<Context, 'db' | 'listener' | 'enqueue'>
   settled(): Promise<void>
 }
 
 export async function startReplica(world: World): Promise<Replica> {
   const db = createDatabase(world.connection_string, { max: 4 })
   const locks = createDatabase(world.connection_string, { max: 4 })
-  const notifications = new Notifications(world.connection_string)
-  await notifications.start()
-  const queue = createTestQueue((job) => runJob(world.worker({ db, locks, notifications }), job))
+  const listener = new DatabaseListener(world.connection_string)
+  await listener.start()
+  const queue = createTestQueue((job) => runJob(world.worker({ db, locks, listener }), job))
   queue.live = true
   afterAll(async () => {
     await queue.settled()
-    await Promise.all([db.destroy(), locks.destroy(), notifications.close()])
+    await Promise.all([db.destroy(), locks.destroy(), listener.close()])
   })
   return {
-    context: { db, notifications, enqueue: queue.enqueue },
+    context: { db, listener, enqueue: queue.enqueue },
     settled: async () => {
       await queue.settled()
       for (const error of queue.failures) throw error

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Principal } from '@svc/access'
 import { createLogger } from '@svc/boot'
-import { createDatabase, type Db, Notifications } from '@svc/db'
+import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { makeRepositories } from '@svc/git/testing'
 import { createMemoryProvider, type MemoryProvider } from '@svc/sandbox'
@@ -54,9 +54,9 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
   ends.push(() => database.close())
   const locks = createDatabase(database.connection_string, { max: 32 })
   ends.push(() => locks.destroy())
-  const notifications = new Notifications(database.connection_string)
-  await notifications.start()
-  ends.push(() => notifications.close())
+  const listener = new DatabaseListener(database.connection_string)
+  await listener.start()
+  ends.push(() => listener.close())
   const storage = await makeRepositories()
   ends.push(() => storage.remove())
   const daemon = await startStubDaemon()
@@ -67,7 +67,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
   const queue = createTestQueue((job) => runJob(world.worker(), job))
   const base: BaseContext = {
     db: database.db,
-    notifications,
+    listener,
     enqueue: queue.enqueue,
     repositories: storage.repositories,
     vault: createVault(randomBytes(32), { key_id: 'test' }),

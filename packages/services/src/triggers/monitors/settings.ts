@@ -20,4 +20,4 @@ export const monitorSettings: MonitorSettings = {
 }
 
 /** Fires, and what it takes to keep a sandbox and to speak to it. */
-export type MonitorContext = FireContext & Pick<BaseContext, 'vault' | 'notifications'>
+export type MonitorContext = FireContext & Pick<BaseContext, 'vault' | 'listener'>

@@ -43,12 +43,12 @@ export function startMonitorSupervisor(
     one.told = new AbortController()
   }
   const unsubscribe = [
-    ctx.notifications.subscribe('triggers', (payload) => {
+    ctx.listener.subscribe('triggers', (payload) => {
       for (const one of mine.values())
         if (payload === null || payload.project_id === one.held.project_id) tell(one)
       wake()
     }),
-    ctx.notifications.subscribe('session', (payload) => {
+    ctx.listener.subscribe('session', (payload) => {
       for (const one of mine.values())
         if (payload === null || payload.session_id === one.session_id) tell(one)
     }),

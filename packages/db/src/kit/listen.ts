@@ -2,35 +2,35 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../database.ts'
 
-/** Notifications of a change, sent to every process. One may be lost when a connection drops: read the row again. */
-export interface NotificationPayloads {
+/** Messages about a change, sent to every process over NOTIFY. One may be lost when a connection drops: read the row again. */
+export interface ListenPayloads {
   session: { readonly session_id: string }
   session_delta: { readonly session_id: string; readonly event: Readonly<Record<string, unknown>> }
   merge: { readonly attempt_id: string }
   triggers: { readonly project_id: string }
 }
 
-export type NotificationChannel = keyof NotificationPayloads
-const channels: readonly NotificationChannel[] = ['session', 'session_delta', 'merge', 'triggers']
+export type ListenChannel = keyof ListenPayloads
+const channels: readonly ListenChannel[] = ['session', 'session_delta', 'merge', 'triggers']
 
 /** PostgreSQL refuses payloads of 8000 bytes and more. */
-export const notificationBytes = 7900
+export const maxNotifyBytes = 7900
 
 /** null: messages may have been missed. */
-type Handler<C extends NotificationChannel> = (payload: NotificationPayloads[C] | null) => void
+type Handler<C extends ListenChannel> = (payload: ListenPayloads[C] | null) => void
 
-export async function notify<C extends NotificationChannel>(
+export async function notify<C extends ListenChannel>(
   db: Db,
   channel: C,
-  payload: NotificationPayloads[C],
+  payload: ListenPayloads[C],
 ): Promise<void> {
   await sql`select pg_notify(${'svc_' + channel}, ${JSON.stringify(payload)})`.execute(db)
 }
 
 /** One LISTEN connection a process, shared by all who wait for something. */
-export class Notifications {
+export class DatabaseListener {
   readonly #connection_string: string
-  readonly #handlers: { readonly [C in NotificationChannel]: Set<Handler<C>> } = {
+  readonly #handlers: { readonly [C in ListenChannel]: Set<Handler<C>> } = {
     session: new Set(),
     session_delta: new Set(),
     merge: new Set(),
@@ -57,7 +57,7 @@ export class Notifications {
     for (const channel of channels) await client.query(`listen svc_${channel}`)
   }
 
-  subscribe<C extends NotificationChannel>(channel: C, handler: Handler<C>): () => void {
+  subscribe<C extends ListenChannel>(channel: C, handler: Handler<C>): () => void {
     this.#handlers[channel].add(handler)
     return () => this.#handlers[channel].delete(handler)
   }
@@ -68,7 +68,7 @@ export class Notifications {
     await this.#client?.end().catch(() => {})
   }
 
-  #deliver<C extends NotificationChannel>(channel: C, payload: NotificationPayloads[C] | null): void {
+  #deliver<C extends ListenChannel>(channel: C, payload: ListenPayloads[C] | null): void {
     for (const handler of this.#handlers[channel]) handler(payload)
   }
 

@@ -5,6 +5,13 @@ import { noSkips } from './scripts/no-skips.ts'
 // Long enough for a machine under load: how fast it is decides no verdict.
 const defaults = { testTimeout: 180_000, hookTimeout: 240_000, expect: { poll: { timeout: 90_000 } } }
 
+/** One PostgreSQL for the run, with a database to clone, and a folder that files share. */
+const databaseSetup = [
+  'packages/db/src/testing/global-setup.ts',
+  'scripts/queue-schema-setup.ts',
+  'scripts/once-a-run-setup.ts',
+]
+
 /**
  * unit: beside its file, needs nothing outside. integration: `tests/` of a package or app, on the real
  * PostgreSQL, git, sandboxes and processes. journeys: the whole system, a platform of its own for each file.
@@ -32,7 +39,7 @@ export default defineConfig({
           isolate: false,
           include: ['{apps,packages}/*/tests/**/*.test.ts'],
           exclude: ['apps/standalone/tests/**'],
-          globalSetup: ['packages/db/src/testing/global-setup.ts', 'scripts/once-a-run-setup.ts'],
+          globalSetup: databaseSetup,
         },
       },
       {
@@ -40,11 +47,7 @@ export default defineConfig({
           ...defaults,
           name: 'journeys',
           include: ['apps/standalone/tests/**/*.test.ts'],
-          globalSetup: [
-            'packages/db/src/testing/global-setup.ts',
-            'scripts/once-a-run-setup.ts',
-            'apps/standalone/tests/global-setup.ts',
-          ],
+          globalSetup: [...databaseSetup, 'apps/standalone/tests/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
         },

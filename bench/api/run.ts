@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createLogger } from '@svc/boot'
-import { migrate } from '@svc/db'
+import { migrateSchema } from '@svc/services'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { machine } from '../machine.ts'
 import { createBenchDatabase, measureReads, type Rates, type ReadFigures } from './reads.ts'
@@ -41,7 +41,7 @@ if (asked === 'reads') {
   const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'postgres'), log })
   try {
     const url = await createBenchDatabase(postgres.connection_string)
-    await migrate(url)
+    await migrateSchema(url)
     reads = await measureReads(url, folder, plan)
   } finally {
     await postgres.close()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { migrate } from '@svc/db'
+import { migrateSchema } from '@svc/services'
 import pg from 'pg'
 import { z } from 'zod'
 import { startChild, stopChild } from '../child.ts'
@@ -88,7 +88,7 @@ async function createHookDatabase(admin: string): Promise<string> {
   await root.end()
   const url = new URL(admin)
   url.pathname = '/hooks'
-  await migrate(url.href)
+  await migrateSchema(url.href)
   return url.href
 }
 

@@ -45,7 +45,10 @@ export const Env = z.object({
     .describe('addresses and ranges of the proxies whose X-Forwarded-For is believed, with commas'),
   SVC_RATE_LIMIT_PER_ADDRESS: perMinute.describe('requests a minute from one address; unset for no limit'),
   SVC_RATE_LIMIT_PER_TOKEN: perMinute.describe('requests a minute with one token; unset for no limit'),
-  SVC_COMMIT: z.string().min(1).default('unknown').describe('the commit of this build'),
+  SVC_MIGRATE: z
+    .enum(['auto', 'manual'])
+    .default('manual')
+    .describe('`auto` brings the schema up to date at each start; else the command `migrate` does'),
 })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {

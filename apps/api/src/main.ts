@@ -1,20 +1,30 @@
 import { fileURLToPath } from 'node:url'
-import { bootstrap, runDeployable, runMasterKeyCommand } from '@svc/services'
+import {
+  bootstrap,
+  migrateSchema,
+  runDeployable,
+  runMasterKeyCommand,
+  runMigrateCommand,
+} from '@svc/services'
 import manifest from '../package.json' with { type: 'json' }
 import { readEnv } from './env.ts'
 import { httpMetrics } from './http-metrics.ts'
 import { startApi } from './server.ts'
 
 const [command, ...words] = process.argv.slice(2)
-if (command === 'master-key') {
+const commands = { 'master-key': runMasterKeyCommand, migrate: runMigrateCommand }
+if (command === 'master-key' || command === 'migrate') {
   const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`)
   const streams = { out: line(process.stdout), err: line(process.stderr) }
-  process.exit(await runMasterKeyCommand(words, process.env, streams))
+  process.exit(await commands[command](words, process.env, streams))
 }
 
 await runDeployable({
   name: 'api',
   readEnv,
+  async prepare({ SVC_MIGRATE, DATABASE_URL }) {
+    if (SVC_MIGRATE === 'auto') await migrateSchema(DATABASE_URL)
+  },
   async start(platform, env, lifecycle, metrics) {
     const { ctx } = platform
     if (env.SVC_BOOTSTRAP_FILE !== undefined) {

@@ -2,10 +2,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { httpMetrics, servesDashboard, startApi } from '@svc/api'
 import { createMetrics, type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
-import { migrate } from '@svc/db'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
-import { bootstrap, type BootstrapFile, newSignInLink, openPlatform, type Platform } from '@svc/services'
+import {
+  bootstrap,
+  type BootstrapFile,
+  migrateSchema,
+  newSignInLink,
+  openPlatform,
+  type Platform,
+  registerProcess,
+} from '@svc/services'
 import { saveLogin } from '@svc/cli'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
@@ -51,7 +58,7 @@ export async function startPlatform(
   const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
   const internal_url = `http://127.0.0.1:${internal_port}`
   const sandboxes = await openSandboxes(env, app_dir, data, { origin, internal_url }, log, lifecycle)
-  await migrate(database_url).catch((cause: unknown) => {
+  await migrateSchema(database_url).catch((cause: unknown) => {
     if (env.DATABASE_URL === undefined) throw cause
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
   })
@@ -62,6 +69,14 @@ export async function startPlatform(
     },
   )
   lifecycle.defer('platform', (force) => platform.close(force))
+  const { commit } = build()
+  const registration = await registerProcess(platform.ctx.db, {
+    service: 'standalone',
+    commit,
+    machine: env.SVC_MACHINE,
+    log,
+  })
+  lifecycle.defer('registration', () => registration.close())
   await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
@@ -163,6 +178,8 @@ function platformEnv(
     SVC_MAIL_URL: env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href,
     SVC_INTERNAL_HOST: '127.0.0.1',
     SVC_INTERNAL_PORT: internal_port,
+    SVC_SCHEMA_WAIT_SECONDS: 0,
+    SVC_COMMIT: build().commit,
   }
 }
 

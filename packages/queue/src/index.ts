@@ -1,5 +1,6 @@
 export { createQueue, type JobQueue, type QueueOptions, type Worker } from './create-queue.ts'
 export { type JobName, type JobPayload, type QueueName, queues } from './jobs.ts'
 export type { QueueLog } from './log.ts'
+export { migrateQueue } from './postgres-backend.ts'
 export type { Enqueue, EnqueueOptions } from './producer.ts'
 export type { FailedJob, Handlers, JobRun, WorkOptions } from './worker.ts'

@@ -1,4 +1,4 @@
-import { createPostgresBackend, DEFAULT_SCHEMA, type PgPool, Queue, runMigrations } from 'bullmq'
+import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations } from 'bullmq'
 import type { Backend } from './backend.ts'
 import { patientPool } from './patient-pool.ts'
 import { PatientWorker } from './patient-worker.ts'
@@ -9,16 +9,10 @@ export interface PostgresBackendOptions {
   readonly on_fault: (error: unknown, message: string) => void
 }
 
-/** Jobs in a schema of their own of the same database. The schema is brought up to date before anything uses it. */
-export async function postgresBackend({ url, prefix, on_fault }: PostgresBackendOptions): Promise<Backend> {
+/** Jobs in a schema of their own of the same database, which `migrateQueue` makes. */
+export function postgresBackend({ url, prefix, on_fault }: PostgresBackendOptions): Backend {
   const pool = patientPool(url, DEFAULT_SCHEMA)
   pool.on('error', (error) => on_fault(error, 'The queue lost a connection to PostgreSQL'))
-  try {
-    await migrate(pool)
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
   const nameOf = (queue: string) => `${prefix}.${queue}`
   return {
     openStore: (queue) => new Queue(nameOf(queue), { connection: pool }, createPostgresBackend),
@@ -32,11 +26,17 @@ export async function postgresBackend({ url, prefix, on_fault }: PostgresBackend
   }
 }
 
-async function migrate(pool: PgPool): Promise<void> {
-  const client = await pool.connect()
+/** Brings the schema of the jobs up to date; several processes may call it at once. */
+export async function migrateQueue(url: string): Promise<void> {
+  const pool = patientPool(url, DEFAULT_SCHEMA)
   try {
-    await runMigrations(client)
+    const client = await pool.connect()
+    try {
+      await runMigrations(client)
+    } finally {
+      client.release()
+    }
   } finally {
-    client.release()
+    await pool.end()
   }
 }

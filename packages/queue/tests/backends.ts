@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { Client } from 'pg'
+import { migrateQueue } from '../src/index.ts'
 import { hasRedis, redisServer } from './redis-server.ts'
 
 /** A store for jobs that the test may cut off and bring back. */
@@ -40,6 +41,7 @@ async function onPostgres(): Promise<TestBackend> {
     error: () => undefined,
   }
   const server = await startEmbeddedPostgres({ data_dir, log: quiet, settings: { fsync: 'off' } })
+  await migrateQueue(server.connection_string)
   const ask = async (statement: string) => {
     const client = new Client({ connectionString: server.connection_string })
     await client.connect()

@@ -25,7 +25,7 @@ describe.each(backends)('%s that answers with refusals', (name, startServer) => 
     const none = async () => undefined
     const on_fault = vi.fn()
     const options = { url: server.url, prefix: 'refusing', on_fault: () => undefined }
-    const backend = name === 'Redis' ? redisBackend(options) : await postgresBackend(options)
+    const backend = name === 'Redis' ? redisBackend(options) : postgresBackend(options)
     const store = backend.openStore('merge')
     store.on('error', () => undefined)
     const add = (attempt_id: string) =>

@@ -24,6 +24,8 @@ export { bootstrap, type BootstrapFile, readBootstrap } from './platform/bootstr
 export type { Mail, MailTransport } from './mail/transport.ts'
 export { type PlatformEnv, platformEnv } from './platform/env.ts'
 export { runMasterKeyCommand } from './platform/master-key-command.ts'
+export { migrateSchema, runMigrateCommand } from './platform/schema/migrate-command.ts'
+export { registerProcess, type Registration } from './platform/schema/registration.ts'
 export { openPlatform, type Platform } from './platform/open.ts'
 export { type Deployable, runDeployable } from './platform/run-deployable.ts'
 export { listBranches, listCommits, listFiles, readFile } from './files/read.ts'

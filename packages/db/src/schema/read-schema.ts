@@ -31,15 +31,14 @@ export async function readSchema(
   migrations: readonly SchemaMigration[] = ofThisBuild,
 ): Promise<SchemaStatus> {
   const ran = await listRan(db)
-  const books = await readBooks(db)
+  const [levels, checksums] = [await readLevels(db), await readChecksums(db)]
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   return {
-    level: books?.level ?? 0,
+    ...levels,
     ...levelsOf(migrations),
-    min_reader: books?.min_reader ?? 0,
     pending: migrations.filter(({ name }) => !ran.has(name)).map(({ name, phase }) => ({ name, phase })),
     ahead: [...ran].filter((name) => !known.has(name)),
-    drifted: (books?.checksums ?? []).flatMap(({ name, checksum: found }) => {
+    drifted: checksums.flatMap(({ name, checksum: found }) => {
       const migration = known.get(name)
       const expected = migration && checksumOf(migration)
       return expected === undefined || expected === found ? [] : [{ name, expected, found }]
@@ -54,15 +53,15 @@ export async function listRan(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-async function readBooks(db: Db) {
-  if (!(await hasTable(db, 'schema_state'))) return null
-  const state = await db.selectFrom('schema_state').select(['level', 'min_reader']).executeTakeFirstOrThrow()
-  const checksums = await db
-    .selectFrom('schema_migrations')
-    .select(['name', 'checksum'])
-    .orderBy('name')
-    .execute()
-  return { ...state, checksums }
+/** All that a process has to know of a database before it works on it. */
+export async function readLevels(db: Db): Promise<Pick<SchemaStatus, 'level' | 'min_reader'>> {
+  if (!(await hasTable(db, 'schema_state'))) return { level: 0, min_reader: 0 }
+  return db.selectFrom('schema_state').select(['level', 'min_reader']).executeTakeFirstOrThrow()
+}
+
+async function readChecksums(db: Db) {
+  if (!(await hasTable(db, 'schema_migrations'))) return []
+  return db.selectFrom('schema_migrations').select(['name', 'checksum']).orderBy('name').execute()
 }
 
 export async function hasTable(db: Db, name: string): Promise<boolean> {

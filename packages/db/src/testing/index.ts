@@ -1,1 +1,2 @@
 export { type TestDatabase, testDatabase } from './test-database.ts'
+export { type EmptyDatabase, emptyDatabase } from './empty-database.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { levelsOf, migrate, migrations, readSchema } from '../../src/index.ts'
-import { type EmptyDatabase, emptyDatabase } from '../support/empty-database.ts'
+import { type EmptyDatabase, emptyDatabase } from '../../src/testing/index.ts'
 import { describeSchema } from '../support/describe-schema.ts'
 
 let empty: EmptyDatabase
@@ -12,7 +12,7 @@ afterEach(() => empty.close())
 const newest = migrations.length
 
 test('of two at once one works, and the other finds nothing to do', async () => {
-  const ran = await Promise.all([migrate(empty.url), migrate(empty.url)])
+  const ran = await Promise.all([migrate(empty.connection_string), migrate(empty.connection_string)])
   expect(ran.map((names) => names.length).sort((a, b) => a - b)).toEqual([0, newest])
   expect(await readSchema(empty.db)).toEqual({
     ...levelsOf(migrations),
@@ -26,12 +26,12 @@ test('of two at once one works, and the other finds nothing to do', async () => 
 
 test('a database that was made before there were books gets them', async () => {
   const books = migrations.findIndex(({ name }) => name.endsWith('schema-state'))
-  await migrate(empty.url, { migrations: migrations.slice(0, books) })
+  await migrate(empty.connection_string, { migrations: migrations.slice(0, books) })
   expect(await readSchema(empty.db)).toMatchObject({
     level: 0,
     pending: migrations.slice(books).map(({ name }) => expect.objectContaining({ name })),
   })
-  await migrate(empty.url, { version: '2.0.0' })
+  await migrate(empty.connection_string, { version: '2.0.0' })
   const noted = await empty.db.selectFrom('schema_migrations').selectAll().orderBy('level').execute()
   expect(noted.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
   expect(noted.map(({ version }) => version)).toEqual(
@@ -54,11 +54,11 @@ test('migrations that landed crossed give the same schema in both orders', async
     expect(other).toBe(Number(one) + 1)
     order.splice(Number(one), 2, ...order.slice(Number(one), Number(one) + 2).reverse())
   }
-  await migrate(empty.url)
+  await migrate(empty.connection_string)
   const straight = await describeSchema(empty.db)
   const landed = await emptyDatabase()
   try {
-    await migrate(landed.url, { migrations: order })
+    await migrate(landed.connection_string, { migrations: order })
     expect(await describeSchema(landed.db)).toEqual(straight)
   } finally {
     await landed.close()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { previewEnv } from '../previews/env.ts'
 import { signInEnv } from '../sign-in/env.ts'
 import { masterKeyEnv } from './master-keys.ts'
+import { schemaEnv } from './schema/env.ts'
 
 const flag = z
   .enum(['true', 'false'])
@@ -89,6 +90,7 @@ export const platformEnv = {
     .positive()
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
+  ...schemaEnv,
   ...signInEnv,
   ...previewEnv,
   SVC_CLONES_BUDGET_MB: z.coerce

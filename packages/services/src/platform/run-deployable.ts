@@ -7,9 +7,10 @@ import {
   settingsOrExit,
   startInternalServer,
 } from '@svc/boot'
-import { migrate } from '@svc/db'
 import type { PlatformEnv } from './env.ts'
 import { openPlatform, type Platform } from './open.ts'
+import { awaitSchema } from './schema/await-schema.ts'
+import { registerProcess } from './schema/registration.ts'
 
 export interface Started {
   /** Numbers beside `ready` at /readyz. */
@@ -19,6 +20,8 @@ export interface Started {
 export interface Deployable<E extends PlatformEnv> {
   readonly name: string
   readonly readEnv: (source: NodeJS.ProcessEnv) => E
+  /** Runs before anything is opened. */
+  readonly prepare?: (env: E) => Promise<void>
   /** Opens the deployable's own part and defers its end. */
   readonly start: (
     platform: Platform,
@@ -28,15 +31,24 @@ export interface Deployable<E extends PlatformEnv> {
   ) => Promise<Started | void> | Started | void
 }
 
-/** The life of a deployable that runs by itself: settings, migrations, shared parts, its own part, health, and back. */
+/** The life of a deployable that runs by itself: settings, the schema, shared parts, its own part, health, and back. */
 export async function runDeployable<E extends PlatformEnv>(deployable: Deployable<E>): Promise<void> {
   const env = settingsOrExit(deployable.name, deployable.readEnv)
   const log = createLogger({ name: deployable.name, level: env.SVC_LOG_LEVEL })
   const lifecycle = createLifecycle(log)
-  await lifecycle.run(async () => {
-    await migrate(env.DATABASE_URL)
+  await lifecycle.run(async (stopping) => {
+    await deployable.prepare?.(env)
+    await awaitSchema(env.DATABASE_URL, { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })
     const platform = await openPlatform(env, log)
     lifecycle.defer('platform', (force) => platform.close(force))
+    const { SVC_COMMIT: commit, SVC_MACHINE: machine } = env
+    const registration = await registerProcess(platform.ctx.db, {
+      service: deployable.name,
+      commit,
+      machine,
+      log,
+    })
+    lifecycle.defer('registration', () => registration.close())
     const metrics = createMetrics(deployable.name)
     const started = await deployable.start(platform, env, lifecycle, metrics)
     const internal = await startInternalServer({

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { createDatabase, type Db } from '../../src/database.ts'
-import { runAsAdmin, withDatabase } from '../../src/testing/admin.ts'
-import '../../src/testing/provided.ts'
+import { createDatabase, type Db } from '../database.ts'
+import { runAsAdmin, withDatabase } from './admin.ts'
+import './provided.ts'
 
 export interface EmptyDatabase {
-  readonly url: string
+  readonly connection_string: string
   readonly db: Db
   close(): Promise<void>
 }
@@ -15,10 +15,10 @@ export async function emptyDatabase(): Promise<EmptyDatabase> {
   const { admin_url } = inject('test_postgres')
   const name = `svc_empty_${randomBytes(8).toString('hex')}`
   await runAsAdmin(admin_url, `create database ${name}`)
-  const url = withDatabase(admin_url, name)
-  const db = createDatabase(url, { max: 4 })
+  const connection_string = withDatabase(admin_url, name)
+  const db = createDatabase(connection_string, { max: 4 })
   return {
-    url,
+    connection_string,
     db,
     async close() {
       await db.destroy()

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { readSettings } from '@svc/boot'
+import { createDatabase, migrate, readSchema, type SchemaStatus } from '@svc/db'
+import { migrateQueue } from '@svc/queue'
+import { z } from 'zod'
+import { platformEnv } from '../env.ts'
+import { version } from './version.ts'
+
+interface Streams {
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+}
+
+const Env = z.object({ DATABASE_URL: platformEnv.DATABASE_URL })
+const usage = `migrate              brings the schema up to date; beside a platform that runs, and as often as you like
+migrate --status     the schema of the database beside the one of this build
+migrate --check      the same, and 1 when the schema is not up to date or is not what this build's migrations made
+migrate --contract   also removes what no running release uses any more
+        --json       prints the status as JSON`
+
+const options = {
+  status: { type: 'boolean' },
+  check: { type: 'boolean' },
+  contract: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+/** The operator's `migrate …`. Resolves with the exit code: 0 done, 1 failed, pending or drifted, 2 misused. */
+export async function runMigrateCommand(
+  words: readonly string[],
+  source: NodeJS.ProcessEnv,
+  { out, err }: Streams,
+): Promise<number> {
+  const asked = parse(words)
+  if (asked === null) {
+    err(usage)
+    return 2
+  }
+  try {
+    const { DATABASE_URL } = readSettings(Env, source)
+    const ran = asked.status || asked.check ? [] : await migrateSchema(DATABASE_URL, asked)
+    const status = await statusOf(DATABASE_URL)
+    if (asked.json) out(JSON.stringify(status, null, 2))
+    else for (const line of [...ran.map((name) => `ran ${name}`), ...linesOf(status)]) out(line)
+    return asked.check && (needsWork(status) || status.drifted.length > 0) ? 1 : 0
+  } catch (error) {
+    err(`migrate: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}
+
+/** Brings every schema of the database up to date, the one of the jobs too. Returns the names of what ran. */
+export async function migrateSchema(
+  database_url: string,
+  { contract = false }: { readonly contract?: boolean } = {},
+): Promise<string[]> {
+  const ran = await migrate(database_url, { version, contract })
+  await migrateQueue(database_url)
+  return ran
+}
+
+function parse(words: readonly string[]) {
+  try {
+    const { values } = parseArgs({ args: [...words], options })
+    const { status = false, check = false, contract = false, json = false } = values
+    return [status, check, contract].filter(Boolean).length > 1 ? null : { status, check, contract, json }
+  } catch {
+    return null
+  }
+}
+
+async function statusOf(url: string): Promise<SchemaStatus> {
+  const db = createDatabase(url, { max: 1 })
+  try {
+    return await readSchema(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const needsWork = ({ pending }: SchemaStatus): boolean => pending.some(({ phase }) => phase === 'expand')
+
+function linesOf({ level, needed, newest, min_reader, pending, ahead, drifted }: SchemaStatus): string[] {
+  return [
+    `the database is at schema ${level}; this build (${version}) needs ${needed} and knows ${newest}`,
+    ...(min_reader > 0 ? [`releases that know less than schema ${min_reader} do not start on it`] : []),
+    ...pending.map(({ name, phase }) =>
+      phase === 'expand' ? `to run: ${name}` : `to run with --contract, once no older release runs: ${name}`,
+    ),
+    ...ahead.map((name) => `ran, and is unknown to this build: ${name}`),
+    ...drifted.map(({ name }) => `ran with other statements than this build has: ${name}`),
+  ]
+}

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
 import { signUserContext } from '../src/access/user-context.ts'
 import { agentrt } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
-import { listen } from './support/listen.ts'
+import { testProxiedPorts } from './support/proxied-ports.ts'
 import { openEvents } from './support/read-events.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -170,64 +169,7 @@ describeDaemon(agentrt, '127.41.0.3', (sandbox) => {
     expect((await get('/svc/runtime/files?path=README.md', {})).status).toBe(400)
   })
 
-  test('ports are proxied: HTTP, streams and WebSockets; the daemon’s own are not', async () => {
-    const { address } = sandbox()
-    const seen: string[] = []
-    const server = createServer((request, response) => {
-      seen.push(`${request.method} ${request.url} ${request.headers['x-svc-user-context'] ?? 'no context'}`)
-      response.setHeader('x-here', 'yes')
-      request.pipe(response)
-    })
-    const sockets = new WebSocketServer({ server })
-    sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`echo ${String(data)}`)))
-    const { port, close } = await listen(server, address)
-    try {
-      const answer = await sandbox().call(`/proxy/${port}/a%20b?x=1`, {
-        method: 'POST',
-        body: { y: 2 },
-        headers: asUser('viewer'),
-      })
-      expect(answer).toMatchObject({ status: 200, body: { y: 2 } })
-      expect(answer.headers.get('x-here')).toBe('yes')
-      expect(seen).toEqual([`POST /a%20b?x=1 no context`])
-
-      const socket = new WebSocket(
-        `ws://${address}:8000/proxy/${port}/ws?__svc_user_context=${sandbox().userContext()}`,
-      )
-      const echo = await new Promise<string>((resolve, reject) => {
-        socket.on('open', () => socket.send('hi'))
-        socket.on('message', (data) => resolve(String(data)))
-        socket.on('error', reject)
-      })
-      expect(echo).toBe('echo hi')
-      socket.close()
-
-      const refused = new WebSocket(`ws://${address}:8000/proxy/${port}/ws`)
-      await expect(new Promise((_, reject) => refused.on('error', reject))).rejects.toThrow('401')
-    } finally {
-      await close()
-    }
-    for (const own of [22, 8000, 4096, '08000'])
-      expect((await get(`/proxy/${own}/`, asUser())).status).toBe(403)
-    expect((await get('/proxy/70000/', asUser())).status).toBe(400)
-    expect(await get(`/proxy/${port}/`, asUser())).toMatchObject({
-      status: 502,
-      body: { message: `Nothing listens on port ${port}`, code: 'nothing_listens' },
-    })
-  })
-
-  test('a program that changes the protocol unasked is answered for', async () => {
-    const server = createServer((request) => {
-      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nraw')
-    })
-    const { port, close } = await listen(server, sandbox().address)
-    try {
-      const answer = await get(`/proxy/${port}/`, asUser())
-      expect(answer).toMatchObject({ status: 502, body: { code: 'sandbox_unreachable' } })
-    } finally {
-      await close()
-    }
-  })
+  testProxiedPorts(sandbox)
 
   test('the environment is changed, and the runtime starts anew with it', async () => {
     const { model, platform } = sandbox()

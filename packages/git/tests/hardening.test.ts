@@ -21,7 +21,7 @@ import {
   tips,
 } from '../src/index.ts'
 import { commit, makeRepository, testGit } from '../src/testing/index.ts'
-import { type ManagedServer, startManagedServer } from './managed-server.ts'
+import { type ManagedServer, startManagedServer } from './serve/managed-server.ts'
 import { storage } from './storage.ts'
 
 const { managed, repositories } = await storage()

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FirstPack, firstPack } from '../src/index.ts'
-import { commit, countGit, testGit } from '../src/testing/index.ts'
-import { lines, storage } from './storage.ts'
+import { type FirstPack, firstPack } from '../../src/index.ts'
+import { commit, countGit, testGit } from '../../src/testing/index.ts'
+import { lines, storage } from '../storage.ts'
 
 const counted = await countGit()
 const { managed } = await storage({ environment: counted.environment })

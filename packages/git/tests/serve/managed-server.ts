@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type PushRules, type Repositories, serveGit } from '../src/index.ts'
+import { type PushRules, type Repositories, serveGit } from '../../src/index.ts'
 
 export interface ManagedServer {
   readonly url: string

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Repository, serveGit, SlowClient } from '../src/index.ts'
-import { commit, countGit, testGit } from '../src/testing/index.ts'
-import { pktLine } from '../src/serve/pkt-lines.ts'
+import { type Repository, serveGit, SlowClient } from '../../src/index.ts'
+import { commit, countGit, testGit } from '../../src/testing/index.ts'
+import { pktLine } from '../../src/serve/pkt-lines.ts'
 import { startManagedServer } from './managed-server.ts'
-import { storage } from './storage.ts'
+import { storage } from '../storage.ts'
 
 const budget = 6_000_000
 const counted = await countGit()

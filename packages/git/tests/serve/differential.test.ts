@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commit, type GitServer, makeRepository, startGitServer, testGit } from '../src/testing/index.ts'
-import { testRunner } from '../src/testing/test-git.ts'
+import { commit, type GitServer, makeRepository, startGitServer, testGit } from '../../src/testing/index.ts'
+import { testRunner } from '../../src/testing/test-git.ts'
 import { type ManagedServer, startManagedServer } from './managed-server.ts'
-import { lines, storage } from './storage.ts'
+import { lines, storage } from '../storage.ts'
 
 /** One repository served twice: by this package, and by git's own `git http-backend`. */
 interface Side {

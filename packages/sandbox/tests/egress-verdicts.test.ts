@@ -13,7 +13,7 @@ import { openRelay } from '../src/providers/process/network/relay.ts'
 import { type Authority, authorityText } from '../src/network/authority.ts'
 import { dial } from '../src/network/dial.ts'
 import { type Egress, reachOf } from '../src/network/egress.ts'
-import { readLine } from '../src/network/greeting.ts'
+import { readLine } from '../src/network/read-line.ts'
 import { policiesAllow } from './kubernetes/policy-allows.ts'
 
 const environment = {

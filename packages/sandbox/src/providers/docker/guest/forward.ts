@@ -11,7 +11,7 @@ export async function openForward(
 ): Promise<void> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     socket.on('error', () => undefined)
-    openTunnel(relay, forward.host, forward.port).then(
+    openTunnel(relay, forward).then(
       (tunnel) => joinSockets(socket, tunnel),
       () => socket.destroy(),
     )

@@ -1,14 +1,16 @@
 import { connect, type Socket } from 'node:net'
-import { authorityText } from '../../../network/authority.ts'
-import { readLine } from '../../../network/greeting.ts'
+import { type Authority, authorityText } from '../../../network/authority.ts'
+import { EgressRefusal } from '../../../network/egress-refusal.ts'
+import { readLine } from '../../../network/read-line.ts'
 
-/** A connection to a host and port, made by the platform; throws with the platform's words when it refuses. */
-export async function openTunnel(relay: string, host: string, port: number): Promise<Socket> {
+/** A connection that the platform makes; throws with the platform's words when it refuses. */
+export async function openTunnel(relay: string, target: Authority): Promise<Socket> {
   const socket = connect({ path: relay, allowHalfOpen: true })
-  socket.write(`to ${authorityText({ host, port })}\n`)
-  const answer = await readLine(socket)
   socket.on('error', () => undefined)
+  socket.write(`to ${authorityText(target)}\n`)
+  const answer = await readLine(socket)
   if (answer === 'ok') return socket
   socket.destroy()
-  throw new Error(answer?.replace(/^no /, '') ?? 'the platform did not answer')
+  if (answer === null) throw new Error('the platform did not answer')
+  throw new EgressRefusal(answer.replace(/^no /, ''))
 }

@@ -1,12 +1,15 @@
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
-import { dial, EgressRefusal } from '../../../network/dial.ts'
+import type { Duplex } from 'node:stream'
+import { dial } from '../../../network/dial.ts'
+import { EgressRefusal } from '../../../network/egress-refusal.ts'
 import type { Egress, Reach } from '../../../network/egress.ts'
-import { parseGreeting, readLine } from '../../../network/greeting.ts'
+import { readLine } from '../../../network/read-line.ts'
+import { createHttpProxy } from '../../../network/http-proxy.ts'
 import { joinSockets } from '../../../network/join-sockets.ts'
 import { listenUnseen } from '../../../network/listen-unseen.ts'
-import { createHttpProxy } from './http-proxy.ts'
+import { parseGreeting } from './greeting.ts'
 
 export interface Relay {
   close(): Promise<void>
@@ -27,9 +30,9 @@ export async function openRelay(parts: {
 }): Promise<Relay> {
   const open = new Map<string, number>()
   const all = new Set<Socket>()
-  const reaches = new WeakMap<Socket, Reach>()
-  const proxy = createHttpProxy(async (socket, target) => {
-    const reach = reaches.get(socket)
+  const reaches = new WeakMap<Duplex, Reach>()
+  const proxy = createHttpProxy(async (client, target) => {
+    const reach = reaches.get(client)
     if (reach === undefined) throw new EgressRefusal('it is not known')
     return dial(parts.egress, reach, target)
   })

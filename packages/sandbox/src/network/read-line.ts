@@ -1,21 +1,7 @@
 import type { Socket } from 'node:net'
-import { type Authority, parseAuthority } from './authority.ts'
-
-/** The first line of a connection to the relay: whose it is, and where it goes unless it speaks to the proxy. */
-export interface Greeting {
-  readonly external_id: string
-  readonly target: Authority | 'proxy'
-}
 
 const maxLength = 512
 const timeoutMs = 10_000
-
-export function parseGreeting(line: string): Greeting | null {
-  const [external_id = '', word = '', ...rest] = line.split(' ')
-  if (rest.length > 0) return null
-  const target = word === 'proxy' ? word : parseAuthority(word)
-  return target === null ? null : { external_id, target }
-}
 
 /** Takes the first line off the connection and leaves the rest unread. Null when none comes in time. */
 export function readLine(socket: Socket): Promise<string | null> {

@@ -5,6 +5,9 @@ import { errorCode } from '../sandbox-error.ts'
 
 const pattern = /^sbx_[0-9a-f]{32}$/
 
+/** As long as every id. */
+export const anyExternalId = `sbx_${'0'.repeat(32)}`
+
 /** A sandbox's id: the same on every process of a machine, and not to be guessed without the folder's key. */
 export function externalIdOf(key: Buffer, scope: string, sandboxId: string): string {
   const digest = createHmac('sha256', key)

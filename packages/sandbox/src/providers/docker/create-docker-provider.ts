@@ -18,7 +18,7 @@ import { isAway, statusCode, toEngineError } from './engine/engine-errors.ts'
 import { exitReportOf } from './containers/exit-report.ts'
 import { ensureContainer, removeContainer } from './containers/make-container.ts'
 import type { DockerProviderOptions } from './options.ts'
-import { dockerPaths } from './paths.ts'
+import { dockerEndpoint, dockerPaths } from './paths.ts'
 import { type DockerRecord, readDockerRecord, writeDockerRecord } from './record.ts'
 import { createRelays, type Relays } from './relays.ts'
 import { startTidying } from './tidy.ts'
@@ -91,7 +91,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     endpoint: async (external_id) => {
       if ((await find(external_id)) === null) return null
       const running = statusOfContainer(await inspectContainer(host, external_id)) === 'running'
-      return running ? endpointOf(host, external_id) : null
+      return running ? dockerEndpoint(host.paths.root, external_id) : null
     },
     touch: async (external_id) => {
       if ((await find(external_id)) === null) throw gone(external_id)
@@ -133,7 +133,7 @@ async function resume(
   if (statusOfContainer(await inspectContainer(host, external_id)) === 'running') {
     await writeDockerRecord(paths.state, renewed)
     await relays.ensure(external_id)
-    return endpointOf(host, external_id)
+    return dockerEndpoint(host.paths.root, external_id)
   }
   await writeDockerRecord(paths.state, { ...renewed, stop_asked: false, ended_because: null })
   await relays.begin(external_id)
@@ -144,7 +144,7 @@ async function resume(
       if (statusCode(error) !== 304) throw error
     }),
   )
-  return endpointOf(host, external_id)
+  return dockerEndpoint(host.paths.root, external_id)
 }
 
 /** Stops a running sandbox. One that ended by itself keeps its exit report. */
@@ -183,10 +183,6 @@ async function locked<T>(
     if (error instanceof Error && error.name === 'AbortError' && !isAway(error.cause)) throw error
     throw toEngineError(error, doing)
   }
-}
-
-function endpointOf(host: DockerHost, external_id: string): SandboxEndpoint {
-  return { url: `unix://${dockerPaths(host.paths.root, external_id).inward}` }
 }
 
 function gone(external_id: string): SandboxError {

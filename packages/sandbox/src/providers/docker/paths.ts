@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { SandboxError } from '../../sandbox-error.ts'
+import { requireShortPaths, socketUrl } from '../../network/unix-sockets.ts'
+import type { SandboxEndpoint } from '../../provider.ts'
+import { anyExternalId } from '../../shared/external-id.ts'
 
 /** A sandbox's folder on the host. Only `shared` is mounted into it, read-only. */
 export interface DockerPaths {
@@ -29,15 +31,10 @@ export function imagesFolder(root: string): string {
   return join(root, '.images')
 }
 
-/** The kernel cuts longer names of sockets off. */
-const maxSocketPath = 107
-const anyId = `sbx_${'0'.repeat(32)}`
-
 export function requireShortRoot(root: string): void {
-  const tooLong = dockerPaths(root, anyId).relay.length - maxSocketPath
-  if (tooLong <= 0) return
-  throw new SandboxError(
-    'internal',
-    `The folder of sandboxes, ${root}, is ${tooLong} characters too long for sockets below it: choose a shorter path.`,
-  )
+  requireShortPaths(root, [dockerPaths(root, anyExternalId).relay])
+}
+
+export function dockerEndpoint(root: string, externalId: string): SandboxEndpoint {
+  return { url: socketUrl(dockerPaths(root, externalId).inward) }
 }

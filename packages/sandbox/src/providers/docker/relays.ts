@@ -6,7 +6,8 @@ import { daemonAddress, destinationsOf, forwardsOf } from './relay/destinations.
 import { dial } from '../../network/dial.ts'
 import { reachOf } from '../../network/egress.ts'
 import { proxyEnvironment } from '../../network/proxy-environment.ts'
-import { type HostRelay, isServed, openHostRelay } from './relay/host-relay.ts'
+import { isServed } from '../../network/unix-sockets.ts'
+import { type HostRelay, openHostRelay } from './relay/host-relay.ts'
 import type { Boot } from './guest/fetch-boot.ts'
 import { withLock } from '../../shared/lock.ts'
 import { join } from 'node:path'
@@ -60,7 +61,7 @@ export function createRelays(host: DockerHost): Relays {
         if (await mine.isCurrent()) return
         await drop(external_id)
       }
-      if (await isServed(dockerPaths(host.paths.root, external_id))) return
+      if (await isServed(dockerPaths(host.paths.root, external_id).inward)) return
       open.set(external_id, await serve(external_id))
     })
   return {

@@ -5,10 +5,10 @@ import { SandboxError } from '../../sandbox-error.ts'
 import { type Cgroups, findCgroups } from './limits/cgroups.ts'
 import { defaultLimits } from '../../shared/default-limits.ts'
 import type { ProviderLog } from '../../shared/provider-log.ts'
-import { loadKey } from '../../shared/external-id.ts'
+import { anyExternalId, loadKey } from '../../shared/external-id.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { type Egress, platformOnly } from '../../network/egress.ts'
-import { maxSocketPath } from './network/listener.ts'
+import { requireShortPaths } from '../../network/unix-sockets.ts'
 import { makeRelayFolder, newRelayPath } from './network/relay-folder.ts'
 import { daemonSocket, type ProcessRootPaths, processRootPaths } from './paths.ts'
 import { type BubblewrapMeans, probeBubblewrap } from './bubblewrap/probe-bubblewrap.ts'
@@ -75,7 +75,7 @@ export async function openHost(options: ProcessProviderOptions): Promise<Host> {
   const isolation = await chooseIsolation(options, tools, uids)
   const key = await loadKey(paths.root)
   const ownNetwork = isolation.kind === 'bubblewrap' && isolation.own_network
-  if (ownNetwork) requireShortPaths(paths.root)
+  if (ownNetwork) requireShortPaths(paths.root, longestSockets(paths))
   return {
     paths,
     scope: options.scope,
@@ -96,18 +96,9 @@ export async function openHost(options: ProcessProviderOptions): Promise<Host> {
   }
 }
 
-/** Daemons and relays are reached over unix sockets, whose paths the kernel keeps short. */
-function requireShortPaths(root: string): void {
-  const names = [
-    `${daemonSocket(root, `sbx_${'0'.repeat(32)}`)}+`,
-    newRelayPath(`${processRootPaths(root).relays}/${'0'.repeat(16)}`),
-  ]
-  const excess = Math.max(...names.map((name) => Buffer.byteLength(name))) - maxSocketPath
-  if (excess <= 0) return
-  throw new SandboxError(
-    'internal',
-    `The folder of sandboxes, ${root}, is ${excess} characters too long for the sockets in it: choose a data folder with a shorter path.`,
-  )
+/** Daemons and relays are reached over these. */
+function longestSockets({ root, relays }: ProcessRootPaths): readonly string[] {
+  return [`${daemonSocket(root, anyExternalId)}+`, newRelayPath(`${relays}/${'0'.repeat(16)}`)]
 }
 
 /** Since Linux 5.14 processes are counted for each user namespace. */

@@ -1,11 +1,11 @@
-import { chmod, mkdir, rm, stat } from 'node:fs/promises'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { chmod, mkdir, stat } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import type { DockerPaths } from '../paths.ts'
 import { type Authority, parseAuthority } from '../../../network/authority.ts'
-import { readLine } from '../../../network/read-line.ts'
-import { createIdlePool } from './idle-pool.ts'
 import { joinSockets } from '../../../network/join-sockets.ts'
-import { listenUnseen } from '../../../network/listen-unseen.ts'
+import { readLine } from '../../../network/read-line.ts'
+import { serveSocket, type SocketServer } from '../../../network/serve-socket.ts'
+import { createIdlePool } from './idle-pool.ts'
 
 export interface RelayParts {
   readonly paths: DockerPaths
@@ -14,14 +14,13 @@ export interface RelayParts {
   readonly dial: (wanted: Authority) => Promise<Socket>
 }
 
-export interface HostRelay {
+export interface HostRelay extends SocketServer {
   /** True while the sockets are this relay's; another process of the platform may have taken them over. */
   isCurrent(): Promise<boolean>
-  close(): Promise<void>
 }
 
 /** Connections of each sandbox, so that one that opens too many starves itself and not the platform. */
-const maxConnections = 256
+const max_connections = 256
 const timeoutMs = 10_000
 
 /**
@@ -42,7 +41,6 @@ export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<
     if (wanted === null) return void socket.destroy()
     try {
       const target = await dial(wanted)
-      if (socket.destroyed) return void target.destroy()
       socket.write('ok\n')
       joinSockets(socket, target)
     } catch (error) {
@@ -50,12 +48,8 @@ export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<
       socket.end(`no ${words.replaceAll('\n', ' ')}\n`)
     }
   }
-  const outward = await listen(
-    paths.relay,
-    0o666,
-    (socket) => void serve(socket).catch(() => socket.destroy()),
-  )
-  const inward = await listen(paths.inward, 0o600, (socket) => idle.take(socket))
+  const outward = await serveSocket({ path: paths.relay, mode: 0o666, max_connections, serve })
+  const inward = await serveSocket({ path: paths.inward, mode: 0o600, max_connections, serve: idle.take })
   const inodes = await Promise.all([inodeOf(paths.relay), inodeOf(paths.inward)])
   return {
     isCurrent: async () =>
@@ -63,39 +57,6 @@ export async function openHostRelay({ paths, boot, dial }: RelayParts): Promise<
     close: async () => {
       idle.close()
       await Promise.all([outward.close(), inward.close()])
-    },
-  }
-}
-
-/** True when a process serves the sandbox's socket. */
-export function isServed(paths: DockerPaths): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(paths.inward)
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
-}
-
-interface Listening {
-  close(): Promise<void>
-}
-
-async function listen(path: string, mode: number, serve: (socket: Socket) => void): Promise<Listening> {
-  await rm(path, { force: true })
-  const open = new Set<Socket>()
-  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
-    open.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => open.delete(socket))
-    serve(socket)
-  })
-  server.maxConnections = maxConnections
-  await listenUnseen(server, path)
-  await chmod(path, mode)
-  return {
-    close: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

@@ -1,10 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { pathToFileURL } from 'node:url'
 import { listenUnseen } from '../../../network/listen-unseen.ts'
-
-/** The longest path that a unix socket may have on Linux. */
-export const maxSocketPath = 107
 
 export interface Listener {
   readonly fd: number
@@ -32,10 +28,6 @@ export async function openListener(path: string): Promise<Listener> {
     },
     close: () => void (server.listening && server.close()),
   }
-}
-
-export function socketUrl(path: string): string {
-  return pathToFileURL(path).href.replace(/^file:/, 'unix:')
 }
 
 /** Node has no public name for the descriptor of a server. */

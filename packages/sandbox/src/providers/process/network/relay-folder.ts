@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, unlink } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
+import { isServed } from '../../../network/unix-sockets.ts'
 
 /**
  * The folder of the relays of one deployment's processes, a socket each, so that sandboxes find those that live. Other
@@ -27,18 +27,7 @@ async function sweep(folder: string): Promise<void> {
   const paths = (await readdir(folder)).map((name) => join(folder, name))
   await Promise.all(
     paths.map(async (path) => {
-      if (!(await answers(path))) await unlink(path).catch(() => undefined)
+      if (!(await isServed(path))) await unlink(path).catch(() => undefined)
     }),
   )
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    const done = (answer: boolean): void => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => done(true)).once('error', () => done(false))
-  })
 }

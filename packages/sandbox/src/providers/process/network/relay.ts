@@ -1,19 +1,13 @@
-import { createServer, type Socket } from 'node:net'
-import { once } from 'node:events'
-import { chmod } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { dial } from '../../../network/dial.ts'
 import { EgressRefusal } from '../../../network/egress-refusal.ts'
 import type { Egress, Reach } from '../../../network/egress.ts'
-import { readLine } from '../../../network/read-line.ts'
 import { createHttpProxy } from '../../../network/http-proxy.ts'
 import { joinSockets } from '../../../network/join-sockets.ts'
-import { listenUnseen } from '../../../network/listen-unseen.ts'
+import { readLine } from '../../../network/read-line.ts'
+import { serveSocket, type SocketServer } from '../../../network/serve-socket.ts'
 import { parseGreeting } from './greeting.ts'
-
-export interface Relay {
-  close(): Promise<void>
-}
 
 /** More connections than this at a time are one sandbox taking what belongs to all. */
 const maxConnections = 512
@@ -22,14 +16,13 @@ const maxConnections = 512
  * The one way out of sandboxes with a network of their own: a unix socket that their daemons connect to. The relay
  * believes no more of a sandbox than its unguessable id, and decides itself where it may go.
  */
-export async function openRelay(parts: {
+export function openRelay(parts: {
   readonly path: string
   readonly egress: Egress
   /** Null for a sandbox that is not this deployment's. */
   readonly reachOf: (external_id: string) => Promise<Reach | null>
-}): Promise<Relay> {
+}): Promise<SocketServer> {
   const open = new Map<string, number>()
-  const all = new Set<Socket>()
   const reaches = new WeakMap<Duplex, Reach>()
   const proxy = createHttpProxy(async (client, target) => {
     const reach = reaches.get(client)
@@ -46,13 +39,9 @@ export async function openRelay(parts: {
     if (count > maxConnections) return void socket.destroy()
     open.set(external_id, count)
     socket.once('close', () => leave(external_id))
-    if (target === 'proxy') {
-      reaches.set(socket, reach)
-      return void proxy.emit('connection', socket)
-    }
-    const upstream = await dial(parts.egress, reach, target)
-    if (socket.destroyed) return void upstream.destroy()
-    joinSockets(socket, upstream)
+    if (target !== 'proxy') return joinSockets(socket, await dial(parts.egress, reach, target))
+    reaches.set(socket, reach)
+    proxy.emit('connection', socket)
   }
 
   function leave(external_id: string): void {
@@ -61,21 +50,6 @@ export async function openRelay(parts: {
     else open.set(external_id, left)
   }
 
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    all.add(socket)
-    socket.once('close', () => all.delete(socket))
-    socket.on('error', () => socket.destroy())
-    serve(socket).catch(() => socket.destroy())
-  })
-  await listenUnseen(server, parts.path)
   // Sandboxes have users of their own; the folder around it is what keeps others out.
-  await chmod(parts.path, 0o666)
-  return {
-    close: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      for (const socket of all) socket.destroy()
-      await closed
-    },
-  }
+  return serveSocket({ path: parts.path, mode: 0o666, serve })
 }

@@ -12,7 +12,8 @@ import { createMemoryProvider } from '../src/providers/memory/memory-provider.ts
 import { openRelay } from '../src/providers/process/network/relay.ts'
 import { type Authority, authorityText } from '../src/network/authority.ts'
 import { dial } from '../src/network/dial.ts'
-import { type Egress, reachOf } from '../src/network/egress.ts'
+import type { Egress } from '../src/network/egress.ts'
+import { reachOf } from '../src/network/reach.ts'
 import { readLine } from '../src/network/read-line.ts'
 import { policiesAllow } from './kubernetes/policy-allows.ts'
 

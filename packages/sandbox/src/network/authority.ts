@@ -31,7 +31,11 @@ export function authorityText({ host, port }: Authority): string {
 }
 
 export function isLoopback({ host }: Authority): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  return host === 'localhost' || isLoopbackAddress(host)
+}
+
+export function isLoopbackAddress(host: string): boolean {
+  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 const defaultPorts: Readonly<Record<string, number>> = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseAuthority } from './authority.ts'
-import { type Egress, judge, platformOnly, reachOf } from './egress.ts'
+import { type Egress, judge, platformOnly } from './egress.ts'
+import { reachOf } from './reach.ts'
 
 const names: Readonly<Record<string, readonly string[]>> = {
   'registry.example': ['93.184.216.34', '2606:2800::1'],

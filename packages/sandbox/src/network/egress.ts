@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { isPublicAddress } from '@svc/access'
 import { type Authority, authorityOf, authorityText } from './authority.ts'
 import { type connectTo, platformTimeoutMs } from './connect-to.ts'
+import type { Reach } from './reach.ts'
 
 export type Lookup = (host: string) => Promise<readonly string[]>
 
@@ -30,13 +31,6 @@ export const platformOnly: Egress = {
   private_repositories: false,
 }
 
-/** One sandbox's part: the platform wrote these variables, no project can. */
-export interface Reach {
-  /** As `host:port`. */
-  readonly platform: ReadonlySet<string>
-  readonly repository: string | null
-}
-
 export type Verdict =
   | {
       readonly allowed: true
@@ -45,14 +39,6 @@ export type Verdict =
       readonly timeout_ms: number
     }
   | { readonly allowed: false; readonly why: string }
-
-export function reachOf(environment: Readonly<Record<string, string>>): Reach {
-  const [api, llm, repository] = ['SVC_API_URL', 'SVC_LLM_BASE_URL', 'SVC_REPO_URL'].map((name) =>
-    authorityOf(environment[name] ?? ''),
-  )
-  const platform = [api, llm].flatMap((found) => (found ? [authorityText(found)] : []))
-  return { platform: new Set(platform), repository: repository ? authorityText(repository) : null }
-}
 
 /** Resolves the target once: a connection goes to the addresses of this verdict and to no later answer. */
 export async function judge(target: Authority, reach: Reach, egress: Egress): Promise<Verdict> {

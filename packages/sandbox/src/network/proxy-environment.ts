@@ -1,8 +1,16 @@
+import { type Authority, authorityText } from './authority.ts'
+
+export const proxyPort = 3128
+
 /**
  * Variables that name a proxy that is the only way out: in every spelling that a program reads. `direct` are hosts
  * that are reached without it, beside the sandbox's own loopback addresses.
  */
-export function proxyEnvironment(url: string, direct: readonly string[]): Readonly<Record<string, string>> {
+export function proxyEnvironment(
+  proxy: Authority,
+  direct: readonly string[],
+): Readonly<Record<string, string>> {
+  const url = `http://${authorityText(proxy)}`
   const no_proxy = [...new Set(['localhost', '127.0.0.1', '::1', ...direct])].join(',')
   return {
     HTTP_PROXY: url,

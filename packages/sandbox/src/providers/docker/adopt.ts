@@ -3,7 +3,8 @@ import type { DockerHost } from './docker-host.ts'
 import { inspectContainer, statusOfContainer } from './containers/containers.ts'
 import { dockerPaths } from './paths.ts'
 import { type DockerRecord, writeDockerRecord } from './record.ts'
-import { destinationsOf, unreached } from './relay/destinations.ts'
+import { destinationsOf } from '../../network/reach.ts'
+import { unreached } from './relay/forwards.ts'
 
 /**
  * Gives a running container the environment of its next starts; the relay asks for it at each call, so its reach changes

@@ -14,7 +14,8 @@ import { type Engine, type EngineFacts, engineFacts, openEngine } from './engine
 import type { DockerProviderOptions } from './options.ts'
 import { imagesFolder, requireShortRoot } from './paths.ts'
 import { createImageUses, type ImageUses } from './images/prune-images.ts'
-import { destinationsOf, isForeignAddress } from './relay/destinations.ts'
+import { destinationsOf } from '../../network/reach.ts'
+import { isForeignAddress } from './relay/forwards.ts'
 import { ensureTemplateImage } from './images/template-image.ts'
 import { type ImageTools, readImageTools } from './images/tools-image.ts'
 

@@ -2,19 +2,19 @@ import { readDockerRecord } from './record.ts'
 import type { DockerHost } from './docker-host.ts'
 import { dockerPaths } from './paths.ts'
 import { sandboxEnvironment, mountedPlaces } from '../../shared/environment.ts'
-import { daemonAddress, destinationsOf, forwardsOf } from './relay/destinations.ts'
+import { daemonAddress, forwardsOf } from './relay/forwards.ts'
 import { dial } from '../../network/dial.ts'
-import { reachOf } from '../../network/egress.ts'
-import { proxyEnvironment } from '../../network/proxy-environment.ts'
+import { destinationsOf, reachOf } from '../../network/reach.ts'
+import { proxyEnvironment, proxyPort } from '../../network/proxy-environment.ts'
 import { isServed } from '../../network/unix-sockets.ts'
 import { type HostRelay, openHostRelay } from './relay/host-relay.ts'
 import type { Boot } from './guest/fetch-boot.ts'
+import { daemonPorts } from '../../shared/daemon-ports.ts'
 import { withLock } from '../../shared/lock.ts'
 import { join } from 'node:path'
 import type { DockerRecord } from './record.ts'
 
-const daemonPorts = { service_port: 8000, runtime_port: 4096 }
-const proxyAt = { address: '127.0.0.3', port: 3128 }
+const proxyAt = { address: '127.0.0.3', port: proxyPort }
 
 /** The ways in and out of the sandboxes that this process serves. */
 export interface Relays {
@@ -94,7 +94,7 @@ function bootOf(host: DockerHost, record: DockerRecord): Boot {
     host.options.api_url,
     proxy === null
       ? {}
-      : proxyEnvironment(`http://${proxy.address}:${proxy.port}`, Object.keys(record.hosts)),
+      : proxyEnvironment({ host: proxy.address, port: proxy.port }, Object.keys(record.hosts)),
   )
   return {
     environment,

@@ -7,7 +7,8 @@ import type {
   SandboxSpec,
 } from '../../provider.ts'
 import type { Authority } from '../../network/authority.ts'
-import { type Egress, judge, platformOnly, reachOf } from '../../network/egress.ts'
+import { type Egress, judge, platformOnly } from '../../network/egress.ts'
+import { reachOf } from '../../network/reach.ts'
 import { SandboxError } from '../../sandbox-error.ts'
 
 export interface MemorySandbox {

@@ -3,6 +3,7 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { errorCode, SandboxError } from '../../sandbox-error.ts'
+import { daemonPorts } from '../../shared/daemon-ports.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { usersOfProcesses } from './processes/process-table.ts'
 
@@ -32,11 +33,10 @@ export async function claimPorts(claims: string, externalId: string): Promise<Po
   if (process.platform !== 'linux') {
     return { address: '127.0.0.1', service_port: await freePort(), runtime_port: await freePort() }
   }
-  const usual = { service_port: 8000, runtime_port: 4096 }
   const address = await claimOne(claims, externalId, 'address', randomLoopback, (candidate) =>
-    arePortsFree({ address: candidate, ...usual }),
+    arePortsFree({ address: candidate, ...daemonPorts }),
   )
-  return { address, ...usual }
+  return { address, ...daemonPorts }
 }
 
 export async function arePortsFree(ports: Ports): Promise<boolean> {

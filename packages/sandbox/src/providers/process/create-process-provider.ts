@@ -10,7 +10,8 @@ import { findRecord, listSandboxes, lockPath } from './find-sandboxes.ts'
 import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
 import { withLock } from '../../shared/lock.ts'
 import { makeSandbox, removeSandbox } from './make-sandbox.ts'
-import { reachOf } from '../../network/egress.ts'
+import { authorityText } from '../../network/authority.ts'
+import { reachOf } from '../../network/reach.ts'
 import { requireTemplate, withoutImages } from '../../shared/template-refusal.ts'
 import { loopbackTargets } from './network/own-network.ts'
 import { openRelay } from './network/relay.ts'
@@ -166,9 +167,10 @@ async function adopt(
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const paths = sandboxPaths(host.paths.root, record.external_id)
-  const targets = loopbackTargets({ SVC_API_URL: host.api_url, ...environment })
-  const open = new Set(loopbackTargets({ SVC_API_URL: host.api_url, ...record.environment }))
-  if (record.network === 'own' && !targets.every((target) => open.has(target))) {
+  const targetsOf = (given: Readonly<Record<string, string>>) =>
+    loopbackTargets({ SVC_API_URL: host.api_url, ...given }).map(authorityText)
+  const open = new Set(targetsOf(record.environment))
+  if (record.network === 'own' && !targetsOf(environment).every((target) => open.has(target))) {
     throw new SandboxError('internal', 'This sandbox was made for a platform at another address.')
   }
   if ((await statusOf(record, paths)) !== 'running') throw gone(record.external_id)

@@ -6,7 +6,8 @@ import type { DockerHost } from '../docker-host.ts'
 import { statusCode } from '../engine/engine-errors.ts'
 import { dockerPaths } from '../paths.ts'
 import { type DockerRecord, readDockerRecord, writeDockerRecord } from '../record.ts'
-import { destinationsOf, hostAddresses } from '../relay/destinations.ts'
+import { destinationsOf } from '../../../network/reach.ts'
+import { hostAddresses } from '../relay/forwards.ts'
 
 /** The sandbox with this id, made when it is not there. One that an earlier try left halfway is made anew. */
 export async function ensureContainer(

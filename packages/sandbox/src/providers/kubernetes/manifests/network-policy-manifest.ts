@@ -7,6 +7,7 @@ import type {
 } from '@kubernetes/client-node'
 import { isPublicAddress, publicRanges } from '@svc/access'
 import type { Egress } from '../../../network/egress.ts'
+import { daemonPorts } from '../../../shared/daemon-ports.ts'
 import { deploymentLabel } from './labels.ts'
 import { policyName } from './names.ts'
 import type { PlatformPeer } from '../options.ts'
@@ -38,7 +39,7 @@ export function policyManifest(input: PolicyInput): V1NetworkPolicy {
         matchLabels: { 'app.kubernetes.io/name': 'svc-sandbox', [deploymentLabel]: input.deployment },
       },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ _from: platform, ports: [{ protocol: 'TCP', port: 8000 }] }],
+      ingress: [{ _from: platform, ports: [{ protocol: 'TCP', port: daemonPorts.service_port }] }],
       egress: [
         {
           to: [namespacePeer('kube-system'), { ipBlock: { cidr: nodeLocalDns } }],

@@ -1,4 +1,5 @@
 import type { V1Container, V1Pod, V1SecurityContext, V1VolumeMount } from '@kubernetes/client-node'
+import { daemonPorts } from '../../../shared/daemon-ports.ts'
 import { metadataOf } from './labels.ts'
 
 export interface PodInput {
@@ -63,7 +64,7 @@ export function podManifest(input: PodInput): V1Pod {
           command: [...input.command],
           workingDir: '/workspace',
           envFrom: [{ secretRef: { name: input.name } }],
-          ports: [{ name: 'daemon', containerPort: 8000 }],
+          ports: [{ name: 'daemon', containerPort: daemonPorts.service_port }],
           resources: resourcesOf(input),
           securityContext: security,
           terminationMessagePolicy: 'FallbackToLogsOnError',

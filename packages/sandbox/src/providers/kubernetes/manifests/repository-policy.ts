@@ -1,7 +1,8 @@
 import type { V1NetworkPolicy, V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import { isPublicAddress } from '@svc/access'
 import { parseAuthority } from '../../../network/authority.ts'
-import { type Egress, judge, reachOf } from '../../../network/egress.ts'
+import { type Egress, judge } from '../../../network/egress.ts'
+import { reachOf } from '../../../network/reach.ts'
 import { metadataOf, sandboxLabel } from './labels.ts'
 import { cidrOf } from './network-policy-manifest.ts'
 

@@ -1,4 +1,5 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node'
+import { daemonPorts } from '../../../shared/daemon-ports.ts'
 import { mountedPlaces, sandboxEnvironment } from '../../../shared/environment.ts'
 import { SandboxError } from '../../../sandbox-error.ts'
 import { exitReportAnnotation } from '../manifests/labels.ts'
@@ -24,7 +25,7 @@ export async function saveEnvironment(
   // The path is the image's own.
   const { PATH: _, ...whole } = sandboxEnvironment(
     // The daemon listens on the pod's address, its runtime on loopback.
-    { external_id: externalIdOfName(name), address: '', service_port: 8000, runtime_port: 4096, environment },
+    { external_id: externalIdOfName(name), address: '', ...daemonPorts, environment },
     mountedPlaces,
     options.api_url,
   )

@@ -1,4 +1,5 @@
 import { arePortsFree, claimPorts, type Ports, releaseClaims } from '../claims.ts'
+import { daemonPorts } from '../../../shared/daemon-ports.ts'
 import type { Host } from '../host.ts'
 import type { SandboxRecord } from '../record.ts'
 import { ownAddress } from './own-network.ts'
@@ -8,7 +9,7 @@ export interface Network extends Ports {
   readonly network: SandboxRecord['network']
 }
 
-const own: Network = { network: 'own', address: ownAddress, service_port: 8000, runtime_port: 4096 }
+const own: Network = { network: 'own', address: ownAddress, ...daemonPorts }
 
 /**
  * In a network of its own every sandbox has the same ports. On the machine's it has an address of its own, and keeps it

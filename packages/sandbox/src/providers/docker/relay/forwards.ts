@@ -1,18 +1,11 @@
 import { isIP } from 'node:net'
-import { type Authority, authorityOf, authorityText } from '../../../network/authority.ts'
+import { type Authority, authorityText, isLoopbackAddress } from '../../../network/authority.ts'
 
 /** A socket that the sandbox listens on and hands to the relay. */
 export interface Forward {
   readonly address: string
   readonly port: number
   readonly host: string
-}
-
-/** The services that a sandbox with this environment talks to. The platform alone sets names that begin with SVC_. */
-export function destinationsOf(environment: Readonly<Record<string, string>>): readonly Authority[] {
-  const urls = ['SVC_API_URL', 'SVC_LLM_BASE_URL', 'SVC_REPO_URL'].map((name) => environment[name] ?? '')
-  const found = urls.flatMap((url) => authorityOf(url) ?? [])
-  return [...new Map(found.map((one) => [authorityText(one), one])).values()]
 }
 
 /**
@@ -60,10 +53,6 @@ export function isForeignAddress(host: string): boolean {
 
 function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
-}
-
-function isLoopbackAddress(host: string): boolean {
-  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 /** The daemon's own address: the usual one, unless the platform is called at a port of the daemon there. */

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  daemonAddress,
-  destinationsOf,
-  forwardsOf,
-  hostAddresses,
-  isForeignAddress,
-  unreached,
-} from './destinations.ts'
+import { destinationsOf } from '../../../network/reach.ts'
+import { daemonAddress, forwardsOf, hostAddresses, isForeignAddress, unreached } from './forwards.ts'
 
 const of = (environment: Record<string, string>) => {
   const destinations = destinationsOf(environment)
@@ -44,10 +38,6 @@ describe('what a sandbox is there to talk to', () => {
     expect(isForeignAddress('127.0.0.9')).toBe(false)
     expect(isForeignAddress('svc.example.com')).toBe(false)
     expect(of({ SVC_REPO_URL: 'https://192.0.2.7/x.git' }).forwards).toEqual([])
-  })
-
-  it('is nothing that is no address', () => {
-    expect(of({ SVC_API_URL: 'no url', SVC_REPO_URL: 'file:///x' }).destinations).toEqual([])
   })
 })
 

@@ -28,6 +28,19 @@ export function askProxy(target: string): string {
   return askRelay('ID proxy', `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`)
 }
 
+/** Asks the proxy for each target in turn; prints those to which there is a way, a line each. */
+export function askAllOfProxy(targets: readonly string[]): string {
+  return nodeScript(`const folder = process.env.SVC_RELAY_DIR
+    const [name] = require('fs').readdirSync(folder)
+    const ask = (target) => new Promise((resolve) => {
+      const socket = require('net').connect(folder + '/' + name, () => socket.write(
+        process.env.SVC_SANDBOX_ID + ' proxy\\nCONNECT ' + target + ' HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'))
+      socket.on('data', (data) => { socket.destroy(); resolve(String(data).includes(' 200 ')) })
+      socket.on('error', () => resolve(false)).on('close', () => resolve(false))
+    })
+    void (async () => { for (const target of ${JSON.stringify(targets)}) if (await ask(target)) console.log(target) })()`)
+}
+
 /** Takes and touches this much memory, then stays. */
 export function hog(megabytes: number): string {
   return nodeScript(`const held = []

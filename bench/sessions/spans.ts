@@ -34,7 +34,7 @@ export const spans: readonly Span[] = [
   { who: 'clone', what: 'files', from: 'daemon.fetched', to: 'daemon.checked_out' },
   { who: 'runtime', what: 'its process begins', from: 'daemon.process', to: 'daemon.runtime_begun' },
   { who: 'runtime', what: 'starts', from: 'daemon.runtime_begun', to: 'daemon.runtime_listens' },
-  { who: 'runtime', what: 'settings, models', from: 'daemon.runtime_asked', to: 'daemon.runtime_told' },
+  { who: 'runtime', what: 'settings, models', from: 'daemon.runtime_asked', to: 'daemon.runtime_configured' },
   {
     who: 'runtime',
     what: 'waits for its settings',

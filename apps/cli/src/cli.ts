@@ -7,7 +7,7 @@ import { OperationError } from './failures.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { plainFetch } from './http/plain-fetch.ts'
 import type { Io } from './io.ts'
-import { patientFetch } from './patient-fetch.ts'
+import { retryingFetch } from './retrying-fetch.ts'
 import { createOutput, type Output } from './output/output.ts'
 import { isProxied } from './proxy/through-proxy.ts'
 import { version } from './version.ts'
@@ -52,7 +52,7 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
   const config_file = configFile(io.env, io.home)
   const plain: Fetch = isProxied(io.env) ? fetch : plainFetch
   const isInSandbox = Boolean(io.env['SVC_SESSION_ID'])
-  const fetcher = isInSandbox ? patientFetch(plain) : plain
+  const fetcher = isInSandbox ? retryingFetch(plain) : plain
   const clientOf = ({ api_url }: Pick<Target, 'api_url'>) => ({
     api_url,
     user_agent: `svc-cli/${version}`,

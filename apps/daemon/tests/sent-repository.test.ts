@@ -66,7 +66,7 @@ async function begin(): Promise<{ early: EarlyFetch | null; opened: Promise<bool
     workspace,
     home,
     repo_url: origin.url,
-    door: null,
+    proxied: null,
     branch: 'session',
     base_ref: 'main',
     default_branch: 'main',

@@ -12,7 +12,7 @@ export interface Deadlines {
 
 type Deadline = 'connect' | 'first_byte' | 'idle' | 'total'
 
-const seconds = (usual: number) => z.coerce.number().int().min(1).max(3_600).default(usual)
+const seconds = (defaultSeconds: number) => z.coerce.number().int().min(1).max(3_600).default(defaultSeconds)
 
 export const deadlineEnv = {
   SVC_MODEL_CONNECT_SECONDS: seconds(10).describe('how long reaching the model provider may take'),

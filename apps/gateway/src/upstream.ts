@@ -55,7 +55,7 @@ export function forwardTo(upstream: Upstream): Forward {
       const answer = await ask(upstream, connections, body, call.signal)
       const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '')
       const stream = answer.ok && isStream ? answer.body : null
-      if (stream === null) return await whole(answer).finally(end)
+      if (stream === null) return await readWhole(answer).finally(end)
       // Once the answer streams, its reader ends it.
       signal.removeEventListener('abort', leave)
       return answerWith(answer, passed(stream, end))
@@ -87,7 +87,7 @@ function ask(
 }
 
 /** Read to its end first, so that a provider that stops within it is still a refusal. */
-async function whole(answer: Answer): Promise<Response> {
+async function readWhole(answer: Answer): Promise<Response> {
   const content = Buffer.from(await answer.arrayBuffer())
   if (answer.ok) return answerWith(answer, content)
   const said = content.toString('utf8').slice(0, maxFailureLength)

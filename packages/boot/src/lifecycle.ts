@@ -84,14 +84,14 @@ export function createLifecycle(
     log.info({ reason }, 'Closing')
     stopping.abort(new Error(`The process is ending: ${reason}`))
     const force = new AbortController()
-    const hurrying = setTimeout(() => {
+    const forcing = setTimeout(() => {
       log.warn({ waiting_for: closing, took_ms }, 'Closing takes long: what is left is ended at once')
       force.abort()
     }, drain_ms * kindly)
     const closed = closeAll(force.signal)
     const isInTime = await settled(drain_ms, closed)
     const clean = isInTime && (await closed)
-    clearTimeout(hurrying)
+    clearTimeout(forcing)
     if (!isInTime)
       log.error(
         { waiting_for: closing, not_closed: open.map(({ name }) => name), took_ms },

@@ -32,7 +32,9 @@ function describeIssue(
   const meaning = descriptionOf(schema.shape[name])
   const value = given[name]
   const problem =
-    value === undefined ? wordsForMissing(issue) : `${wordsForWrong(issue)} (given: ${shown(name, value)})`
+    value === undefined
+      ? wordsForMissing(issue)
+      : `${wordsForWrong(issue)} (given: ${maskedValue(name, value)})`
   return `${name}: ${problem}${meaning ? ` - ${meaning}` : ''}`
 }
 
@@ -63,7 +65,7 @@ function descriptionOf(field: unknown): string | undefined {
   return typeof field.description === 'string' ? field.description : undefined
 }
 
-function shown(name: string, value: string): string {
+function maskedValue(name: string, value: string): string {
   if (secretName(name)) return 'a value that is not shown'
   const masked = maskSecrets(value)
   return JSON.stringify(masked.length > 100 ? `${masked.slice(0, 100)}…` : masked)

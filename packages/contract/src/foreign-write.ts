@@ -4,7 +4,7 @@ const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * True when a page of another origin sends this to change something: a WebSocket writes as well. Browsers say where a
- * request comes from; programs say nothing, and have to know the name of the door.
+ * request comes from; programs say nothing, and have to know the name of the host.
  */
 export function isForeignWrite(
   {

@@ -44,7 +44,7 @@ export function choice(names: readonly (string | number)[]): string {
 const maxShown = 40
 
 /** A value as a message repeats it: cut when it goes on and on. */
-export function shown(value: unknown): string {
+export function describedValue(value: unknown): string {
   if (value === '') return 'empty text'
   if (typeof value === 'string') return quoted(value)
   return typeof value === 'number' || typeof value === 'boolean' ? `\`${value}\`` : kindOf(value)

@@ -12,7 +12,7 @@ export interface QueueOptions {
   /** Keeps several platforms on one Redis or database apart. */
   readonly prefix?: string
   /** Time that a request waits for a job to be stored. */
-  readonly patience_ms?: number
+  readonly timeout_ms?: number
   readonly lock_ms?: number
   readonly drain_ms?: number
 }
@@ -32,10 +32,10 @@ export interface JobQueue {
 
 /** `redis://` and `rediss://` name a Redis, `postgres://` and `postgresql://` the database itself. */
 export async function createQueue(backend_url: string, options: QueueOptions): Promise<JobQueue> {
-  const { log, prefix = 'svc', patience_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
+  const { log, prefix = 'svc', timeout_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
   const on_fault = quieted(log)
   const backend = await openBackend(backend_url, prefix, on_fault)
-  const producer = createProducer(backend, patience_ms, on_fault)
+  const producer = createProducer(backend, timeout_ms, on_fault)
   const workers: Worker[] = []
   let closing: Promise<void> | undefined
   const close = async () => {
@@ -51,7 +51,7 @@ export async function createQueue(backend_url: string, options: QueueOptions): P
       workers.push(worker)
       return worker
     },
-    ping: () => within(patience_ms, backend.ping(), () => new Error('The queue does not answer')),
+    ping: () => within(timeout_ms, backend.ping(), () => new Error('The queue does not answer')),
     close: () => (closing ??= close()),
   }
 }

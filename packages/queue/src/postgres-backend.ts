@@ -1,7 +1,7 @@
 import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations } from 'bullmq'
 import type { Backend } from './backend.ts'
-import { patientPool } from './patient-pool.ts'
-import { PatientWorker } from './patient-worker.ts'
+import { sharedPool } from './shared-pool.ts'
+import { PausingWorker } from './pausing-worker.ts'
 
 export interface PostgresBackendOptions {
   readonly url: string
@@ -11,13 +11,13 @@ export interface PostgresBackendOptions {
 
 /** Jobs in a schema of their own of the same database, which `migrateQueue` makes. */
 export function postgresBackend({ url, prefix, on_fault }: PostgresBackendOptions): Backend {
-  const pool = patientPool(url, DEFAULT_SCHEMA)
+  const pool = sharedPool(url, DEFAULT_SCHEMA)
   pool.on('error', (error) => on_fault(error, 'The queue lost a connection to PostgreSQL'))
   const nameOf = (queue: string) => `${prefix}.${queue}`
   return {
     openStore: (queue) => new Queue(nameOf(queue), { connection: pool }, createPostgresBackend),
     openRunner: (queue, processor, options) =>
-      new PatientWorker(nameOf(queue), processor, { ...options, connection: pool }, createPostgresBackend),
+      new PausingWorker(nameOf(queue), processor, { ...options, connection: pool }, createPostgresBackend),
     isReady: () => true,
     async ping() {
       await pool.query('select 1')
@@ -28,7 +28,7 @@ export function postgresBackend({ url, prefix, on_fault }: PostgresBackendOption
 
 /** Brings the schema of the jobs up to date; several processes may call it at once. */
 export async function migrateQueue(url: string): Promise<void> {
-  const pool = patientPool(url, DEFAULT_SCHEMA)
+  const pool = sharedPool(url, DEFAULT_SCHEMA)
   try {
     const client = await pool.connect()
     try {

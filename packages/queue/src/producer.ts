@@ -22,10 +22,10 @@ export interface Producer {
   close(): Promise<void>
 }
 
-/** Waits for the store no longer than `patience_ms`, and not at all once it is known to be away. */
+/** Waits for the store no longer than `timeout_ms`, and not at all once it is known to be away. */
 export function createProducer(
   backend: Backend,
-  patience_ms: number,
+  timeout_ms: number,
   on_fault: (error: unknown, message: string) => void,
 ): Producer {
   const stores = new Map<QueueName, Promise<JobStore>>()
@@ -59,9 +59,9 @@ export function createProducer(
       )
       try {
         await within(
-          patience_ms,
+          timeout_ms,
           added,
-          () => new Error(`The queue did not take the job within ${patience_ms} ms`),
+          () => new Error(`The queue did not take the job within ${timeout_ms} ms`),
         )
         away = false
       } catch (error) {

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Backend } from './backend.ts'
-import { PatientWorker } from './patient-worker.ts'
+import { PausingWorker } from './pausing-worker.ts'
 
 export interface RedisBackendOptions {
   readonly url: string
@@ -31,7 +31,7 @@ export function redisBackend({ url, prefix, on_fault }: RedisBackendOptions): Ba
   return {
     openStore: (queue) => new Queue(queue, { connection: producing, prefix }),
     openRunner: (queue, processor, options) =>
-      new PatientWorker(queue, processor, { ...options, connection: forWorkers(), prefix }),
+      new PausingWorker(queue, processor, { ...options, connection: forWorkers(), prefix }),
     isReady: () => producing.status === 'ready',
     async ping() {
       await producing.ping()

@@ -53,7 +53,7 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     const queue = await createQueue(backend.url, {
       log,
       prefix,
-      patience_ms: 10_000,
+      timeout_ms: 10_000,
       lock_ms: 2_000,
       ...options,
     })

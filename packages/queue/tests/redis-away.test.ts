@@ -28,7 +28,7 @@ describe.runIf(hasRedis)('without Redis', () => {
 
   beforeEach(async () => {
     server = await redisServer()
-    queue = await createQueue(server.url, { log, patience_ms: 500 })
+    queue = await createQueue(server.url, { log, timeout_ms: 500 })
   })
   afterEach(async () => {
     await queue.close()

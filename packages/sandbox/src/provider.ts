@@ -105,7 +105,7 @@ export interface PoolScope {
 export interface SandboxProvider {
   readonly name: string
   /** The names of the providers behind it, where several stand behind one: it speaks for the sandboxes of each. */
-  readonly covers?: readonly string[]
+  readonly members?: readonly string[]
   describe(): ProviderDescription
   /** The external id that create gives this sandbox, whether it is there or not; null where only create knows. */
   identify(sandbox_id: string): string | null
@@ -149,6 +149,6 @@ export interface SandboxProvider {
 }
 
 /** True when the provider can speak of sandboxes that `made_by` made: it is that provider, or covers it. */
-export function owns({ name, covers = [] }: SandboxProvider, made_by: string | null): boolean {
-  return made_by !== null && (made_by === name || covers.includes(made_by))
+export function owns({ name, members = [] }: SandboxProvider, made_by: string | null): boolean {
+  return made_by !== null && (made_by === name || members.includes(made_by))
 }

@@ -30,11 +30,11 @@ const kinds: Readonly<Record<string, SandboxErrorKind>> = {
 }
 
 /** Names the operating system's refusals; an error that is already typed passes unchanged. */
-export function toSandboxError(error: unknown, doing: string): SandboxError {
+export function toSandboxError(error: unknown, operation: string): SandboxError {
   if (error instanceof SandboxError) return error
   const kind = kinds[errorCode(error) ?? ''] ?? 'internal'
   const text = error instanceof Error ? error.message : String(error)
-  return new SandboxError(kind, `${doing}: ${text}`, { cause: error })
+  return new SandboxError(kind, `${operation}: ${text}`, { cause: error })
 }
 
 /** The `code` of a system error, if it is one. */

@@ -236,8 +236,8 @@ test('a session with a template of its own gets a sandbox of its own', async () 
 })
 
 test('of several providers the one that made it is named, and who asks for one gets a sandbox of its own', async () => {
-  const covers = ['docker', 'process']
-  const several: MemoryProvider = { ...provider, name: covers.join(), covers, providerOf: () => 'docker' }
+  const members = ['docker', 'process']
+  const several: MemoryProvider = { ...provider, name: members.join(), members, providerOf: () => 'docker' }
   await fillPool(worker({ provider: several }))
   const asking = await newSession(world, project, { provider: 'process' })
   await provisionSandbox(worker({ provider: several }), asking.key)

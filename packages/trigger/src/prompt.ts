@@ -20,9 +20,9 @@ export function renderPrompt(template: string, payload: Payload, kind: FireKind)
   return cutUtf8(bytes, promptBytes - Buffer.byteLength(cutNote)) + cutNote
 }
 
-/** The text of at most `most` bytes, without part of a character. */
-export function cutUtf8(bytes: Buffer, most: number): string {
-  let end = Math.min(most, bytes.length)
+/** The text of at most `maxBytes` bytes, without part of a character. */
+export function cutUtf8(bytes: Buffer, maxBytes: number): string {
+  let end = Math.min(maxBytes, bytes.length)
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return bytes.subarray(0, end).toString('utf8')
 }

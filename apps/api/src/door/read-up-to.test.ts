@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type ReadBody, readIncoming } from './read-up-to.ts'
 
-const most = 1000
+const max = 1000
 const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
@@ -11,13 +11,13 @@ afterEach(() => {
 
 /** The body that a server reads when it is sent in these pieces; an error is that of the reading. */
 async function send(pieces: readonly Buffer[], leave = false): Promise<ReadBody | Error> {
-  let told: (body: ReadBody | Error) => void = () => {}
-  const read = new Promise<ReadBody | Error>((resolve) => (told = resolve))
+  let report: (body: ReadBody | Error) => void = () => {}
+  const read = new Promise<ReadBody | Error>((resolve) => (report = resolve))
   const server = createServer((incoming, response) => {
-    void readIncoming(incoming, most)
+    void readIncoming(incoming, max)
       .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
       .then((body) => {
-        told(body)
+        report(body)
         response.end()
       })
   })
@@ -45,21 +45,19 @@ test('every byte, in the order and number in which it came', async () => {
 })
 
 test('exactly what is asked for is whole, and a byte more is not', async () => {
-  expect(await send([Buffer.alloc(most)])).toMatchObject({ whole: true })
-  expect(await send([Buffer.alloc(most + 1)])).toMatchObject({ whole: false })
+  expect(await send([Buffer.alloc(max)])).toMatchObject({ whole: true })
+  expect(await send([Buffer.alloc(max + 1)])).toMatchObject({ whole: false })
 })
 
 test('what is kept of a longer one is its first bytes, however it comes in pieces', async () => {
-  const body = Buffer.from(Array.from({ length: most + 500 }, (_, index) => index % 251))
-  const kept = { bytes: body.subarray(0, most), whole: false }
+  const body = Buffer.from(Array.from({ length: max + 500 }, (_, index) => index % 251))
+  const kept = { bytes: body.subarray(0, max), whole: false }
   expect(await send([body])).toEqual(kept)
-  expect(await send([body.subarray(0, 10), body.subarray(10, most - 1), body.subarray(most - 1)])).toEqual(
-    kept,
-  )
+  expect(await send([body.subarray(0, 10), body.subarray(10, max - 1), body.subarray(max - 1)])).toEqual(kept)
 })
 
 test('what goes on and on is not waited for', async () => {
-  const body = await send(Array.from({ length: 20 }, () => Buffer.alloc(most)))
+  const body = await send(Array.from({ length: 20 }, () => Buffer.alloc(max)))
   expect(body).toMatchObject({ whole: false })
 })
 

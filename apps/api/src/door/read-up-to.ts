@@ -9,30 +9,30 @@ export interface ReadBody {
 /** A sender hears why its body is refused only once all of it was read: up to so many times the size that is kept. */
 const discarded = 8
 
-/** The bytes of a body as they came, the first `most` of them. */
-export async function readUpTo(stream: ReadableStream<Uint8Array> | null, most: number): Promise<ReadBody> {
+/** The bytes of a body as they came, the first `max` of them. */
+export async function readUpTo(stream: ReadableStream<Uint8Array> | null, max: number): Promise<ReadBody> {
   const chunks: Uint8Array[] = []
   let size = 0
   if (stream === null) return { bytes: new Uint8Array(), whole: true }
   const reader = stream.getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    if (done || size > most * discarded) return { bytes: Buffer.concat(chunks), whole: size <= most }
-    if (size < most) chunks.push(value.subarray(0, most - size))
+    if (done || size > max * discarded) return { bytes: Buffer.concat(chunks), whole: size <= max }
+    if (size < max) chunks.push(value.subarray(0, max - size))
     size += value.byteLength
   }
 }
 
 /** The same straight from the socket: no web stream is made of it on the way. Rejects when the sender leaves before its end. */
-export function readIncoming(incoming: IncomingMessage, most: number): Promise<ReadBody> {
+export function readIncoming(incoming: IncomingMessage, max: number): Promise<ReadBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const end = () => resolve({ bytes: Buffer.concat(chunks), whole: size <= most })
+    const end = () => resolve({ bytes: Buffer.concat(chunks), whole: size <= max })
     const take = (chunk: Buffer) => {
-      if (size < most) chunks.push(chunk.subarray(0, most - size))
+      if (size < max) chunks.push(chunk.subarray(0, max - size))
       size += chunk.length
-      if (size <= most * discarded) return
+      if (size <= max * discarded) return
       incoming.off('data', take).pause()
       end()
     }

@@ -44,21 +44,21 @@ export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_l
   const bySandbox = perMinute('sandbox', limits.proxyPerMinute)
   return {
     address: async (address) =>
-      byAddress === null ? {} : counted(byAddress, known(address), 'from this address'),
+      byAddress === null ? {} : counted(byAddress, requireAddress(address), 'from this address'),
     token: (principal) => counted(byToken, tokenOf(principal), 'with this token'),
     async signIn(address) {
-      const { allowed, reset } = await bySignIn(known(address))
+      const { allowed, reset } = await bySignIn(requireAddress(address))
       if (allowed) return
       const message = `Too many sign-in requests; wait ${reset} seconds`
       throw new ServiceError('over_request_rate_limit', message, { retry_after: reset })
     },
-    registration: async (address) => counted(byRegistration, known(address), 'from this address'),
+    registration: async (address) => counted(byRegistration, requireAddress(address), 'from this address'),
     sandbox: (external_id) => counted(bySandbox, external_id, 'to this sandbox'),
   }
 }
 
 /** A request without an address could not be counted: it is refused. */
-function known(address: Address): string {
+function requireAddress(address: Address): string {
   if (address !== null) return address
   throw new ServiceError('invalid_request', 'This request has no address that it could be counted for')
 }

@@ -10,14 +10,14 @@ type Parts = Pick<ApiParts, 'is_proxy'>
 /** Runs before authentication. The sign-in has a limit of its own. */
 export function addressLimit(limits: RequestLimits, { is_proxy }: Parts) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!c.req.path.startsWith('/v1/auth/')) tell(c, await limits.address(addressOf(c, is_proxy)))
+    if (!c.req.path.startsWith('/v1/auth/')) writeHeaders(c, await limits.address(addressOf(c, is_proxy)))
     await next()
   })
 }
 
 export function tokenLimit(limits: RequestLimits) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    tell(c, await limits.token(c.get('principal')))
+    writeHeaders(c, await limits.token(c.get('principal')))
     await next()
   })
 }
@@ -30,6 +30,6 @@ export function signInLimit(limits: RequestLimits, { is_proxy }: Parts) {
 }
 
 /** Writes the rate limit headers; of several limits the answer tells the last one. */
-function tell(c: Context<AppEnv>, headers: RateHeaders): void {
+function writeHeaders(c: Context<AppEnv>, headers: RateHeaders): void {
   Object.assign(c.get('answer_headers'), headers)
 }

@@ -14,7 +14,7 @@ import type { Library } from './library.ts'
 const kept: ReadonlySet<string> = new Set(oauthModels)
 
 /** The lifetime of a record that the library gives no end. */
-const longest = oauthLifetimes.approval
+const defaultLifetime = oauthLifetimes.approval
 
 function isKept(name: string): name is OAuthModel {
   return kept.has(name)
@@ -53,7 +53,7 @@ function artefactAdapter(store: OAuthStore, name: string, { errors, Provider }: 
   }
   const find = (id: string): Promise<AdapterPayload | undefined> => store.find(model(), id)
   return {
-    upsert: (id, payload, seconds = longest) => store.put(model(), id, payload, seconds),
+    upsert: (id, payload, seconds = defaultLifetime) => store.put(model(), id, payload, seconds),
     async find(id) {
       if (name === 'DeviceCode' && Provider.ctx?.oidc.route === 'token' && !(await store.notePoll(id)))
         throw new errors.SlowDown()

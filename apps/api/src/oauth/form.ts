@@ -3,14 +3,14 @@ import { ServiceError } from '@svc/errors'
 import { header } from '../door/visit.ts'
 import { readIncoming } from '../door/read-up-to.ts'
 
-const most = 16 * 1024
+const maxBytes = 16 * 1024
 
 /** The fields of a form of ours. */
 export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   const type = header(req, 'content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new ServiceError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded')
-  const { bytes, whole } = await readIncoming(req, most)
+  const { bytes, whole } = await readIncoming(req, maxBytes)
   if (!whole) throw new ServiceError('payload_too_large', 'The form is too large')
   return new URLSearchParams(Buffer.from(bytes).toString())
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { html, shown } from './html.ts'
+import { html, singleLine } from './html.ts'
 
 test('values are escaped, parts of pages are not', () => {
   const name = `<script>alert("1")</script>'&`
@@ -15,4 +15,4 @@ test.each([
   ['a plain name', 'a plain name'],
   ['two\nlines\u202e', 'two lines'],
   ['x'.repeat(200), `${'x'.repeat(80)}…`],
-])('a name %j is shown as %j', (given, expected) => expect(shown(given)).toBe(expected))
+])('a name %j is shown as %j', (given, expected) => expect(singleLine(given)).toBe(expected))

@@ -29,7 +29,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 }
 
 /** A name that a stranger chose: on one line, without characters that reorder or hide text, and not too long. */
-export function shown(text: string, most = 80): string {
+export function singleLine(text: string, max = 80): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  return plain.length <= most ? plain : `${plain.slice(0, most)}…`
+  return plain.length <= max ? plain : `${plain.slice(0, max)}…`
 }

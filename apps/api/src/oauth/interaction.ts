@@ -33,7 +33,7 @@ export async function serveInteraction(
 ): Promise<void> {
   const interaction = await provider.interactionDetails(req, res)
   const action = `${oauthPaths.interaction}/${interaction.uid}`
-  if (new URL(req.url ?? '/', provider.issuer).pathname !== action) return gone(res)
+  if (new URL(req.url ?? '/', provider.issuer).pathname !== action) return answerPageClosed(res)
   const page: Page = {
     provider,
     ctx,
@@ -176,7 +176,7 @@ function write({ res, req, asking }: Page, status: number, page: string): void {
   res.end(req.method === 'HEAD' ? undefined : page)
 }
 
-export function gone(res: ServerResponse): void {
+export function answerPageClosed(res: ServerResponse): void {
   res.writeHead(400, pageHeaders())
   res.end(messagePage('This page is no longer open', 'Go back to the app and start again.'))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Html, html, shown } from './html.ts'
+import { type Html, html, singleLine } from './html.ts'
 
 const style = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem; color: #1b1f24; background: #fff }
@@ -72,14 +72,14 @@ export interface Asking {
 
 export function asks({ client_name, redirect_uri }: Asking): Html {
   const host = redirect_uri === null ? null : place(redirect_uri)
-  return html`<strong>${shown(client_name)}</strong
+  return html`<strong>${singleLine(client_name)}</strong
     >${host === null ? ', on another device,' : html` (at ${host})`}`
 }
 
 function place(redirect_uri: string): string {
   const { protocol, host, hostname } = new URL(redirect_uri)
   if (hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost') return 'this computer'
-  return shown(protocol === 'https:' ? host : `${protocol}${host}`)
+  return singleLine(protocol === 'https:' ? host : `${protocol}${host}`)
 }
 
 /** Email and password, or a token for a person without a password. */
@@ -168,7 +168,9 @@ export function codeConfirmPage(
 ): string {
   return page(
     'Is this your device?',
-    html`<p><strong>${shown(client_name)}</strong> asked for this code from the address ${shown(ip)}:</p>
+    html`<p>
+        <strong>${singleLine(client_name)}</strong> asked for this code from the address ${singleLine(ip)}:
+      </p>
       <p><code>${user_code}</code></p>
       <p>Only continue when your own device shows the same code. Nobody else has a reason to send you one.</p>
       <form method="post" action="${action}">

@@ -1,12 +1,12 @@
-import { html, shown } from './html.ts'
+import { html, singleLine } from './html.ts'
 import { type Asking, asks, page, problemOf } from './pages.ts'
 
 /** A form that led elsewhere would be stopped by browsers, and a link shows where it leads. */
 export function providerPage(url: URL): string {
   return page(
     'Single sign-on',
-    html`<p>You sign in at <strong>${shown(url.host)}</strong> and come back here.</p>
-      <p><a href="${url.href}">Continue at ${shown(url.host)}</a></p>`,
+    html`<p>You sign in at <strong>${singleLine(url.host)}</strong> and come back here.</p>
+      <p><a href="${url.href}">Continue at ${singleLine(url.host)}</a></p>`,
   )
 }
 

@@ -35,7 +35,7 @@ export interface ProviderParts extends OAuthContext {
 }
 
 /** Adds the seconds that a device waits between two questions, which the library leaves out. */
-const tellInterval: Parameters<Provider['use']>[0] = async (c, next) => {
+const addInterval: Parameters<Provider['use']>[0] = async (c, next) => {
   await next()
   const body: unknown = c.body
   if (typeof body === 'object' && body !== null && 'device_code' in body) c.body = { ...body, interval: 5 }
@@ -157,7 +157,7 @@ export async function createProvider(ctx: ProviderParts, issuer: string): Promis
   provider.proxy = true
   provider.on('server_error', (_, err) => ctx.log.error({ err }, 'the authorization server failed'))
   provider.onerror = (err: Error) => ctx.log.error({ err }, 'the authorization server failed')
-  provider.use(tellInterval)
+  provider.use(addInterval)
   provider.use(refuseLostPages)
   writeOurTokens(provider)
   return provider

@@ -1,7 +1,7 @@
 import type { Library } from './library.ts'
 
-const most = 20
-const longest = 2_000
+const maxAddresses = 20
+const maxLength = 2_000
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
@@ -10,10 +10,10 @@ const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
  */
 export function redirectProblem(uris: unknown): string | null {
   if (!Array.isArray(uris)) return null
-  if (uris.length > most) return `redirect_uris holds more than ${most} addresses`
+  if (uris.length > maxAddresses) return `redirect_uris holds more than ${maxAddresses} addresses`
   for (const uri of uris) {
     if (typeof uri !== 'string' || !URL.canParse(uri)) return 'redirect_uris must only contain URLs'
-    if (uri.length > longest) return 'an address of redirect_uris is too long'
+    if (uri.length > maxLength) return 'an address of redirect_uris is too long'
     const { protocol, hostname, username, password } = new URL(uri)
     if (username !== '' || password !== '') return 'an address of redirect_uris must carry no credential'
     if (protocol === 'http:' && !loopback.has(hostname))

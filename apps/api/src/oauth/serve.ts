@@ -6,7 +6,7 @@ import { type DoorOptions, setHeaders, throughDoor } from '../door/door.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
 import { pathOf } from '../door/visit.ts'
 import type { ApiParts } from '../parts.ts'
-import { gone, serveInteraction } from './interaction.ts'
+import { answerPageClosed, serveInteraction } from './interaction.ts'
 import { issuerOf } from './issuer.ts'
 import { countOAuth } from './limits.ts'
 import { messagePage, pageHeaders, plainHeaders } from './pages.ts'
@@ -36,7 +36,7 @@ export function oauthServer(parts: ApiParts, limited: RequestLimits) {
       if (route === 'interaction')
         return serveInteraction(server, { ...parts, log, trail }, req, res).catch((error: unknown) => {
           if (!isExpired(error) || res.headersSent) throw error
-          gone(res)
+          answerPageClosed(res)
         })
       behindOurAddress(req, issuer, address)
       if (route === 'authorize') askForSomething(req)

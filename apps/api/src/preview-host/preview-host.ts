@@ -32,7 +32,7 @@ export function createPreviewHost(parts: ApiParts, limited: RequestLimits, place
   const passage: Passage = {
     route: 'preview',
     admit: async (exchange, req) =>
-      admitToPreview(parts, { place, label: known(labelOf(req)), limited }, exchange, req),
+      admitToPreview(parts, { place, label: requireLabel(labelOf(req)), limited }, exchange, req),
     prepareRequest: preparePreviewRequest,
     prepareResponse: (headers, keep_alive) => {
       prepareResponseHeaders(headers, keep_alive)
@@ -50,7 +50,7 @@ export function createPreviewHost(parts: ApiParts, limited: RequestLimits, place
       const options = { route, dialect: previewDialect(req, ancestors) }
       const enter = throughDoor({ ...parts, log }, limited, options, async (exchange) => {
         if (ticketed === null) return forward(exchange, req, res)
-        await exchangeTicket(parts, { place, label: known(label) }, ticketed, res)
+        await exchangeTicket(parts, { place, label: requireLabel(label) }, ticketed, res)
       })
       return enter(req, res)
     },
@@ -58,7 +58,7 @@ export function createPreviewHost(parts: ApiParts, limited: RequestLimits, place
   }
 }
 
-function known(label: string | null | undefined): string {
+function requireLabel(label: string | null | undefined): string {
   if (label) return label
   throw new ServiceError('not_found', 'There is no preview of this name; open one from its session')
 }

@@ -10,7 +10,7 @@ const abandoned = 60_000
 /** Runs `work` while no other process holds the file, which exists as long as a process does. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const give_up = Date.now() + 2 * abandoned
-  while (!(await taken(file))) {
+  while (!(await createLock(file))) {
     if (Date.now() > give_up)
       throw new OperationError(`another svc holds ${file}`, 'end it, or remove the file if none runs')
     await removeAbandoned(file)
@@ -23,7 +23,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
-async function taken(file: string): Promise<boolean> {
+async function createLock(file: string): Promise<boolean> {
   try {
     await (await open(file, 'wx', 0o600)).close()
     return true

@@ -101,8 +101,8 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
 /** The subject of a call that has no title yet, by which a person tells it: runtimes give the title when it is over. */
 function subject(input: unknown): string {
   if (!isObject(input)) return ''
-  const told = subjects.map((name) => stringOf(input, name)).find((text) => text !== null && text !== '')
-  return told?.replace(/^\/workspace\//, '') ?? ''
+  const subject = subjects.map((name) => stringOf(input, name)).find((text) => text !== null && text !== '')
+  return subject?.replace(/^\/workspace\//, '') ?? ''
 }
 
 function turnEnd(event: SessionEvent): TurnEnd {

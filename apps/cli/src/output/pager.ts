@@ -12,10 +12,10 @@ const notFound = 127
 export async function showPaged(io: Io, text: string): Promise<void> {
   const pager = io.env['PAGER'] ?? (process.platform === 'win32' ? 'more' : 'less')
   const plainly = ['', 'cat'].includes(pager.trim()) || io.env['TERM'] === 'dumb'
-  if (plainly || !(await shown(io, pager, text))) io.stdout.write(text)
+  if (plainly || !(await runPager(io, pager, text))) io.stdout.write(text)
 }
 
-async function shown(io: Io, pager: string, text: string): Promise<boolean> {
+async function runPager(io: Io, pager: string, text: string): Promise<boolean> {
   // Quit on a short text, let colours through, keep the screen: as git asks it of less.
   const env = { LESS: 'FRX', LV: '-c', ...io.env }
   const child = spawn(pager, { env, cwd: io.cwd, shell: true, stdio: ['pipe', 'inherit', 'inherit'] })

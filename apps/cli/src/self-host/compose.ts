@@ -7,7 +7,7 @@ import { OperationError } from '../failures.ts'
 import type { Env } from '../io.ts'
 import type { Places } from './places.ts'
 
-export interface Said {
+export interface CommandResult {
   readonly code: number | null
   readonly output: string
 }
@@ -15,7 +15,7 @@ export interface Said {
 /** Drives the stack of containers of this checkout. */
 export interface Compose {
   /** Runs a command to its end and keeps its output, on either stream. */
-  run(...args: readonly string[]): Promise<Said>
+  run(...args: readonly string[]): Promise<CommandResult>
   /** Starts one whose output is read as it comes. */
   spawn(...args: readonly string[]): ChildProcess
   /** The services that run; null when that cannot be told, as without an engine. */
@@ -55,7 +55,7 @@ export async function openCompose(env: Env, places: Places): Promise<Compose> {
   const begin = (args: readonly string[]) =>
     spawn(file, [...words, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
 
-  async function run(...args: readonly string[]): Promise<Said> {
+  async function run(...args: readonly string[]): Promise<CommandResult> {
     const child = begin(args)
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),

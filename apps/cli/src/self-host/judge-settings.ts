@@ -24,11 +24,11 @@ export async function judgeSettings(checkout: string, settings: Settings): Promi
   const names = [...known, ...composeOnly, ...ofTheMachine]
   const unknown = Object.keys(settings).filter((name) => !names.includes(name))
   const { nearest } = await import('@svc/manifest')
-  const told = unknown.map((name) => {
+  const unread = unknown.map((name) => {
     const meant = nearest(name, names)
     return `${name}: nothing reads this setting${meant === undefined ? '' : `; did you mean ${meant}?`}`
   })
-  const all = [...told, ...problems]
+  const all = [...unread, ...problems]
   if (all.length > 0)
     throw new UsageError(all.join('\n  '), 'docs/self-host.md lists the settings; none was changed')
 }

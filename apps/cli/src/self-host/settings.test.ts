@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assertSetting, readSettings, shown, writeSettings } from './settings.ts'
+import { assertSetting, readSettings, maskSecret, writeSettings } from './settings.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -47,4 +47,4 @@ test.each([
   ['DATABASE_URL', 'postgres://me:pw@host:5432/db', 'postgres://me:***@host:5432/db'],
   ['REDIS_URL', 'redis://:pw@host', 'redis://:***@host'],
   ['SVC_PUBLIC_URL', 'https://svc.example:8443/x', 'https://svc.example:8443/x'],
-])('%s=%s is shown as %s', (name, value, expected) => expect(shown(name, value)).toBe(expected))
+])('%s=%s is shown as %s', (name, value, expected) => expect(maskSecret(name, value)).toBe(expected))

@@ -53,7 +53,7 @@ export function assertSetting(name: string): void {
 }
 
 /** The part of a setting that may be shown: nothing of keys, and no password of an address. */
-export function shown(name: string, value: string): string {
+export function maskSecret(name: string, value: string): string {
   if (/KEY|TOKEN|SECRET|PASSWORD/.test(name)) return '***'
   return value.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:***@')
 }

@@ -70,7 +70,7 @@ test('prints the address, by default of port 3000, and never the token', async (
   expect(await preview('5173')).toMatchObject({ code: 0, stdout: `${api()}/p/box-1/5173/\n` })
 })
 
-test('--link prints an address that needs no token, and no door is opened', async () => {
+test('--link prints an address that needs no token, and no proxy is opened', async () => {
   expect(await preview('5173', '--link')).toMatchObject({
     code: 0,
     stdout: 'http://x/?ticket={"port":5173}\n',
@@ -90,7 +90,7 @@ test('a session that does not run has nothing to show, and what to do is said', 
   expect(stderr).toContain('is stopped')
 })
 
-test('--open opens the browser on a door of this machine, through which everything goes', async () => {
+test('--open opens the browser on a proxy of this machine, through which everything goes', async () => {
   const browser = join(cli.folder, 'browser')
   const opened = join(cli.folder, 'opened.txt')
   await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`)
@@ -99,20 +99,20 @@ test('--open opens the browser on a door of this machine, through which everythi
     env: { ...env(), BROWSER: browser },
   })
   try {
-    const door = new URL(await firstLine(child))
-    expect(door.href).toMatch(/^http:\/\/[0-9a-f]{32}\.localhost:\d+\/$/)
+    const proxy = new URL(await firstLine(child))
+    expect(proxy.href).toMatch(/^http:\/\/[0-9a-f]{32}\.localhost:\d+\/$/)
 
-    const answer = await through(door, '/a/b?x=1', { method: 'POST', body: 'hello' })
+    const answer = await through(proxy, '/a/b?x=1', { method: 'POST', body: 'hello' })
     expect(answer).toMatchObject({ status: 200, text: 'hello' })
     expect(seen).toContain(`/v1/p/box-1/3000/a/b?x=1 Bearer ${token}`)
 
-    const events = await open(door, '/events')
+    const events = await open(proxy, '/events')
     expect(String((await once(events, 'data'))[0])).toBe('data: first\n\n')
     events.destroy()
 
     const cookie = 'svc_oauth=secret; theirs=1; __Host-svc_oauth.sig=secret'
-    const socket = new WebSocket(`ws://127.0.0.1:${door.port}/socket`, {
-      headers: { host: door.host, origin: door.origin, cookie },
+    const socket = new WebSocket(`ws://127.0.0.1:${proxy.port}/socket`, {
+      headers: { host: proxy.host, origin: proxy.origin, cookie },
     })
     const [upgraded]: IncomingMessage[] = await once(socket, 'upgrade')
     expect(upgraded?.headers['set-cookie']).toEqual(['theirs=1'])
@@ -123,7 +123,7 @@ test('--open opens the browser on a door of this machine, through which everythi
     expect(cookies).toEqual(['theirs=1'])
 
     // The platform's cookies go neither way, and a document is again what its program means it to be.
-    const document = await through(door, '/', { headers: { cookie } })
+    const document = await through(proxy, '/', { headers: { cookie } })
     expect(document.headers).toMatchObject({
       'x-sent-cookie': 'theirs=1',
       'set-cookie': ['theirs=1'],
@@ -132,23 +132,23 @@ test('--open opens the browser on a door of this machine, through which everythi
 
     // A foreign page may have made its own name point here; other names of this machine are names of others.
     for (const name of ['evil.example', '127.0.0.1', 'localhost', 'other.localhost']) {
-      const host = `${name}:${door.port}`
-      expect(await through(door, '/', { headers: { host } }), host).toMatchObject({ status: 403 })
-      expect(await refusedSocket(door, { host }), host).toBe(403)
+      const host = `${name}:${proxy.port}`
+      expect(await through(proxy, '/', { headers: { host } }), host).toMatchObject({ status: 403 })
+      expect(await refusedSocket(proxy, { host }), host).toBe(403)
     }
 
     const asked = seen.length
     const foreign = { origin: 'http://localhost:7830', 'sec-fetch-site': 'cross-site' }
-    expect(await through(door, '/', { method: 'POST', headers: foreign })).toMatchObject({ status: 403 })
-    expect(await refusedSocket(door, { host: door.host, origin: foreign.origin })).toBe(403)
+    expect(await through(proxy, '/', { method: 'POST', headers: foreign })).toMatchObject({ status: 403 })
+    expect(await refusedSocket(proxy, { host: proxy.host, origin: foreign.origin })).toBe(403)
     expect(seen).toHaveLength(asked)
 
-    // A page that stays open does not keep the door open.
-    const left = new WebSocket(`ws://127.0.0.1:${door.port}/left`, { headers: { host: door.host } })
+    // A page that stays open does not keep the proxy open.
+    const left = new WebSocket(`ws://127.0.0.1:${proxy.port}/left`, { headers: { host: proxy.host } })
     left.on('error', () => undefined)
     await once(left, 'open')
 
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(door.href)
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(proxy.href)
   } finally {
     child.kill('SIGINT')
   }
@@ -163,24 +163,24 @@ interface Asked {
 
 /** Browsers take every name below `localhost` for this machine; not every resolver does. */
 async function open(
-  door: URL,
+  proxy: URL,
   path: string,
   { method, headers, body }: Asked = {},
 ): Promise<IncomingMessage> {
-  const named = { host: door.host, ...headers }
-  const outgoing = request({ host: '127.0.0.1', port: door.port, path, method, headers: named }).end(body)
+  const named = { host: proxy.host, ...headers }
+  const outgoing = request({ host: '127.0.0.1', port: proxy.port, path, method, headers: named }).end(body)
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
-  if (!incoming) throw new Error('The door did not answer')
+  if (!incoming) throw new Error('The proxy did not answer')
   return incoming
 }
 
-async function through(door: URL, path: string, asked: Asked) {
-  const incoming = await open(door, path, asked)
+async function through(proxy: URL, path: string, asked: Asked) {
+  const incoming = await open(proxy, path, asked)
   return { status: incoming.statusCode, headers: incoming.headers, text: await text(incoming) }
 }
 
-async function refusedSocket(door: URL, headers: Record<string, string>): Promise<number | undefined> {
-  const socket = new WebSocket(`ws://127.0.0.1:${door.port}/socket`, { headers })
+async function refusedSocket(proxy: URL, headers: Record<string, string>): Promise<number | undefined> {
+  const socket = new WebSocket(`ws://127.0.0.1:${proxy.port}/socket`, { headers })
   socket.on('error', () => undefined)
   const [, incoming]: [unknown, IncomingMessage] = await once(socket, 'unexpected-response').then(
     ([asked, answered]) => [asked, answered],

@@ -5,23 +5,23 @@ export interface Deltas {
   flush(): void
 }
 
-export function createDeltas(everyMs: number, tell: (message_id: string, delta: string) => void): Deltas {
+export function createDeltas(everyMs: number, emit: (message_id: string, delta: string) => void): Deltas {
   const waiting = new Map<string, string>()
   let timer: NodeJS.Timeout | null = null
-  const tellAll = (): boolean => {
+  const emitAll = (): boolean => {
     const pieces = [...waiting]
     waiting.clear()
-    for (const [message_id, delta] of pieces) tell(message_id, delta)
+    for (const [message_id, delta] of pieces) emit(message_id, delta)
     return pieces.length > 0
   }
   const flush = (): void => {
     if (timer) clearTimeout(timer)
     timer = null
-    tellAll()
+    emitAll()
   }
   /** As long as pieces come, they are told at this pace. */
   const pace = (): void => {
-    timer = tellAll() ? setTimeout(pace, everyMs) : null
+    timer = emitAll() ? setTimeout(pace, everyMs) : null
   }
   return {
     add: (message_id, delta) => {

@@ -32,7 +32,7 @@ export function createJournal(epoch: string, kept: number): Journal {
       const numbered = { seq: head, ...event }
       events.push(numbered)
       if (events.length > kept * 2) events = events.slice(-kept)
-      for (const tell of followers) tell(numbered)
+      for (const notify of followers) notify(numbered)
     },
     after: (seq) => {
       if (seq > head) return null

@@ -25,22 +25,22 @@ export function createReporter(parts: {
   const at = (): string => parts.now().toISOString()
   let pieces = 0
   const deltas = createDeltas(daemonLimits.deltaMs, (message_id, delta) => {
-    const told = { type: 'message.delta' as const, at: at(), payload: { message_id, delta } }
-    journal.add(told)
+    const passing = { type: 'message.delta' as const, at: at(), payload: { message_id, delta } }
+    journal.add(passing)
     pieces += 1
-    outbox.addPassing({ kind: 'event', event: { event_id: `delta:${journal.epoch}:${pieces}`, ...told } })
+    outbox.addPassing({ kind: 'event', event: { event_id: `delta:${journal.epoch}:${pieces}`, ...passing } })
   })
   const event = (event: RuntimeEvent): void => {
     deltas.flush()
-    const { event_id: _, ...told } = event
-    journal.add(told)
+    const { event_id: _, ...entry } = event
+    journal.add(entry)
     outbox.add({ kind: 'event', event })
   }
   return {
     event,
-    localEvent: (told) => {
+    localEvent: (entry) => {
       deltas.flush()
-      journal.add(told)
+      journal.add(entry)
     },
     delta: deltas.add,
     report: (report) => {

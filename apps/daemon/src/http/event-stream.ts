@@ -27,9 +27,9 @@ export function eventStream(
           if ((controller.desiredSize ?? 0) < -waitingFrames) end()
           else controller.enqueue(bytes)
         }
-        const tell = ({ seq, type, at, payload }: JournalEvent): void =>
+        const sendEvent = ({ seq, type, at, payload }: JournalEvent): void =>
           send(frame(type, { seq, type, at, ...payload }, `${epoch}:${seq}`))
-        const leave = journal.follow(tell)
+        const leave = journal.follow(sendEvent)
         const heart = setInterval(() => send(frame('heartbeat', { head_seq: journal.head_seq })), heartbeatMs)
         let ended = false
         const end = (): void => {
@@ -50,7 +50,7 @@ export function eventStream(
         const seq = readCursor(cursor, epoch)
         const missed = seq === null ? null : journal.after(seq)
         if (missed === null) send(frame('resync', { epoch, head_seq }))
-        else missed.forEach(tell)
+        else missed.forEach(sendEvent)
       },
       cancel: () => stop(),
     },

@@ -15,7 +15,7 @@ export interface RunningCommand {
 }
 
 const politeMs = 1_000
-const lastWordsChars = 1_000
+const maxTailChars = 1_000
 
 /** Runs `sh -c <run>` in the workspace, in a process group of its own. */
 export function startCommand(parts: {
@@ -34,7 +34,7 @@ export function startCommand(parts: {
   let words = ''
   child.stderr.setEncoding('utf8')
   child.stderr.on('data', (text: string) => {
-    words = `${words}${stripVTControlCharacters(text)}`.slice(-lastWordsChars)
+    words = `${words}${stripVTControlCharacters(text)}`.slice(-maxTailChars)
   })
   child.stderr.on('error', () => undefined)
   const exited = new Promise<string>((resolve) => {

@@ -27,7 +27,7 @@ export function createLease(parts: {
       const { provider_url: url, provider_headers: headers = {} } = await parts.heartbeat()
       edge = url === undefined ? null : { url, headers }
     } catch (error) {
-      parts.log.warn('a lease heartbeat was not heard', { error })
+      parts.log.warn('a lease heartbeat was not received', { error })
     }
     if (edge) await parts.touch(edge.url, edge.headers).catch(() => undefined)
   }

@@ -128,11 +128,11 @@ export class Outbox {
   }
 
   #nextBatch(): Queued[] {
-    const most = this.#oneByOne ? 1 : this.#limits.eventsPerReport
+    const max = this.#oneByOne ? 1 : this.#limits.eventsPerReport
     const batch: Queued[] = []
     let bytes = 0
     for (const item of this.#queue) {
-      if (batch.length > 0 && (item.entry.kind !== 'event' || batch.length >= most)) break
+      if (batch.length > 0 && (item.entry.kind !== 'event' || batch.length >= max)) break
       if (batch.length > 0 && bytes + item.bytes > this.#limits.bytesPerReport) break
       batch.push(item)
       bytes += item.bytes

@@ -16,14 +16,14 @@ export function createWatchdog(parts: {
   readonly silenceMs: number
   readonly log: Log
 }): Watchdog {
-  const most = Math.ceil(parts.silenceMs / parts.everyMs)
+  const maxFailed = Math.ceil(parts.silenceMs / parts.everyMs)
   let failed = 0
-  let heard = true
+  let inContact = true
   let probing = false
 
   async function tick(): Promise<void> {
-    if (heard) {
-      heard = false
+    if (inContact) {
+      inContact = false
       failed = 0
       return
     }
@@ -34,7 +34,7 @@ export function createWatchdog(parts: {
       failed = 0
     } catch {
       failed += 1
-      if (failed >= most) {
+      if (failed >= maxFailed) {
         parts.log.error('the platform stayed away too long', { probes: failed })
         parts.onSilence()
       }
@@ -46,7 +46,7 @@ export function createWatchdog(parts: {
   const timer = setInterval(() => void tick(), parts.everyMs)
   return {
     onContact: () => {
-      heard = true
+      inContact = true
     },
     close: () => clearInterval(timer),
   }

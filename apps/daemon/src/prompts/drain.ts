@@ -21,7 +21,7 @@ export function createDrain({ hold, isBusy, interrupt, work, outbox }: DrainPart
     },
     run: async (why: string, withinMs: number) => {
       const deadline = Date.now() + withinMs
-      const left = (most: number) => Math.max(0, Math.min(most, deadline - Date.now()))
+      const left = (max: number) => Math.max(0, Math.min(max, deadline - Date.now()))
       hold.hold()
       running = true
       try {

@@ -88,7 +88,9 @@ export class Turn {
     let quiet = 0
     let suspected = false
     while (!this.#over) {
-      const heard = await this.#listen(this.#abortAsked ? abortAgainMs : suspected ? secondLookMs : pollMs)
+      const signalled = await this.#listen(
+        this.#abortAsked ? abortAgainMs : suspected ? secondLookMs : pollMs,
+      )
       try {
         if (await this.#works()) {
           quiet = 0
@@ -97,7 +99,7 @@ export class Turn {
           continue
         }
         const record = await this.#client.turnRecord(this.#session_id, marker)
-        quiet = heard ? quiet : quiet + 1
+        quiet = signalled ? quiet : quiet + 1
         if (record.answered && (this.#idle || suspected)) return this.#outcome(record)
         if (this.#abortAsked && quiet > 0) return this.#outcome(record)
         if (suspected && this.#failed) return this.#outcome(record)

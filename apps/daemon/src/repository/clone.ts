@@ -8,7 +8,7 @@ import { configure, type GitSettingsParts, tracking, writeSettings } from './git
 
 export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsParts {
   /** The fetch that began while the daemon itself was loaded; null where none was asked for, or none was possible. */
-  readonly begun: Promise<Begun | null>
+  readonly begun: Promise<StartedClone | null>
   /** True when a runtime waits for the repository's settings already. */
   readonly is_awaited: boolean
   /** Called when the repository's settings are in the workspace of a new session, while the rest is still written. */
@@ -16,7 +16,7 @@ export interface CloneParts extends Omit<BeginParts, 'prepare'>, GitSettingsPart
 }
 
 /** The branches that came, and whether the files of the one to start from are all there. */
-export interface Begun {
+export interface StartedClone {
   readonly refs: ReadonlySet<string>
   readonly written: Promise<boolean>
 }

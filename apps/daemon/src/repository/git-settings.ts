@@ -11,7 +11,7 @@ export interface GitSettingsParts {
   readonly helper: string
   readonly agent_name: string
   /** Through what git reaches which addresses; null where it needs nothing for it. */
-  readonly door: { readonly url: string; readonly proxy: string } | null
+  readonly proxied: { readonly url: string; readonly proxy: string } | null
 }
 
 /** Ours alone, beside the clone's own configuration and included by it; written anew at every boot. */
@@ -69,15 +69,15 @@ export function writeSettings({
   workspace,
   helper,
   agent_name,
-  door,
-}: Pick<GitSettingsParts, 'workspace' | 'helper' | 'agent_name' | 'door'>): void {
-  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name) + through(door))
+  proxied,
+}: Pick<GitSettingsParts, 'workspace' | 'helper' | 'agent_name' | 'proxied'>): void {
+  writeFileSync(join(workspace, '.git', settingsFile), settings(helper, agent_name) + through(proxied))
 }
 
 const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', ' ')}"`
 
-function through(door: GitSettingsParts['door']): string {
-  return door === null ? '' : `[http ${quoted(door.url)}]\n\tproxy = ${quoted(door.proxy)}\n`
+function through(proxied: GitSettingsParts['proxied']): string {
+  return proxied === null ? '' : `[http ${quoted(proxied.url)}]\n\tproxy = ${quoted(proxied.proxy)}\n`
 }
 
 /** The empty helper drops those of the machine, which would store what is not to be stored. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DaemonEnv } from '../env.ts'
 import { daemonLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import { openPatientDoor } from '../network/patient-door.ts'
+import { openRetryingProxy } from '../network/retrying-proxy.ts'
 import { type PlatformApi, PlatformError } from '../platform/platform-api.ts'
 import { whileAway } from '../shared/while-away.ts'
 import { writeFileAtomically } from '../shared/write-file.ts'
@@ -29,7 +29,7 @@ export async function openRepository(
       (error) => error instanceof PlatformError && error.away,
     )
   const socket = await openCredentialSocket(join(folder, 'git.sock'), credential, log)
-  const patient = await openPatientDoor(env)
+  const proxy = await openRetryingProxy(env)
   const authorized = async (): Promise<Git | null> => {
     const own = ownAuth({ ...env, token: env.inherited['SVC_CLI_TOKEN'] })
     const auth = own ?? (await api.cloneCredential()).auth
@@ -53,7 +53,7 @@ export async function openRepository(
     base_ref: env.base_ref,
     default_branch: env.default_branch,
     helper: helperCommand(socket.path),
-    door: patient === null ? null : { url: `${env.api_url}/git/`, proxy: patient.url },
+    proxied: proxy === null ? null : { url: `${env.api_url}/git/`, proxy: proxy.url },
     agent_name: env.agent_name ?? 'agent',
     auto_clone: env.auto_clone,
     attempts: daemonLimits.cloneAttempts,
@@ -63,9 +63,9 @@ export async function openRepository(
   })
   const close = (): void => {
     socket.close()
-    patient?.close()
+    proxy?.close()
   }
-  return { ...repository, ports: patient === null ? [] : [patient.port], close }
+  return { ...repository, ports: proxy === null ? [] : [proxy.port], close }
 }
 
 function restorationAt(marker: string, restore: () => Promise<void>): Restoration {

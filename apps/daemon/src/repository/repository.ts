@@ -75,13 +75,13 @@ export function createRepository(parts: RepositoryParts): Repository {
   if (!auto_clone) settled.resolve()
   let deepening: Promise<unknown> = Promise.resolve()
 
-  async function patiently<T>(most: number, work: () => Promise<T>): Promise<T> {
+  async function retrying<T>(maxAttempts: number, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work()
       } catch (failure) {
         const again = !(failure instanceof GitError) || failure.transient
-        if (!again || attempt >= most || signal.aborted) throw failure
+        if (!again || attempt >= maxAttempts || signal.aborted) throw failure
         log.warn('git failed and is tried again', { attempt, error: failure })
         await pause(backoffMs(attempt - 1), signal)
       }
@@ -139,7 +139,7 @@ export function createRepository(parts: RepositoryParts): Repository {
     removeStaleLocks(workspace)
     await configure(cloning)
     try {
-      await patiently(resumeAttempts, fastForward)
+      await retrying(resumeAttempts, fastForward)
     } catch (failure) {
       // The work is here; the origin can be asked again later.
       error = log.redact(messageOf(failure))
@@ -159,7 +159,7 @@ export function createRepository(parts: RepositoryParts): Repository {
       // Written down first: a boot that is cut short between the two still owes the rest.
       if (!cloned && !is_new) restoration.owe()
       if (cloned) await resume()
-      else await patiently(attempts, () => cloneRepository(cloning))
+      else await retrying(attempts, () => cloneRepository(cloning))
       if (restoration.isOwed()) await restoration.run()
       state = 'ready'
       settings.resolve()
@@ -196,7 +196,7 @@ export function createRepository(parts: RepositoryParts): Repository {
         const updated = await open()
         return { updated, note: error, blocked: false }
       }
-      const outcome = await patiently(resumeAttempts, fastForward)
+      const outcome = await retrying(resumeAttempts, fastForward)
       error = null
       return outcome
     },

@@ -31,7 +31,7 @@ export async function startHttpServer(
 ): Promise<RuntimeProcess> {
   const taken = standby && (await takeOver(standby, command, timeoutMs))
   const { process, ready } = taken ?? spawnServer(owner, command)
-  step('runtime_told')
+  step('runtime_configured')
   const over = new AbortController()
   const problem = await Promise.race([
     ready.then(() => null),

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { type Forwarders, openForwarders } from '../network/forward.ts'
 import { listenOf, originOf, placesOf } from '../places.ts'
 import { beginClone, remoteRef, startOf } from '../repository/begin-clone.ts'
-import type { Begun } from '../repository/clone.ts'
+import type { StartedClone } from '../repository/clone.ts'
 import { createGit } from '../repository/git.ts'
 import { ownAuth, withAuth } from '../repository/own-auth.ts'
 import { beginCheckOut } from '../repository/quick-check-out.ts'
@@ -18,7 +18,7 @@ export interface EarlyFetch {
   /** Null where nothing was to come through it yet. */
   readonly server: DaemonServer | null
   /** Null where the clone has to begin anew. Known once nothing more has to come, and files are being written. */
-  readonly begun: Promise<Begun | null>
+  readonly begun: Promise<StartedClone | null>
 }
 
 /**
@@ -48,7 +48,7 @@ export async function startEarlyFetch(
       authorized: async () => createGit(workspace, home, withAuth(origin.repo_url, auth)),
       prepare: async () => undefined,
     })
-  const begun = sent.then(async (come): Promise<Begun> => {
+  const begun = sent.then(async (come): Promise<StartedClone> => {
     const refs = come ?? (await fetched())
     const start = startOf(refs, origin)
     const commit = start === undefined ? null : remoteRef(start)

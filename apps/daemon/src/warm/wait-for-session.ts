@@ -42,9 +42,9 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
     if (starting === null) process.exit(0)
   }
   process.once('SIGTERM', end).once('SIGINT', end)
-  const patience = setTimeout(end, env.SVC_WARM_SECONDS * 1000)
+  const timeout = setTimeout(end, env.SVC_WARM_SECONDS * 1000)
   const claimed = await awaitClaim(process.env, key, server)
-  clearTimeout(patience)
+  clearTimeout(timeout)
   process.off('SIGTERM', end).off('SIGINT', end)
   for (const name of Object.keys(process.env)) if (!(name in claimed)) delete process.env[name]
   Object.assign(process.env, claimed)

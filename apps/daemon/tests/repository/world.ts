@@ -43,7 +43,7 @@ export const repository = (more: More = {}) =>
     workspace,
     home: join(folder, 'home'),
     repo_url: origin.url,
-    door: null,
+    proxied: null,
     branch: 'session',
     base_ref: 'main',
     default_branch: 'main',

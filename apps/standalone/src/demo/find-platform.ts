@@ -28,16 +28,16 @@ export async function findPlatform(env: StandaloneEnv, app_dir: string): Promise
   })
   let bootstrap: BootstrapFile | undefined
   let failure: unknown
-  let told = false
+  let isExpected = false
   const lifecycle = createLifecycle(log, {
     on_failed_start: (error) => {
       failure = error
-      told = true
+      isExpected = true
     },
     host: {
       on: (event, listener) => process.on(event, listener),
       // A platform that ends without the demo's word takes the demo with it, which has not done its work.
-      exit: (code) => (told ? closed() : process.exit(code || 1)),
+      exit: (code) => (isExpected ? closed() : process.exit(code || 1)),
     },
   })
   endWithNpm(() => void lifecycle.stop('npm has ended', 1))
@@ -50,7 +50,7 @@ export async function findPlatform(env: StandaloneEnv, app_dir: string): Promise
   return {
     bootstrap,
     close: async () => {
-      told = true
+      isExpected = true
       await lifecycle.stop('the demo has ended')
       await ended
     },

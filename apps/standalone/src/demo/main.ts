@@ -8,7 +8,7 @@ import { loadSettingsFile } from '../settings-file.ts'
 import { StartError } from '../start-error.ts'
 import { findPlatform } from './find-platform.ts'
 import { narrate } from './narrate.ts'
-import { tellStory } from './story.ts'
+import { runStory } from './run-story.ts'
 
 const usage = 'Usage: npm run demo [-- --repo <path or https address of a git repository>]'
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -24,7 +24,7 @@ async function demo(): Promise<number> {
     try {
       const { api_url, token } = platform.bootstrap
       const client = createClient({ api_url, token })
-      await tellStory({
+      await runStory({
         client,
         bootstrap: platform.bootstrap,
         cli: join(appDir, '../cli/dist/main.js'),

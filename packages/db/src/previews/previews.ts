@@ -5,14 +5,14 @@ import { prepared } from '../kit/prepared.ts'
 import type { PreviewRow } from './previews.table.ts'
 
 /** A new one of a person, who has at most so many of one session: the oldest ones end. */
-export async function insert(tx: Db, preview: PreviewRow, most: number): Promise<void> {
+export async function insert(tx: Db, preview: PreviewRow, max: number): Promise<void> {
   const { session_id, user_id } = preview
   await sql`select pg_advisory_xact_lock(hashtextextended(${`previews:${session_id}:${user_id}`}, 0))`.execute(
     tx,
   )
   await sql`delete from session_previews where label in (
     select label from session_previews where session_id = ${session_id} and user_id = ${user_id}
-    order by created_at desc offset ${most - 1})`.execute(tx)
+    order by created_at desc offset ${max - 1})`.execute(tx)
   await tx.insertInto('session_previews').values(preview).execute()
 }
 

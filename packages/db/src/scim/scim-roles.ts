@@ -59,7 +59,10 @@ export async function settle(
 }
 
 /** Roles that a person was given by hand in an account; null when they do not belong to it. */
-export async function held(db: Db, { account_id, user_id }: AccountMemberKey): Promise<ParkedRoles | null> {
+export async function givenByHand(
+  db: Db,
+  { account_id, user_id }: AccountMemberKey,
+): Promise<ParkedRoles | null> {
   const member = await db
     .selectFrom('account_members')
     .select(['role', 'from_directory'])

@@ -19,15 +19,15 @@ export interface NewSessionRows {
   /** The first events of its log; all of one instant. */
   readonly events: readonly NewSessionEvent[]
   /** True when a caller may wait for it under its id already. */
-  readonly told: boolean
+  readonly notifies: boolean
 }
 
 /**
  * Writes a session with its sandbox record, its prompt and its events in one statement; false when there is one with its
- * id, or a create that waits with it. It notifies only when `told`, since commits that notify wait for each other.
+ * id, or a create that waits with it. It notifies only when `notifies`, since commits that notify wait for each other.
  */
 export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
-  const { session, sandbox, prompt, trigger, events, told } = rows
+  const { session, sandbox, prompt, trigger, events, notifies } = rows
   const { session_id } = session
   const counted = { ...session, last_event_seq: events.length, last_event_at: events.at(-1)?.at ?? null }
   const log = events.map(
@@ -57,7 +57,7 @@ export async function insert(tx: Db, rows: NewSessionRows): Promise<boolean> {
       insert into trigger_sessions (${columnsOf(trigger)}) select ${valuesOf(trigger)} from session
     )`
     }
-    select session_id${told ? sql`, pg_notify('svc_session', ${JSON.stringify({ session_id })})` : sql``} from session`.execute(
+    select session_id${notifies ? sql`, pg_notify('svc_session', ${JSON.stringify({ session_id })})` : sql``} from session`.execute(
     tx,
   )
   return written.length > 0

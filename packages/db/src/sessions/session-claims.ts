@@ -105,15 +105,15 @@ async function evictSilent(connection: Db, key: ClaimKey, silence_ms: number): P
   )
 }
 
-interface Begun {
+interface ClaimStart {
   readonly locked: boolean
   /** Null without the lock, and when there is no such session any more. */
   readonly fence: number | null
 }
 
 /** Takes the turn and begins in one statement, unless another worker has the turn. */
-async function beginIfFree(connection: Db, key: ClaimKey): Promise<Begun> {
-  const { rows } = await sql<Begun>`${prepared}
+async function beginIfFree(connection: Db, key: ClaimKey): Promise<ClaimStart> {
+  const { rows } = await sql<ClaimStart>`${prepared}
     with turn as (select pg_try_advisory_lock(hashtextextended(${lockName(key)}, 0)) as locked),
       begun as (${beginning(key, sql`select from turn where locked`)})
     select locked, (select fence from begun) as fence from turn`.execute(connection)

@@ -31,9 +31,9 @@ export async function listOwed(
 }
 
 /** Prompts whose session is asleep and to be woken for them, as `p` of a session `s`. */
-const wakes = (most: number) => sql<boolean>`(
+const wakes = (max: number) => sql<boolean>`(
   p.state = 'pending' and p.created_at > s.stopped_at
-  or p.state in ${literals(promptMachine.from('cancel'))} and s.wakes_after_exit < ${most}
+  or p.state in ${literals(promptMachine.from('cancel'))} and s.wakes_after_exit < ${max}
     and (s.stop_reason in ('sandbox_exited', 'platform_shutdown') or s.failure ->> 'category' = 'gone'))`
 
 /**

@@ -131,8 +131,8 @@ export async function insert(db: Db, delivery: NewDelivery): Promise<void> {
   await db.insertInto('trigger_deliveries').values(delivery).execute()
 }
 
-/** Keeps a refused request, unless `most` were kept since `since`: a caller without a secret cannot fill the table. */
-export async function insertRefused(db: Db, delivery: NewDelivery, since: Date, most: number): Promise<void> {
+/** Keeps a refused request, unless `max` were kept since `since`: a caller without a secret cannot fill the table. */
+export async function insertRefused(db: Db, delivery: NewDelivery, since: Date, max: number): Promise<void> {
   const { refused } = await db
     .selectFrom((eb) =>
       eb
@@ -142,12 +142,12 @@ export async function insertRefused(db: Db, delivery: NewDelivery, since: Date, 
         .where('slug', '=', delivery.slug)
         .where('received_at', '>', since)
         .where('verdict', '=', 'refused')
-        .limit(most)
+        .limit(max)
         .as('recent'),
     )
     .select((eb) => eb.fn.countAll<number>().as('refused'))
     .executeTakeFirstOrThrow()
-  if (refused < most) await insert(db, delivery)
+  if (refused < max) await insert(db, delivery)
 }
 
 export async function setVerdict(

@@ -59,7 +59,7 @@ export async function replaceAll(tx: Db, project_id: string, rows: readonly Writ
 }
 
 /** Notifies the schedulers that the due triggers may have changed. */
-export async function told(db: Db, project_id: string): Promise<void> {
+export async function notifyChanged(db: Db, project_id: string): Promise<void> {
   await notify(db, 'triggers', { project_id })
 }
 

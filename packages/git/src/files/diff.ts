@@ -58,18 +58,18 @@ export async function diff(repository: Repository, request: DiffRequest): Promis
 
 type Range = readonly [from: string, to: string]
 
-interface Found {
+interface DiffParts {
   readonly files: readonly DiffFile[]
   readonly patch: string
   readonly truncated: boolean
 }
 
-const nothing: Found = { files: [], patch: '', truncated: false }
+const nothing: DiffParts = { files: [], patch: '', truncated: false }
 /** The list of two hundred thousand files fits. */
 const maxList = 32 * 1024 * 1024
 
 /** List and patch by one run, which reads the trees once. */
-async function wholeDiff(repository: Repository, range: Range, max_patch_bytes: number): Promise<Found> {
+async function wholeDiff(repository: Repository, range: Range, max_patch_bytes: number): Promise<DiffParts> {
   const max_output = maxList + max_patch_bytes
   const output = await run(repository, ['--raw', '--numstat', '--patch'], range, [], max_output)
   const start = patchStart(output.stdout)
@@ -88,7 +88,7 @@ async function diffOfPath(
   range: Range,
   path: string,
   max_patch_bytes: number,
-): Promise<Found> {
+): Promise<DiffParts> {
   const list = await run(repository, ['--raw', '--numstat'], range, [], maxList)
   const changes = parseRawDiff(list.stdout.toString('utf8'))
   const file =

@@ -30,7 +30,7 @@ export class ObjectReader {
   readonly #waiting: Waiting[] = []
   #output: Buffer = Buffer.alloc(0)
   #ended = false
-  #patience: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(process: GuardedChild, on_end: () => void) {
     this.#process = process
@@ -84,15 +84,15 @@ export class ObjectReader {
   }
 
   #wait(): void {
-    clearTimeout(this.#patience)
-    if (this.#waiting.length > 0) this.#patience = setTimeout(() => this.close(), timeoutMs)
+    clearTimeout(this.#timer)
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.close(), timeoutMs)
   }
 
   #end(): void {
     if (this.#ended) return
     this.#ended = true
     this.#on_end()
-    clearTimeout(this.#patience)
+    clearTimeout(this.#timer)
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new ReaderEnded())
   }
 }

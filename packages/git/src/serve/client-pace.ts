@@ -63,7 +63,7 @@ export async function inPace<T>(
   pace: ClientPace,
   work: (moved: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
-  const { promise, reject } = given<T>()
+  const { promise, reject } = withResolvers<T>()
   const watch = watchPace(exchange, pace, () => reject(new SlowClient()))
   const abort = () => reject(exchange.signal?.reason)
   exchange.signal?.addEventListener('abort', abort, { once: true })
@@ -77,14 +77,14 @@ export async function inPace<T>(
 }
 
 /** The promise and reject of `Promise.withResolvers`, which later versions of Node have. */
-function given<T>(): { readonly promise: Promise<T>; reject(reason: unknown): void } {
+function withResolvers<T>(): { readonly promise: Promise<T>; reject(reason: unknown): void } {
   let reject: (reason: unknown) => void = () => {}
   const promise = new Promise<T>((_, no) => (reject = no))
   return { promise, reject }
 }
 
 /** Resolves once the client has read all but a buffer's worth, or is gone. */
-export const taken = (output: Writable): Promise<void> =>
+export const drained = (output: Writable): Promise<void> =>
   new Promise((resolve) => {
     if (!output.writableNeedDrain || output.destroyed) return resolve()
     output.once('drain', resolve).once('close', resolve)

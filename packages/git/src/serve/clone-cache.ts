@@ -33,7 +33,7 @@ const keepMs = 60 * 60_000
 /** A disk that is this far behind the client is not waited for. */
 const maxBehind = 32 * 1024 * 1024
 
-interface Kept {
+interface KeptClone {
   readonly path: string
   readonly size: number
   /** Resolves once the chunks so far are in the file. */
@@ -43,7 +43,7 @@ interface Kept {
 export async function createCloneCache({ folder, max_bytes }: CloneCacheOptions): Promise<CloneCache> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, KeptClone>({
     maxSize: max_bytes,
     maxEntrySize: Math.max(1, Math.floor(max_bytes / 4)),
     sizeCalculation: ({ size }) => Math.max(1, size),

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { checkpointFolder, hiddenRefs } from '../storage/checkpoints.ts'
 import type { Repository } from '../repository.ts'
 import type { RunOptions } from '../runner/runner.ts'
-import { defaultPace, SlowClient, taken, watchPace } from './client-pace.ts'
+import { defaultPace, SlowClient, drained, watchPace } from './client-pace.ts'
 import { feed } from './feed.ts'
 import { pktLine } from './pkt-lines.ts'
 import { type PushRules, pushEnvironment } from './push-rules.ts'
@@ -60,7 +60,7 @@ export async function runService(
     if (reason !== undefined && child.exitCode !== 0) throw reason
     // git has its answer out; the rest of the body is read only while the client sends it and may.
     await Promise.race([received, closed(input), aborted(repository.signal)])
-    await taken(output)
+    await drained(output)
   } finally {
     output.off('close', gone)
     pace.end()

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Repository } from '../repository.ts'
-import { defaultPace, inPace, taken } from './client-pace.ts'
+import { defaultPace, inPace, drained } from './client-pace.ts'
 import { cloneKey } from './clone-key.ts'
 import { unpack } from './feed.ts'
 import { pktLine } from './pkt-lines.ts'
@@ -75,7 +75,7 @@ async function sendKept(
   const send = async (moved: (bytes: number) => void) => {
     answer.on('data', (chunk) => moved(chunk.length))
     await pipeline(answer, output, { end: false })
-    await taken(output)
+    await drained(output)
   }
   try {
     await inPace({ input: null, output, signal }, pace, send)

@@ -160,11 +160,11 @@ function secretRule(trigger: Mapping, declared: ReadonlySet<unknown>): readonly 
 /** There are fewer zones in the world; a name that comes after so many others is none of them. */
 const maxZones = 1000
 
-function remembered(check: Check, most = Infinity): Check {
+function remembered(check: Check, max = Infinity): Check {
   const known = new Map<string, string | undefined>()
   return (text) => {
     if (known.has(text)) return known.get(text)
-    const problem = known.size < most ? check(text) : unknownZone
+    const problem = known.size < max ? check(text) : unknownZone
     known.set(text, problem)
     return problem
   }

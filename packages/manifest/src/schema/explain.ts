@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Finding, Message, Path } from '../issue.ts'
 import { error } from '../issue.ts'
 import { kindOf, valueAt } from '../raw.ts'
-import { choice, didYouMean, shown } from '../suggest.ts'
+import { choice, didYouMean, describedValue } from '../suggest.ts'
 
 type ZodIssue = z.core.$ZodIssue
 
@@ -64,7 +64,7 @@ function explainUnion(
       const words = issue.errors
         .flat()
         .flatMap((one) => (one.code === 'invalid_value' ? one.values.map(String) : []))
-      const hint = typeof found === 'string' ? didYouMean(found, words) : `, not ${shown(found)}`
+      const hint = typeof found === 'string' ? didYouMean(found, words) : `, not ${describedValue(found)}`
       return `${issue.message}${hint}`
     }),
   ]
@@ -88,9 +88,9 @@ function wrongType(expected: string, found: unknown): string {
     typeof found === 'string' && (expected === 'int' || expected === 'number' || expected === 'boolean')
   if (quoted && isPlainly(expected, found)) return `must be ${noun}, not text; remove the quotes`
   if (expected === 'string' && kindOf(found) !== 'a list' && kindOf(found) !== 'a mapping') {
-    return `must be text, not ${shown(found)}; put it in quotes`
+    return `must be text, not ${describedValue(found)}; put it in quotes`
   }
-  return `must be ${noun}, not ${shown(found)}`
+  return `must be ${noun}, not ${describedValue(found)}`
 }
 
 function isPlainly(expected: string, text: string): boolean {
@@ -104,8 +104,8 @@ function wrongValue(issue: Extract<ZodIssue, { code: 'invalid_value' }>, found: 
   if (values.length === 1 && !issue.message.startsWith('Invalid')) return issue.message
   if (found === undefined) return `required: ${choice(values)}`
   const hint = typeof found === 'string' ? didYouMean(found, values) : ''
-  if (values.length > listedInFull && hint !== '') return `${shown(found)} is not known${hint}`
-  return `must be ${choice(values)}, not ${shown(found)}${hint}`
+  if (values.length > listedInFull && hint !== '') return `${describedValue(found)} is not known${hint}`
+  return `must be ${choice(values)}, not ${describedValue(found)}${hint}`
 }
 
 function tooSmall(issue: Extract<ZodIssue, { code: 'too_small' }>): string {

@@ -1,7 +1,7 @@
 import { envNamePattern, slugPattern, upperEnvNamePattern } from '@svc/facts'
 import { z } from 'zod'
 import { relativePathPattern } from '../model/relative-path.ts'
-import { didYouMean, shown } from '../suggest.ts'
+import { didYouMean, describedValue } from '../suggest.ts'
 
 /** The small vocabulary that the manifest's shapes are written in. */
 
@@ -56,7 +56,7 @@ export function anyCase(...words: readonly string[]): RegExp {
 export function wordOf(words: readonly string[], rule: string) {
   return z.string().regex(anyCase(...words), {
     error: ({ input }) =>
-      `${rule}, not ${shown(input)}${typeof input === 'string' ? didYouMean(input, words) : ''}`,
+      `${rule}, not ${describedValue(input)}${typeof input === 'string' ? didYouMean(input, words) : ''}`,
   })
 }
 

@@ -16,10 +16,10 @@ export interface YamlDocument {
  * Reads text into at most one YAML document. Nesting and the number of tokens are bounded before anything is
  * composed, because composing recurses; duplicate keys are left to the tree, where finding them is linear.
  */
-export function readYamlDocument(text: string, most: number = manifestLimits.tokens): YamlDocument {
+export function readYamlDocument(text: string, maxTokens: number = manifestLimits.tokens): YamlDocument {
   const lines = new LineCounter()
   lines.addNewLine(0)
-  const parsed = parseTokens(text, lines, most)
+  const parsed = parseTokens(text, lines, maxTokens)
   const { count } = parsed
   if ('message' in parsed) return { document: undefined, lines, findings: [at(lines, parsed)], tokens: count }
 
@@ -73,14 +73,14 @@ type Parsed = { readonly count: number } & (
   { readonly tokens: readonly Token[] } | { readonly message: string; readonly offset: number }
 )
 
-function parseTokens(text: string, lines: LineCounter, most: number): Parsed {
+function parseTokens(text: string, lines: LineCounter, maxTokens: number): Parsed {
   const parser = new Parser(lines.addNewLine)
   const tokens: Token[] = []
   let count = 0
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token)
-    if (++count > most) {
-      const message = `the file holds more than ${most} YAML tokens (a line has about eight)`
+    if (++count > maxTokens) {
+      const message = `the file holds more than ${maxTokens} YAML tokens (a line has about eight)`
       return { message, offset: parser.offset, count }
     }
     if (parser.stack.length > manifestLimits.depth) {

@@ -19,7 +19,7 @@ export function createFailOverProvider(
 
   return {
     name,
-    covers: providers.map((provider) => provider.name),
+    members: providers.map((provider) => provider.name),
     describe: () => ({
       name,
       isolated: sentences((provider) => provider.describe().isolated),

@@ -16,14 +16,14 @@ export function watchAttempt(
   attempt: number,
 ): AttemptWatch {
   if (hook === undefined) return { answered: () => undefined, failed: () => undefined }
-  const tell = quietly(hook)
+  const emit = quietly(hook)
   const begun = Date.now()
   const common = { method, url, attempt }
-  tell({ kind: 'request', ...common })
+  emit({ kind: 'request', ...common })
   return {
     answered: (status, request_id) =>
-      tell({ kind: 'response', ...common, status, request_id, duration_ms: Date.now() - begun }),
-    failed: (error) => tell({ kind: 'failure', ...common, error, duration_ms: Date.now() - begun }),
+      emit({ kind: 'response', ...common, status, request_id, duration_ms: Date.now() - begun }),
+    failed: (error) => emit({ kind: 'failure', ...common, error, duration_ms: Date.now() - begun }),
   }
 }
 

@@ -78,7 +78,7 @@ export function createHttp(options: ClientOptions): Http {
     })
   }
 
-  const tell = quietly(options.debug ?? (() => undefined))
+  const emit = quietly(options.debug ?? (() => undefined))
   const urlOf = ({ path }: HttpRequest) => `${origin}${path}`.replace(/\?.*$/, '')
 
   function connectionError(input: HttpRequest, cause: unknown, timedOut: boolean): ConnectionError {
@@ -129,7 +129,7 @@ export function createHttp(options: ClientOptions): Http {
         delay = retryDelay(input.method, { kind: 'no_response' }, retries)
       }
       if (delay === null) throw failure
-      tell({ kind: 'retry', method: input.method, url: urlOf(input), attempt: retries + 1, delay_ms: delay })
+      emit({ kind: 'retry', method: input.method, url: urlOf(input), attempt: retries + 1, delay_ms: delay })
       await sleep(delay, input.signal)
     }
   }

@@ -5,15 +5,15 @@ import type { Context } from '../context.ts'
 import { isRefused, refusalOf } from './refusal.ts'
 
 /** A row that the merge-worker owes an outcome. */
-interface Asked<Done> {
+interface MoveRow<Done> {
   readonly status: string
   readonly outcome: Done | RefusedOutcome | null
 }
 
-export interface AskedMove<Done> {
+export interface MoveRequest<Done> {
   readonly attempt_id: string
   readonly job: JobName<'merge'>
-  readonly find: () => Promise<Asked<Done> | undefined>
+  readonly find: () => Promise<MoveRow<Done> | undefined>
   /** The refusal of a request whose time is up before the move has ended. */
   readonly unfinished: string
 }
@@ -23,7 +23,7 @@ type AskContext = Pick<Context, 'enqueue' | 'listener' | 'signal'>
 /** Asks the merge-worker for a move that was written down, and waits for its outcome. */
 export async function askForMove<Done extends { readonly kind: string }>(
   ctx: AskContext,
-  asked: AskedMove<Done>,
+  asked: MoveRequest<Done>,
 ): Promise<Done> {
   const { attempt_id, job, unfinished } = asked
   const [outcome] = await Promise.all([awaitOutcome(ctx, asked), ctx.enqueue('merge', job, { attempt_id })])
@@ -37,7 +37,7 @@ const recheckMs = 250
 /** Null when the request's time is up first. */
 async function awaitOutcome<Done>(
   { listener, signal }: AskContext,
-  { attempt_id, find }: AskedMove<Done>,
+  { attempt_id, find }: MoveRequest<Done>,
 ): Promise<Done | RefusedOutcome | null> {
   let wake = () => {}
   const unsubscribe = listener.subscribe('merge', (payload) => {

@@ -50,7 +50,7 @@ async function deliver(
   const session = await sessions.find(tx, { project_id, session_id })
   if (!session) return null
   if (!mayDrive(ctx, { project, session })) {
-    await tellOwner(ctx, tx, { row, session_id, feedback })
+    await notifyOwner(ctx, tx, { row, session_id, feedback })
     return null
   }
   const put = await putPrompt(ctx, tx, session, {
@@ -64,7 +64,7 @@ async function deliver(
   return put.kind === 'put' ? put : null
 }
 
-async function tellOwner(
+async function notifyOwner(
   ctx: Pick<Context, 'now'>,
   tx: Db,
   { row, session_id, feedback }: Omit<Feedback, 'project'> & { readonly session_id: string },

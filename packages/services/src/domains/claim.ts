@@ -5,10 +5,10 @@ import { requireAccount } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { claimableDomain } from './mail-domain.ts'
-import { domainTarget, presentDomain, taken } from './present.ts'
+import { domainTarget, presentDomain, domainTaken } from './present.ts'
 
 const lifetimeMs = 7 * 86_400_000
-const most = 100
+const maxClaims = 100
 
 /**
  * Returns the DNS record that would prove that a mail domain is the account's. Several accounts may claim one domain; a
@@ -24,11 +24,14 @@ export async function claimDomain(
   return ctx.db.transaction().execute(async (tx) => {
     await accounts.lock(tx, account_id)
     const owner = await accountDomains.findOwner(tx, domain)
-    if (owner !== undefined && owner !== account_id) throw taken(domain)
+    if (owner !== undefined && owner !== account_id) throw domainTaken(domain)
     const now = ctx.now()
     const claims = await accountDomains.list(tx, account_id, now)
-    if (claims.length >= most && !claims.some((claim) => claim.domain === domain))
-      throw new ServiceError('conflict', `An account claims ${most} domains at the most; delete one first`)
+    if (claims.length >= maxClaims && !claims.some((claim) => claim.domain === domain))
+      throw new ServiceError(
+        'conflict',
+        `An account claims ${maxClaims} domains at the most; delete one first`,
+      )
     const row = await accountDomains.claim(
       tx,
       { account_id, domain },

@@ -28,7 +28,7 @@ export function unknownDomain(): ServiceError {
   return new ServiceError('not_found', 'The account does not claim this domain')
 }
 
-export function taken(domain: string): ServiceError {
+export function domainTaken(domain: string): ServiceError {
   return new ServiceError('domain_taken', `Another account has proved that ${domain} is its own`)
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { requireAccount } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { domainOfPath, domainTarget, presentDomain, recordOf, taken, unknownDomain } from './present.ts'
+import { domainOfPath, domainTarget, presentDomain, recordOf, domainTaken, unknownDomain } from './present.ts'
 import { createTxtLookup } from './txt-lookup.ts'
 
 const ofTheMachine = createTxtLookup()
@@ -37,7 +37,7 @@ export async function verifyDomain(
 /** Answers when another request proved it first, for the same account or for another one. */
 async function provedBefore(ctx: Pick<Context, 'now'>, tx: Db, key: accountDomains.DomainKey) {
   const owner = await accountDomains.findOwner(tx, key.domain)
-  if (owner !== undefined && owner !== key.account_id) throw taken(key.domain)
+  if (owner !== undefined && owner !== key.account_id) throw domainTaken(key.domain)
   const row = await accountDomains.find(tx, key, ctx.now())
   if (!row) throw unknownDomain()
   return presentDomain(row)

@@ -36,7 +36,7 @@ export async function runMasterKeyCommand(
   try {
     if (verb === 'rotate') {
       const progress = (table: string, rows: number) => out(`${table}: ${rows} sealed again`)
-      for (const line of told(await rewrapDataKeys({ db, vault, progress }))) out(line)
+      for (const line of linesOf(await rewrapDataKeys({ db, vault, progress }))) out(line)
     }
     const uses = await keyUses({ db })
     for (const { table, key_id, rows } of uses) out(`${table}: ${rows} sealed with ${key_id}`)
@@ -56,7 +56,7 @@ function open(source: NodeJS.ProcessEnv): { url: string; vault: Vault } | string
   }
 }
 
-function told({ rewrapped, unopenable }: Rewrapped): string[] {
+function linesOf({ rewrapped, unopenable }: Rewrapped): string[] {
   const stuck = unopenable.map(({ table, id, reason }) => `${table} ${id} is left as it is: ${reason}`)
   return [`${rewrapped} data keys are sealed anew`, ...stuck]
 }

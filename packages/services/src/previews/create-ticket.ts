@@ -50,6 +50,6 @@ export async function createPreviewTicket(
 function hostMissing(): ServiceError {
   return new ServiceError(
     'preview_host_missing',
-    'This platform has no host name for previews: its operator gives it one with SVC_PREVIEW_HOST. Until then `svc sessions preview --open` shows the port through a door on your machine',
+    'This platform has no host name for previews: its operator gives it one with SVC_PREVIEW_HOST. Until then `svc sessions preview --open` shows the port through a proxy on your machine',
   )
 }

@@ -4,7 +4,7 @@ import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
 import { askDaemon } from './daemon-client.ts'
 import { BootError } from './failure.ts'
-import { withLastWords } from './last-words.ts'
+import { withLogTail } from './last-words.ts'
 
 const Health = z.object({
   error: z.string().nullish(),
@@ -39,15 +39,15 @@ interface BootInput {
 export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'> {
   const { now = Date.now } = input
   const end = now() + sessionLimits.cloneMs
-  let heard = now()
-  let looked = heard
+  let lastSignAt = now()
+  let looked = lastSignAt
   let clones = false
-  while (now() < Math.min(end, heard + sessionLimits.bootMs)) {
+  while (now() < Math.min(end, lastSignAt + sessionLimits.bootMs)) {
     input.signal.throwIfAborted()
     const health = await readHealth(input.endpoint)
     if (health?.repo.state === 'ready') return 'ready'
     clones = health?.repo.state === 'cloning'
-    if (clones) heard = now()
+    if (clones) lastSignAt = now()
     if (health?.repo.state === 'failed') {
       const words = health.repo.error ?? health.error ?? 'The repository could not be cloned'
       const message = input.has_run ? `${words}. ${wayOut}` : words
@@ -62,7 +62,7 @@ export async function awaitBoot(input: BootInput): Promise<'ready' | 'unwanted'>
   }
   const { output } = await input.provider.exitReport(input.external_id)
   const what = clones ? 'The repository was not cloned in time' : 'The sandbox did not become ready in time'
-  throw new BootError({ category: 'timeout', message: withLastWords(what, output), retryable: true })
+  throw new BootError({ category: 'timeout', message: withLogTail(what, output), retryable: true })
 }
 
 async function readHealth(endpoint: SandboxEndpoint): Promise<z.infer<typeof Health> | null> {
@@ -84,7 +84,7 @@ async function requireAlive({ provider, external_id }: BootInput): Promise<void>
   const { exit, output } = await provider.exitReport(external_id)
   throw new BootError({
     category: 'exited',
-    message: withLastWords(`The sandbox ended while it booted (${exit ?? status})`, output),
+    message: withLogTail(`The sandbox ended while it booted (${exit ?? status})`, output),
     retryable: true,
   })
 }

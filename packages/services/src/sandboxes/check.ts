@@ -6,8 +6,8 @@ import { changeStatus } from '../sessions/change-status.ts'
 import { endpointOf } from './endpoint.ts'
 import { claimSandbox } from './claim.ts'
 import { interruptTurns } from './interrupt-turns.ts'
-import { answers } from './answers.ts'
-import { withLastWords } from './last-words.ts'
+import { isDaemonAlive } from './answers.ts'
+import { withLogTail } from './last-words.ts'
 
 interface Ended {
   readonly how: 'exit' | 'gone'
@@ -99,7 +99,7 @@ async function findEnd(ctx: SandboxContext, sandbox: Running): Promise<Ended | n
       const silence = silenceOf(ctx, sandbox)
       if (silence === null) return null
       const endpoint = await sandbox.endpoint()
-      if (endpoint === null || (await answers(endpoint))) return null
+      if (endpoint === null || (await isDaemonAlive(endpoint))) return null
       return { how: 'exit', failure: await failure(provider, external_id, 'timeout', silence) }
     }
   }
@@ -126,5 +126,5 @@ async function failure(
   summary: string,
 ): Promise<SessionFailure> {
   const { output } = await provider.exitReport(external_id)
-  return { category, message: withLastWords(summary, output), retryable: true }
+  return { category, message: withLogTail(summary, output), retryable: true }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { withLastWords } from './last-words.ts'
+import { withLogTail } from './last-words.ts'
 
 test('a sandbox that said nothing leaves the summary alone', () => {
-  expect(withLastWords('It ended', ' \n\0')).toBe('It ended')
+  expect(withLogTail('It ended', ' \n\0')).toBe('It ended')
 })
 
 test('the daemon’s log lines are told as people read them, other lines as they are', () => {
@@ -12,7 +12,7 @@ test('the daemon’s log lines are told as people read them, other lines as they
     '{"level":"warn","time":"2026-11-20T20:52:01.298Z","name":"svc-agent","msg":"the agent runtime ended","words":"killed"}',
     '{"not":"a log line"}',
   ].join('\n')
-  expect(withLastWords('It ended', output)).toBe(
+  expect(withLogTail('It ended', output)).toBe(
     [
       'It ended; it last said:',
       '20:43:38 info svc-agent listens (port: 8000)',
@@ -24,7 +24,7 @@ test('the daemon’s log lines are told as people read them, other lines as they
 })
 
 test('only the end of many words is kept', () => {
-  const told = withLastWords('It ended', `${'x'.repeat(5_000)}\nthe cause`)
+  const told = withLogTail('It ended', `${'x'.repeat(5_000)}\nthe cause`)
   expect(told.length).toBeLessThan(2_100)
   expect(told).toMatch(/the cause$/)
 })

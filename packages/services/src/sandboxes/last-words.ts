@@ -4,12 +4,12 @@ const LogLine = z
   .object({ level: z.string(), time: z.string(), name: z.string().optional(), msg: z.string() })
   .loose()
 
-const longest = 2_000
+const maxChars = 2_000
 
 /** A summary and enough of the sandbox's output to see the cause. */
-export function withLastWords(summary: string, output: string): string {
+export function withLogTail(summary: string, output: string): string {
   const lines = output.replaceAll('\0', '').trim().split('\n')
-  const tail = lines.map(readable).join('\n').slice(-longest)
+  const tail = lines.map(readable).join('\n').slice(-maxChars)
   return tail === '' ? summary : `${summary}; it last said:\n${tail}`
 }
 

@@ -2,13 +2,13 @@ import { projects, sandboxes, sessions } from '@svc/db'
 import { owns } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
 import { endpointOf } from './endpoint.ts'
-import { answers } from './answers.ts'
+import { isDaemonAlive } from './answers.ts'
 import { claimSandbox } from './claim.ts'
 import { askDaemon } from './daemon-client.ts'
 import { renewedEnvironment } from './renewed-environment.ts'
 import { serviceKey } from './service-key.ts'
 
-const tellMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * Brings a running sandbox the secrets written since it got its own: first to its daemon, which restarts the agent
@@ -29,7 +29,7 @@ export async function renewSecrets(ctx: SandboxContext, input: { session_id: str
     const endpoint = endpointOf(ctx, project, sandbox)
     const kept = await ctx.provider.environment(external_id)
     // A daemon that does not answer is left to the check of running sandboxes.
-    if (kept === null || !(await answers(endpoint))) return
+    if (kept === null || !(await isDaemonAlive(endpoint))) return
     const renewed = await renewedEnvironment(ctx, claim, project, session, kept)
     if (renewed !== null) {
       const answer = await askDaemon(endpoint, {
@@ -37,7 +37,7 @@ export async function renewSecrets(ctx: SandboxContext, input: { session_id: str
         path: '/svc/env',
         service_key: serviceKey(ctx, project, sandbox),
         body: renewed.change,
-        timeout_ms: tellMs,
+        timeout_ms: timeoutMs,
       })
       if (answer.status !== 200) throw new Error(`The daemon answered ${answer.status} to new secrets`)
       await ctx.provider.adopt?.(external_id, renewed.environment)

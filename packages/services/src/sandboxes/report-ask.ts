@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { requireOwnSandbox, tell } from './report-turn-stream.ts'
+import { requireOwnSandbox, appendEvents } from './report-turn-stream.ts'
 
 interface Question {
   readonly project_id: string
@@ -35,6 +35,6 @@ async function record(
   payload: Record<string, unknown>,
 ): Promise<{ ok: true }> {
   const sandbox = requireOwnSandbox(ctx, ask)
-  await tell(ctx, sandbox, [{ type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }])
+  await appendEvents(ctx, sandbox, [{ type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }])
   return { ok: true }
 }

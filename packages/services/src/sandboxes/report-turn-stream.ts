@@ -82,7 +82,7 @@ export async function requireStillOwn(tx: Db, own: SandboxPrincipal): Promise<vo
 }
 
 /** Adds to the log what a sandbox tells. */
-export async function tell(
+export async function appendEvents(
   ctx: Pick<Context, 'db'>,
   own: SandboxPrincipal,
   events: readonly sessionEvents.NewSessionEvent[],
@@ -187,7 +187,7 @@ async function recordEvents(
     )
     // An event from a sandbox whose clock is ahead gets the time of now.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
-  await tell(ctx, sandbox, stored)
+  await appendEvents(ctx, sandbox, stored)
 }
 
 function earlier(one: Date, other: Date): Date {

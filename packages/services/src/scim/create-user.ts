@@ -30,7 +30,7 @@ export async function createScimUser(
     await requireFreeName(tx, account_id, document.user_name)
     const person = await userCredentials.findByEmail(tx, email)
     const user_id = person?.user_id ?? ctx.newId()
-    if (person && (await scimUsers.find(tx, { account_id, user_id }))) throw taken('mail address')
+    if (person && (await scimUsers.find(tx, { account_id, user_id }))) throw userTaken('mail address')
     await requireNobodyElses(tx, account_id, email)
     if (!person) await insertPerson(ctx, tx, { user_id, email, name: nameOf(document) })
     const { user_name, external_id, attributes, active = true } = document
@@ -62,7 +62,7 @@ async function insertPerson(
   tx: Db,
   person: { readonly user_id: string; readonly email: string; readonly name: string },
 ): Promise<void> {
-  if (!(await accounts.insertUser(tx, { ...person, created_at: ctx.now() }))) throw taken('mail address')
+  if (!(await accounts.insertUser(tx, { ...person, created_at: ctx.now() }))) throw userTaken('mail address')
 }
 
 /** A user name belongs to one person in the account, whatever its case. */
@@ -73,9 +73,9 @@ export async function requireFreeName(
   user_id?: string,
 ): Promise<void> {
   const named = await scimUsers.list(tx, account_id, { user_name })
-  if (named.some((one) => one.user_id !== user_id)) throw taken('userName')
+  if (named.some((one) => one.user_id !== user_id)) throw userTaken('userName')
 }
 
-function taken(what: string) {
+function userTaken(what: string) {
   return refused('uniqueness', `The account has a user with this ${what} already`)
 }

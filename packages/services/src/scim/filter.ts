@@ -23,21 +23,21 @@ export function compileValueFilter(attribute: Attribute, filter: Filter): Matche
   return compile(filter, (path) => lookInside(attribute, path))
 }
 
-interface Found {
+interface FilteredAttribute {
   readonly attribute: Attribute
   readonly values: (document: JsonObject) => readonly unknown[]
 }
 
-type Look = (path: string) => Found
+type Look = (path: string) => FilteredAttribute
 
-function lookIn(definition: SchemaDefinition, path: string): Found {
+function lookIn(definition: SchemaDefinition, path: string): FilteredAttribute {
   const found = resolveAttribute(definition, path)
   if (!found?.attribute)
     throw refused('invalidFilter', `There is no attribute ${path.slice(0, 100)} to filter by`)
   return { attribute: found.attribute, values: (document) => follow([document], found.keys) }
 }
 
-function lookInside(outer: Attribute, path: string): Found {
+function lookInside(outer: Attribute, path: string): FilteredAttribute {
   const attribute = outer.subAttributes?.find(({ name }) => name.toLowerCase() === path.toLowerCase())
   if (!attribute)
     throw refused('invalidFilter', `${outer.name} has no sub-attribute ${path.slice(0, 100)} to filter by`)
@@ -85,7 +85,7 @@ function compile(filter: Filter, look: Look): Matches {
 }
 
 /** `emails eq "x"` asks for `emails.value`. */
-function single(look: Look, path: string): Found {
+function single(look: Look, path: string): FilteredAttribute {
   const found = look(path)
   if (!isComplex(found.attribute)) return found
   const inner = lookInside(found.attribute, 'value')
@@ -97,7 +97,7 @@ function isPresent(value: unknown): boolean {
   return isObject(value) ? Object.values(value).some(isPresent) : true
 }
 
-function compare(op: Comparison, { attribute, values }: Found, wanted: FilterValue): Matches {
+function compare(op: Comparison, { attribute, values }: FilteredAttribute, wanted: FilterValue): Matches {
   if (isBoolean(attribute) && op !== 'eq' && op !== 'ne')
     throw refused('invalidFilter', `${attribute.name} is true or false: ${op} does not apply to it`)
   if (wanted === null) {

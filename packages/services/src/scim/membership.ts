@@ -22,7 +22,7 @@ export async function activate(ctx: ScimContext, tx: Db, key: Key): Promise<void
  * is, from the next request on; those that reach nothing else end as well. The last owner stays.
  */
 export async function deactivate(ctx: ScimContext, tx: Db, key: Key): Promise<void> {
-  const held = await scimRoles.held(tx, key)
+  const held = await scimRoles.givenByHand(tx, key)
   if (!held) return
   if (held.role === 'owner') await keepAnOwner(tx, key.account_id)
   const now = ctx.now()

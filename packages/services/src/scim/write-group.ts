@@ -34,7 +34,7 @@ export async function createScimGroup(
   const key = { account_id, group_id: ctx.newId() }
   return ctx.db.transaction().execute(async (tx) => {
     await accounts.lock(tx, account_id)
-    if (!(await scimGroups.insert(tx, { ...key, display_name, external_id }, ctx.now()))) throw taken()
+    if (!(await scimGroups.insert(tx, { ...key, display_name, external_id }, ctx.now()))) throw groupTaken()
     const change = await setMembers(ctx, tx, key, user_ids)
     await record(ctx, tx, 'createScimGroup', key, { display_name, ...countsOf(change) })
     return read(ctx, tx, key)
@@ -93,7 +93,7 @@ async function changeGroup(
       groupDocumentOf(group, members, directoryUrl(ctx, account_id)),
     )
     const named = await scimGroups.list(tx, account_id, { display_name })
-    if (named.some((one) => one.group_id !== group_id)) throw taken()
+    if (named.some((one) => one.group_id !== group_id)) throw groupTaken()
     const moved = await setMembers(ctx, tx, key, user_ids)
     const same = display_name === group.display_name && external_id === group.external_id
     if (!same || moved.added.length > 0 || moved.removed.length > 0) {
@@ -146,6 +146,6 @@ function countsOf({ added, removed }: MemberChange): JsonObject {
   }
 }
 
-function taken() {
+function groupTaken() {
   return refused('uniqueness', 'The account has a group with this displayName already')
 }

@@ -40,7 +40,7 @@ export async function answerAsk(
   const entry = ofSession('answerAsk', session, `asks/${request_id}`)
   await recordAudit(ctx, ctx.db, entry)
   try {
-    await tellAgent(ctx, session, { kind: ask.type, id: request_id, ...answer })
+    await sendAnswer(ctx, session, { kind: ask.type, id: request_id, ...answer })
   } catch (error) {
     await recordAudit(ctx, ctx.db, { ...entry, outcome: 'failed' })
     throw error
@@ -62,7 +62,7 @@ function misfit({ type, payload }: Pick<SessionEventRow, 'type' | 'payload'>, an
     : `must have one list of answers for each question, of which there ${length === 1 ? 'is 1' : `are ${length}`}`
 }
 
-async function tellAgent(
+async function sendAnswer(
   ctx: Pick<Context, 'db' | 'vault' | 'log'>,
   session: sessions.SessionView,
   body: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import type { Manifest } from '@svc/manifest'
 import { providerNames } from '@svc/sandbox'
 import type { Context } from '../context.ts'
 
-interface Known {
+interface RequestScope {
   readonly manifest: Manifest | null
   readonly project_id: string
   /** The person who asks, and may name secrets of their own. */
@@ -17,7 +17,7 @@ interface Known {
  */
 export async function checkRequested(
   ctx: Pick<Context, 'db'>,
-  { manifest, project_id, user_id }: Known,
+  { manifest, project_id, user_id }: RequestScope,
   { provider, sandbox_slug, secrets: names }: RequestedSession,
 ): Promise<void> {
   if (provider !== undefined) requireKnown('provider', [provider], providerNames, 'invalid_request')

@@ -202,7 +202,7 @@ async function waitForRoom(
 ): Promise<QueuedSession> {
   const { session_id } = created
   const known = [await sessions.findById(tx, session_id), await sessionCreates.findBySession(tx, session_id)]
-  if (known.some((row) => row !== undefined)) throw taken()
+  if (known.some((row) => row !== undefined)) throw sessionTaken()
   const command_id = ctx.newId()
   await sessionCreates.insert(tx, {
     ...created,
@@ -213,7 +213,7 @@ async function waitForRoom(
   return queued(session_id, 'session_limit', command_id)
 }
 
-function taken(): ServiceError {
+function sessionTaken(): ServiceError {
   return new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
 }
 

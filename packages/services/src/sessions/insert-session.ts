@@ -75,7 +75,7 @@ export async function insertSession(
     prompt: prompt?.row ?? null,
     trigger: opened_by === null ? null : { session_id, project_id, ...opened_by, created_at: now },
     events: [{ type: 'status', at: now, payload }, ...(prompt === null ? [] : [prompt.event])],
-    told: opened_by === null,
+    notifies: opened_by === null,
   })
   if (!written) throw new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
 }

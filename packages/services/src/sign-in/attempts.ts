@@ -5,19 +5,19 @@ import type { SignInContext } from './context.ts'
 
 interface AttemptLimit {
   readonly name: string
-  readonly most: number
+  readonly max: number
   readonly window_ms: number
 }
 
 const quarter = 15 * 60_000
 
 /** Wrong passwords for one person from one address, and from everywhere: a stranger locks no person out from afar soon. */
-const fromOneAddress: AttemptLimit = { name: 'password-ip', most: 10, window_ms: quarter }
-const fromAnywhere: AttemptLimit = { name: 'password', most: 100, window_ms: quarter }
+const fromOneAddress: AttemptLimit = { name: 'password-ip', max: 10, window_ms: quarter }
+const fromAnywhere: AttemptLimit = { name: 'password', max: 100, window_ms: quarter }
 /** Only a person who knows the password gets as far as the second factor. */
-const secondFactor: AttemptLimit = { name: 'totp', most: 10, window_ms: 60 * 60_000 }
-const mailPause: AttemptLimit = { name: 'mail-minute', most: 1, window_ms: 60_000 }
-const mailHour: AttemptLimit = { name: 'mail-hour', most: 10, window_ms: 60 * 60_000 }
+const secondFactor: AttemptLimit = { name: 'totp', max: 10, window_ms: 60 * 60_000 }
+const mailPause: AttemptLimit = { name: 'mail-minute', max: 1, window_ms: 60_000 }
+const mailHour: AttemptLimit = { name: 'mail-hour', max: 10, window_ms: 60 * 60_000 }
 
 /** The table does not tell whom it counts. */
 function keyOf({ name }: AttemptLimit, parts: readonly string[]): string {
@@ -31,7 +31,7 @@ async function take(ctx: Counting, limit: AttemptLimit, parts: readonly string[]
   const now = ctx.now()
   const { attempts: made, until } = await attempts.count(ctx.db, key, limit.window_ms, now)
   const retry_after = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
-  return { key, retry_after, over: made > limit.most }
+  return { key, retry_after, over: made > limit.max }
 }
 
 /**

@@ -53,15 +53,15 @@ export async function verifyPassword(password_hash: string | null, password: str
   return fits && password_hash !== null
 }
 
-const shortest = 10
+const minLength = 10
 
 /** Refuses passwords that are guessed first; no rules on kinds of characters, which only make passwords alike. */
 export function requireStrong(password: string, email: string): void {
   const text = plain(password)
   const [local = ''] = email.split('@')
   const problem =
-    [...text].length < shortest
-      ? `must have at least ${shortest} characters`
+    [...text].length < minLength
+      ? `must have at least ${minLength} characters`
       : new Set(text).size < 5
         ? 'must not repeat a few characters'
         : text.toLowerCase() === email || (local.length >= 4 && text.toLowerCase() === local)

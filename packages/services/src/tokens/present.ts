@@ -6,7 +6,7 @@ export function presentToken(row: TokenRow) {
   return {
     token_id: row.token_id,
     name: row.name,
-    kind: shown(row.kind),
+    kind: presentKind(row.kind),
     prefix: row.display_prefix,
     project_id: row.project_id,
     expires_at: row.expires_at,
@@ -15,7 +15,7 @@ export function presentToken(row: TokenRow) {
   }
 }
 
-function shown(kind: TokenRow['kind']) {
+function presentKind(kind: TokenRow['kind']) {
   if (kind === 'user' || kind === 'project' || kind === 'gateway' || kind === 'service' || kind === 'scim')
     return kind
   throw new Error(`A credential of kind ${kind} is not shown`)

@@ -25,7 +25,7 @@ export async function setTriggerActivation(
       const next_fire_at = at !== null && at > now ? at : null
       await triggers.patch(tx, row, { next_fire_at, due_at: next_fire_at })
     }
-    await triggers.told(tx, project_id)
+    await triggers.notifyChanged(tx, project_id)
     return null
   })
   return { triggers_paused: paused }

@@ -61,7 +61,7 @@ export async function tryRefreshCatalogue(ctx: CatalogueContext, project: Projec
   }
 }
 
-type Found = CatalogueReading | 'same'
+type FoundCatalogue = CatalogueReading | 'same'
 
 /** A repository without a commit, or without a manifest. */
 const nothing: CatalogueReading = { source: null, reading: null, models: new Map() }
@@ -72,7 +72,7 @@ async function write(
   project: ProjectRow,
   before: TriggerCatalogueRow | undefined,
   tip_sha: string | null,
-  found: Found,
+  found: FoundCatalogue,
 ): Promise<boolean> {
   const { project_id, kind } = project
   const now = ctx.now()
@@ -98,9 +98,9 @@ async function write(
       await triggers.replaceAll(tx, project_id, rows)
     }
     // A change was told since this look began: the next look stays due.
-    const told = before !== undefined && current?.check_at.getTime() !== before.check_at.getTime()
+    const changed = before !== undefined && current?.check_at.getTime() !== before.check_at.getTime()
     const later = new Date(now.getTime() + checkAgainMs[kind])
-    const check_at = told ? (current?.check_at ?? later) : later
+    const check_at = changed ? (current?.check_at ?? later) : later
     await triggerCatalogues.checked(tx, { project_id, tip_sha, source, errors, checked_at: now, check_at })
     return true
   })

@@ -1,7 +1,7 @@
 import type { Vault } from '@svc/vault'
 import { openSealed } from '../projects/project-vault.ts'
 
-const most = 500
+const maxOpened = 500
 const opened = new WeakMap<Vault, Map<string, string>>()
 
 /** The same as `openSealed`, once for each sealed value: a secret that is set again is sealed anew, and opened anew. */
@@ -19,7 +19,7 @@ export function openKnown(
   const value = openSealed(vault, project, name, sealed)
   // The oldest is dropped: while still in use, it is opened once more.
   const [oldest] = values.keys()
-  if (values.size >= most && oldest !== undefined) values.delete(oldest)
+  if (values.size >= maxOpened && oldest !== undefined) values.delete(oldest)
   values.set(key, value)
   return value
 }

@@ -21,7 +21,7 @@ import { openKnown } from './opened-secrets.ts'
 import { behindMs, heldBehind, opensOwnSession } from './own-session.ts'
 import type { FireContext } from './run-fire.ts'
 import type { FireOutcome } from './start-fire.ts'
-import { tellSchedulers } from './tell-schedulers.ts'
+import { notifySchedulers } from './tell-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
 
@@ -57,25 +57,25 @@ export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): 
   const headers: HeaderLookup = (name) => input.headers.get(name)
   const { bytes, whole } = await input.body()
   const verdict = judgeWebhook({ headers, body: bytes }, secrets, ctx.now())
-  const came = { row, input, headers, bytes }
+  const incoming = { row, input, headers, bytes }
   if (verdict.kind === 'refused') {
     // A signature over a body that was not read to its end cannot be judged, and need not be.
     if (!whole && headers('x-svc-signature') !== null) throw tooLarge()
     if (!whole && (headers('x-hub-signature-256') ?? headers('webhook-signature')) !== null) throw tooLarge()
-    await logRefused(ctx, came, verdict.reason)
+    await logRefused(ctx, incoming, verdict.reason)
     throw new ServiceError('unauthorized', 'The signature or the token is missing or wrong')
   }
   if (!whole || bytes.length > webhookBodyBytes) throw tooLarge()
 
   const trigger = definitionOf(row)
-  const payload = payloadOf(ctx, came)
+  const payload = payloadOf(ctx, incoming)
   const delivery_id = deliveryId({ headers, body: bytes }, verdict, ctx.newId())
-  if (row.paused) return skip(ctx, came, delivery_id, 'paused')
-  if (!matchesFilter(trigger.filter, payload)) return skip(ctx, came, delivery_id, 'filter')
-  return accept(ctx, came, { trigger, payload, delivery_id })
+  if (row.paused) return skip(ctx, incoming, delivery_id, 'paused')
+  if (!matchesFilter(trigger.filter, payload)) return skip(ctx, incoming, delivery_id, 'filter')
+  return accept(ctx, incoming, { trigger, payload, delivery_id })
 }
 
-interface Came {
+interface IncomingDelivery {
   readonly row: Receiving
   readonly input: WebhookInput
   readonly headers: HeaderLookup
@@ -99,14 +99,18 @@ function secretsOf(ctx: Pick<BaseContext, 'vault'>, row: Receiving): string[] {
   return [current, ...values.filter((secret) => secret.name !== name).map((secret) => secret.value)]
 }
 
-function payloadOf(ctx: Pick<BaseContext, 'now'>, { row, headers, bytes }: Came): Payload {
+function payloadOf(ctx: Pick<BaseContext, 'now'>, { row, headers, bytes }: IncomingDelivery): Payload {
   return webhookPayload({ slug: row.slug, type: 'webhook', fired_at: ctx.now(), body: bytes, headers })
 }
 
 const refusedKeptMs = 3_600_000
 const refusedKept = 100
 
-async function logRefused(ctx: ReceiveContext, { row, input, bytes }: Came, reason: string): Promise<void> {
+async function logRefused(
+  ctx: ReceiveContext,
+  { row, input, bytes }: IncomingDelivery,
+  reason: string,
+): Promise<void> {
   const now = ctx.now()
   const { project_id, slug } = row
   const delivery = {
@@ -133,18 +137,18 @@ async function logRefused(ctx: ReceiveContext, { row, input, bytes }: Came, reas
 /** Keeps a delivery that is not wanted, and its fire, without a session. */
 async function skip(
   ctx: ReceiveContext,
-  came: Came,
+  incoming: IncomingDelivery,
   delivery_id: string,
   reason: 'paused' | 'filter',
 ): Promise<WebhookAnswer> {
-  const delivery = { ...deliveryRow(ctx, came, delivery_id), verdict: 'skipped', reason } as const
+  const delivery = { ...deliveryRow(ctx, incoming, delivery_id), verdict: 'skipped', reason } as const
   await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) })
   return { status: 'skipped', reason }
 }
 
 function deliveryRow(
   ctx: Pick<BaseContext, 'now' | 'newId'>,
-  { row, input, bytes }: Came,
+  { row, input, bytes }: IncomingDelivery,
   delivery_id: string,
 ) {
   return {
@@ -175,17 +179,21 @@ interface Accepted {
   readonly delivery_id: string
 }
 
-async function accept(ctx: ReceiveContext, came: Came, accepted: Accepted): Promise<WebhookAnswer> {
+async function accept(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  accepted: Accepted,
+): Promise<WebhookAnswer> {
   const { trigger, payload } = accepted
   const input = {
     accepted,
     prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
     session_key: renderSessionKey(trigger.session_key, payload),
   }
-  const outcome = await (opensOwnSession(ctx, came.row, trigger) ? leave : decide)(ctx, came, input)
+  const outcome = await (opensOwnSession(ctx, incoming.row, trigger) ? leave : decide)(ctx, incoming, input)
   switch (outcome?.kind) {
     case undefined:
-      return repeat(ctx, came, accepted)
+      return repeat(ctx, incoming, accepted)
     case 'fired':
       return { status: 'fired', session_id: outcome.session_id }
     case 'queued':
@@ -209,33 +217,46 @@ interface Firing {
  * Leaves a fire that opens its own session to a scheduler, and says what the sender is told of it. Where the account was
  * full before it came, nothing more need be counted: one that is told queued may still fire at once. Null for a repeat.
  */
-async function leave(ctx: ReceiveContext, came: Came, firing: Firing): Promise<FireOutcome | null> {
-  const { row } = came
+async function leave(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  firing: Firing,
+): Promise<FireOutcome | null> {
+  const { row } = incoming
   const { trigger } = firing.accepted
   const batcher = webhookBatcherOf(ctx.db)
   const held = heldBehind(trigger, row.session_cap, { ...row, before: row.pending })
-  const received = receivedOf(ctx, came, firing, held === null ? 0 : behindMs)
+  const received = receivedOf(ctx, incoming, firing, held === null ? 0 : behindMs)
   const kept = await batcher.keep({ ...received, count_to: held === null ? row.session_cap : null })
   if (kept === null) return null
   const { fire_id, planned_session_id, retry_at } = received.fire
-  const told = kept.behind === null ? held : heldBehind(trigger, row.session_cap, kept.behind)
-  if (told !== null && held === null)
+  const answer = kept.behind === null ? held : heldBehind(trigger, row.session_cap, kept.behind)
+  if (answer !== null && held === null)
     await batcher.putOff({ fire_id, retry_at: new Date(retry_at.getTime() + behindMs) })
-  tellSchedulers(ctx, row.project_id)
-  return told ?? { kind: 'fired', session_id: planned_session_id, jobs: [] }
+  notifySchedulers(ctx, row.project_id)
+  return answer ?? { kind: 'fired', session_id: planned_session_id, jobs: [] }
 }
 
 /** Decides here about a fire that may go on with a session, for the answer; a scheduler does where this process dies. */
-async function decide(ctx: ReceiveContext, came: Came, firing: Firing): Promise<FireOutcome | null> {
-  const received = receivedOf(ctx, came, firing, ownMs)
+async function decide(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  firing: Firing,
+): Promise<FireOutcome | null> {
+  const received = receivedOf(ctx, incoming, firing, ownMs)
   const kept = await webhookBatcherOf(ctx.db).keep({ ...received, count_to: null })
   return kept === null ? null : runOwn(ctx, received.fire.fire_id)
 }
 
 /** The delivery with its fire, which a scheduler takes after `ms`. */
-function receivedOf(ctx: ReceiveContext, came: Came, { accepted, ...fire }: Firing, ms: number) {
+function receivedOf(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  { accepted, ...fire }: Firing,
+  ms: number,
+) {
   const delivery = {
-    ...deliveryRow(ctx, came, accepted.delivery_id),
+    ...deliveryRow(ctx, incoming, accepted.delivery_id),
     verdict: 'accepted',
     reason: null,
   } as const
@@ -254,8 +275,12 @@ function receivedOf(ctx: ReceiveContext, came: Came, { accepted, ...fire }: Firi
 }
 
 /** The same delivery again: the ledger says so, and the answer names the session of the first. */
-async function repeat(ctx: ReceiveContext, came: Came, { delivery_id }: Accepted): Promise<WebhookAnswer> {
-  const row = deliveryRow(ctx, came, delivery_id)
+async function repeat(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  { delivery_id }: Accepted,
+): Promise<WebhookAnswer> {
+  const row = deliveryRow(ctx, incoming, delivery_id)
   const delivery = { ...row, body: null, verdict: 'deduped', reason: 'repeat' } as const
   return {
     status: 'deduped',

@@ -32,16 +32,16 @@ export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedule
   const stop = new AbortController()
   const { signal } = stop
   const sleepers = new Set<() => void>()
-  let told = 0
+  let changes = 0
   const wake = () => {
-    told += 1
+    changes += 1
     for (const end of sleepers) end()
   }
   const unsubscribe = ctx.listener.subscribe('triggers', wake)
 
   /** A change told between the look and the sleep ends the sleep before it begins. */
-  const sleep = async (ms: number, heard = told) => {
-    if (signal.aborted || heard !== told) return
+  const sleep = async (ms: number, seen = changes) => {
+    if (signal.aborted || seen !== changes) return
     const end = new AbortController()
     const finish = () => end.abort()
     sleepers.add(finish)
@@ -52,12 +52,12 @@ export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedule
   /** Works while there is work; then sleeps until there is again, or a change is told. */
   const loop = async (work: () => Promise<boolean>, next: () => Promise<Date | null>) => {
     while (!signal.aborted) {
-      const heard = told
+      const seen = changes
       try {
         if (await work()) continue
         const at = await next()
         const ms = at === null ? interval_ms : at.getTime() - ctx.now().getTime()
-        await sleep(Math.min(interval_ms, ms <= 0 ? contendedMs : ms), heard)
+        await sleep(Math.min(interval_ms, ms <= 0 ? contendedMs : ms), seen)
       } catch (error) {
         ctx.log.error({ err: error }, 'A round of the trigger scheduler failed')
         await sleep(afterFaultMs)

@@ -115,7 +115,7 @@ function isOpenTo({ actor_session_id }: TriggerFireRow, session: sessions.Sessio
   return actor_session_id === null || isSelfOrDescendant(session, actor_session_id)
 }
 
-interface Known {
+interface PromptInput {
   readonly project: triggers.FiringProject
   readonly fire: TriggerFireRow
   readonly session: sessions.SessionView
@@ -127,7 +127,7 @@ interface Known {
 async function promptKnown(
   ctx: OpenContext,
   tx: Db,
-  { project, fire, session, model }: Known,
+  { project, fire, session, model }: PromptInput,
 ): Promise<FireOutcome | null> {
   const { session_id } = session
   const text = fire.prompt ?? ''

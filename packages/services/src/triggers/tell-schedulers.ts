@@ -1,26 +1,26 @@
 import { type Db, triggers } from '@svc/db'
 import type { BaseContext } from '../context.ts'
 
-const gatheredMs = 20
-const gathering = new WeakMap<Db, Set<string>>()
+const batchMs = 20
+const batches = new WeakMap<Db, Set<string>>()
 
 /**
  * Says that fires are owed, a moment later and once for all that came meanwhile: PostgreSQL lets commits that notify wait
  * for each other. A word that is lost with this process costs time and no fire: schedulers look by themselves as well.
  */
-export function tellSchedulers(ctx: Pick<BaseContext, 'db' | 'log'>, project_id: string): void {
+export function notifySchedulers(ctx: Pick<BaseContext, 'db' | 'log'>, project_id: string): void {
   const { db } = ctx
-  const known = gathering.get(db)
-  if (known !== undefined) {
-    known.add(project_id)
+  const batch = batches.get(db)
+  if (batch !== undefined) {
+    batch.add(project_id)
     return
   }
   const projects = new Set([project_id])
-  gathering.set(db, projects)
+  batches.set(db, projects)
   setTimeout(() => {
-    gathering.delete(db)
-    void Promise.all([...projects].map((id) => triggers.told(db, id))).catch((error: unknown) => {
+    batches.delete(db)
+    void Promise.all([...projects].map((id) => triggers.notifyChanged(db, id))).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the schedulers were not told of what is owed')
     })
-  }, gatheredMs)
+  }, batchMs)
 }

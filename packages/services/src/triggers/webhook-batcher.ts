@@ -15,7 +15,7 @@ export interface Behind extends Pick<triggers.Standing, 'live' | 'waiting' | 'ea
   readonly before: number
 }
 
-interface Kept {
+interface KeptDelivery {
   /** Null where it was not asked for. */
   readonly behind: Behind | null
 }
@@ -24,7 +24,7 @@ export interface WebhookBatcher {
   /** The webhook at an address, as it is now. */
   find(key: triggers.ReceivingKey): Promise<triggers.ReceivingTrigger | undefined>
   /** Keeps a delivery with the fire that it owes; null when the same one is kept already. */
-  keep(received: Received): Promise<Kept | null>
+  keep(received: Received): Promise<KeptDelivery | null>
   /** Puts a kept fire off. */
   putOff(fire: PutOff): Promise<void>
   /** Keeps a delivery that opens no session; the session of the first when it is a repeat. */
@@ -33,11 +33,11 @@ export interface WebhookBatcher {
 
 /** Larger ones do not wait for others, nor others for them. */
 const smallBytes = 64 * 1024
-const intakes = new WeakMap<Db, WebhookBatcher>()
+const batchers = new WeakMap<Db, WebhookBatcher>()
 
 /** The ways of deliveries into a database: those that come at once share their statements, and the flush of their commit. */
 export function webhookBatcherOf(db: Db): WebhookBatcher {
-  const known = intakes.get(db)
+  const known = batchers.get(db)
   if (known !== undefined) return known
   const find = batched(async (keys: readonly triggers.ReceivingKey[]) => {
     const found = await triggers.findReceiving(db, unique(keys))
@@ -50,7 +50,7 @@ export function webhookBatcherOf(db: Db): WebhookBatcher {
     return fires.map(() => undefined)
   })
   const closeSmall = batched((closed: readonly Closed[]) => closeAll(db, closed))
-  const intake: WebhookBatcher = {
+  const batcher: WebhookBatcher = {
     find,
     putOff,
     async close(closed) {
@@ -62,12 +62,12 @@ export function webhookBatcherOf(db: Db): WebhookBatcher {
       return (await keepAll(db, [received]))[0] ?? null
     },
   }
-  intakes.set(db, intake)
-  return intake
+  batchers.set(db, batcher)
+  return batcher
 }
 
 /** One statement takes a delivery once: of two copies that came at once, the first. */
-async function keepAll(db: Db, received: readonly Received[]): Promise<(Kept | null)[]> {
+async function keepAll(db: Db, received: readonly Received[]): Promise<(KeptDelivery | null)[]> {
   const first = new Map<string, Received>()
   for (const one of received) {
     const key = `${keyOf(one.delivery)} ${one.delivery.delivery_id}`

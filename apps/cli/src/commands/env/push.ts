@@ -5,7 +5,7 @@ import { OperationError } from '../../failures.ts'
 import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { assertSecretName } from '../secrets/assignments.ts'
-import { tellSessions } from '../secrets/tell-sessions.ts'
+import { noteDelivery } from '../secrets/note-delivery.ts'
 
 interface Flags extends ProjectFlag {
   readonly from: string
@@ -31,7 +31,7 @@ export const push: Configure = (command, cli) => {
         await client.projects.secrets.set(project_id, name, value)
         cli.out.line(`Set ${name}`)
       }
-      tellSessions(cli)
+      noteDelivery(cli)
     })
 }
 

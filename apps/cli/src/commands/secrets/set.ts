@@ -4,7 +4,7 @@ import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { parseAssignments } from './assignments.ts'
 import { of, type PersonalFlag, personalFlag } from './personal.ts'
-import { tellSessions } from './tell-sessions.ts'
+import { noteDelivery } from './note-delivery.ts'
 
 type Flags = ProjectFlag & PersonalFlag
 
@@ -18,7 +18,7 @@ export const set: Configure = (command, cli) => {
         await of(client, flags).set(project_id, name, value ?? fromStdin)
         cli.out.line(`Set ${name}`)
       }
-      tellSessions(cli)
+      noteDelivery(cli)
     },
   )
 

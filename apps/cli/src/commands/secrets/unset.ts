@@ -2,7 +2,7 @@ import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { assertSecretName } from './assignments.ts'
 import { of, type PersonalFlag, personalFlag } from './personal.ts'
-import { tellSessions } from './tell-sessions.ts'
+import { noteDelivery } from './note-delivery.ts'
 
 type Flags = ProjectFlag & PersonalFlag
 
@@ -14,6 +14,6 @@ export const unset: Configure = (command, cli) => {
       await of(client, flags).delete(project_id, name)
       cli.out.line(`Unset ${name}`)
     }
-    tellSessions(cli)
+    noteDelivery(cli)
   })
 }

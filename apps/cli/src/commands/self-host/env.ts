@@ -5,7 +5,13 @@ import { findCompose } from '../../self-host/compose.ts'
 import { judgeSettings } from '../../self-host/judge-settings.ts'
 import { type Places, placesOf } from '../../self-host/places.ts'
 import { findRunning } from '../../self-host/running.ts'
-import { assertSetting, readSettings, type Settings, shown, writeSettings } from '../../self-host/settings.ts'
+import {
+  assertSetting,
+  readSettings,
+  type Settings,
+  maskSecret,
+  writeSettings,
+} from '../../self-host/settings.ts'
 import { type JsonFlag, jsonFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
@@ -13,7 +19,7 @@ export const env: Configure = (group, cli) => {
   jsonFlag(group.command('ls').description('the settings that were made, without what is secret')).action(
     async ({ json }: JsonFlag) => {
       const settings = Object.entries(await readSettings((await placesOf(cli.io.env)).settings))
-      const visible = settings.map(([name, value]) => [name, shown(name, value)] as const)
+      const visible = settings.map(([name, value]) => [name, maskSecret(name, value)] as const)
       if (json) return cli.out.json(Object.fromEntries(visible))
       if (visible.length === 0) return cli.out.note('No settings: everything has its default.')
       for (const [name, value] of visible) cli.out.line(`${name}=${value}`)

@@ -6,7 +6,7 @@ import { openBrowser } from '../../output/open-browser.ts'
 import { type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
-import { openDoor } from './preview-door.ts'
+import { openPreviewProxy } from './preview-proxy.ts'
 
 interface PreviewFlags extends ProjectFlag {
   readonly open?: true
@@ -17,7 +17,7 @@ export const preview: Configure = (command, cli) => {
   command
     .argument('<id>', 'the id, or its start')
     .argument('[port]', 'the port that the program in the sandbox listens on', '3000')
-    .option('--open', 'look at it in the browser, through a door on this machine that is open until Ctrl-C')
+    .option('--open', 'look at it in the browser, through a proxy on this machine that is open until Ctrl-C')
     .addOption(
       new Option(
         '--link',
@@ -55,10 +55,10 @@ function readPort(text: string): number {
 }
 
 async function lookAt(cli: Cli, there: { url: string; token: string }): Promise<void> {
-  const door = await openDoor(there)
-  cli.out.line(door.url)
+  const proxy = await openPreviewProxy(there)
+  cli.out.line(proxy.url)
   cli.out.note('Ctrl-C ends it.')
-  await openBrowser(door.url, cli.io.env)
+  await openBrowser(proxy.url, cli.io.env)
   await new Promise<void>((resolve) => cli.io.onInterrupt(resolve))
-  await door.close()
+  await proxy.close()
 }

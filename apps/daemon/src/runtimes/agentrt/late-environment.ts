@@ -9,7 +9,7 @@ import { claimedWord, prewarmVariable, prewarmingWord, standbyWord } from '../..
 const script = `const { env, stdin, stdout } = process
 delete env.BUN_INSPECT_PRELOAD
 let text = ''
-let came = false
+let isClaimed = false
 stdin.setEncoding('utf8')
 stdin.on('data', (chunk) => {
   const lines = (text + chunk).split('\\n')
@@ -18,11 +18,11 @@ stdin.on('data', (chunk) => {
     const given = JSON.parse(line)
     for (const name of Object.keys(env)) if (!(name in given)) delete env[name]
     Object.assign(env, given)
-    came = !('${prewarmVariable}' in given)
-    stdout.write(came ? '${claimedWord}\\n' : '${prewarmingWord}\\n')
+    isClaimed = !('${prewarmVariable}' in given)
+    stdout.write(isClaimed ? '${claimedWord}\\n' : '${prewarmingWord}\\n')
   }
 })
-stdin.on('end', () => came || process.exit(0))
+stdin.on('end', () => isClaimed || process.exit(0))
 stdin.resume()
 stdout.write('${standbyWord}\\n')
 `

@@ -18,7 +18,7 @@ export async function prewarmAgentrt(
   const models = [{ id: model, context: 128_000, output: 16_384 }]
   await preseedConfigDir(config_dir)
 
-  async function tell(method: string, path: string): Promise<void> {
+  async function request(method: string, path: string): Promise<void> {
     const headers = {
       authorization,
       connection: 'close',
@@ -45,10 +45,10 @@ export async function prewarmAgentrt(
     },
     forget: async (session_id) => {
       if (session_id !== null) {
-        await tell('POST', `/session/${session_id}/abort`)
-        await tell('DELETE', `/session/${session_id}`)
+        await request('POST', `/session/${session_id}/abort`)
+        await request('DELETE', `/session/${session_id}`)
       }
-      await tell('POST', '/instance/dispose')
+      await request('POST', '/instance/dispose')
     },
   }
 }

@@ -72,7 +72,7 @@ export function createWireClient(parts: {
   const timed = () => ({ signal: AbortSignal.timeout(requestMs) })
   // A session that was opened a moment ago, and of which nothing was said yet: there is nothing to ask about it.
   let fresh: string | null = null
-  let hears = false
+  let connected = false
   let agents: Promise<ReadonlyMap<string, { readonly model: string | undefined }>> | null = null
 
   async function stored(session_id: string, limit: number, before?: string) {
@@ -130,21 +130,21 @@ export function createWireClient(parts: {
       return readStream(
         (stop) => {
           // The client hears of no event between two streams.
-          if (hears) fresh = null
+          if (connected) fresh = null
           return fetch(`${baseUrl}/event`, { headers, signal: stop })
         },
         signal,
         (raw) => {
-          for (const heard of translator.translate(raw)) onSignal(heard)
+          for (const next of translator.translate(raw)) onSignal(next)
           if (raw.type !== 'server.connected') fresh = null
           else if (fresh === null) void replay().catch(() => undefined)
-          hears ||= raw.type === 'server.connected'
+          connected ||= raw.type === 'server.connected'
         },
       )
     },
 
     busySessions: async () => {
-      if (hears && fresh !== null) return new Map()
+      if (connected && fresh !== null) return new Map()
       const { data } = await ask(c.session.status({}, timed()))
       const busy = new Map<string, 'busy' | 'retrying'>()
       for (const [id, status] of Object.entries(data ?? {})) {
@@ -154,7 +154,7 @@ export function createWireClient(parts: {
     },
 
     marker: async (session_id) => {
-      if (hears && fresh === session_id) return null
+      if (connected && fresh === session_id) return null
       return (await stored(session_id, 1)).messages.at(-1)?.info.id ?? null
     },
 

@@ -180,19 +180,19 @@ function insideOf(workspace: string, path: string): string {
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside
 }
 
-function remember(set: Set<string>, key: string, most: number): void {
+function remember(set: Set<string>, key: string, max: number): void {
   set.add(key)
-  if (set.size <= most) return
+  if (set.size <= max) return
   for (const oldest of set) {
     set.delete(oldest)
     return
   }
 }
 
-function rememberIn<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+function rememberIn<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key)
   map.set(key, value)
-  if (map.size <= most) return
+  if (map.size <= max) return
   for (const oldest of map.keys()) {
     map.delete(oldest)
     return

@@ -19,7 +19,7 @@ export async function adopt(
   const named = (given: Readonly<Record<string, string>>) =>
     destinationsOf({ SVC_API_URL: host.options.api_url, ...given })
   const proxied = host.egress.mode === 'open'
-  const [missing] = unreached(named(environment), { born: named(record.environment), hosts, proxied })
+  const [missing] = unreached(named(environment), { initial: named(record.environment), hosts, proxied })
   if (missing !== undefined)
     throw new SandboxError('internal', `This sandbox was made without a way to ${missing.host}.`)
   if (statusOfContainer(await inspectContainer(host, external_id)) !== 'running')

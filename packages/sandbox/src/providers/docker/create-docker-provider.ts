@@ -32,8 +32,8 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
   const host = await openDockerHost(options)
   const relays = createRelays(host)
   const find = (external_id: string) => findRecord(host, external_id)
-  const guarded = <T>(external_id: string, doing: string, work: () => Promise<T>): Promise<T> =>
-    locked(host, external_id, doing, work)
+  const guarded = <T>(external_id: string, operation: string, work: () => Promise<T>): Promise<T> =>
+    locked(host, external_id, operation, work)
   const watch = createWatch({
     every_ms: options.look_every_ms ?? 3_000,
     running: () => listContainers(host, ['running']),
@@ -64,7 +64,8 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     start: (external_id, environment) =>
       guarded(external_id, 'Starting a sandbox', async () => {
         const record = await find(external_id)
-        if (record === null || (await inspectContainer(host, external_id)) === null) throw gone(external_id)
+        if (record === null || (await inspectContainer(host, external_id)) === null)
+          throw sandboxGone(external_id)
         return { endpoint: await resume(host, relays, record, environment) }
       }),
     stop: (external_id) =>
@@ -94,12 +95,12 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       return running ? dockerEndpoint(host.paths.root, external_id) : null
     },
     touch: async (external_id) => {
-      if ((await find(external_id)) === null) throw gone(external_id)
+      if ((await find(external_id)) === null) throw sandboxGone(external_id)
     },
     adopt: (external_id, environment) =>
       guarded(external_id, 'Handing a sandbox over', async () => {
         const record = await find(external_id)
-        if (record === null) throw gone(external_id)
+        if (record === null) throw sandboxGone(external_id)
         await adopt(host, record, environment)
       }),
     environment: async (external_id) => (await find(external_id))?.environment ?? null,
@@ -171,7 +172,7 @@ async function findRecord(host: DockerHost, external_id: string): Promise<Docker
 async function locked<T>(
   host: DockerHost,
   external_id: string,
-  doing: string,
+  operation: string,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -181,10 +182,10 @@ async function locked<T>(
       : await work()
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError' && !isAway(error.cause)) throw error
-    throw toEngineError(error, doing)
+    throw toEngineError(error, operation)
   }
 }
 
-function gone(external_id: string): SandboxError {
+function sandboxGone(external_id: string): SandboxError {
   return new SandboxError('gone', `There is no sandbox ${external_id}.`)
 }

@@ -28,17 +28,17 @@ export interface Relays {
 
 export function createRelays(host: DockerHost): Relays {
   const open = new Map<string, HostRelay>()
-  const told = new Set<string>()
+  const booted = new Set<string>()
 
   const serve = async (external_id: string): Promise<HostRelay> => {
     const paths = dockerPaths(host.paths.root, external_id)
     return openHostRelay({
       paths,
       boot: async () => {
-        if (told.has(external_id)) return null
+        if (booted.has(external_id)) return null
         const record = await readDockerRecord(paths.state)
         if (record === null) return null
-        told.add(external_id)
+        booted.add(external_id)
         return bootOf(host, record)
       },
       dial: async (wanted) => {
@@ -50,7 +50,7 @@ export function createRelays(host: DockerHost): Relays {
   const drop = async (external_id: string): Promise<void> => {
     const relay = open.get(external_id)
     open.delete(external_id)
-    told.delete(external_id)
+    booted.delete(external_id)
     await relay?.close()
   }
   /** Two processes that find a sandbox unserved must not take each other's socket. */
@@ -67,7 +67,7 @@ export function createRelays(host: DockerHost): Relays {
   return {
     ensure,
     begin: async (external_id) => {
-      told.delete(external_id)
+      booted.delete(external_id)
       await ensure(external_id)
     },
     drop,

@@ -44,9 +44,14 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   const podOf = async (name: string) => of(await cluster.findPod(name))
   const claimOf = async (name: string) => of(await cluster.findClaim(name))
   /** Does the work for ids that may name a sandbox of this deployment; gives `otherwise` for any other. */
-  const named = <T>(external_id: string, doing: string, otherwise: T, work: (name: string) => Promise<T>) => {
+  const named = <T>(
+    external_id: string,
+    operation: string,
+    otherwise: T,
+    work: (name: string) => Promise<T>,
+  ) => {
     const name = nameOf(external_id)
-    return name === null ? Promise.resolve(otherwise) : guarded(doing, () => work(name))
+    return name === null ? Promise.resolve(otherwise) : guarded(operation, () => work(name))
   }
   const list = async () =>
     (await cluster.listClaims(`app.kubernetes.io/name=svc-sandbox,${deploymentLabel}=${options.deployment}`))
@@ -70,11 +75,11 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     },
     start: async (external_id, environment) => {
       const name = nameOf(external_id)
-      if (name === null) throw gone(external_id)
+      if (name === null) throw sandboxGone(external_id)
       const endpoint = await inTurn(name, () =>
         guarded('Starting a sandbox', () => resumeSandbox(context, name, environment)),
       )
-      if (endpoint === null) throw gone(external_id)
+      if (endpoint === null) throw sandboxGone(external_id)
       return { endpoint }
     },
     stop: (external_id) =>
@@ -103,7 +108,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       }),
     touch: async (external_id) => {
       const claim = await named(external_id, 'Touching a sandbox', null, claimOf)
-      if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw gone(external_id)
+      if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw sandboxGone(external_id)
     },
     environment: (external_id) =>
       named(external_id, 'Reading a sandbox’s environment', null, async (name) => {
@@ -124,7 +129,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       const isAdopted = await named(external_id, 'Handing over a sandbox', false, (name) =>
         inTurn(name, () => adoptSandbox(context, name, environment)),
       )
-      if (!isAdopted) throw gone(external_id)
+      if (!isAdopted) throw sandboxGone(external_id)
     },
     poolScope: () => ({
       // The namespace of the setting: a deployment's pool stays the same one however its worker is connected.
@@ -140,14 +145,14 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   return provider
 }
 
-async function guarded<T>(doing: string, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toClusterError(error, doing)
+    throw toClusterError(error, operation)
   }
 }
 
-function gone(externalId: string): SandboxError {
+function sandboxGone(externalId: string): SandboxError {
   return new SandboxError('gone', `There is no sandbox ${externalId}.`)
 }

@@ -53,7 +53,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     start: (external_id, environment) =>
       locked(host, external_id, 'Starting a sandbox', async () => {
         const record = await find(external_id)
-        if (record === null) throw gone(external_id)
+        if (record === null) throw sandboxGone(external_id)
         return { endpoint: endpointOf(await resume(host, record, environment), host.paths.root) }
       }),
     stop: (external_id) =>
@@ -84,14 +84,14 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       return endpointOf(record, host.paths.root)
     },
     touch: async (external_id) => {
-      if ((await find(external_id)) === null) throw gone(external_id)
+      if ((await find(external_id)) === null) throw sandboxGone(external_id)
       const now = new Date()
       await utimes(pathsOf(external_id).state, now, now)
     },
     adopt: (external_id, environment) =>
       locked(host, external_id, 'Handing a sandbox over', async () => {
         const record = await find(external_id)
-        if (record === null) throw gone(external_id)
+        if (record === null) throw sandboxGone(external_id)
         await adopt(host, record, environment)
       }),
     environment: async (external_id) => (await find(external_id))?.environment ?? null,
@@ -173,7 +173,7 @@ async function adopt(
   if (record.network === 'own' && !targetsOf(environment).every((target) => open.has(target))) {
     throw new SandboxError('internal', 'This sandbox was made for a platform at another address.')
   }
-  if ((await statusOf(record, paths)) !== 'running') throw gone(record.external_id)
+  if ((await statusOf(record, paths)) !== 'running') throw sandboxGone(record.external_id)
   await writeRecord(paths.state, { ...record, environment: { ...environment } })
 }
 
@@ -187,23 +187,23 @@ async function stop(host: Host, record: SandboxRecord, force: AbortSignal): Prom
   if (ran) await writeRecord(paths.state, { ...record, run: { status: 'stopped' } })
 }
 
-function locked<T>(host: Host, externalId: string, doing: string, work: () => Promise<T>): Promise<T> {
-  return guarded(doing, () => {
+function locked<T>(host: Host, externalId: string, operation: string, work: () => Promise<T>): Promise<T> {
+  return guarded(operation, () => {
     /** An id that is not ours names no lock file either. */
     return isExternalId(externalId) ? withLock(lockPath(host, externalId), work) : work()
   })
 }
 
-async function guarded<T>(doing: string, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error
-    throw toSandboxError(error, doing)
+    throw toSandboxError(error, operation)
   }
 }
 
-function gone(externalId: string): SandboxError {
+function sandboxGone(externalId: string): SandboxError {
   return new SandboxError('gone', `There is no sandbox ${externalId}.`)
 }
 

@@ -61,7 +61,7 @@ export async function takeWarm(
   try {
     await adopt(external_id, environment)
     traceStep(ctx, session_id, 'made')
-    await tell(endpoint, openKey(ctx, warm), environment)
+    await sendEnvironment(endpoint, openKey(ctx, warm), environment)
     sent?.sendTo(endpoint, environment)
   } catch (error) {
     ctx.log.warn({ err: error, session_id, warm_id }, 'a warm sandbox did not take its session')
@@ -91,7 +91,7 @@ export async function isSpoilt(
   return false
 }
 
-async function tell(
+async function sendEnvironment(
   endpoint: SandboxEndpoint,
   key: string,
   environment: Readonly<Record<string, string>>,

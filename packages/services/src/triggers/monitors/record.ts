@@ -119,7 +119,7 @@ async function recordEntry(
   return outcome
 }
 
-interface Known {
+interface EntryContext {
   readonly ctx: MonitorContext
   readonly tx: Db
   readonly row: ProjectTriggerRow
@@ -129,7 +129,7 @@ interface Known {
 
 /** A storm is one row of the ledger, which counts. */
 async function suppress(
-  { ctx, tx, row, monitor, entry }: Known,
+  { ctx, tx, row, monitor, entry }: EntryContext,
   lines: number,
   budget: EventBudget,
 ): Promise<null> {

@@ -9,14 +9,14 @@ export interface MonitorSettings {
   /** A scheduler that gave no sign of life for so long has lost its projects to another. */
   readonly ttl_ms: number
   /** Projects that one scheduler looks after. */
-  readonly most: number
+  readonly max_projects: number
 }
 
 export const monitorSettings: MonitorSettings = {
   second_ms: 1_000,
   wait_ms: 10_000,
   ttl_ms: 15_000,
-  most: 200,
+  max_projects: 200,
 }
 
 /** Fires, and what it takes to keep a sandbox and to speak to it. */

@@ -21,7 +21,7 @@ export async function shownMonitors(
 ): Promise<ReadonlyMap<string, ShownMonitor>> {
   const at = now()
   const views = await monitors.listViews(db, project_id)
-  return new Map(views.map((view) => [view.slug, shown(view, at)]))
+  return new Map(views.map((view) => [view.slug, presentMonitor(view, at)]))
 }
 
 /** Null for every other trigger. */
@@ -32,7 +32,7 @@ export async function shownMonitor(
   return type === 'monitor' ? ((await shownMonitors(ctx, project_id)).get(slug) ?? null) : null
 }
 
-function shown(view: monitors.MonitorView, at: Date): ShownMonitor {
+function presentMonitor(view: monitors.MonitorView, at: Date): ShownMonitor {
   const { suppressed_until, failure } = view
   const isPaused = view.paused || !view.enabled
   return {

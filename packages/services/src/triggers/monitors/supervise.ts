@@ -28,21 +28,21 @@ export interface Supervised {
   /** Ends the work. */
   readonly signal: AbortSignal
   /** Fires once something was told of the project, or of the session that is watched. */
-  readonly told: () => AbortSignal
+  readonly changes: () => AbortSignal
   readonly watch: (session_id: string | null) => void
 }
 
 const afterFaultMs = 1_000
 /** A project that is told of all the time is looked at so often at the most. */
-const leastPauseMs = 200
+const minPauseMs = 200
 const answerMs = 60_000
 
 /** One look at a project's monitors: keeps their sandbox, hears what they said, and writes it down. False: none is left. */
 export async function superviseOnce(ctx: MonitorContext, supervised: Supervised): Promise<boolean> {
-  const { held, settings, signal, told, watch } = supervised
+  const { held, settings, signal, changes, watch } = supervised
   const { project_id } = held
   // Before the look, so that what is told during it is not missed.
-  const early = told()
+  const early = changes()
   const [project, rows] = await Promise.all([
     projects.find(ctx.db, project_id),
     monitors.listWanted(ctx.db, project_id),
@@ -63,7 +63,7 @@ export async function superviseOnce(ctx: MonitorContext, supervised: Supervised)
   } catch (error) {
     if (error instanceof StaleHost || signal.aborted) throw error
     if (early.aborted) {
-      await rest(leastPauseMs, signal)
+      await rest(minPauseMs, signal)
       return true
     }
     ctx.log.warn({ err: error, project_id }, 'the sandbox of monitors did not answer')

@@ -8,11 +8,11 @@ export interface MonitorSupervisor {
   close(): Promise<void>
 }
 
-interface Held {
+interface HeldProject {
   readonly held: monitorHosts.HeldHost
   readonly stop: AbortController
   session_id: string | null
-  told: AbortController
+  changes: AbortController
   done: Promise<void>
 }
 
@@ -20,7 +20,7 @@ interface Held {
 const claimedAtOnce = 4
 const afterFaultMs = 1_000
 /** The shortest time between two looks of a scheduler for projects, however many notifications come. */
-const leastPauseMs = 200
+const minPauseMs = 200
 
 /**
  * Looks after the monitors of projects that no other scheduler looks after. Any number may run anywhere: a project is
@@ -32,35 +32,35 @@ export function startMonitorSupervisor(
 ): MonitorSupervisor {
   const settings = { ...monitorSettings, ...given }
   const closing = new AbortController()
-  const mine = new Map<string, Held>()
+  const mine = new Map<string, HeldProject>()
   let woken = new AbortController()
   const wake = () => {
     woken.abort()
     woken = new AbortController()
   }
-  const tell = (one: Held) => {
-    one.told.abort()
-    one.told = new AbortController()
+  const notify = (one: HeldProject) => {
+    one.changes.abort()
+    one.changes = new AbortController()
   }
   const unsubscribe = [
     ctx.listener.subscribe('triggers', (payload) => {
       for (const one of mine.values())
-        if (payload === null || payload.project_id === one.held.project_id) tell(one)
+        if (payload === null || payload.project_id === one.held.project_id) notify(one)
       wake()
     }),
     ctx.listener.subscribe('session', (payload) => {
       for (const one of mine.values())
-        if (payload === null || payload.session_id === one.session_id) tell(one)
+        if (payload === null || payload.session_id === one.session_id) notify(one)
     }),
   ]
 
-  async function supervise(one: Held): Promise<void> {
+  async function supervise(one: HeldProject): Promise<void> {
     const { signal } = one.stop
     const supervised = {
       held: one.held,
       settings,
       signal,
-      told: () => one.told.signal,
+      changes: () => one.changes.signal,
       watch: (session_id: string | null) => {
         one.session_id = session_id
       },
@@ -89,15 +89,15 @@ export function startMonitorSupervisor(
     )
     for (const one of held) if (!kept.has(one.held.project_id)) one.stop.abort()
     await monitorHosts.insertWanted(ctx.db)
-    const room = Math.min(claimedAtOnce, settings.most - mine.size)
+    const room = Math.min(claimedAtOnce, settings.max_projects - mine.size)
     if (room <= 0) return
     for (const claimed of await monitorHosts.claim(ctx.db, settings.ttl_ms, room)) {
       mine.get(claimed.project_id)?.stop.abort()
-      const one: Held = {
+      const one: HeldProject = {
         held: claimed,
         stop: new AbortController(),
         session_id: null,
-        told: new AbortController(),
+        changes: new AbortController(),
         done: Promise.resolve(),
       }
       mine.set(claimed.project_id, one)
@@ -109,7 +109,7 @@ export function startMonitorSupervisor(
     while (!closing.signal.aborted) {
       const { signal } = woken
       await round().catch((error: unknown) => ctx.log.error({ err: error }, 'A round of the monitors failed'))
-      await rest(leastPauseMs, closing.signal)
+      await rest(minPauseMs, closing.signal)
       await rest(settings.ttl_ms / 5, AbortSignal.any([signal, closing.signal]))
     }
   })()

@@ -162,9 +162,9 @@ export class Conversation {
     const { permission, tools = {} } = this.#agent ?? {}
     const rules = rulesOf(permission)
     const names = session.getAllTools().map(({ name }) => name)
-    const usual = new Set([...defaultTools, ...names.filter((name) => platformNames.has(name))])
+    const defaults = new Set([...defaultTools, ...names.filter((name) => platformNames.has(name))])
     return names.filter(
-      (name) => usual.has(name) && tools[name] !== false && !isForbidden(rules, permissionOf(name)),
+      (name) => defaults.has(name) && tools[name] !== false && !isForbidden(rules, permissionOf(name)),
     )
   }
 }

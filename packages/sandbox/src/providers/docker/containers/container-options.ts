@@ -65,6 +65,6 @@ function diskOptions(disk_mb: number, by_engine: boolean) {
   }
 }
 
-export function mergedLimits(usual: SandboxLimits, wanted: SandboxLimits = {}): SandboxLimits {
-  return { ...usual, ...wanted }
+export function mergedLimits(defaults: SandboxLimits, wanted: SandboxLimits = {}): SandboxLimits {
+  return { ...defaults, ...wanted }
 }

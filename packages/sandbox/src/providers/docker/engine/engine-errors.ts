@@ -23,20 +23,23 @@ const words: readonly (readonly [RegExp, SandboxErrorKind])[] = [
 ]
 
 /** Names what an engine refused, or that it did not answer; an error that is already typed passes unchanged. */
-export function toEngineError(error: unknown, doing: string): SandboxError {
+export function toEngineError(error: unknown, operation: string): SandboxError {
   if (error instanceof SandboxError) return error
   const text = error instanceof Error ? error.message : String(error)
   const status = statusCode(error)
   if (status === null) {
     const lost = isAway(error)
     const kind = lost ? 'network' : (kindOfWords(text) ?? 'internal')
-    return new SandboxError(kind, `${doing}: ${lost ? 'the Docker engine does not answer' : text}`, {
+    return new SandboxError(kind, `${operation}: ${lost ? 'the Docker engine does not answer' : text}`, {
       cause: error,
     })
   }
   const said = engineWords(text)
   const kind = kindOfWords(said) ?? (status === 404 ? 'gone' : 'internal')
-  return new SandboxError(kind, `${doing}: ${said}`, { cause: error, retryable: isRetryable(kind, status) })
+  return new SandboxError(kind, `${operation}: ${said}`, {
+    cause: error,
+    retryable: isRetryable(kind, status),
+  })
 }
 
 /** The HTTP status with which the engine refused; null when it gave no answer at all. */

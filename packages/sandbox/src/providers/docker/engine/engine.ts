@@ -11,9 +11,9 @@ export interface EngineFacts {
 export interface Engine {
   readonly docker: Docker
   /** One call with a deadline; what the engine refuses is typed. */
-  call<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>, deadlineMs?: number): Promise<T>
+  call<T>(operation: string, ask: (signal: AbortSignal) => Promise<T>, deadlineMs?: number): Promise<T>
   /** Like `call`, with null when the engine answers that it has no such thing. */
-  find<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null>
+  find<T>(operation: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null>
 }
 
 const defaultDeadlineMs = 30_000
@@ -22,19 +22,19 @@ export async function openEngine(url: string): Promise<Engine> {
   // Loaded only where it is used: it is large, and most machines have no engine.
   const { default: Client } = await import('dockerode')
   const docker = new Client({ socketPath: socketOf(url) })
-  const call: Engine['call'] = async (doing, ask, deadlineMs = defaultDeadlineMs) => {
+  const call: Engine['call'] = async (operation, ask, deadlineMs = defaultDeadlineMs) => {
     const signal = AbortSignal.timeout(deadlineMs)
     try {
       return await ask(signal)
     } catch (error) {
-      throw toEngineError(signal.aborted ? signal.reason : error, doing)
+      throw toEngineError(signal.aborted ? signal.reason : error, operation)
     }
   }
   return {
     docker,
     call,
-    find: (doing, ask) =>
-      call(doing, (signal) =>
+    find: (operation, ask) =>
+      call(operation, (signal) =>
         ask(signal).catch((error: unknown) => {
           if (statusCode(error) === 404) return null
           throw error

@@ -76,7 +76,7 @@ function withTag(image: string): string {
 async function followed(
   engine: Engine,
   output: NodeJS.ReadableStream,
-  doing: string,
+  operation: string,
 ): Promise<{ readonly text: string; readonly error: string | null }> {
   let text = ''
   let error: string | null = null
@@ -87,7 +87,7 @@ async function followed(
     }
     const end = (failure: Error | null): void => {
       if (failure === null || error !== null) resolve()
-      else reject(toEngineError(failure, doing))
+      else reject(toEngineError(failure, operation))
     }
     engine.docker.modem.followProgress(output, end, each)
   })

@@ -57,7 +57,7 @@ describe('a sandbox that waited reaches for its session', () => {
     ['no other port of localhost', 'http://localhost:7700/x.git', false, false],
   ])('%s', (_what, SVC_REPO_URL, with_proxy, without) => {
     const wanted = destinationsOf({ SVC_REPO_URL })
-    const reaches = (proxied: boolean) => unreached(wanted, { born: waiting, hosts, proxied }).length === 0
+    const reaches = (proxied: boolean) => unreached(wanted, { initial: waiting, hosts, proxied }).length === 0
     expect([reaches(true), reaches(false)]).toEqual([with_proxy, without])
   })
 })

@@ -35,13 +35,13 @@ export function forwardsOf(
 export function unreached(
   wanted: readonly Authority[],
   started: {
-    readonly born: readonly Authority[]
+    readonly initial: readonly Authority[]
     readonly hosts: Readonly<Record<string, string>>
     readonly proxied: boolean
   },
 ): readonly Authority[] {
-  const { born, hosts, proxied } = started
-  const open = new Set(forwardsOf(born, hosts).map(authorityText))
+  const { initial, hosts, proxied } = started
+  const open = new Set(forwardsOf(initial, hosts).map(authorityText))
   const isOwn = (host: string) => host in hosts || isLoopbackName(host) || isLoopbackAddress(host)
   return wanted.filter((one) => !open.has(authorityText(one)) && (!proxied || isOwn(one.host)))
 }

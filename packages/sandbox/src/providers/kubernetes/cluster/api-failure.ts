@@ -42,29 +42,29 @@ function messageOf(body: unknown): string | null {
 const networkNames = new Set(['AbortError', 'FetchError', 'TimeoutError'])
 
 /** Names what the API server refuses, or that it does not answer. The client's own error shows headers, so it goes no further. */
-export function toClusterError(error: unknown, doing: string): SandboxError {
+export function toClusterError(error: unknown, operation: string): SandboxError {
   if (error instanceof SandboxError) return error
   const refusal = refusalOf(error)
-  if (refusal !== null) return refused(refusal, doing)
+  if (refusal !== null) return refused(refusal, operation)
   const text = error instanceof Error ? error.message : String(error)
   if (error instanceof Error && (networkNames.has(error.name) || errorCode(error) !== undefined))
-    return new SandboxError('network', `${doing}: the API server of the cluster does not answer: ${text}`)
-  return new SandboxError('internal', `${doing}: ${text}`, { cause: error })
+    return new SandboxError('network', `${operation}: the API server of the cluster does not answer: ${text}`)
+  return new SandboxError('internal', `${operation}: ${text}`, { cause: error })
 }
 
-function refused({ code, message }: ApiRefusal, doing: string): SandboxError {
-  const text = `${doing}: ${message}`
+function refused({ code, message }: ApiRefusal, operation: string): SandboxError {
+  const text = `${operation}: ${message}`
   if (code === 408 || code === 429 || code >= 500)
     return new SandboxError(
       'network',
-      `${doing}: the API server of the cluster cannot answer now: ${message}`,
+      `${operation}: the API server of the cluster cannot answer now: ${message}`,
     )
   if (code === 403 && /exceeded quota/i.test(message)) return new SandboxError('quota', text)
   if (code === 413) return new SandboxError('quota', text)
   if (code === 401)
     return new SandboxError(
       'internal',
-      `${doing}: the cluster does not accept the platform's credentials: ${message}`,
+      `${operation}: the cluster does not accept the platform's credentials: ${message}`,
     )
   if (code === 403)
     return new SandboxError('internal', `${text} (infra/kubernetes/rbac.yaml has what the platform needs)`)

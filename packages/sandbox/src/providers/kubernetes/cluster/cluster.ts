@@ -88,10 +88,10 @@ export function openCluster(connection: Connection, requestMs: number) {
     deleteSecret: (name: string) => maybe(() => core.deleteNamespacedSecret(at(name))),
 
     listClaims: async (labelSelector: string): Promise<readonly V1PersistentVolumeClaim[]> =>
-      (await patiently(() => core.listNamespacedPersistentVolumeClaim({ namespace, labelSelector }))).items,
+      (await retrying(() => core.listNamespacedPersistentVolumeClaim({ namespace, labelSelector }))).items,
     eventsOf: async (uid: string): Promise<readonly CoreV1Event[]> => {
       const fieldSelector = `involvedObject.uid=${uid},type=Warning`
-      return (await patiently(() => core.listNamespacedEvent({ namespace, fieldSelector }))).items
+      return (await retrying(() => core.listNamespacedEvent({ namespace, fieldSelector }))).items
     },
     /** Empty when there is none, or its node does not give it: no stop and no failure waits for words. */
     logOf: (name: string, container: string): Promise<string> =>
@@ -103,7 +103,7 @@ export function openCluster(connection: Connection, requestMs: number) {
 
 async function maybe<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
-    return await patiently(ask)
+    return await retrying(ask)
   } catch (error) {
     const refusal = refusalOf(error)
     // An object is gone only when the API server itself says so of this very object: neither a proxy's 404, nor one of
@@ -120,7 +120,7 @@ async function maybe<T>(ask: () => Promise<T>): Promise<T | null> {
 
 async function unlessThere<T>(create: () => Promise<T>): Promise<T | null> {
   try {
-    return await patiently(create)
+    return await retrying(create)
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.code === 409 && /already exists/.test(refusal.message)) return null
@@ -129,7 +129,7 @@ async function unlessThere<T>(create: () => Promise<T>): Promise<T | null> {
 }
 
 /** An API server that asks for a pause gets it. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+async function retrying<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask()

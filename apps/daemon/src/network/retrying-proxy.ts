@@ -4,21 +4,21 @@ import type { DaemonEnv } from '../env.ts'
 import { whileAway } from '../shared/while-away.ts'
 import { pass } from './forward.ts'
 
-export interface PatientDoor {
-  /** The door's URL, as git is told of it. */
+export interface RetryingProxy {
+  /** The URL that git's settings name. */
   readonly url: string
   readonly port: number
   close(): void
 }
 
-type DoorEnv = Pick<DaemonEnv, 'api_url' | 'repo_url' | 'relay' | 'runtime' | 'inherited'>
+type ProxyEnv = Pick<DaemonEnv, 'api_url' | 'repo_url' | 'relay' | 'runtime' | 'inherited'>
 
 /**
  * A SOCKS proxy whose one destination is the platform's own origin: git gives up at the first refused connection, and
- * through this door it waits for a platform that starts anew. Null where a relay stands between, which waits itself, and for
+ * through this proxy it waits for a platform that starts anew. Null where a relay stands between, which waits itself, and for
  * repositories that are elsewhere.
  */
-export async function openPatientDoor(env: DoorEnv): Promise<PatientDoor | null> {
+export async function openRetryingProxy(env: ProxyEnv): Promise<RetryingProxy | null> {
   const { api_url, repo_url, relay, runtime, inherited } = env
   const isProxied = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => inherited[name])
   if (relay !== null || isProxied || !repo_url.startsWith(`${api_url}/git/`)) return null

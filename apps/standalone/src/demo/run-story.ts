@@ -18,7 +18,7 @@ export interface StoryInput {
 const prompt = 'Add a file NOTES.md that says in one sentence what this repository is for.'
 
 /** The main job from end to end, each part of it the real one. */
-export async function tellStory(input: StoryInput): Promise<void> {
+export async function runStory(input: StoryInput): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'svc-demo-'))
   try {
     // Read first: a repository that cannot be cloned leaves no project behind.

@@ -9,7 +9,7 @@ const retryMs = 250
  * Waits for a platform that refuses connections: a refused request was never sent, so that a write is as safe as a
  * read. For agents, whose turn would end with the command.
  */
-export function patientFetch(send: Fetch): Fetch {
+export function retryingFetch(send: Fetch): Fetch {
   return async (url, init) => {
     const end = Date.now() + timeoutMs
     for (;;) {

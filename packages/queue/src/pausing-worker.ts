@@ -4,7 +4,7 @@ import { type IQueueBackend, type JobProgress, Worker } from 'bullmq'
 const pause_ms = 500
 
 /** Asks a store that refuses a job again after a pause, where BullMQ alone asks at once, for as long as it is refused. */
-export class PatientWorker<B extends IQueueBackend, C> extends Worker<
+export class PausingWorker<B extends IQueueBackend, C> extends Worker<
   unknown,
   unknown,
   string,

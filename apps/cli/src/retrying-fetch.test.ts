@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { patientFetch } from './patient-fetch.ts'
+import { retryingFetch } from './retrying-fetch.ts'
 
-const patient = patientFetch((url, init) => fetch(url, init))
+const patient = retryingFetch((url, init) => fetch(url, init))
 
 test('what is refused waits until the platform is there, and is sent once', async () => {
   const asked: string[] = []
@@ -18,7 +18,7 @@ test('what is refused waits until the platform is there, and is sent once', asyn
   server.close()
   await once(server, 'close')
   let refused = 0
-  const counting = patientFetch(async (url, init) =>
+  const counting = retryingFetch(async (url, init) =>
     fetch(url, init).catch((error: unknown) => {
       refused += 1
       if (refused === 2) server.listen(port, '127.0.0.1')

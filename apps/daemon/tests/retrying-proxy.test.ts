@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openPatientDoor } from '../src/network/patient-door.ts'
+import { openRetryingProxy } from '../src/network/retrying-proxy.ts'
 import { type GitOrigin, startGitOrigin } from './support/git-origin.ts'
 
 const run = promisify(execFile)
@@ -15,7 +15,7 @@ let folder: string
 let origin: GitOrigin
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-door-'))
+  folder = mkdtempSync(join(tmpdir(), 'svc-proxy-'))
   mkdirSync(join(folder, 'home'))
   origin = await startGitOrigin(address, folder, 'right')
 })
@@ -32,7 +32,7 @@ const env = (api_url: string) => ({
   inherited: {},
 })
 
-test('git waits at the door for a platform that starts anew', async () => {
+test('git waits at the proxy for a platform that starts anew', async () => {
   origin.commit('main', { a: '1' })
   const { port: backend } = new URL(origin.url)
   // The platform's port: no server is there at first.
@@ -51,24 +51,24 @@ test('git waits at the door for a platform that starts anew', async () => {
   platform.close()
   await once(platform, 'close')
 
-  const door = await openPatientDoor(env(`http://${address}:${port}`))
-  if (!door) throw new Error('no door')
+  const proxy = await openRetryingProxy(env(`http://${address}:${port}`))
+  if (!proxy) throw new Error('no proxy')
   const basic = Buffer.from('x-access-token:right').toString('base64')
   const path = new URL(origin.url).pathname
   const listed = run('git', [
-    ...['-c', `http.proxy=${door.url}`, '-c', `http.extraHeader=Authorization: Basic ${basic}`],
+    ...['-c', `http.proxy=${proxy.url}`, '-c', `http.extraHeader=Authorization: Basic ${basic}`],
     ...['ls-remote', `http://${address}:${port}${path}`, 'main'],
   ])
   setTimeout(() => platform.listen(port, address), 600)
   expect((await listed).stdout).toContain('refs/heads/main')
-  door.close()
+  proxy.close()
   platform.close()
 })
 
-test('there is no door where a relay stands between, nor to a repository elsewhere', async () => {
+test('there is no proxy where a relay stands between, nor to a repository elsewhere', async () => {
   const here = env('http://127.0.0.1:1/v1')
-  expect(await openPatientDoor({ ...here, repo_url: 'https://git.example/x.git' })).toBeNull()
+  expect(await openRetryingProxy({ ...here, repo_url: 'https://git.example/x.git' })).toBeNull()
   const relay = { folder, sandbox_id: 'x', proxy: '127.0.0.2:3128', targets: [] }
-  expect(await openPatientDoor({ ...here, relay })).toBeNull()
-  expect(await openPatientDoor({ ...here, inherited: { HTTPS_PROXY: 'http://proxy' } })).toBeNull()
+  expect(await openRetryingProxy({ ...here, relay })).toBeNull()
+  expect(await openRetryingProxy({ ...here, inherited: { HTTPS_PROXY: 'http://proxy' } })).toBeNull()
 })

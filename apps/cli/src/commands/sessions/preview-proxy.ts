@@ -5,18 +5,24 @@ import type { Socket } from 'node:net'
 import { dropPlatformCookies, freeDocument, isForeignWrite } from '@svc/contract/preview'
 import { createProxyServer } from 'httpxy'
 
-export interface Door {
+export interface PreviewProxy {
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * A browser sends no bearer token, and a token has no place in a URL: this server on the own machine adds it.
- * Requests, event streams and WebSockets all go through. Cookies know no ports, so that the door has a host name that
+ * A browser sends no bearer token, and a token has no place in a URL: this proxy on the own machine adds it.
+ * Requests, event streams and WebSockets all go through. Cookies know no ports, so that the proxy has a host name that
  * nothing else on this machine has: what the browser keeps for a platform here stays with it. The name cannot be
  * guessed, and no name of a foreign page leads here.
  */
-export async function openDoor({ url, token }: { url: string; token: string }): Promise<Door> {
+export async function openPreviewProxy({
+  url,
+  token,
+}: {
+  url: string
+  token: string
+}): Promise<PreviewProxy> {
   const { origin, pathname } = new URL(url)
   const proxy = createProxyServer({
     target: origin,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isConnectionLoss } from './patient-pool.ts'
+import { isConnectionLoss } from './shared-pool.ts'
 
 const coded = (code: string) => Object.assign(new Error('m'), { code })
 

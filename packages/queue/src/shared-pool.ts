@@ -5,7 +5,7 @@ import { Pool } from 'pg'
  * One pool for all queues and workers of a process. BullMQ waits and tries again after an error that it knows as
  * a lost connection, and it knows only those of Redis: the ones of PostgreSQL are told in its words.
  */
-export function patientPool(connectionString: string, schema: string): PgPool {
+export function sharedPool(connectionString: string, schema: string): PgPool {
   const pool = new Pool({
     connectionString,
     max: 12,
@@ -17,8 +17,9 @@ export function patientPool(connectionString: string, schema: string): PgPool {
   pool.setMaxListeners(0)
   return asBullPool({
     options: { keepAlive: true },
-    query: (text: string, params?: readonly unknown[]) => told(pool.query(text, params && [...params])),
-    connect: () => told(pool.connect()),
+    query: (text: string, params?: readonly unknown[]) =>
+      translateLoss(pool.query(text, params && [...params])),
+    connect: () => translateLoss(pool.connect()),
     end: () => pool.end(),
     on: pool.on.bind(pool),
     removeAllListeners: pool.removeAllListeners.bind(pool),
@@ -30,7 +31,7 @@ function asBullPool(pool: Record<keyof PgPool, unknown> & { options: { keepAlive
   return pool as PgPool
 }
 
-async function told<T>(work: Promise<T>): Promise<T> {
+async function translateLoss<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

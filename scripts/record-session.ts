@@ -44,7 +44,7 @@ try {
 }
 
 /** Tells each line as it is printed. */
-async function run(args: readonly string[], cwd: string, told: (line: string) => void): Promise<void> {
+async function run(args: readonly string[], cwd: string, onLine: (line: string) => void): Promise<void> {
   const author = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' }
   const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.com' }
   const child = spawn(process.execPath, [svc, ...args], {
@@ -57,7 +57,7 @@ async function run(args: readonly string[], cwd: string, told: (line: string) =>
     stream.setEncoding('utf8').on('data', (part: string) => {
       const whole = (rest + part).split('\n')
       rest = whole.pop() ?? ''
-      whole.forEach(told)
+      whole.forEach(onLine)
     })
   }
   const code = await new Promise((resolve) => child.once('close', resolve))

@@ -29,11 +29,11 @@ function commit() {
 }
 
 function requireNode() {
-  const least = manifest().engines.node.replace('>=', '')
+  const minimum = manifest().engines.node.replace('>=', '')
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = minimum.split('.').map(Number)
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return
-  fail(`This needs Node ${least} or newer; this is Node ${process.versions.node}.`)
+  fail(`This needs Node ${minimum} or newer; this is Node ${process.versions.node}.`)
 }
 
 function install() {

@@ -61,8 +61,8 @@ try {
       promise: limit === null ? null : `p50 <= ${limit}x`,
       held,
     })
-    const told = limit === null ? '' : `  promised <= ${limit}x: ${held ? 'held' : 'MISSED'}`
-    console.info(`${name.padEnd(20)} ${result.ours.p50_ms} ms  ${result.ratio}x of node -e 0${told}`)
+    const promise = limit === null ? '' : `  promised <= ${limit}x: ${held ? 'held' : 'MISSED'}`
+    console.info(`${name.padEnd(20)} ${result.ours.p50_ms} ms  ${result.ratio}x of node -e 0${promise}`)
   }
   const report = { bench: 'cli', measured_at: new Date().toISOString(), machine: machine(), results }
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)

@@ -149,12 +149,12 @@ async function placeOf(provider: string, data_dir: string): Promise<Place> {
 export async function printed(child: ChildProcess, text: string): Promise<void> {
   let words = ''
   await new Promise<void>((resolve, reject) => {
-    const hear = (chunk: Buffer): void => {
+    const onOutput = (chunk: Buffer): void => {
       words += chunk.toString()
       if (words.includes(text)) resolve()
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', onOutput)
+    child.stderr?.on('data', onOutput)
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`It ended before it printed ${text}: ${words}`)))
   })

@@ -74,7 +74,7 @@ async function ready(platform: BenchPlatform, path: string): Promise<void> {
 }
 
 function running(platform: BenchPlatform, path: string): Promise<void> {
-  return hear(platform, path, (words) => {
+  return readStream(platform, path, (words) => {
     const failed = /^data: .*"status":"failed".*$/m.exec(words)
     if (failed) throw new Error(`It failed: ${failed[0]}`)
     return words.includes('"status":"running"')
@@ -83,7 +83,7 @@ function running(platform: BenchPlatform, path: string): Promise<void> {
 
 /** The first piece of the agent's answer, or the whole of it when it came in one. */
 export function firstWord(platform: BenchPlatform, path: string): Promise<void> {
-  return hear(
+  return readStream(
     platform,
     path,
     (words) => /^event: message\.delta$/m.test(words) || words.includes('"role":"assistant"'),
@@ -91,7 +91,7 @@ export function firstWord(platform: BenchPlatform, path: string): Promise<void> 
 }
 
 /** Follows the session's events until what came is enough. */
-async function hear(
+async function readStream(
   { origin, token }: BenchPlatform,
   path: string,
   isEnough: (words: string) => boolean,

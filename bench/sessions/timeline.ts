@@ -31,17 +31,17 @@ const { values } = parseArgs({
 const Spoken = z.object({ msg: z.literal('the agent speaks'), steps: z.record(z.string(), z.number()) })
 
 const runtime = z.enum(runtimeNames).parse(values.runtime)
-const told = new Map<string, Map<string, number>>()
+const stepsOf = new Map<string, Map<string, number>>()
 let field = { session_id: '', step: '' }
 
 /** A step of the platform's, out of its log at debug, where each field has a line. */
-function hear(line: string): void {
+function onLine(line: string): void {
   const [, name = '', value = ''] = /^ +(session_id|step|at): "?([^"]+)"?$/.exec(line) ?? []
   if (name === 'session_id') field = { session_id: value, step: '' }
   if (name === 'step') field = { ...field, step: value }
   if (name !== 'at' || field.step === '') return
-  const steps = told.get(field.session_id) ?? new Map<string, number>()
-  told.set(field.session_id, steps.set(`platform.${field.step}`, Number(value)))
+  const steps = stepsOf.get(field.session_id) ?? new Map<string, number>()
+  stepsOf.set(field.session_id, steps.set(`platform.${field.step}`, Number(value)))
 }
 
 function parseJson(text: string): unknown {
@@ -68,7 +68,7 @@ async function startOnce(platform: BenchPlatform, project_id: string): Promise<S
     ['client.posted', posted],
     ['client.created', created],
     ['client.first_token', first_token],
-    ...(told.get(session_id) ?? []),
+    ...(stepsOf.get(session_id) ?? []),
     ...daemon,
   ])
 }
@@ -84,7 +84,7 @@ async function stepsOfDaemon(platform: BenchPlatform, external_id: string): Prom
   throw new Error('The daemon did not say when its steps were')
 }
 
-const platform = await startPlatform(values.provider, values.warm ? runtime : null, hear)
+const platform = await startPlatform(values.provider, values.warm ? runtime : null, onLine)
 try {
   const body = { name: 'timeline', seed_starter: false }
   const Provisioned = z.object({ project_id: z.string() })

@@ -55,9 +55,9 @@ describeDaemon(pi, '127.41.0.21', (sandbox) => {
     const output = String(platform.events('tool').at(-1)?.payload['output'])
     for (const line of ['half', 'A  staged.txt', ' M README.md', '?? work.txt'])
       expect(output).toContain(line)
-    const told = JSON.stringify(model.requests.at(-1)?.messages)
-    expect(told).toContain('> Do the beginning')
-    expect(told).toContain('> Half is done.')
+    const messages = JSON.stringify(model.requests.at(-1)?.messages)
+    expect(messages).toContain('> Do the beginning')
+    expect(messages).toContain('> Half is done.')
     // Told once: the runtime knows it from here on.
     await sandbox().turnEnd(await sandbox().prompt('and then?'))
     const last = JSON.stringify(model.requests.at(-1)?.messages.at(-1))
@@ -104,8 +104,8 @@ describeDaemon(pi, '127.41.0.21', (sandbox) => {
     await sandbox().ready()
     model.on('ask me', [bash('touch asked.txt'), { text: 'I went on without it.' }])
     expect((await sandbox().turnEnd(await sandbox().prompt('ask me'))).status).toBe('completed')
-    const told = platform.events('permission').map(({ payload }) => payload)
-    expect(told).toContainEqual(
+    const reported = platform.events('permission').map(({ payload }) => payload)
+    expect(reported).toContainEqual(
       expect.objectContaining({ state: 'timed_out', message: 'No answer came within 1 s' }),
     )
     expect(platform.events('message').at(-1)?.payload).toMatchObject({ text: 'I went on without it.' })

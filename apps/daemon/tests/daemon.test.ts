@@ -43,10 +43,10 @@ describeDaemon(pi, '127.41.0.1', (sandbox) => {
 
   test('tells the platform in order what happened', async () => {
     const { platform, session_id } = sandbox()
-    const told = platform
+    const reported = platform
       .events()
       .map(({ type, payload }) => `${type} ${payload['status'] ?? payload['role'] ?? ''}`.trim())
-    expect(told.filter((line) => /^(message|tool|file)/.test(line))).toEqual([
+    expect(reported.filter((line) => /^(message|tool|file)/.test(line))).toEqual([
       'message user',
       'tool pending',
       'tool running',

@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 /** A client that hears the server's events, and has just opened a session. */
-async function fresh(): Promise<{ client: RuntimeClient; heard: RuntimeSignal[]; stop: AbortController }> {
+async function fresh(): Promise<{ client: RuntimeClient; signals: RuntimeSignal[]; stop: AbortController }> {
   const root: { current: string | null } = { current: null }
   const client = createWireClient({
     baseUrl: `http://127.0.0.1:${at.port}`,
@@ -49,12 +49,12 @@ async function fresh(): Promise<{ client: RuntimeClient; heard: RuntimeSignal[];
     gateway: 'svc',
   })
   const stop = new AbortController()
-  const heard: RuntimeSignal[] = []
-  void client.listen(stop.signal, (signal) => heard.push(signal))
-  await expect.poll(() => heard.map(({ kind }) => kind)).toContain('connected')
+  const signals: RuntimeSignal[] = []
+  void client.listen(stop.signal, (signal) => signals.push(signal))
+  await expect.poll(() => signals.map(({ kind }) => kind)).toContain('connected')
   expect(await client.openSession(null, 'A title')).toBe('ses_1')
   expect(asked).toEqual(['POST /session'])
-  return { client, heard, stop }
+  return { client, signals, stop }
 }
 
 test('of a session that was just opened nothing is asked before its first prompt', async () => {

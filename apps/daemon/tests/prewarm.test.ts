@@ -54,20 +54,20 @@ async function begin(run: Play): Promise<StandbyLaunch> {
 }
 /** Gives the process a session's environment, as the supervisor does. */
 async function take(launch: StandbyLaunch): Promise<string[]> {
-  const heard: string[] = []
+  const lines: string[] = []
   const session = { ...launch, env: { ...launch.env, WHOSE: 'the session' } }
   expect(await standby.fits(launch)).toBe(true)
-  standby.give(session.env, (line) => heard.push(line))
-  await waitFor('the session', async () => heard.includes(claimedWord))
-  return heard
+  standby.give(session.env, (line) => lines.push(line))
+  await waitFor('the session', async () => lines.includes(claimedWord))
+  return lines
 }
 const words = () => said.join('')
 
 test('it has the environment of the prewarming first, then that of the session', async () => {
   const launch = await begin((setEnvironment) => setEnvironment({ WHOSE: 'the prewarming' }))
   await waitFor('the prewarming', async () => words().includes('a standby runtime is prewarmed'))
-  const heard = await take(launch)
-  expect(heard.filter((line) => line.startsWith('given'))).toEqual([
+  const lines = await take(launch)
+  expect(lines.filter((line) => line.startsWith('given'))).toEqual([
     'given the prewarming',
     'given the session',
   ])

@@ -137,13 +137,13 @@ describe('with a provider', () => {
   ]
   test.each(stalls)(
     'a provider that is silent beyond its %s deadline %j is 504',
-    async (deadline, most, stalled) => {
+    async (deadline, deadlines_given, stalled) => {
       let left: Promise<unknown> = Promise.resolve()
       answer = (req, res) => {
         left = once(req.socket, 'close')
         stalled(req, res)
       }
-      const impatient = { ...upstream, deadlines: { ...deadlines, ...most } }
+      const impatient = { ...upstream, deadlines: { ...deadlines, ...deadlines_given } }
       const response = await post(platform.gateway(impatient), request, platform.key)
       expect(response.status).toBe(504)
       expect(await response.json()).toMatchObject({

@@ -148,8 +148,8 @@ test.each([
         expect(['done', 'CR_NOT_OPEN']).toContain(rest[0])
         expect(end?.description === 'edited').toBe(rest[0] === 'done')
       }
-      const told = { index, merged, rest, reopened, status: end?.status }
-      if (index % 5 !== 0) expect(told).toMatchObject({ merged: 'done', status: 'merged' })
+      const report = { index, merged, rest, reopened, status: end?.status }
+      if (index % 5 !== 0) expect(report).toMatchObject({ merged: 'done', status: 'merged' })
       else {
         expect([
           { merged: 'done', rest: ['CR_NOT_OPEN'], reopened: null, status: 'merged' },

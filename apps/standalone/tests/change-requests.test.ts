@@ -160,10 +160,10 @@ describe('what a session may not do', () => {
       session,
       bash('git push origin HEAD:main 2>&1; echo "exit $?"'),
     )
-    const told = push.outputs.join('\n')
-    expect(told).toContain('exit 1')
-    expect(told).toMatch(/change request/i)
-    expect(told).toMatch(/svc cr open/)
+    const output = push.outputs.join('\n')
+    expect(output).toContain('exit 1')
+    expect(output).toMatch(/change request/i)
+    expect(output).toMatch(/svc cr open/)
     const other = await promptAgent(
       platform.client,
       session,

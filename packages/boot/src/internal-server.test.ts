@@ -35,7 +35,7 @@ test('is live as soon as it answers, and ready when every check passes', async (
 })
 
 test('says which checks fail or hang, and not why', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const { get } = await start(
     {
       postgres: async () => {
@@ -44,13 +44,13 @@ test('says which checks fail or hang, and not why', async () => {
       queue: () => new Promise(() => undefined),
       disk: async () => undefined,
     },
-    (name) => void told.push(name),
+    (name) => void reported.push(name),
   )
   expect(await get('/readyz')).toEqual({
     status: 503,
     body: '{"status":"unready","failed":["postgres","queue"]}',
   })
-  expect(told.sort()).toEqual(['postgres', 'queue'])
+  expect(reported.sort()).toEqual(['postgres', 'queue'])
   expect(await get('/healthz')).toMatchObject({ status: 200 })
 })
 

@@ -24,8 +24,8 @@ test.each([
 })
 
 test('details never replace the fixed fields, and what is told in headers is not in the body', () => {
-  const told = { retry_after: 3, rate_limit: { limit: 1, remaining: 0, reset: 3 } }
-  const body = errorBody(new ServiceError('not_found', 'No', { status: 200, code: 'x', ...told }))
+  const headers = { retry_after: 3, rate_limit: { limit: 1, remaining: 0, reset: 3 } }
+  const body = errorBody(new ServiceError('not_found', 'No', { status: 200, code: 'x', ...headers }))
   expect(body).toEqual({ error: true, message: 'No', status: 404, code: 'not_found' })
 })
 

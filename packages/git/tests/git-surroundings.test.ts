@@ -91,21 +91,21 @@ async function everyVerb(repository: git.Repository): Promise<void> {
 const surroundings = /^(GIT_\w+|SVC_PUSH_\w+|PATH|HOME|LC_ALL|TZ|PWD|OLDPWD|SHLVL|_|__CF_USER_TEXT_ENCODING)$/
 
 function expectTight({ env, args }: Call, protocol: string): void {
-  const told = `git ${args.join(' ')}`
-  expect(env, told).toMatchObject({
+  const command = `git ${args.join(' ')}`
+  expect(env, command).toMatchObject({
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: protocol,
     GIT_CONFIG_GLOBAL: `${env['HOME']}/gitconfig`,
   })
-  expect(env['HOME'], told).toMatch(new RegExp(`^${cache_root}/home-[0-9a-f]+$`))
+  expect(env['HOME'], command).toMatch(new RegExp(`^${cache_root}/home-[0-9a-f]+$`))
   expect(Object.keys(env).filter((name) => !surroundings.test(name))).toEqual([])
   const limit = args.findIndex((arg) => arg === '--end-of-options' || arg === '--')
   for (const [index, arg] of args.entries()) {
     const named = arg.includes('marker') || arg.includes('://')
     if (!named || /^(--force-with-lease=)?refs\/heads\//.test(arg)) continue
-    expect(limit === -1 ? args.length : limit, told).toBeLessThan(index)
+    expect(limit === -1 ? args.length : limit, command).toBeLessThan(index)
   }
   expect(args.join(' ')).not.toContain(credential.token)
 }

@@ -8,23 +8,23 @@ const answer = (status: number, body: unknown = {}, headers: Record<string, stri
 /** A client whose answers come from here, with its requests and the events of its debug hook. */
 function clientOf(...answers: (Response | Error)[]) {
   const sent: { url: string; init: FetchInit }[] = []
-  const told: DebugEvent[] = []
+  const events: DebugEvent[] = []
   const client = createClient({
     api_url: 'https://svc.test/v1',
     token: 'svc_pat_secret',
-    debug: (event) => told.push(event),
+    debug: (event) => events.push(event),
     fetch: (url, init) => {
       sent.push({ url, init })
       const next = answers.shift() ?? answer(200)
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next)
     },
   })
-  return { client, sent, told }
+  return { client, sent, events }
 }
 
 describe('the debug hook', () => {
   it('is told of every attempt, its answer and its repetition, and of no secret', async () => {
-    const { client, told } = clientOf(
+    const { client, events } = clientOf(
       new Error('reset'),
       answer(503, {}, { 'retry-after': '0' }),
       answer(200),
@@ -32,7 +32,7 @@ describe('the debug hook', () => {
     await client.projects.sessions.list('p', { q: 'private words' })
     const common = { method: 'GET', url: 'https://svc.test/v1/projects/p/sessions' }
     const duration_ms = expect.any(Number)
-    expect(told).toEqual([
+    expect(events).toEqual([
       { kind: 'request', ...common, attempt: 1 },
       {
         kind: 'failure',
@@ -48,7 +48,7 @@ describe('the debug hook', () => {
       { kind: 'request', ...common, attempt: 3 },
       { kind: 'response', ...common, attempt: 3, status: 200, request_id: 'r-1', duration_ms },
     ])
-    expect(JSON.stringify(told)).not.toMatch(/secret|private/)
+    expect(JSON.stringify(events)).not.toMatch(/secret|private/)
   })
 
   it('changes nothing when it fails', async () => {

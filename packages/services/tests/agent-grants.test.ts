@@ -36,7 +36,7 @@ const bound = (...slugs: string[]) =>
   Object.fromEntries(slugs.map((slug) => [slug, { connection_id: `of ${slug}` }]))
 
 /** The names of all that a sandbox is told its agent may use. */
-async function given(agent_name: string, body: Body = {}) {
+async function grantOf(agent_name: string, body: Body = {}) {
   const session = await newSession(world, project, { agent_name, ...body })
   await provisionSandbox(world.worker(), session.key)
   const environment = await session.environment()
@@ -49,7 +49,7 @@ async function given(agent_name: string, body: Body = {}) {
   }
 }
 
-test.each<[string, Body, Awaited<ReturnType<typeof given>>]>([
+test.each<[string, Body, Awaited<ReturnType<typeof grantOf>>]>([
   ['everything', {}, { secrets: ['A', 'B'], skills: 'all', connectors: ['docs=', 'crm='] }],
   ['nothing', {}, { secrets: [], skills: [], connectors: [] }],
   ['silent', {}, { secrets: [], skills: [], connectors: [] }],
@@ -65,7 +65,7 @@ test.each<[string, Body, Awaited<ReturnType<typeof given>>]>([
   ],
   ['needy', { connector_bindings: bound('crm') }, { secrets: [], skills: [], connectors: ['crm=of crm'] }],
 ])('the agent %s with %j', async (agent_name, body, expected) => {
-  expect(await given(agent_name, body)).toEqual(expected)
+  expect(await grantOf(agent_name, body)).toEqual(expected)
 })
 
 describe('a session is refused', () => {

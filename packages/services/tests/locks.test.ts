@@ -30,11 +30,11 @@ test('many who speak to one session at once do not lock each other out', async (
   await Promise.all(
     Array.from({ length: 30 }, (_, index) => promptSession(project.ctx, { ...key, text: `prompt ${index}` })),
   )
-  const inbox = await sessionPrompts.listPending(world.db, key.session_id)
+  const queue = await sessionPrompts.listPending(world.db, key.session_id)
   const log = await sessionEvents.listConversation(world.db, key.session_id)
   // The inbox and the log tell of them in the same order.
-  expect(log.map((event) => event.payload.prompt_id)).toEqual(inbox.map((prompt) => prompt.prompt_id))
-  expect(inbox).toHaveLength(30)
+  expect(log.map((event) => event.payload.prompt_id)).toEqual(queue.map((prompt) => prompt.prompt_id))
+  expect(queue).toHaveLength(30)
 })
 
 test('reports, stops, restarts and feedback on one session do not lock each other out', async () => {
@@ -47,15 +47,15 @@ test('reports, stops, restarts and feedback on one session do not lock each othe
     const prompt_id = (await promptSession(project.ctx, { ...key, text: 'go' })).prompt_id
     await world.queue.settled()
     const daemon = await sandbox.daemon()
-    const tell = (report: Parameters<typeof reportTurnStream>[1]) =>
+    const report = (report: Parameters<typeof reportTurnStream>[1]) =>
       reportTurnStream(daemon, report).catch((error: unknown) => {
         // The restart was first.
         expect(error).toMatchObject({ code: 'unauthorized' })
       })
     await Promise.all([
-      tell({ ...key, kind: 'turn_begin', prompt_id }),
-      tell({ ...key, kind: 'turn_end', prompt_id, status: 'completed' }),
-      tell({ ...key, kind: 'execution_heartbeat', lease_ttl_seconds: 60 }),
+      report({ ...key, kind: 'turn_begin', prompt_id }),
+      report({ ...key, kind: 'turn_end', prompt_id, status: 'completed' }),
+      report({ ...key, kind: 'execution_heartbeat', lease_ttl_seconds: 60 }),
       promptSession(project.ctx, { ...key, text: 'more' }),
       requestChanges(project.ctx, { project_id: key.project_id, cr: cr_id, feedback: 'please' }),
       round % 2 === 0 ? restartSession(project.ctx, key) : stopSession(project.ctx, key),

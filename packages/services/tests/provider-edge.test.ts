@@ -19,10 +19,10 @@ async function beat(
   await provisionSandbox(world.worker({ provider }), session.key)
   const { SVC_SANDBOX_TOKEN = '' } = environment() ?? {}
   const daemon = world.as(await authenticate(world.base, SVC_SANDBOX_TOKEN))
-  const tell = (
+  const report = (
     report: { kind: 'execution_heartbeat'; lease_ttl_seconds: number } | { kind: 'execution_lease_release' },
   ) => reportTurnStream(daemon, { ...session.key, ...report })
-  return { renewed: await tell({ kind: 'execution_heartbeat', lease_ttl_seconds: 60 }), tell, session }
+  return { renewed: await report({ kind: 'execution_heartbeat', lease_ttl_seconds: 60 }), report, session }
 }
 
 test('a renewal of the lease says where to touch the provider, when the provider has such a place', async () => {
@@ -33,7 +33,7 @@ test('a renewal of the lease says where to touch the provider, when the provider
       headers: { authorization: 'Bearer edge-key' },
     }),
   })
-  const { renewed, tell, session } = await beat(
+  const { renewed, report, session } = await beat(
     provider,
     () => [...provider.sandboxes.values()][0]?.environment,
   )
@@ -44,7 +44,7 @@ test('a renewal of the lease says where to touch the provider, when the provider
     provider_headers: { authorization: 'Bearer edge-key' },
   })
   expect(sealed_edge).not.toContain('edge-key')
-  expect(await tell({ kind: 'execution_lease_release' })).not.toHaveProperty('provider_url')
+  expect(await report({ kind: 'execution_lease_release' })).not.toHaveProperty('provider_url')
 })
 
 test('the providers that are here have no such place, and the fields are absent', async () => {

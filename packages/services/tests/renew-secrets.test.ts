@@ -46,7 +46,7 @@ async function stopped(project: TestProject, session: TestSession): Promise<void
   world.queue.live = false
 }
 
-const told = () => world.daemon.asked.map(({ body }) => body)
+const requests = () => world.daemon.asked.map(({ body }) => body)
 
 test.each([
   [
@@ -113,7 +113,7 @@ test('a running session is told by its daemon, and its next start has the same',
   await remove(project, 'GONE')
   expect(await sweep()).toBe(1)
   const environment = await session.environment()
-  expect(told()).toEqual([
+  expect(requests()).toEqual([
     {
       set: { NEW: 'n', SAME: 's' },
       unset: ['GONE'],
@@ -132,7 +132,7 @@ test('a value that is written again and stays the same restarts nobody', async (
   await runningSession(world, project)
   await put(project, 'SAME', 's')
   expect(await sweep()).toBe(1)
-  expect(told()).toEqual([])
+  expect(requests()).toEqual([])
   expect(await sweep()).toBe(0)
 })
 

@@ -148,12 +148,12 @@ test('a stream that was opened before the session was given personal secrets end
   const session = await newSession(world, project)
   const member = world.as((await addMember(world, project, 'member')).principal)
   const stream = await openSessionEvents(member, { ...session.key, after: 0 })
-  const heard: unknown[] = []
+  const statuses: unknown[] = []
   const ended = (async () => {
-    for await (const { event } of stream) heard.push(event['status'])
+    for await (const { event } of stream) statuses.push(event['status'])
   })()
   await world.queue.drain()
   await ended
   expect((await session.row()).holds_personal_secrets).toBe(true)
-  expect(heard).not.toContain('running')
+  expect(statuses).not.toContain('running')
 })

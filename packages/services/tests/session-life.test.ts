@@ -263,13 +263,13 @@ test.each(['stopped', 'restarted', 'crashed', 'deleted'] as const)(
     await reportTurnQuestion(daemon, { ...key, request_id: 'q', questions: [{ question: '?' }] })
     for (const request_id of ['waits', 'answered']) await reportTurnPermission(daemon, { ...ask, request_id })
     const at = '2026-03-01T10:00:00Z'
-    const told = (type: 'question' | 'permission', request_id: string, state: string) =>
+    const reported = (type: 'question' | 'permission', request_id: string, state: string) =>
       reportTurnStream(daemon, {
         ...key,
         kind: 'events',
         events: [{ event_id: `${type}:${request_id}:${state}`, type, at, payload: { request_id, state } }],
       })
-    await told('permission', 'answered', 'replied')
+    await reported('permission', 'answered', 'replied')
     const seq = (await session.row()).last_event_seq
     world.queue.live = true
     if (how === 'stopped') await stopSession(ctx, key)
@@ -284,7 +284,7 @@ test.each(['stopped', 'restarted', 'crashed', 'deleted'] as const)(
       // Its daemon finds the turn cut short when it starts again, and has no more to say than that.
       await startSession(ctx, key)
       await reportTurnStream(daemon, { ...turn, kind: 'turn_end', status: 'interrupted' })
-      await told('question', 'q', 'expired')
+      await reported('question', 'q', 'expired')
     }
     const ends = (await sessionEvents.listAfter(world.db, session.session_id, seq, 100))
       .filter(({ type }) => type !== 'status')

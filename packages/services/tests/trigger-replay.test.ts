@@ -12,7 +12,7 @@ import {
 import { addMember } from './support/people.ts'
 import type { TestProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
-import { declare, deliver, fireAll, ledger, projectWith, told } from './support/triggers.ts'
+import { declare, deliver, fireAll, ledger, projectWith, promptsOf } from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld({ session_cap: 500 })
@@ -47,7 +47,7 @@ test('a missed and a failed slot fire again, with the trigger as it is now, as r
       }),
     )
   }
-  expect(await told(world, project)).toEqual(['new', 'new'])
+  expect(await promptsOf(world, project)).toEqual(['new', 'new'])
   // A fire that is repeated stays as it was, and can be repeated again.
   expect(await triggerFires.find(world.db, before[0]?.fire_id ?? '')).toEqual(before[0])
   expect(await replay(project, 'tick', before[0]?.fire_id)).toMatchObject({ status: 'fired' })
@@ -71,7 +71,7 @@ test('a delivery is fired again from its bytes, a fire by hand word for word', a
   const [said] = await ledger(world, project, 'tick')
   await declare(world, project, hook + tick('something else'))
   expect(await replay(project, 'tick', said?.fire_id)).toMatchObject({ status: 'fired' })
-  expect((await told(world, project)).map((text) => text.replace(/^Values[^]*\n\n/, ''))).toEqual([
+  expect((await promptsOf(world, project)).map((text) => text.replace(/^Values[^]*\n\n/, ''))).toEqual([
     'did opened',
     'did opened',
     'say hello',

@@ -16,7 +16,7 @@ import {
   setTriggerActivation,
 } from '../src/index.ts'
 import type { TestProject } from './support/projects.ts'
-import { declare, fireAll, ledger, look, projectWith, told } from './support/triggers.ts'
+import { declare, fireAll, ledger, look, projectWith, promptsOf } from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
 const world = await openWorld({ session_cap: 500 })
@@ -69,7 +69,7 @@ test('a slot that has come opens a session, once', async () => {
     created_by: project.owner.user_id,
     agent_grant: ['project.read', 'project.gitops.read'],
   })
-  expect(await told(world, project)).toEqual(['hello tick'])
+  expect(await promptsOf(world, project)).toEqual(['hello tick'])
   expect(world.queue.drop()).toEqual([{ name: 'sandbox.provision', id: session_id }])
   expect(await row(project.project_id, 'tick')).toMatchObject({
     last_status: 'fired',
@@ -146,7 +146,7 @@ test('a change that is told of during a look is looked at next', async () => {
   }
   await refreshCatalogue(world.worker(), await projectRow(project.project_id))
   expect(await dueNow()).toBe(false)
-  const told = new Proxy(repositories, {
+  const counting = new Proxy(repositories, {
     get: (target, key) =>
       key === 'open'
         ? async (...args: Parameters<typeof repositories.open>) => {
@@ -155,7 +155,7 @@ test('a change that is told of during a look is looked at next', async () => {
           }
         : Reflect.get(target, key),
   })
-  await refreshCatalogue(world.worker({ repositories: told }), await projectRow(project.project_id))
+  await refreshCatalogue(world.worker({ repositories: counting }), await projectRow(project.project_id))
   expect(await dueNow()).toBe(true)
 })
 
@@ -212,7 +212,7 @@ describe('what a fire is told of the one before it', () => {
     while (await fireNextOwed(ticking()));
   }
   const chain = async (project: TestProject) => {
-    const texts = (await told(world, project)).map((text) => text.split(' '))
+    const texts = (await promptsOf(world, project)).map((text) => text.split(' '))
     expect(texts.map(([last]) => last)).toEqual(['', ...texts.slice(0, -1).map(([, fired]) => fired)])
     const rows = (await ledger(world, project, 'since')).filter((fire) => fire.status === 'fired')
     expect(rows.map((fire) => fire.fired_at?.toISOString()).sort()).toEqual(texts.map(([, fired]) => fired))
@@ -295,7 +295,7 @@ describe('session modes', () => {
   test('reuse goes on with the newest, until that is deleted', async () => {
     const { project, first, second } = await twice(', session_mode: reuse')
     expect(second).toBe(first)
-    expect(await told(world, project)).toHaveLength(2)
+    expect(await promptsOf(world, project)).toHaveLength(2)
     await deleteSession(project.ctx, { project_id: project.project_id, session_id: first ?? '' })
     world.clock.advance(hour)
     await fireAll(world)
@@ -424,7 +424,7 @@ test('a person fires by hand with words, and reads the ledger page by page', asy
     expect(await fireTrigger(project.ctx, { ...key, text })).toMatchObject({ status: 'fired' })
     world.clock.advance(1000)
   }
-  expect((await told(world, project))[0]).toBe(`one ${project.owner.user_id}`)
+  expect((await promptsOf(world, project))[0]).toBe(`one ${project.owner.user_id}`)
   const first = await listTriggerFires(project.ctx, { ...key, limit: 2 })
   expect(first.fires).toMatchObject([{ type: 'manual', status: 'fired' }, { type: 'manual' }])
   const rest = await listTriggerFires(project.ctx, { ...key, limit: 2, cursor: first.next_cursor ?? '' })

@@ -15,7 +15,15 @@ import {
 import { addMember } from './support/people.ts'
 import type { TestProject } from './support/projects.ts'
 import { endOf } from './support/replica.ts'
-import { deliver, fireAll, hookSecret, ledger, projectWith, type Sent, told } from './support/triggers.ts'
+import {
+  deliver,
+  fireAll,
+  hookSecret,
+  ledger,
+  projectWith,
+  type SentDelivery,
+  promptsOf,
+} from './support/triggers.ts'
 import { openWorld } from './support/world.ts'
 
 /** Identical deliveries at once; `SVC_LONG_TESTS=1` for the long form. */
@@ -56,7 +64,7 @@ describe('the answers, in their order', () => {
   test('a wrong or missing proof is 401, also when the project is paused and the body too large', async () => {
     const mine = await project(', filter: { body.action: opened }')
     await setTriggerActivation(mine.ctx, { project_id: mine.project_id, paused: true })
-    const wrong: Sent[] = [
+    const wrong: SentDelivery[] = [
       { sign: 'wrong' },
       { sign: null },
       { sign: null, headers: { 'X-Svc-Signature': '', 'X-Svc-Token': hookSecret } },
@@ -119,7 +127,7 @@ describe('the answers, in their order', () => {
     expect(answer).toEqual({ status: 'queued', reason: 'session_limit' })
     world.clock.advance(15_000)
     await fireAll(world)
-    expect((await told(world, mine))[0]).toMatch(/did waited$/)
+    expect((await promptsOf(world, mine))[0]).toMatch(/did waited$/)
   })
 })
 
@@ -131,7 +139,7 @@ test('what was answered fires although the process that answered is gone, and te
   expect(await sessionsOf(mine)).toMatchObject([
     { session_id: 'session_id' in answer ? answer.session_id : '' },
   ])
-  const [prompt] = await told(world, mine)
+  const [prompt] = await promptsOf(world, mine)
   expect(prompt).toMatch(/^Values in the message below came from outside/)
   expect(prompt).toMatch(/did \{\{ trigger\.slug \}\} opened$/)
 })
@@ -194,7 +202,7 @@ test('concurrent deliveries of one key share one session', async () => {
     if (answer.status === 'fired') expect(known).toContain(answer.session_id)
     else expect(answer.status).toBe('queued')
   }
-  expect(await told(world, mine)).toHaveLength(12)
+  expect(await promptsOf(world, mine)).toHaveLength(12)
   await Promise.all([send(''), send(''), send('  ')])
   await fireAll(world)
   expect(await sessionsOf(mine)).toHaveLength(5)
@@ -269,5 +277,5 @@ test('any bytes from whoever knows the secret are kept and become a prompt', asy
     { numRuns: process.env['SVC_LONG_TESTS'] ? 2000 : 60 },
   )
   while (await fireNextOwed(world.base));
-  expect(await told(world, mine)).toHaveLength(sent)
+  expect(await promptsOf(world, mine)).toHaveLength(sent)
 }, 600_000)

@@ -47,8 +47,8 @@ test('silence is told of once, after what is expected, and only when something i
   expect(silenceAt(1_000, 500, true)).toBeNull()
   expect(silenceAt(1_000, null, false)).toBeNull()
   assert(
-    property(integer({ min: 0 }), integer({ min: 1 }), (heard, within) => {
-      expect(silenceAt(heard, within, false)).toBeGreaterThan(heard)
+    property(integer({ min: 0 }), integer({ min: 1 }), (last_line_at, within) => {
+      expect(silenceAt(last_line_at, within, false)).toBeGreaterThan(last_line_at)
     }),
   )
 })

@@ -160,7 +160,7 @@ describe('the sandbox proxy', () => {
   })
 
   test('the agent hears nothing that cannot be written down', async () => {
-    const heard = daemon.requests.length
+    const before = daemon.requests.length
     await db().schema.alterTable('audit_heads').renameTo('away').execute()
     try {
       const { status } = await ask(at('/8000/svc/runtime/prompt'), platform.owner.token, { method: 'POST' })
@@ -168,7 +168,7 @@ describe('the sandbox proxy', () => {
     } finally {
       await db().schema.alterTable('away').renameTo('audit_heads').execute()
     }
-    expect(daemon.requests).toHaveLength(heard)
+    expect(daemon.requests).toHaveLength(before)
   })
 
   test('who may not is written down, in the log of their own account', async () => {

@@ -3,7 +3,7 @@ import { type Operation, operations } from '@svc/contract'
 import { runManifestEdit, runMergeAttempt } from '@svc/services'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Given, prepare } from '../support/mutations.ts'
+import { type RequestInputs, prepare } from '../support/mutations.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/operations.ts'
 import { watchWrites } from '../support/writes.ts'
@@ -92,7 +92,7 @@ function stepsOf(name: string): readonly string[] {
   return [...(steps[name] ?? []), ...bookkeeping, ...(fires ? [...afterFire, ...afterFireToo] : [])]
 }
 
-async function given({ name }: Operation): Promise<Given> {
+async function inputsOf({ name }: Operation): Promise<RequestInputs> {
   instant = false
   const more = (await prepare[name]?.({ platform, objects })) ?? {}
   instant = name === 'startSession'
@@ -100,7 +100,7 @@ async function given({ name }: Operation): Promise<Given> {
   return more
 }
 
-function send({ name, method, path, has_body }: Operation, more: Given, request_id: string) {
+function send({ name, method, path, has_body }: Operation, more: RequestInputs, request_id: string) {
   const json = { ...validBodies[name], ...more.body }
   return platform.call(fillIn(path, { ...objects, ...more.ids }), {
     method,
@@ -118,7 +118,7 @@ describe.each(mutating)('$name', (operation) => {
 
   test('leaves one event, in the transaction of what it did', async () => {
     const request_id = randomUUID()
-    const more = await given(operation)
+    const more = await inputsOf(operation)
     const answer = await send(operation, more, request_id)
     expect(answer.status, answer.text).toBeLessThan(300)
     const events = await eventsOf(request_id)
@@ -141,7 +141,7 @@ describe.each(mutating)('$name', (operation) => {
 
   test('does nothing when its event cannot be written', async () => {
     const request_id = randomUUID()
-    const more = await given(operation)
+    const more = await inputsOf(operation)
     const allow = await writes.refuseEventsOf(request_id)
     try {
       expect(await send(operation, more, request_id)).toMatchObject({ status: 500 })

@@ -108,10 +108,10 @@ describe('breaks callers:', () => {
       { thing: properties({ id: { anyOf: [{ type: 'string' }, { type: 'object' }] } }) },
       /forms are new/,
     ],
-  ])('%s', (_, changes, told) => {
+  ])('%s', (_, changes, message) => {
     const found = breakingChanges(documentOf(), documentOf(JSON.parse(JSON.stringify(changes))))
     expect(found.length).toBeGreaterThan(0)
-    expect(found.join('\n')).toMatch(told)
+    expect(found.join('\n')).toMatch(message)
   })
 })
 

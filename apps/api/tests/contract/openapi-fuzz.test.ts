@@ -43,22 +43,22 @@ const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-
 
 /** A body as the document describes it, and its status among those that are documented. */
 function expectDocumented({ responses }: z.infer<typeof Documented>, answer: Answer, request: string): void {
-  const told = `${request}\n${answer.status} ${answer.text.slice(0, 1_000)}`
-  expect(answer.status, told).toBeLessThan(500)
+  const exchange = `${request}\n${answer.status} ${answer.text.slice(0, 1_000)}`
+  expect(answer.status, exchange).toBeLessThan(500)
   const documented = responses[String(answer.status)]
-  expect(documented, `the document does not name this status\n${told}`).toBeDefined()
+  expect(documented, `the document does not name this status\n${exchange}`).toBeDefined()
   const type = answer.headers.get('content-type')?.split(';')[0] ?? null
   const content = documented?.content
-  if (content === undefined) return expect(answer.text, told).toBe('')
-  expect(Object.keys(content), told).toContain(type)
+  if (content === undefined) return expect(answer.text, exchange).toBe('')
+  expect(Object.keys(content), exchange).toContain(type)
   if (type !== 'application/json') return
   const schema = JSON.parse(
     JSON.stringify(content[type]?.schema).replaceAll('"#/components', '"document#/components'),
   )
-  expect(ajv.validate(schema, answer.body), `${ajv.errorsText()}\n${told}`).toBe(true)
+  expect(ajv.validate(schema, answer.body), `${ajv.errorsText()}\n${exchange}`).toBe(true)
 }
 
-interface Request {
+interface GeneratedRequest {
   readonly path: Ids
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ interface Request {
 /** A stream has no end to wait for. */
 const streamed = new Set(['accept'])
 
-function requestsOf({ parameters, requestBody }: z.infer<typeof Documented>): fc.Arbitrary<Request> {
+function requestsOf({ parameters, requestBody }: z.infer<typeof Documented>): fc.Arbitrary<GeneratedRequest> {
   const named = (where: string) => {
     const found = parameters.filter((parameter) => parameter.in === where && !streamed.has(parameter.name))
     const values = found.map(({ name, schema }) => {
@@ -104,7 +104,10 @@ function idsOf(parameters: readonly z.infer<typeof Parameter>[]): fc.Arbitrary<I
   return fc.record(Object.fromEntries(values))
 }
 
-async function send(operation: contract.Operation, { path, query, headers, body }: Request): Promise<Answer> {
+async function send(
+  operation: contract.Operation,
+  { path, query, headers, body }: GeneratedRequest,
+): Promise<Answer> {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) search.set(name, String(value))
   const sendable = Object.entries(headers).filter(([, value]) => /^[\x21-\x7e]+$/.test(String(value)))

@@ -65,12 +65,12 @@ test('every operation of the contract is there, told in full', () => {
   expect(
     operations.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`).sort(),
   ).toEqual(wanted.sort())
-  const told = document.tags.map(({ name }) => name)
+  const documented = document.tags.map(({ name }) => name)
   for (const { operationId, summary, description, tags, parameters, responses } of operations) {
     expect(summary, operationId).not.toBe('')
     expect(description, operationId).not.toBe('')
     expect(tags, operationId).toHaveLength(1)
-    expect(told, operationId).toEqual(expect.arrayContaining(tags))
+    expect(documented, operationId).toEqual(expect.arrayContaining(tags))
     const undescribed = parameters.filter((parameter) => !parameter.description).map(({ name }) => name)
     expect(undescribed, operationId).toEqual([])
     for (const [status, response] of Object.entries(responses))
@@ -92,20 +92,20 @@ test('every body has an example, and its schema allows it', () => {
     const bodies = [['request', requestBody] as const, ...Object.entries(responses)]
     for (const [name, body] of bodies) {
       for (const [type, { schema, example }] of Object.entries(body?.content ?? {})) {
-        const told = `${operationId} ${name} ${type}: ${JSON.stringify(example)}`
-        expect(example, told).toBeDefined()
+        const subject = `${operationId} ${name} ${type}: ${JSON.stringify(example)}`
+        expect(example, subject).toBeDefined()
         const allows = validatorOf(schema)
-        expect(allows(example), `${told}\n${ajv.errorsText(allows.errors)}`).toBe(true)
+        expect(allows(example), `${subject}\n${ajv.errorsText(allows.errors)}`).toBe(true)
       }
     }
   }
 })
 
 test('every path of the authorization server is in the reference', () => {
-  const told = new Set(operations.map(({ path }) => path))
+  const documented = new Set(operations.map(({ path }) => path))
   // Pages that the server leads a browser to, which no program opens by itself.
   const between = [oauthPaths.interaction, oauthPaths.end_session]
-  expect(Object.values(oauthPaths).filter((path) => !told.has(path))).toEqual(between)
+  expect(Object.values(oauthPaths).filter((path) => !documented.has(path))).toEqual(between)
 })
 
 test('each operation names the kinds of credentials that its access rule lets in', () => {

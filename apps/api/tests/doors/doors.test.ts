@@ -17,7 +17,7 @@ interface Door {
   readonly token: () => string
   readonly basic?: true
   /** Its own limit on an address, where it has one. */
-  readonly most?: number
+  readonly max?: number
   /** The media type and body of a refusal. */
   readonly type: RegExp
   readonly refusal: RegExp
@@ -89,7 +89,7 @@ beforeAll(async () => {
       method: 'POST',
       path: '/v1/auth/sign-in/password',
       token: none,
-      most: 30,
+      max: 30,
       ...ofOAuth,
     },
     {
@@ -97,10 +97,10 @@ beforeAll(async () => {
       method: 'POST',
       path: '/v1/auth/device',
       token: none,
-      most: 30,
+      max: 30,
       ...ofOAuth,
     },
-    { name: 'a registration', method: 'POST', path: '/v1/oauth/register', token: none, most: 30, ...ofOAuth },
+    { name: 'a registration', method: 'POST', path: '/v1/oauth/register', token: none, max: 30, ...ofOAuth },
   ]
 })
 afterAll(async () => {
@@ -127,9 +127,9 @@ const ask = async ({ method, path, basic }: Door, address: string, token: string
 
 test('counts addresses', async () => {
   for (const [index, door] of doors.entries()) {
-    const { most = per_address, name } = door
+    const { max = per_address, name } = door
     const address = `203.0.113.${index + 1}`
-    for (let n = 0; n < most; n++) expect((await ask(door, address, '')).status, name).not.toBe(429)
+    for (let n = 0; n < max; n++) expect((await ask(door, address, '')).status, name).not.toBe(429)
     const refused = await ask(door, address, '')
     expect(refused.status, name).toBe(429)
     expect(refused.retry, name).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Browser, type Shown } from '../support/browser.ts'
+import { Browser, type ShownPage } from '../support/browser.ts'
 import { ask, type App, me, owner, platform, revoke } from './world.ts'
 
 /** The headers that browsers send for a page that a person sees. */
@@ -11,7 +11,7 @@ const seen = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
 class Tab extends Browser {
   says: Record<string, string> = seen
 
-  override open(url: string, init: RequestInit = {}): Promise<Shown> {
+  override open(url: string, init: RequestInit = {}): Promise<ShownPage> {
     const landed = url.startsWith(`${platform.origin}/dashboard/`)
     if (landed) return Promise.resolve({ status: 302, url, headers: new Headers(), text: '' })
     return super.open(url, { ...init, headers: { ...this.says, ...Object(init.headers) } })

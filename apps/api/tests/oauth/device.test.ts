@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, type Shown } from '../support/browser.ts'
+import { Browser, type ShownPage } from '../support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from '../support/oauth.ts'
 import { pick } from '../support/platform.ts'
 
@@ -41,12 +41,12 @@ async function poll({ device_code, browser }: Device, seconds: number): Promise<
   return post('/v1/oauth/token', { grant_type, client_id, device_code }, browser)
 }
 
-async function typeCode({ verification_uri, user_code, browser }: Device): Promise<Shown> {
+async function typeCode({ verification_uri, user_code, browser }: Device): Promise<ShownPage> {
   return browser.submit(await browser.open(verification_uri), { user_code: user_code.toLowerCase() })
 }
 
 /** The page after the person confirmed the code and signed in. */
-async function reachConsent(device: Device): Promise<Shown> {
+async function reachConsent(device: Device): Promise<ShownPage> {
   const { browser } = device
   const confirm = await typeCode(device)
   expect(confirm.text).toContain(device.user_code)

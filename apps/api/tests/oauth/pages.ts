@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Browser, type Shown } from '../support/browser.ts'
+import { Browser, type ShownPage } from '../support/browser.ts'
 import { type App, platform, owner, newApp, ask, tokensFor } from './world.ts'
 
 describe('the pages', () => {
   let app: App
-  let page: Shown
+  let page: ShownPage
   beforeAll(async () => {
     app = await newApp({ client_name: `<img src=x onerror=alert(1)>"'` })
     page = await app.browser.open((await ask(app)).url.href)

@@ -110,10 +110,10 @@ test.each([
   ['POST', '/v1/oauth/register', ['redirect_uris', 'client_name', 'scope', 'grant_types', 'jwks']],
 ])('%s %s answers odd input with a refusal', async (method, path, names) => {
   const { client_id } = (await newApp()).config.clientMetadata()
-  const usual = { client_id, grant_type: 'refresh_token', response_type: 'code', redirect_uri: callback }
+  const defaults = { client_id, grant_type: 'refresh_token', response_type: 'code', redirect_uri: callback }
   for (const value of odd)
     for (const name of names) {
-      const fields = { ...usual, [name]: value }
+      const fields = { ...defaults, [name]: value }
       const query = method === 'GET' ? `?${new URLSearchParams(fields).toString()}` : ''
       const json = path.endsWith('register')
       const body = json

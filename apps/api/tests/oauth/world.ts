@@ -43,13 +43,13 @@ export async function newApp(metadata: Record<string, unknown> = {}): Promise<Ap
   return { config, browser }
 }
 
-interface Asked {
+interface AuthorizationRequest {
   readonly url: URL
   readonly verifier: string
   readonly state: string
 }
 
-export async function ask(app: App, changes: Record<string, string> = {}): Promise<Asked> {
+export async function ask(app: App, changes: Record<string, string> = {}): Promise<AuthorizationRequest> {
   const verifier = client.randomPKCECodeVerifier()
   const state = client.randomState()
   const url = client.buildAuthorizationUrl(app.config, {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { trustedProxies } from '../../src/door/client-address.ts'
 import { serve } from '../support/serve.ts'
-import { openPreviews, type Sent } from './previews.ts'
+import { openPreviews, type PreviewRequest } from './previews.ts'
 
 const { platform, daemon, open, ask, ticketFor, opened, last, socketTo } = await openPreviews()
 
@@ -133,7 +133,7 @@ test('addresses, tokens and sandboxes are counted as at every other door', async
   await counting.close()
 })
 
-test.each<[string, Sent]>([
+test.each<[string, PreviewRequest]>([
   ['a form of another site', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }],
   ['a page of another preview', { method: 'DELETE', headers: { 'sec-fetch-site': 'same-site' } }],
   ['the platform’s own pages', { method: 'POST', headers: { origin: 'http://127.0.0.1:1' } }],

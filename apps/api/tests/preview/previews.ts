@@ -22,7 +22,7 @@ const program: RequestListener = (req, res) => {
   req.pipe(res)
 }
 
-export interface Sent {
+export interface PreviewRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -45,7 +45,7 @@ export async function openPreviews() {
   async function open(
     host: string,
     path: string,
-    { method = 'GET', headers = {}, body }: Sent = {},
+    { method = 'GET', headers = {}, body }: PreviewRequest = {},
     port = api.port,
   ) {
     const outgoing = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host } })
@@ -55,7 +55,12 @@ export async function openPreviews() {
     return incoming
   }
 
-  async function ask(host: string, path: string, sent: Sent = {}, port = api.port): Promise<Answer> {
+  async function ask(
+    host: string,
+    path: string,
+    sent: PreviewRequest = {},
+    port = api.port,
+  ): Promise<Answer> {
     const incoming = await open(host, path, sent, port)
     const { statusCode: status = 0, headers } = incoming
     return { status, headers, text: await text(incoming) }
@@ -84,7 +89,7 @@ export async function openPreviews() {
       const { headers } = await ask(host, path)
       const [line = ''] = headers['set-cookie'] ?? []
       const cookie = line.split(';')[0] ?? ''
-      const look = (at = '/', { headers: more = {}, ...sent }: Sent = {}) =>
+      const look = (at = '/', { headers: more = {}, ...sent }: PreviewRequest = {}) =>
         ask(host, at, { ...sent, headers: { cookie, ...more } })
       return { host, cookie, look }
     },

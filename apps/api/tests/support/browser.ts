@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-export interface Shown {
+export interface ShownPage {
   readonly status: number
   readonly url: string
   readonly headers: Headers
@@ -19,7 +19,7 @@ export class Browser {
   }
 
   /** Follows redirects of the server; one that leads away from it is shown as it is. */
-  async open(url: string, init: RequestInit = {}): Promise<Shown> {
+  async open(url: string, init: RequestInit = {}): Promise<ShownPage> {
     const { pathname, origin } = new URL(url)
     if (origin !== this.origin) return { status: 302, url, headers: new Headers(), text: '' }
     const cookie = [...this.#cookies]
@@ -39,10 +39,10 @@ export class Browser {
 
   /** Sends the form of the page, pressing the button of this name and value. */
   submit(
-    page: Shown,
+    page: ShownPage,
     fields: Readonly<Record<string, string>>,
     headers: Record<string, string> = {},
-  ): Promise<Shown> {
+  ): Promise<ShownPage> {
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1]
     if (action === undefined) throw new Error(`There is no form on ${page.url}: ${page.text}`)
     const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]

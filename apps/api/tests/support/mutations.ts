@@ -6,42 +6,42 @@ import type { TestPlatform } from './platform.ts'
 import { hexOf, hookedProject } from './webhooks.ts'
 
 /** The inputs that one request needs; any value does for the rest. */
-export interface Given {
+export interface RequestInputs {
   readonly ids?: Ids
   readonly body?: Readonly<Record<string, unknown>>
   readonly token?: string
   readonly user_id?: string
 }
 
-interface Stage {
+interface Fixture {
   readonly platform: TestPlatform
   readonly objects: Ids
 }
 
-type Prepare = (stage: Stage) => Promise<Given>
+type Prepare = (stage: Fixture) => Promise<RequestInputs>
 
 const some = () => `x${randomUUID().slice(0, 8)}`
 
 const named: Prepare = async () => ({ body: { name: some() } })
 
-async function ask({ platform }: Stage, method: string, path: string, json?: unknown) {
+async function ask({ platform }: Fixture, method: string, path: string, json?: unknown) {
   const { token } = platform.owner
   const answer = await platform.call(path, { method, token, ...(json === undefined ? {} : { json }) })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
   return answer
 }
 
-async function projectOf(stage: Stage): Promise<string> {
+async function projectOf(stage: Fixture): Promise<string> {
   return (await ask(stage, 'POST', '/v1/projects/provision', { name: some() })).pick('project_id')
 }
 
 const project: Prepare = async (stage) => ({ ids: { project_id: await projectOf(stage) } })
 
-const inProject = ({ objects }: Stage) => `/v1/projects/${objects['project_id']}`
-const inAccount = ({ objects }: Stage) => `/v1/accounts/${objects['account_id']}`
+const inProject = ({ objects }: Fixture) => `/v1/projects/${objects['project_id']}`
+const inAccount = ({ objects }: Fixture) => `/v1/accounts/${objects['account_id']}`
 
 /** A branch with a commit that main does not have. */
-async function branchAhead({ platform }: Stage, project_id: string): Promise<string> {
+async function branchAhead({ platform }: Fixture, project_id: string): Promise<string> {
   const { repositories } = platform.parts
   const signal = new AbortController().signal
   const repository = await repositories.open({ kind: 'managed', project_id }, { signal })

@@ -32,7 +32,7 @@ export async function sendRaw(port: number, request: RawRequest): Promise<RawAns
   try {
     for await (const data of socket.setEncoding('latin1')) {
       text += String(data)
-      const answer = whole(text, request.line.startsWith('HEAD '))
+      const answer = wholeAnswer(text, request.line.startsWith('HEAD '))
       if (answer !== null) return answer
     }
     return null
@@ -43,7 +43,7 @@ export async function sendRaw(port: number, request: RawRequest): Promise<RawAns
   }
 }
 
-function whole(came: string, bodiless: boolean): RawAnswer | null {
+function wholeAnswer(came: string, bodiless: boolean): RawAnswer | null {
   const text = came.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null

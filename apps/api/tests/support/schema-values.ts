@@ -82,9 +82,9 @@ function stringsOf({ format, pattern, minLength = 0, maxLength = 200 }: z.infer<
   if (formatted !== undefined) return formatted
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u')).filter(fits)
-  const longest = Math.min(maxLength, 300)
+  const maxChars = Math.min(maxLength, 300)
   return fc.oneof(
-    fc.string({ unit: 'grapheme', minLength, maxLength: longest }).filter(fits),
+    fc.string({ unit: 'grapheme', minLength, maxLength: maxChars }).filter(fits),
     fc.constantFrom('x'.repeat(Math.max(minLength, 1)), 'x'.repeat(maxLength > 100_000 ? 300 : maxLength)),
   )
 }

@@ -12,13 +12,13 @@ export interface Place {
  * a browser as it does here.
  */
 export async function sdkScenario(sdk: typeof Sdk, { api_url, token, name }: Place) {
-  const told: Sdk.DebugEvent[] = []
-  const client = sdk.createClient({ api_url, token, debug: (event) => told.push(event) })
+  const events: Sdk.DebugEvent[] = []
+  const client = sdk.createClient({ api_url, token, debug: (event) => events.push(event) })
   const { projects } = client
 
   const health = await client.health()
   const me = await client.me({ request_id: `scenario-${name}` })
-  const answered = told.find((event) => event.kind === 'response' && event.url.endsWith('/me'))
+  const answered = events.find((event) => event.kind === 'response' && event.url.endsWith('/me'))
 
   const wanted = { name, idempotency_key: `scenario-${name}` }
   const made = await projects.provision(wanted)
@@ -100,6 +100,6 @@ export async function sdkScenario(sdk: typeof Sdk, { api_url, token, name }: Pla
     unauthorized,
     aborted,
     deleted: deleted?.status,
-    secret_told: JSON.stringify(told).includes(token),
+    secret_told: JSON.stringify(events).includes(token),
   }
 }

@@ -104,7 +104,7 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 test.each(Object.entries(cases))('%s is answered, told and kept as by the framework', async (_, one) => {
-  expect(await seen(sides.ports[0], one)).toEqual(await seen(sides.ports[1], one))
+  expect(await observe(sides.ports[0], one)).toEqual(await observe(sides.ports[1], one))
 })
 
 const late = { headers: [token], unsent: 1 }
@@ -117,7 +117,7 @@ test.each<[string, number, () => Partial<ApiParts>, Case?]>([
 ])('while %s it answers %i as the framework does', async (_, status, changes, one = { headers: [token] }) => {
   const changed = changes()
   const broken = await bothSides({ ...platform.parts, ...changed })
-  const [ours, theirs] = [await seen(broken.ports[0], one), await seen(broken.ports[1], one)]
+  const [ours, theirs] = [await observe(broken.ports[0], one), await observe(broken.ports[1], one)]
   await broken.close()
   await changed.db?.destroy()
   expect(ours.head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -129,7 +129,10 @@ function fails(): never {
 }
 
 /** Everything that a sender and an operator see of a request. */
-async function seen(port: number, { slug = 'hook', headers = [], body = json, path = '', unsent = 0 }: Case) {
+async function observe(
+  port: number,
+  { slug = 'hook', headers = [], body = json, path = '', unsent = 0 }: Case,
+) {
   const project_id = await hookedProject(platform, hooks)
   samples.length = 0
   platform.lines.length = 0
@@ -157,6 +160,6 @@ async function seen(port: number, { slug = 'hook', headers = [], body = json, pa
 }
 
 /** The place where an error was thrown depends on the caller. */
-function withoutStacks({ logged, ...rest }: Awaited<ReturnType<typeof seen>>) {
+function withoutStacks({ logged, ...rest }: Awaited<ReturnType<typeof observe>>) {
   return { ...rest, logged: logged.map((line) => line.replace(/"stack":"(?:[^"\\]|\\.)*"/g, '')) }
 }

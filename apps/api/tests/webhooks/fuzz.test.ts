@@ -20,7 +20,7 @@ const hooks = { hook: {}, picky: { filter: { 'body.keep': 'yes' } }, bare: {} }
 
 const { platform, api } = await openWorld()
 
-interface Sent extends RawRequest {
+interface SentDelivery extends RawRequest {
   readonly delivery_id: string
   /** The statuses that it promises; null leaves the sender without an answer. */
   readonly expected: readonly (number | null)[]
@@ -35,8 +35,8 @@ interface Long {
   readonly end: string
 }
 
-const long = (begin: string, most: number | fc.Arbitrary<number>, middle = '', end = '') =>
-  (typeof most === 'number' ? fc.constant(most) : most).map((times): Long => ({ begin, times, middle, end }))
+const long = (begin: string, max: number | fc.Arbitrary<number>, middle = '', end = '') =>
+  (typeof max === 'number' ? fc.constant(max) : max).map((times): Long => ({ begin, times, middle, end }))
 
 const documents: fc.Arbitrary<Buffer | Long> = fc.oneof(
   fc.constant(bytes('')),
@@ -140,14 +140,14 @@ const shapes = fc.record({
 type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never
 
 let sent = 0
-function requestOf(project_id: string, shape: Shape): Sent {
+function requestOf(project_id: string, shape: Shape): SentDelivery {
   const { method, slug, proof, framing, cut } = shape
   const body = method === 'GET' || method === 'HEAD' ? bytes('') : bytesOf(shape.body)
   const delivery_id = `fuzz-${(sent += 1)}`
   const at = Math.min(cut, body.length)
   const parts = [body.subarray(0, at), body.subarray(at)].filter((part) => part.length > 0)
   const proofOf = good[proof] ?? bad[proof]
-  const framed: Readonly<Record<string, Pick<Sent, 'headers' | 'chunks' | 'ends'>>> = {
+  const framed: Readonly<Record<string, Pick<SentDelivery, 'headers' | 'chunks' | 'ends'>>> = {
     sized: { headers: [sized(body)], chunks: parts },
     chunked: { headers: [chunked], chunks: wire(parts) },
     short: { headers: [['Content-Length', String(body.length + 10)]], chunks: parts, ends: true },

@@ -22,10 +22,10 @@ test('no topic hides the help of a command', () => {
 })
 
 test.each(Object.entries(topics))('%s fits a terminal of 120 columns', (_, text) => {
-  const longest = Math.max(
+  const maxWidth = Math.max(
     ...text({})
       .split('\n')
       .map(({ length }) => length),
   )
-  expect(longest).toBeLessThanOrEqual(120)
+  expect(maxWidth).toBeLessThanOrEqual(120)
 })

@@ -155,7 +155,7 @@ test('--open opens the browser on a proxy of this machine, through which everyth
   expect((await result).code).toBe(0)
 })
 
-interface Asked {
+interface ReceivedRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -165,7 +165,7 @@ interface Asked {
 async function open(
   proxy: URL,
   path: string,
-  { method, headers, body }: Asked = {},
+  { method, headers, body }: ReceivedRequest = {},
 ): Promise<IncomingMessage> {
   const named = { host: proxy.host, ...headers }
   const outgoing = request({ host: '127.0.0.1', port: proxy.port, path, method, headers: named }).end(body)
@@ -174,7 +174,7 @@ async function open(
   return incoming
 }
 
-async function through(proxy: URL, path: string, asked: Asked) {
+async function through(proxy: URL, path: string, asked: ReceivedRequest) {
   const incoming = await open(proxy, path, asked)
   return { status: incoming.statusCode, headers: incoming.headers, text: await text(incoming) }
 }

@@ -4,31 +4,31 @@ import { createDeltas } from './deltas.ts'
 test('the first piece is told at once, the others together, in order, once the time is over', () => {
   vi.useFakeTimers()
   try {
-    const told: string[] = []
-    const deltas = createDeltas(100, (id, delta) => told.push(`${id}=${delta}`))
+    const emitted: string[] = []
+    const deltas = createDeltas(100, (id, delta) => emitted.push(`${id}=${delta}`))
     deltas.add('m1', 'a')
-    expect(told).toEqual(['m1=a'])
+    expect(emitted).toEqual(['m1=a'])
     deltas.add('m1', 'b')
     deltas.add('m1', 'c')
     deltas.add('m2', 'd')
-    expect(told).toEqual(['m1=a'])
+    expect(emitted).toEqual(['m1=a'])
     vi.advanceTimersByTime(100)
-    expect(told).toEqual(['m1=a', 'm1=bc', 'm2=d'])
+    expect(emitted).toEqual(['m1=a', 'm1=bc', 'm2=d'])
     deltas.add('m2', 'e')
-    expect(told).toHaveLength(3)
+    expect(emitted).toHaveLength(3)
     vi.advanceTimersByTime(1000)
-    expect(told).toEqual(['m1=a', 'm1=bc', 'm2=d', 'm2=e'])
+    expect(emitted).toEqual(['m1=a', 'm1=bc', 'm2=d', 'm2=e'])
   } finally {
     vi.useRealTimers()
   }
 })
 
 test('a flush tells at once, and nothing is told again', () => {
-  const told: string[] = []
-  const deltas = createDeltas(100, (_id, delta) => told.push(delta))
+  const emitted: string[] = []
+  const deltas = createDeltas(100, (_id, delta) => emitted.push(delta))
   deltas.add('m', 'x')
   deltas.add('m', 'y')
   deltas.flush()
   deltas.flush()
-  expect(told).toEqual(['x', 'y'])
+  expect(emitted).toEqual(['x', 'y'])
 })

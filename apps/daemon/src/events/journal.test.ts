@@ -26,12 +26,12 @@ test('a cursor that is too old, or from the future, asks for a resync', () => {
 
 test('followers hear each event until they leave', () => {
   const journal = filled(0)
-  const heard: number[] = []
-  const leave = journal.follow(({ seq }) => heard.push(seq))
+  const followed: number[] = []
+  const leave = journal.follow(({ seq }) => followed.push(seq))
   journal.add(event(1))
   leave()
   journal.add(event(2))
-  expect(heard).toEqual([1])
+  expect(followed).toEqual([1])
 })
 
 test.each([

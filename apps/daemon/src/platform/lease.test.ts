@@ -9,34 +9,34 @@ afterEach(() => void vi.useRealTimers())
 const log = createLog(() => undefined)
 
 function setUp() {
-  const told: string[] = []
+  const reports: string[] = []
   let answer: () => TurnAnswer = () => ({})
   const lease = createLease({
     heartbeat: async () => {
-      told.push('beat')
+      reports.push('beat')
       return answer()
     },
-    release: () => void told.push('release'),
-    touch: async (url) => void told.push(`touch ${url}`),
+    release: () => void reports.push('release'),
+    touch: async (url) => void reports.push(`touch ${url}`),
     everyMs: 20_000,
     log,
   })
-  return { lease, told, setAnswer: (next: () => TurnAnswer) => (answer = next) }
+  return { lease, reports, setAnswer: (next: () => TurnAnswer) => (answer = next) }
 }
 
 test('beats at once and every 20 seconds while busy, and releases once', async () => {
-  const { lease, told } = setUp()
+  const { lease, reports } = setUp()
   lease.setBusy(true)
   lease.setBusy(true)
   await vi.advanceTimersByTimeAsync(40_000)
   lease.setBusy(false)
   lease.setBusy(false)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(told).toEqual(['beat', 'beat', 'beat', 'release'])
+  expect(reports).toEqual(['beat', 'beat', 'beat', 'release'])
 })
 
 test('touches the provider’s edge, also with an address of before when the platform is away', async () => {
-  const { lease, told, setAnswer } = setUp()
+  const { lease, reports, setAnswer } = setUp()
   setAnswer(() => ({ provider_url: 'http://edge' }))
   lease.setBusy(true)
   await vi.advanceTimersByTimeAsync(0)
@@ -45,7 +45,7 @@ test('touches the provider’s edge, also with an address of before when the pla
   })
   await vi.advanceTimersByTimeAsync(20_000)
   lease.close()
-  expect(told).toEqual(['beat', 'touch http://edge', 'beat', 'touch http://edge'])
+  expect(reports).toEqual(['beat', 'touch http://edge', 'beat', 'touch http://edge'])
 })
 
 test('silence of the platform is counted in probes that failed', async () => {

@@ -23,43 +23,43 @@ function memorySpool(kept: unknown[] = []): SpoolFile & { kept: unknown[] } {
 
 /** Remembers what it was told as short words; `answer` may refuse. */
 function setUp(answer: (words: string) => void = () => undefined, spool = memorySpool()) {
-  const heard: string[] = []
-  const hear = (words: string): void => {
+  const delivered: string[] = []
+  const deliver = (words: string): void => {
     answer(words)
-    heard.push(words)
+    delivered.push(words)
   }
   const messageOf = (report: TurnReport): string =>
     report.kind === 'events' ? report.events.map(({ event_id }) => event_id).join('+') : report.kind
   const api: PlatformApi = {
     report: async (report) => {
-      hear(messageOf(report))
+      deliver(messageOf(report))
       return {}
     },
     history: async () => [],
-    question: async ({ request_id }) => hear(`question ${request_id}`),
-    permission: async ({ request_id }) => hear(`permission ${request_id}`),
+    question: async ({ request_id }) => deliver(`question ${request_id}`),
+    permission: async ({ request_id }) => deliver(`permission ${request_id}`),
     cloneCredential: () => Promise.reject(new Error('not asked here')),
   }
   const outbox = new Outbox({ api, spool, log: createLog(() => undefined), limits })
-  return { outbox, heard, spool }
+  return { outbox, delivered, spool }
 }
 
 const refusal = (status: number | null) => new PlatformError('no', status)
 
 test('order is kept, and only events that follow one another share a report', async () => {
-  const { outbox, heard, spool } = setUp()
+  const { outbox, delivered, spool } = setUp()
   for (const n of [1, 2, 3, 4]) outbox.add(event(n))
   outbox.add({ kind: 'permission', request_id: 'p1', permission: 'bash', patterns: [] })
   outbox.add(turnEnd)
   outbox.add(event(5))
   await vi.waitFor(() => expect(outbox.waiting).toBe(0))
-  expect(heard).toEqual(['e1+e2+e3', 'e4', 'permission p1', 'turn_end', 'e5'])
+  expect(delivered).toEqual(['e1+e2+e3', 'e4', 'permission p1', 'turn_end', 'e5'])
   expect(spool.kept).toEqual([])
 })
 
 test('while the platform is away everything lasting waits, deltas are dropped', async () => {
   let up = false
-  const { outbox, heard } = setUp(() => {
+  const { outbox, delivered } = setUp(() => {
     if (!up) throw refusal(503)
   })
   outbox.add(event(1))
@@ -69,43 +69,43 @@ test('while the platform is away everything lasting waits, deltas are dropped', 
   outbox.add(event(2))
   up = true
   await vi.waitFor(() => expect(outbox.waiting).toBe(0), 5_000)
-  expect(heard.join('+')).toBe('e1+e2')
+  expect(delivered.join('+')).toBe('e1+e2')
 })
 
 test('one event that is refused for good does not hold up the others', async () => {
-  const { outbox, heard } = setUp((words) => {
+  const { outbox, delivered } = setUp((words) => {
     if (words.includes('e2')) throw refusal(400)
   })
   for (const n of [1, 2, 3]) outbox.add(event(n))
   await vi.waitFor(() => expect(outbox.waiting).toBe(0))
-  expect(heard).toEqual(['e1', 'e3'])
+  expect(delivered).toEqual(['e1', 'e3'])
 })
 
 test('a refused credential is no reason to forget', async () => {
   let status: number | null = 401
-  const { outbox, heard } = setUp(() => {
+  const { outbox, delivered } = setUp(() => {
     if (status !== null) throw refusal(status)
   })
   outbox.add(turnEnd)
   await new Promise((resolve) => setTimeout(resolve, 60))
   status = null
-  await vi.waitFor(() => expect(heard).toEqual(['turn_end']), 5_000)
+  await vi.waitFor(() => expect(delivered).toEqual(['turn_end']), 5_000)
 })
 
 test('a passing report is sent only while it is true', async () => {
-  const { outbox, heard } = setUp()
+  const { outbox, delivered } = setUp()
   outbox.addPassing({ kind: 'report', report: { kind: 'execution_lease_release' } }, () => false)
   outbox.add(turnEnd)
   await vi.waitFor(() => expect(outbox.waiting).toBe(0))
-  expect(heard).toEqual(['turn_end'])
+  expect(delivered).toEqual(['turn_end'])
 })
 
 test('what an earlier process could not deliver comes first; unreadable lines are passed over', async () => {
-  const { outbox, heard, spool } = setUp(undefined, memorySpool([event(1), 'rubbish', turnEnd]))
+  const { outbox, delivered, spool } = setUp(undefined, memorySpool([event(1), 'rubbish', turnEnd]))
   outbox.resume((value) => (typeof value === 'string' ? null : (value as OutboxEntry)))
   outbox.add(event(2))
   await vi.waitFor(() => expect(outbox.waiting).toBe(0))
-  expect(heard).toEqual(['e1', 'turn_end', 'e2'])
+  expect(delivered).toEqual(['e1', 'turn_end', 'e2'])
   expect(spool.kept).toEqual([])
 })
 
@@ -121,12 +121,12 @@ test('in a long outage the oldest go first, and the rest stays on disk at the cl
 
 test('whoever waits for the reports has them sent at once, however long the last failure would keep them', async () => {
   let up = false
-  const { outbox, heard } = setUp(() => {
+  const { outbox, delivered } = setUp(() => {
     if (!up) throw new PlatformError('no', 503, 60_000)
   })
   outbox.add(turnEnd)
   await new Promise((resolve) => setTimeout(resolve, 60))
   up = true
   await outbox.flush(5_000)
-  expect(heard).toEqual(['turn_end'])
+  expect(delivered).toEqual(['turn_end'])
 })

@@ -41,72 +41,72 @@ function setUp(before: (next: SessionState) => void = () => undefined) {
   }
   const client = quickClient(() => runner.onSignal({ kind: 'session', session_id: 's', state: 'idle' }))
   const runtime: { open: OpenRuntime | null } = { open: { client, session_id: 's' } }
-  const told: string[] = []
+  const reported: string[] = []
   const runner = new PromptRunner({
     store,
     runtime: () => runtime.open,
     mayBegin: () => true,
     wording: async ({ text }) => text,
-    onBegin: ({ prompt_id }) => told.push(`begin ${prompt_id}`),
-    onEnd: (prompt_id, { status }) => told.push(`end ${prompt_id} ${status}`),
+    onBegin: ({ prompt_id }) => reported.push(`begin ${prompt_id}`),
+    onEnd: (prompt_id, { status }) => reported.push(`end ${prompt_id} ${status}`),
     log: createLog(() => undefined),
   })
   const accept = (...ids: string[]) => ids.forEach((prompt_id) => runner.accept({ prompt_id, text: 'go' }))
-  return { runner, runtime, client, told, accept, store }
+  return { runner, runtime, client, reported, accept, store }
 }
 
 test('a runtime that is given up in the middle of a turn leaves no prompt without an end', async () => {
-  const { runner, runtime, client, told, accept } = setUp()
+  const { runner, runtime, client, reported, accept } = setUp()
   runtime.open = { client: { ...client, prompt: async () => undefined }, session_id: 's' }
   accept('a', 'b', 'c')
-  await expect.poll(() => told).toEqual(['begin a'])
+  await expect.poll(() => reported).toEqual(['begin a'])
   runtime.open = null
   runner.interrupt('it ended')
   await runner.giveUp('it keeps ending')
-  expect(told).toEqual(['begin a', 'end a interrupted', 'end b error', 'end c error'])
+  expect(reported).toEqual(['begin a', 'end a interrupted', 'end b error', 'end c error'])
 })
 
 test('what cannot be written down for a moment stops the queue no longer than that', async () => {
   let refusals = 0
-  const { told, accept, store } = setUp((next) => {
+  const { reported, accept, store } = setUp((next) => {
     const refuses = next.in_flight === 'a' ? refusals < 1 : next.accepted.includes('b') && refusals < 2
     if (!refuses) return
     refusals += 1
     throw new Error('ENOSPC: no space left on device')
   })
   accept('a')
-  await expect.poll(() => told).toEqual(['begin a', 'end a completed'])
+  await expect.poll(() => reported).toEqual(['begin a', 'end a completed'])
   expect(() => accept('b')).toThrow('ENOSPC')
   accept('b')
   await expect.poll(() => store.state).toMatchObject({ in_flight: null, queue: [] })
-  expect(told).toEqual(['begin a', 'end a completed', 'begin b', 'end b completed'])
+  expect(reported).toEqual(['begin a', 'end a completed', 'begin b', 'end b completed'])
 })
 
 test('a turn whose end cannot be written down has one end, and the next one begins', async () => {
   let refusals = 0
-  const { told, accept, store } = setUp((next) => {
+  const { reported, accept, store } = setUp((next) => {
     if (next.in_flight !== null || next.queue.length === 2 || refusals > 0) return
-    if (next.queue.length === 1 && told.includes('end a completed')) {
+    if (next.queue.length === 1 && reported.includes('end a completed')) {
       refusals += 1
       throw new Error('ENOSPC: no space left on device')
     }
   })
   accept('a', 'b')
-  await expect.poll(() => told).toContain('end b completed')
-  expect(told.filter((words) => words.startsWith('end a'))).toEqual(['end a completed'])
+  await expect.poll(() => reported).toContain('end b completed')
+  expect(reported.filter((words) => words.startsWith('end a'))).toEqual(['end a completed'])
   await expect.poll(() => store.state.in_flight).toBe(null)
 })
 
 test('a runtime that was never given a prompt is still owed the conversation so far', async () => {
-  const { runner, runtime, client, told, accept, store } = setUp()
+  const { runner, runtime, client, reported, accept, store } = setUp()
   store.update({ ...store.state, history_owed: true })
   runtime.open = null
   accept('a')
   await runner.giveUp('it keeps ending')
-  expect([told, store.state.history_owed]).toEqual([['end a error'], true])
+  expect([reported, store.state.history_owed]).toEqual([['end a error'], true])
   runtime.open = { client: { ...client, prompt: unused }, session_id: 's' }
   accept('b')
-  await expect.poll(() => told).toContain('end b error')
+  await expect.poll(() => reported).toContain('end b error')
   expect(store.state.history_owed).toBe(true)
   runtime.open = { client, session_id: 's' }
   accept('c')

@@ -17,7 +17,7 @@ export function describeRuntime(dialect: Dialect, address: string): void {
     let sandbox: Sandbox
 
     beforeAll(async () => {
-      sandbox = await makeSandbox({ ...(await dialect.make()), address, told: dialect.name })
+      sandbox = await makeSandbox({ ...(await dialect.make()), address, runtime_name: dialect.name })
       sandbox.origin.commit('main', runtimeFiles(dialect.name))
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
       sandbox.start()

@@ -16,12 +16,16 @@ export function describeDaemon(
     let sandbox: Sandbox | undefined
     beforeAll(async () => {
       const { name } = dialect
-      const usual = name === 'agentrt'
-      sandbox = await makeSandbox({ ...(await dialect.make()), address, ...(!usual && { told: name }) })
+      const isDefault = name === 'agentrt'
+      sandbox = await makeSandbox({
+        ...(await dialect.make()),
+        address,
+        ...(!isDefault && { runtime_name: name }),
+      })
       sandbox.origin.commit('main', {
         'README.md': 'hello\n',
         '.svc/agentrt/agents/coder.md': coderFile,
-        ...(!usual && { 'svc.yaml': `svc_version: 2\nruntime: ${name}\n` }),
+        ...(!isDefault && { 'svc.yaml': `svc_version: 2\nruntime: ${name}\n` }),
       })
       sandbox.origin.commit(sandbox.session_id, {}, 'main')
     })

@@ -61,10 +61,10 @@ export async function makeSandbox(parts: {
   /** Programs for Node, each behind a command. */
   programs?: Readonly<Record<string, string>>
   /** The runtime that the platform names; when it names none, the daemon begins with `agentrt` and reads the manifest. */
-  told?: string
+  runtime_name?: string
   address: string
 }): Promise<Sandbox> {
-  const { bundle, runtime, programs = {}, told, address } = parts
+  const { bundle, runtime, programs = {}, runtime_name, address } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
@@ -114,7 +114,7 @@ export async function makeSandbox(parts: {
     SVC_LLM_API_KEY: 'svc_gw_for-the-agent',
     PROJECT_SECRET: 'project-secret-value',
     SVC_PROJECT_SECRET_NAMES: 'PROJECT_SECRET',
-    ...(told !== undefined && { SVC_RUNTIME: told }),
+    ...(runtime_name !== undefined && { SVC_RUNTIME: runtime_name }),
   }
   const base = `http://${address}:8000`
   const output: string[] = []

@@ -11,14 +11,14 @@ let armed = false
 let at: string | null = null
 const counts = new Map<string, number>()
 
-const tell = (report: Report): void => void process.send?.(report)
+const report = (report: Report): void => void process.send?.(report)
 
 const on_step: OnStep = ({ name, moment }) => {
   if (!armed) return
   const nth = (counts.get(`${moment} ${name}`) ?? 0) + 1
   counts.set(`${moment} ${name}`, nth)
   const label = `${moment} ${name} #${nth}`
-  if (at === null) tell({ kind: 'step', label })
+  if (at === null) report({ kind: 'step', label })
   if (label === at) process.kill(process.pid, 'SIGKILL')
 }
 
@@ -41,7 +41,7 @@ async function open(source: Readonly<Record<string, string>>, concurrency: numbe
     },
     { concurrency },
   )
-  tell({ kind: 'open' })
+  report({ kind: 'open' })
 }
 
 process.on('message', (message) => {
@@ -54,8 +54,8 @@ process.on('message', (message) => {
       counts.clear()
       at = order.at
       armed = true
-      tell({ kind: 'armed' })
+      report({ kind: 'armed' })
   }
 })
 process.once('disconnect', () => process.exit(0))
-tell({ kind: 'loaded' })
+report({ kind: 'loaded' })

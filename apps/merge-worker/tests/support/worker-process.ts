@@ -33,7 +33,7 @@ export function startSpare(program: string, env: Readonly<Record<string, string>
     const report = Report.parse(message)
     if (report.kind === 'step') labels.push(report.label)
   })
-  const loaded = heard(child, 'loaded', ended)
+  const loaded = reported(child, 'loaded', ended)
   // No test waited for a spare that is ended unused.
   loaded.catch(() => {})
   const send = (order: Order) =>
@@ -46,7 +46,7 @@ export function startSpare(program: string, env: Readonly<Record<string, string>
     end,
     async open() {
       await loaded
-      const open = heard(child, 'open', ended)
+      const open = reported(child, 'open', ended)
       await send({ kind: 'open', env, concurrency })
       await open
       return {
@@ -54,7 +54,7 @@ export function startSpare(program: string, env: Readonly<Record<string, string>
         ended,
         end,
         async arm(at) {
-          const armed = heard(child, 'armed', ended)
+          const armed = reported(child, 'armed', ended)
           labels.length = 0
           await send({ kind: 'arm', at })
           await armed
@@ -64,7 +64,7 @@ export function startSpare(program: string, env: Readonly<Record<string, string>
   }
 }
 
-function heard(child: ChildProcess, kind: Report['kind'], ended: Promise<unknown>): Promise<void> {
+function reported(child: ChildProcess, kind: Report['kind'], ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on('message', (message) => {
       if (Report.parse(message).kind === kind) resolve()

@@ -13,7 +13,7 @@ const eslint = new ESLint({
 })
 
 /** The messages of the linter on `text` as the content of the file. */
-async function said(file: string, text: string): Promise<string[]> {
+async function messagesOn(file: string, text: string): Promise<string[]> {
   const [result] = await eslint.lintText(text, { filePath: join(root, file) })
   return (result?.messages ?? []).map((message) => message.message)
 }
@@ -34,12 +34,12 @@ test.each([
 ])(
   '%s is refused',
   async (_, file, text, message) => {
-    expect((await said(file, text)).join('\n')).toMatch(message)
+    expect((await messagesOn(file, text)).join('\n')).toMatch(message)
   },
   120_000,
 )
 
 test('settings are read in main.ts', async () => {
   const text = "export const port = process.env['SVC_PORT']\n"
-  expect(await said('apps/scheduler/src/main.ts', text)).toEqual([])
+  expect(await messagesOn('apps/scheduler/src/main.ts', text)).toEqual([])
 })

@@ -70,7 +70,7 @@ describe('the documents say the states and events of the machines', () => {
 
   test('of a change request', () => {
     const rows = rowsOf('change-requests.md', /^\| Status +\| Events it accepts/)
-    const told = rows.map(([status, events = '']) => [
+    const documented = rows.map(([status, events = '']) => [
       name(status),
       [...events.matchAll(/([a-z ]+) → `(\w+)`/g)]
         .map(([, event = '', to]) => `${event.trim()} ${to}`)
@@ -83,7 +83,7 @@ describe('the documents say the states and events of the machines', () => {
         .map((event) => `${event.replace('_', ' ')} ${changeRequestMachine.to(event)}`)
         .sort(),
     ])
-    expect(told.toSorted()).toEqual(known.toSorted())
+    expect(documented.toSorted()).toEqual(known.toSorted())
   })
 
   test('of a session', () => {
@@ -98,7 +98,7 @@ describe('the documents say the states and events of the machines', () => {
     }
     const rows = rowsOf('sessions.md', /^\| Status +\| Means +\| Leaves it by/)
     const eventOf = new Map(Object.entries(words))
-    const told = rows.map(([status, , ways = '']) => [
+    const documented = rows.map(([status, , ways = '']) => [
       name(status),
       [...new Set(ways.split(', ').map((way) => eventOf.get(way) ?? way))].sort(),
     ])
@@ -108,7 +108,7 @@ describe('the documents say the states and events of the machines', () => {
         sessionMachine.events.filter((event) => sessionMachine.accepts(status, event)).sort(),
       ])
       .filter(([, events]) => events?.length)
-    expect(told.toSorted()).toEqual(known.toSorted())
+    expect(documented.toSorted()).toEqual(known.toSorted())
   })
 
   test('of a prompt', () =>

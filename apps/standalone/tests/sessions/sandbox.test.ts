@@ -324,8 +324,8 @@ describe('the runtime agentrt', () => {
       loadSkill('granted'),
       loadSkill('withheld'),
     )
-    const [told, searched, granted, withheld] = turn.outputs
-    expect(told).toContain('["granted"]')
+    const [listed, searched, granted, withheld] = turn.outputs
+    expect(listed).toContain('["granted"]')
     expect(searched).toContain('svc.yaml')
     expect(granted).toContain('The way of granted.')
     expect(withheld).not.toContain('The way of')

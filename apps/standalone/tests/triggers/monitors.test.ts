@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-const numbers = (told: readonly string[], slug: string) =>
-  told.filter((text) => text.startsWith(`${slug} `)).map((text) => Number(text.split(' ').at(-1)))
+const numbers = (prompts: readonly string[], slug: string) =>
+  prompts.filter((text) => text.startsWith(`${slug} `)).map((text) => Number(text.split(' ').at(-1)))
 
 test('lines, secrets, filter, silence and a storm, in one sandbox that counts as nobody’s', async () => {
   const entries = [
@@ -45,10 +45,10 @@ test('lines, secrets, filter, silence and a storm, in one sandbox that counts as
   })
   expect(storm).toHaveLength(31)
   expect(storm.filter(({ status }) => status === 'fired')).toHaveLength(30)
-  const told = await world.told(project)
-  expect(told).toEqual(expect.arrayContaining(['json 1  2', 'still 1 silence Nothing was said for 1 s']))
-  expect(told.find((text) => text.startsWith('secret'))).toBe('secret 1  allowed none none default')
-  expect(told.filter((text) => text.startsWith('storm'))).toHaveLength(30)
+  const prompts = await world.prompts(project)
+  expect(prompts).toEqual(expect.arrayContaining(['json 1  2', 'still 1 silence Nothing was said for 1 s']))
+  expect(prompts.find((text) => text.startsWith('secret'))).toBe('secret 1  allowed none none default')
+  expect(prompts.filter((text) => text.startsWith('storm'))).toHaveLength(30)
 
   expect(await triggers.get(project.project_id, 'still')).toMatchObject({ monitor: { state: 'silent' } })
   const shown = await triggers.get(project.project_id, 'storm')
@@ -87,7 +87,7 @@ test('a scheduler is killed in the middle, and another one goes on: no line is l
     await world.startScheduler()
   }
   await ledgerUntil(world, project, 'count', (fires) => fires.length >= 29)
-  expect(numbers(await world.told(project), 'count')).toEqual(
+  expect(numbers(await world.prompts(project), 'count')).toEqual(
     Array.from({ length: 29 }, (_, index) => index + 1),
   )
   const host = await world.host(project)
@@ -106,7 +106,7 @@ test('the daemon is killed in the middle of a stream, and the scheduler with it:
   const project = await world.project(entry('lives', counter))
   let scheduler = await world.startScheduler()
   const inThisLife = async () => {
-    const lives = (await world.told(project)).join('\n').split(/^lives \d+ exit .*$/m)
+    const lives = (await world.prompts(project)).join('\n').split(/^lives \d+ exit .*$/m)
     return [...(lives.at(-1) ?? '').matchAll(/^lives \d+ {2}\d+$/gm)].length
   }
   for (const withScheduler of [false, true]) {
@@ -122,22 +122,22 @@ test('the daemon is killed in the middle of a stream, and the scheduler with it:
     }
     const exits = withScheduler ? 2 : 1
     await waitFor('its end is told', async () => {
-      const told = await world.told(project)
-      return told.filter((text) => text.startsWith('lives') && text.includes(' exit ')).length === exits
+      const prompts = await world.prompts(project)
+      return prompts.filter((text) => text.startsWith('lives') && text.includes(' exit ')).length === exits
     })
   }
   await waitFor('the last life has printed all', async () => (await inThisLife()) === 8)
-  const told = (await world.told(project)).filter((text) => text.startsWith('lives'))
-  const seqs = told.map((text) => Number(text.split(' ')[1]))
-  expect(seqs, told.join('\n')).toEqual(told.map((_, index) => index + 1))
+  const prompts = (await world.prompts(project)).filter((text) => text.startsWith('lives'))
+  const seqs = prompts.map((text) => Number(text.split(' ')[1]))
+  expect(seqs, prompts.join('\n')).toEqual(prompts.map((_, index) => index + 1))
   // The line that a daemon was handling when it was killed may be gone; nothing comes twice, and nothing else is
   // missing.
-  const printed = told.map((text) => (text.includes(' exit ') ? 'exit' : Number(text.split(' ').at(-1))))
+  const printed = prompts.map((text) => (text.includes(' exit ') ? 'exit' : Number(text.split(' ').at(-1))))
   for (const [index, line] of printed.entries()) {
     const before = printed[index - 1] ?? 0
     if (line === 'exit') continue
-    if (before !== 'exit') expect(line, told.join('\n')).toBe(before + 1)
-    else expect(line, told.join('\n')).toBeGreaterThan(Number(printed[index - 2]))
+    if (before !== 'exit') expect(line, prompts.join('\n')).toBe(before + 1)
+    else expect(line, prompts.join('\n')).toBeGreaterThan(Number(printed[index - 2]))
   }
   await world.declare(project, '  []\n')
   await waitFor('the sandbox is gone', async () => (await world.host(project)) === undefined)
@@ -158,7 +158,7 @@ test('a killed sandbox and a lost one: each stream says that it was cut, once, a
   // All of it goes.
   await world.provider.destroy(killed?.external_id ?? '')
   await ledgerUntil(world, project, 'one', (fires) => fires.length === 5)
-  expect((await world.told(project)).filter((text) => text.startsWith('one'))).toEqual([
+  expect((await world.prompts(project)).filter((text) => text.startsWith('one'))).toEqual([
     'one 1  begun',
     'one 2 exit The sandbox ended while the command ran',
     'one 3  begun',
@@ -172,7 +172,9 @@ test('a killed sandbox and a lost one: each stream says that it was cut, once, a
   )
   const polls = (await world.ledger(project, 'poll')).length
   await ledgerUntil(world, project, 'one', (fires) => fires.length === 6)
-  expect((await world.told(project)).filter((text) => text.startsWith('one')).at(-1)).toBe('one 5  changed')
+  expect((await world.prompts(project)).filter((text) => text.startsWith('one')).at(-1)).toBe(
+    'one 5  changed',
+  )
   expect(await world.ledger(project, 'poll')).toHaveLength(polls)
   await world.client.projects.archive(project.project_id)
   await waitFor('the sandbox is gone', async () => (await world.host(project)) === undefined)

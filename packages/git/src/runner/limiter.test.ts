@@ -10,18 +10,18 @@ function gate() {
 test('never more than its size at once, all of them in the end', async () => {
   const limiter = createLimiter(3)
   let running = 0
-  let most = 0
+  let max = 0
   await Promise.all(
     Array.from({ length: 20 }, () =>
       limiter.run(async () => {
         running += 1
-        most = Math.max(most, running)
+        max = Math.max(max, running)
         await new Promise((resolve) => setImmediate(resolve))
         running -= 1
       }),
     ),
   )
-  expect(most).toBe(3)
+  expect(max).toBe(3)
   expect(running).toBe(0)
 })
 

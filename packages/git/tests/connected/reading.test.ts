@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { defaultBranch, diff, isAncestor, preview, type Repository, resolveBranch, tips } from '../../src/index.ts'
+import {
+  defaultBranch,
+  diff,
+  isAncestor,
+  preview,
+  type Repository,
+  resolveBranch,
+  tips,
+} from '../../src/index.ts'
 import { commit, makeRepository } from '../../src/testing/index.ts'
 import { openHost, remote } from './hosted.ts'
 
@@ -64,13 +72,13 @@ test('many openers at once share their fetches, and none sees less than was ther
   for (let wave = 0; wave < 5; wave += 1) {
     const tip = await commit(remote, 'work', { [`w${wave}`]: 'w' })
     const openers = Array.from({ length: 10 }, () => open())
-    waves.push(...openers.map(async (opener) => expect(await seen(await opener, tip)).toBe(true)))
+    waves.push(...openers.map(async (opener) => expect(await isReadable(await opener, tip)).toBe(true)))
   }
   await Promise.all(waves)
   expect(transfers() - before).toBeLessThan(50)
 })
 
-async function seen(repository: Repository, sha: string): Promise<boolean> {
+async function isReadable(repository: Repository, sha: string): Promise<boolean> {
   const tip = await resolveBranch(repository, 'work')
   return tip !== null && isAncestor(repository, sha, tip)
 }

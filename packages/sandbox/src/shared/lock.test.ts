@@ -21,16 +21,16 @@ afterEach(() => rm(folder, { recursive: true }))
 /** Counts how many hold the lock at the same moment. */
 function crowd() {
   let inside = 0
-  let most = 0
+  let max = 0
   const enter = () =>
     withLock(path, async () => {
       inside += 1
-      most = Math.max(most, inside)
+      max = Math.max(max, inside)
       await turn()
       await readdir(folder)
       inside -= 1
     })
-  return { enter, most: () => most }
+  return { enter, most: () => max }
 }
 
 describe('withLock', () => {

@@ -60,13 +60,13 @@ export function describeRealSandboxes(current: () => ProviderFixture): void {
       async ({ provider }, { proxied }) => {
         const given = Object.fromEntries(proxyNames.map((name) => [name, `of the project: ${name}`]))
         const { endpoint } = await provider.create(spec(given))
-        const told = await environmentOf(endpoint)
-        if (!proxied) return expect(told).toMatchObject(given)
-        const { HTTP_PROXY: url, NO_PROXY: direct } = told
+        const environment = await environmentOf(endpoint)
+        if (!proxied) return expect(environment).toMatchObject(given)
+        const { HTTP_PROXY: url, NO_PROXY: direct } = environment
         expect(url).toMatch(/^http:\/\/127\.0\.0\.\d+:\d+$/)
         expect(direct?.split(',')).toEqual(expect.arrayContaining(['localhost', '127.0.0.1', '::1']))
         const urls = { HTTPS_PROXY: url, http_proxy: url, https_proxy: url }
-        expect(told).toMatchObject({ ...urls, no_proxy: direct, NODE_USE_ENV_PROXY: '1' })
+        expect(environment).toMatchObject({ ...urls, no_proxy: direct, NODE_USE_ENV_PROXY: '1' })
       },
     )
 

@@ -40,17 +40,17 @@ export const openUnprivileged = async (
     const answer = Answer.parse(JSON.parse(line))
     waiting.get(answer.id)?.(answer)
   })
-  const hear = async (id: number): Promise<unknown> => {
+  const awaitAnswer = async (id: number): Promise<unknown> => {
     const gone = exited.then(() => ({ id, error: 'The platform of the test has ended' }))
-    const heard = new Promise<Answer>((resolve) => waiting.set(id, resolve))
-    const { value, error } = await Promise.race<Answer>([heard, gone])
+    const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve))
+    const { value, error } = await Promise.race<Answer>([answer, gone])
     if (error !== undefined) throw new Error(error)
     return value
   }
   let count = 0
   const ask = (body: AskBody): Promise<unknown> => {
     count += 1
-    const answer = hear(count)
+    const answer = awaitAnswer(count)
     child.stdin.write(`${JSON.stringify({ id: count, ask: body })}\n`)
     return answer
   }
@@ -64,7 +64,7 @@ export const openUnprivileged = async (
     status: async (external_id) => Status.parse(await ask({ method: 'status', external_id })),
     exitReport: async (external_id) => Words.parse(await ask({ method: 'exitReport', external_id })),
   }
-  const description = Description.parse(await hear(0))
+  const description = Description.parse(await awaitAnswer(0))
   return {
     root,
     provider,

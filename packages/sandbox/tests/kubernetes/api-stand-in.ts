@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-interface Thing {
+interface StoredObject {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string; readonly uid: string }
   readonly [field: string]: unknown
 }
@@ -36,25 +36,30 @@ const running = {
 
 /** As much of an API server as its outages need: it stores, watches, and fails when told to. Everything else is proved on a real one. */
 export async function startApiStandIn(): Promise<ApiStandIn> {
-  const things = new Map<string, Thing>()
+  const things = new Map<string, StoredObject>()
   const requests: string[] = []
   const faults: (Fault & { left: number })[] = []
   const watches = new Set<ServerResponse>()
   let version = 0
 
-  const put = (path: string, body: Record<string, unknown>, type: string, old?: Thing): Thing => {
+  const put = (
+    path: string,
+    body: Record<string, unknown>,
+    type: string,
+    old?: StoredObject,
+  ): StoredObject => {
     version += 1
     const given = isObject(body['metadata']) ? body['metadata'] : {}
     const metadata = { ...given, name: String(given['name']), uid: old?.metadata.uid ?? `uid-${version}` }
     const thing = { ...body, metadata: { ...metadata, resourceVersion: String(version) } }
     things.set(path, thing)
-    tell(type, thing)
+    emit(type, thing)
     return thing
   }
-  const tell = (type: string, object: Thing) => {
+  const emit = (type: string, object: StoredObject) => {
     for (const watch of watches) watch.write(`${JSON.stringify({ type, object })}\n`)
   }
-  const makePod = (path: string, body: Record<string, unknown>): Thing => {
+  const makePod = (path: string, body: Record<string, unknown>): StoredObject => {
     const made = put(path, { ...body, status: { phase: 'Pending' } }, 'ADDED')
     // Each change comes in a turn of its own, as a node reports it.
     void api.pods.reduce<Promise<void>>(async (before, status) => {
@@ -104,7 +109,7 @@ export async function startApiStandIn(): Promise<ApiStandIn> {
     if (there === undefined) return send(response, 404, { message: `${path} not found` })
     if (method === 'DELETE') {
       things.delete(path)
-      tell('DELETED', there)
+      emit('DELETED', there)
     }
     if (method === 'PUT' && isObject(body)) put(path, body, 'MODIFIED', there)
     if (method === 'PATCH' && isObject(body)) put(path, merge(there, body), 'MODIFIED', there)

@@ -24,7 +24,7 @@ test('the daemon’s log lines are told as people read them, other lines as they
 })
 
 test('only the end of many words is kept', () => {
-  const told = withLogTail('It ended', `${'x'.repeat(5_000)}\nthe cause`)
-  expect(told.length).toBeLessThan(2_100)
-  expect(told).toMatch(/the cause$/)
+  const summary = withLogTail('It ended', `${'x'.repeat(5_000)}\nthe cause`)
+  expect(summary.length).toBeLessThan(2_100)
+  expect(summary).toMatch(/the cause$/)
 })

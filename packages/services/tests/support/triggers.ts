@@ -53,7 +53,7 @@ export async function ledger(world: World, { project_id }: TestProject, slug: st
 }
 
 /** The texts that the trigger's sessions were told, oldest first. */
-export async function told(world: World, { project_id }: TestProject): Promise<string[]> {
+export async function promptsOf(world: World, { project_id }: TestProject): Promise<string[]> {
   const rows = await world.db
     .selectFrom('session_prompts as p')
     .innerJoin('project_sessions as s', 's.session_id', 'p.session_id')
@@ -65,14 +65,14 @@ export async function told(world: World, { project_id }: TestProject): Promise<s
   return rows.map((row) => row.text)
 }
 
-export interface Sent {
+export interface SentDelivery {
   readonly slug?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly sign?: string | null
 }
 
 /** A delivery, signed with the hook's secret unless something else is asked for. */
-export function deliver(world: World, { project_id }: TestProject, body: unknown, sent: Sent = {}) {
+export function deliver(world: World, { project_id }: TestProject, body: unknown, sent: SentDelivery = {}) {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const { slug = 'hook', headers = {}, sign = hookSecret } = sent
   const signature =

@@ -34,11 +34,11 @@ test('a model is split at its first slash', () => {
   expect(modelRef('plain', 'svc')).toEqual({ providerID: 'svc', modelID: 'plain' })
 })
 
-const told = { instructions: '/home/told.md', skills: null, fences: {} }
+const given = { instructions: '/home/told.md', skills: null, fences: {} }
 
 test('the settings name the key and never hold it', () => {
   const llm = { base_url: 'http://gw/v1' }
-  const settings = sessionSettings({ llm, models, model: undefined, ...told })
+  const settings = sessionSettings({ llm, models, model: undefined, ...given })
   expect(settings).toMatchObject({
     small_model: 'svc/m1',
     provider: { svc: { options: { baseURL: 'http://gw/v1', apiKey: '{env:SVC_LLM_API_KEY}' } } },
@@ -51,7 +51,7 @@ test('the settings name the key and never hold it', () => {
 })
 
 test('without a gateway no provider is set', () => {
-  expect(sessionSettings({ llm: null, models: [], model: 'anthropic/x', ...told })).toEqual({
+  expect(sessionSettings({ llm: null, models: [], model: 'anthropic/x', ...given })).toEqual({
     autoupdate: false,
     share: 'disabled',
     instructions: ['/home/told.md'],
@@ -60,7 +60,7 @@ test('without a gateway no provider is set', () => {
 })
 
 test('an agent with a list of skills is refused every other one', () => {
-  const parts = { llm: null, models: [], model: undefined, ...told }
+  const parts = { llm: null, models: [], model: undefined, ...given }
   expect(sessionSettings({ ...parts, skills: ['review'] })).toMatchObject({
     permission: { skill: { '*': 'deny', review: 'allow' } },
     agent: {},

@@ -112,9 +112,9 @@ test('a tool is told once for each state', () => {
     callID: 'call_1',
     state: { status: 'running', input: {}, time: { start: 1 } },
   })
-  const told = eventsOf(running, running, part({ type: 'tool', tool: 'write', callID: 'call_1', state }))
-  expect(told.map(({ payload }) => payload['status'])).toEqual(['running', 'completed'])
-  expect(told[1]).toEqual({
+  const events = eventsOf(running, running, part({ type: 'tool', tool: 'write', callID: 'call_1', state }))
+  expect(events.map(({ payload }) => payload['status'])).toEqual(['running', 'completed'])
+  expect(events[1]).toEqual({
     event_id: 'tool:prt_1:completed',
     type: 'tool',
     at: '1970-01-01T00:00:00.002Z',

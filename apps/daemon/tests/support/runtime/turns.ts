@@ -21,10 +21,10 @@ export function testTurns({ dialect, sandbox, asked, words }: RuntimeTests): voi
     const events = sandbox().platform.events()
     expect(end).toMatchObject({ status: 'completed' })
     expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('by the agent\n')
-    const told = events
+    const reported = events
       .filter(({ type }) => ['message', 'tool', 'file', 'usage'].includes(type))
       .map(({ type, payload }) => `${type} ${payload['status'] ?? payload['role'] ?? ''}`.trim())
-    expect(told.filter((line) => line !== 'usage')).toEqual([
+    expect(reported.filter((line) => line !== 'usage')).toEqual([
       'message user',
       'tool pending',
       'tool running',

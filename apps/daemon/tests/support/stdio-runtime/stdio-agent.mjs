@@ -28,8 +28,8 @@ function add(fields) {
   save()
   return message
 }
-const tellMessage = ({ message_id, role, text, error }) => event('message', { message_id, role, text, error })
-const tellTool = ({ message_id, tools: [tool] }, call_id) => event('tool', { message_id, call_id, ...tool })
+const sendMessage = ({ message_id, role, text, error }) => event('message', { message_id, role, text, error })
+const sendTool = ({ message_id, tools: [tool] }, call_id) => event('tool', { message_id, call_id, ...tool })
 
 /** One answer of the model, without the attempts that failed. */
 async function ask(model, message_id, stop) {
@@ -106,13 +106,13 @@ async function step(model, stop) {
       }
       message.tools = [tool]
       const call_id = randomUUID()
-      tellTool(message, call_id)
+      sendTool(message, call_id)
       tool.status = 'running'
-      tellTool(message, call_id)
+      sendTool(message, call_id)
       save()
       tool.output = await runTool(tool, stop)
       tool.status = 'completed'
-      tellTool(message, call_id)
+      sendTool(message, call_id)
       stop.throwIfAborted()
     }
     return call !== null
@@ -124,14 +124,14 @@ async function step(model, stop) {
   } finally {
     message.done = true
     save()
-    tellMessage(message)
+    sendMessage(message)
   }
 }
 
 async function run({ text, model }) {
   turn = new AbortController()
   state('busy')
-  tellMessage(add({ role: 'user', text, done: true }))
+  sendMessage(add({ role: 'user', text, done: true }))
   while (await step(model, turn.signal));
   turn = null
   state('idle')

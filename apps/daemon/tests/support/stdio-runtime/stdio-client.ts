@@ -40,9 +40,9 @@ export function createStdioClient(
 
   return {
     openSession: async (known) => (session_id = z.string().parse(await ask('open', { known }))),
-    listen: async (signal, heard) => {
-      onSignal = heard
-      heard({ kind: 'connected' })
+    listen: async (signal, onEvent) => {
+      onSignal = onEvent
+      onEvent({ kind: 'connected' })
       await whenAborted(signal)
     },
     busySessions: async () => new Map((await ask('busy')) === true ? [[session_id, 'busy'] as const] : []),

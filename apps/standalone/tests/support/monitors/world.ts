@@ -45,7 +45,7 @@ export interface MonitorWorld {
   /** Oldest first. */
   ledger(project: Project, slug: string): ReturnType<typeof triggerFires.list>
   /** The messages to the sessions of the project's triggers, oldest first. */
-  told(project: Project): Promise<string[]>
+  prompts(project: Project): Promise<string[]>
   /** The system session of the project's monitors. */
   host(project: Project): Promise<HostSession | undefined>
   close(): Promise<void>
@@ -125,7 +125,7 @@ export async function openMonitorWorld(): Promise<MonitorWorld> {
     },
     ledger: async ({ project_id }, slug) =>
       (await triggerFires.list(ctx.db, { project_id, slug, limit: 1000 })).reverse(),
-    told: async ({ project_id }) => {
+    prompts: async ({ project_id }) => {
       const rows = await ctx.db
         .selectFrom('session_prompts as p')
         .innerJoin('project_sessions as s', 's.session_id', 'p.session_id')

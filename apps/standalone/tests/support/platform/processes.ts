@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { waitFor } from '../wait-for.ts'
 
-export interface Found {
+export interface FoundProcess {
   readonly pid: number
   readonly command: string
 }
 
 /** Living processes of this machine whose command or environment holds one of the texts. None can be seen without /proc. */
-export async function processesWith(texts: readonly string[]): Promise<Found[]> {
+export async function processesWith(texts: readonly string[]): Promise<FoundProcess[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
@@ -28,7 +28,7 @@ export async function processesWith(texts: readonly string[]): Promise<Found[]> 
 
 /** No process of a platform is left; the error names those that are. */
 export async function expectNoProcesses(texts: readonly string[]): Promise<void> {
-  let left: Found[] = []
+  let left: FoundProcess[] = []
   await waitFor('no process is left', async () => (left = await processesWith(texts)).length === 0).catch(
     () => {
       throw new Error(`Still running: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`)

@@ -1,8 +1,8 @@
 import type { Session } from '@svc/sdk'
-import { type Found, processesWith } from '../platform/processes.ts'
+import { type FoundProcess, processesWith } from '../platform/processes.ts'
 
 /** The processes in the sandbox of a session: every one carries the sandbox's id in its environment or command. */
-export function sandboxProcesses({ external_id }: Pick<Session, 'external_id'>): Promise<Found[]> {
+export function sandboxProcesses({ external_id }: Pick<Session, 'external_id'>): Promise<FoundProcess[]> {
   if (external_id === null) throw new Error('The session has no sandbox yet')
   return processesWith([external_id])
 }

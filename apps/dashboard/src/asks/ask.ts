@@ -33,17 +33,17 @@ function readChoice(option: unknown): readonly Choice[] {
 }
 
 /** The labels that were picked, and the person's own words. */
-export interface Given {
+export interface GivenAnswer {
   readonly picked: readonly string[]
   readonly own: string
 }
 
-export const nothingGiven: Given = { picked: [], own: '' }
+export const noAnswer: GivenAnswer = { picked: [], own: '' }
 
 /** One list of labels for each question; null while a question has no answer. */
-export function answersOf(questions: readonly Question[], given: readonly Given[]): string[][] | null {
+export function answersOf(questions: readonly Question[], given: readonly GivenAnswer[]): string[][] | null {
   const answers = questions.map((_question, index) => {
-    const { picked, own } = given[index] ?? nothingGiven
+    const { picked, own } = given[index] ?? noAnswer
     return own.trim() === '' ? [...picked] : [...picked, own.trim()]
   })
   return answers.some((answer) => answer.length === 0) ? null : answers

@@ -1,6 +1,6 @@
 import type { AskAnswer } from '@svc/sdk'
 import { useId, useState } from 'react'
-import { answersOf, type Given, nothingGiven, type Question } from './ask.ts'
+import { answersOf, type GivenAnswer, noAnswer, type Question } from './ask.ts'
 
 interface Props {
   readonly questions: readonly Question[]
@@ -10,7 +10,7 @@ interface Props {
 
 /** All questions of one ask are answered together, or it is refused. */
 export function QuestionForm({ questions, busy, onAnswer }: Props) {
-  const [given, setGiven] = useState<readonly Given[]>(() => questions.map(() => nothingGiven))
+  const [given, setGiven] = useState<readonly GivenAnswer[]>(() => questions.map(() => noAnswer))
   const answers = answersOf(questions, given)
   return (
     <form
@@ -23,7 +23,7 @@ export function QuestionForm({ questions, busy, onAnswer }: Props) {
         <Choices
           key={index}
           question={question}
-          given={given[index] ?? nothingGiven}
+          given={given[index] ?? noAnswer}
           onChange={(next) => setGiven(given.map((old, at) => (at === index ? next : old)))}
         />
       ))}
@@ -41,8 +41,8 @@ export function QuestionForm({ questions, busy, onAnswer }: Props) {
 
 interface ChoicesProps {
   readonly question: Question
-  readonly given: Given
-  readonly onChange: (given: Given) => void
+  readonly given: GivenAnswer
+  readonly onChange: (given: GivenAnswer) => void
 }
 
 /** One of the options, or several where the agent takes several, or the person's own words. */

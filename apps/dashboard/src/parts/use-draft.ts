@@ -13,16 +13,16 @@ export function useDraft(name: string): Draft {
 
 export function changeDraft(name: string, change: (draft: Draft) => Draft): void {
   drafts.set(name, change(drafts.get(name) ?? emptyDraft))
-  tell()
+  notify()
 }
 
 /** The next person who signs in has not written them. */
 export function forgetDrafts(): void {
   drafts.clear()
-  tell()
+  notify()
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 

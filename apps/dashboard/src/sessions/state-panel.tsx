@@ -7,7 +7,7 @@ import { useClient } from '../sign-in/signed-in.tsx'
 import { type SessionVerb, verbsOf } from './session-verbs.ts'
 import { stateWords } from './state-words.ts'
 
-const names: Readonly<Record<SessionVerb, readonly [asked: string, doing: string]>> = {
+const names: Readonly<Record<SessionVerb, readonly [asked: string, progress: string]>> = {
   stop: ['Stop', 'Stopping…'],
   start: ['Start', 'Starting…'],
   restart: ['Restart', 'Restarting…'],

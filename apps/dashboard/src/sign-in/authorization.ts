@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Renewable } from './credential.ts'
 import { answersAt, returnPath } from './return-path.ts'
-import { type Asked, keepAsked } from './asked.ts'
+import { type SignInRequest, keepSignInRequest } from './sign-in-request.ts'
 
 /** Every platform knows it by this name, with this page as the one place for its answers. */
 const client: oauth.Client = { client_id: 'svc-dashboard' }
@@ -41,12 +41,16 @@ export async function beginSignIn(): Promise<void> {
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   }).toString()
-  keepAsked({ state, verifier, return_to: returnPath(location.pathname + location.search, location.origin) })
+  keepSignInRequest({
+    state,
+    verifier,
+    return_to: returnPath(location.pathname + location.search, location.origin),
+  })
   location.assign(url)
 }
 
 /** Exchanges the code behind `#`, which has to be the answer to this tab's own request. */
-export async function finishSignIn(hash: string, asked: Asked | null): Promise<Renewable> {
+export async function finishSignIn(hash: string, asked: SignInRequest | null): Promise<Renewable> {
   if (asked === null) throw new Error('This tab did not begin to sign in. Sign in here.')
   const server = await findServer()
   const given = answer(server, hash, asked)
@@ -63,7 +67,7 @@ export async function finishSignIn(hash: string, asked: Asked | null): Promise<R
   return credentialOf(tokens, oauth.generateRandomState())
 }
 
-function answer(server: oauth.AuthorizationServer, hash: string, { state }: Asked): URLSearchParams {
+function answer(server: oauth.AuthorizationServer, hash: string, { state }: SignInRequest): URLSearchParams {
   try {
     return oauth.validateAuthResponse(server, client, new URLSearchParams(hash.slice(1)), state)
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { takeAsked } from './asked.ts'
+import { takeSignInRequest } from './sign-in-request.ts'
 import { finishSignIn } from './authorization.ts'
 import { type Credential, keepCredential, keptCredential } from './credential.ts'
 import { linkToken } from './link.ts'
@@ -34,7 +34,7 @@ export async function begin(): Promise<Beginning> {
 }
 
 async function backWith(hash: string): Promise<Beginning> {
-  const asked = takeAsked()
+  const asked = takeSignInRequest()
   history.replaceState(null, '', returnPath(asked?.return_to, location.origin))
   try {
     const credential = await finishSignIn(hash, asked)

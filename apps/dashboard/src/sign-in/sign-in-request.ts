@@ -1,5 +1,5 @@
 /** The request of this tab to the authorization server, to know its answer by. */
-export interface Asked {
+export interface SignInRequest {
   readonly state: string
   readonly verifier: string
   /** The page of the dashboard to go on with. */
@@ -8,23 +8,23 @@ export interface Asked {
 
 const key = 'svc.asked'
 
-export function keepAsked(asked: Asked): void {
-  sessionStorage.setItem(key, JSON.stringify(asked))
+export function keepSignInRequest(request: SignInRequest): void {
+  sessionStorage.setItem(key, JSON.stringify(request))
 }
 
 /** Once: an answer that comes again is none. */
-export function takeAsked(): Asked | null {
+export function takeSignInRequest(): SignInRequest | null {
   const text = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   try {
     const value: unknown = JSON.parse(text ?? 'null')
-    return isAsked(value) ? value : null
+    return isSignInRequest(value) ? value : null
   } catch {
     return null
   }
 }
 
-function isAsked(value: unknown): value is Asked {
+function isSignInRequest(value: unknown): value is SignInRequest {
   if (typeof value !== 'object' || value === null) return false
   if (!('state' in value && 'verifier' in value && 'return_to' in value)) return false
   return [value.state, value.verifier, value.return_to].every((text) => typeof text === 'string')

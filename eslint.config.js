@@ -1,5 +1,6 @@
 import js from '@eslint/js'
 import tseslint from 'typescript-eslint'
+import { commentSubject } from './scripts/lint/comment-subject.mjs'
 
 /** Settings are read here and passed on; the files below the gap hand their own environment to a child, or replace it. */
 const readersOfTheEnvironment = [
@@ -24,6 +25,11 @@ export default tseslint.config(
   // The builds, which may run beside the linter, put their compiled settings beside the settings for a moment.
   { ignores: ['**/dist/**', '**/*.bundled_*', '**/node_modules/**', '.data/**', '.turbo/**'] },
   js.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx,js,mjs}'],
+    plugins: { svc: { rules: { 'comment-subject': commentSubject } } },
+    rules: { 'svc/comment-subject': 'error' },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommended],

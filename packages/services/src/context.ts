@@ -20,15 +20,15 @@ export interface Settings {
   readonly llm_base_url: string | null
   /** Overrides the cap of live sessions that the account's tier gives. */
   readonly session_cap: number | null
-  /** How long the sandbox of a person's session stays on unused. */
+  /** The time for which the sandbox of a person's session stays on unused. */
   readonly idle_after_seconds: number
   /** The same for a session that a trigger started. */
   readonly trigger_idle_after_seconds: number
-  /** How long an agent's question waits for an answer. */
+  /** The time for which an agent's question waits for an answer. */
   readonly ask_timeout_seconds: number
   /** The models that a caller may ask for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
-  /** `open`: anyone may sign up; `invited`, also when absent: only a person whom an account invited. */
+  /** `open`: every person may sign up; `invited`, also when absent: only a person whom an account invited. */
   readonly sign_up?: 'open' | 'invited' | undefined
   /** The page that links in mails lead to; the platform's own when absent. */
   readonly sign_in_url?: string | undefined
@@ -56,7 +56,7 @@ export interface BaseContext {
   readonly mail?: MailTransport | undefined
   /** Other providers that sign people in; absent where there are none. */
   readonly sso?: SsoProviders | undefined
-  /** How mail domains are looked up; by the name servers of the machine when absent. */
+  /** Looks up mail domains; the name servers of the machine do when absent. */
   readonly txt_lookup?: TxtLookup | undefined
   readonly now: () => Date
   readonly newId: () => string

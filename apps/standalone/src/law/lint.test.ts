@@ -9,7 +9,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: { languageOptions: { parserOptions: { project: null } } },
-  ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted-'),
+  ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted-') || ruleId.startsWith('svc/'),
 })
 
 /** The messages of the linter on `text` as the content of the file. */
@@ -31,6 +31,12 @@ test.each([
     /Settings are read in env\.ts/,
   ],
   ['a default export', 'packages/services/src/context.ts', 'export default 1\n', /Named exports only/],
+  [
+    'a doc comment that begins with a question',
+    'packages/services/src/context.ts',
+    '/**\n * How long a session waits.\n */\nexport const waitMs = 1\n',
+    /Begin the comment with the thing, not with “How”/,
+  ],
 ])(
   '%s is refused',
   async (_, file, text, message) => {
@@ -42,4 +48,9 @@ test.each([
 test('settings are read in main.ts', async () => {
   const text = "export const port = process.env['SVC_PORT']\n"
   expect(await messagesOn('apps/scheduler/src/main.ts', text)).toEqual([])
+})
+
+test('a doc comment that begins with the thing passes', async () => {
+  const text = '/** However long a session waits. */\nexport const waitMs = 1\n'
+  expect(await messagesOn('packages/services/src/context.ts', text)).toEqual([])
 })

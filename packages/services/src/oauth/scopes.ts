@@ -3,7 +3,7 @@ import { fullScope } from '../access/oauth-principal.ts'
 
 export const oauthScopes = [fullScope, 'profile'] as const
 
-/** How long each thing lasts, in seconds. */
+/** The lifetime of each thing, in seconds. */
 export const oauthLifetimes = {
   access_token: limits.oauthAccessTokenSeconds,
   refresh_token: 30 * 86_400,

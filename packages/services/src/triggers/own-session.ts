@@ -32,7 +32,7 @@ export function opensOwnSession(
 /** Time that a fire without a place leaves to those that were kept before it. */
 export const behindMs = 1_000
 
-/** What the sender of a fire that opens its own session is told when it stands behind these; null where it may fire. */
+/** The answer to the sender of a fire that opens its own session behind these; null where it may fire. */
 export function heldBehind(
   { overlap }: Trigger,
   session_cap: number,

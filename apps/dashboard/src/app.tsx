@@ -17,7 +17,7 @@ interface Here {
   readonly link_token: string | null
 }
 
-const notTold =
+const platformUnreached =
   'This tab forgot its sign-in, but the platform was not reached to end it there. It ends by itself once nothing uses it.'
 
 /** A person who is not signed in meets the sign-in at every address, and is where they meant to go after it. */
@@ -42,7 +42,7 @@ export function App({ beginning }: { readonly beginning: Beginning }) {
       await end(keptCredential())
       forget({ ended: false, problem: null })
     } catch (cause) {
-      const problem = new Error(notTold, { cause })
+      const problem = new Error(platformUnreached, { cause })
       forget({ ended: false, problem })
     }
   }

@@ -11,7 +11,7 @@ export const monitorLimits = {
   restarts: 5,
   restart_window_ms: 10 * 60_000,
   restart_first_ms: 1_000,
-  restart_most_ms: 60_000,
+  max_restart_ms: 60_000,
   /** A run of a poll that lasts longer is ended. */
   poll_run_ms: 10 * 60_000,
 } as const

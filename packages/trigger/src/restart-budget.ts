@@ -7,7 +7,7 @@ export type RestartVerdict =
   | { readonly kind: 'exhausted' }
 
 type RestartLimits = Readonly<
-  Record<'restarts' | 'restart_window_ms' | 'restart_first_ms' | 'restart_most_ms', number>
+  Record<'restarts' | 'restart_window_ms' | 'restart_first_ms' | 'max_restart_ms', number>
 >
 
 /** The verdict at the end of a stream that was restarted at these times (milliseconds, oldest first). */
@@ -18,6 +18,6 @@ export function spendRestart(
 ): RestartVerdict {
   const recent = restarts.filter((at) => now - at < limits.restart_window_ms)
   if (recent.length >= limits.restarts) return { kind: 'exhausted' }
-  const wait_ms = backOffMs(recent.length, limits.restart_first_ms, limits.restart_most_ms)
+  const wait_ms = backOffMs(recent.length, limits.restart_first_ms, limits.max_restart_ms)
   return { kind: 'restart', wait_ms, restarts: [...recent, now] }
 }

@@ -8,9 +8,9 @@ const placeholder = /\{\{[ \t\r\n]*([^\s{}.]+(?:\.[^\s{}.]+)*)[ \t\r\n]*\}\}/g
 
 /**
  * Fills in each placeholder once: values are never read as templates again. Missing values and null are empty, objects
- * and arrays are JSON. Stops as soon as more than `most_bytes` are there: the rest would be cut anyway.
+ * and arrays are JSON. Stops as soon as more than `max_bytes` are there: the rest would be cut anyway.
  */
-export function renderTemplate(template: string, payload: Payload, most_bytes = Infinity): string {
+export function renderTemplate(template: string, payload: Payload, max_bytes = Infinity): string {
   const pieces: string[] = []
   let bytes = 0
   let end = 0
@@ -20,9 +20,9 @@ export function renderTemplate(template: string, payload: Payload, most_bytes = 
   }
   for (const match of template.matchAll(placeholder)) {
     add(template.slice(end, match.index))
-    if (bytes > most_bytes) return pieces.join('')
+    if (bytes > max_bytes) return pieces.join('')
     add(valueText(valueAt(payload, match[1] ?? '')))
-    if (bytes > most_bytes) return pieces.join('')
+    if (bytes > max_bytes) return pieces.join('')
     end = match.index + match[0].length
   }
   add(template.slice(end))

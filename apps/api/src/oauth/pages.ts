@@ -172,7 +172,9 @@ export function codeConfirmPage(
         <strong>${singleLine(client_name)}</strong> asked for this code from the address ${singleLine(ip)}:
       </p>
       <p><code>${user_code}</code></p>
-      <p>Only continue when your own device shows the same code. Nobody else has a reason to send you one.</p>
+      <p>
+        Only continue when your own device shows the same code. Another person has no reason to send you one.
+      </p>
       <form method="post" action="${action}">
         <input type="hidden" name="xsrf" value="${xsrf}" />
         <input type="hidden" name="user_code" value="${user_code}" />

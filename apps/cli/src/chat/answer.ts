@@ -4,7 +4,7 @@ import { ask, canAsk } from '../output/ask.ts'
 import { oneLine } from '../output/plain.ts'
 import type { AgentRequest, Question } from './agent-request.ts'
 
-const nobody = 'No one is at a terminal to answer.'
+const noTerminal = 'There is no terminal at which a person could answer.'
 
 /** The person's answer, or a refusal when no person is at the terminal: a turn must not wait forever for a pipe. */
 export async function answerRequest(io: Io, request: AgentRequest): Promise<RuntimeAction> {
@@ -16,7 +16,7 @@ async function answerPermission(
   request: Extract<AgentRequest, { kind: 'permission' }>,
 ): Promise<RuntimeAction> {
   const { id, kind } = request
-  if (!canAsk(io)) return { kind, id, reply: 'reject', message: nobody }
+  if (!canAsk(io)) return { kind, id, reply: 'reject', message: noTerminal }
   const patterns = request.patterns.map((pattern) => `  ${pattern}\n`).join('')
   for (;;) {
     const reply = await ask(

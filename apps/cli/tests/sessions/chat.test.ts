@@ -162,7 +162,12 @@ describe('chat --prompt', () => {
     })
     expect((await chat([sessionId, '--prompt', 'x'])).code).toBe(0)
     expect(callsOf(act).map(({ body }) => body)).toEqual([
-      { kind: 'permission', id: 'p', reply: 'reject', message: 'No one is at a terminal to answer.' },
+      {
+        kind: 'permission',
+        id: 'p',
+        reply: 'reject',
+        message: 'There is no terminal at which a person could answer.',
+      },
       { kind: 'question', id: 'q', reject: true },
     ])
   })

@@ -33,7 +33,7 @@ const namedPaths = 5
 /** About a minute: what an agent begins without its work takes that work's place at the next checkpoint. */
 const restoreAttempts = 8
 const retryFirstMs = 2_000
-const retryMostMs = 60_000
+const maxRetryMs = 60_000
 
 /** Keeps the work in progress at the platform. One at a time; what did not change is not saved again. */
 export function createCheckpoints(parts: {
@@ -130,7 +130,7 @@ export function createCheckpoints(parts: {
   /** An agent that is idle saves nothing by itself: what was not saved is tried again until it is. */
   async function saveLater(reason: CheckpointReason): Promise<void> {
     for (let tries = 0; failing && !signal.aborted; tries += 1) {
-      await pause(backoffMs(tries, retryFirstMs, retryMostMs), signal)
+      await pause(backoffMs(tries, retryFirstMs, maxRetryMs), signal)
       if (failing && !signal.aborted) await attempt(reason)
     }
     owed = null

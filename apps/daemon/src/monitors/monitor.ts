@@ -34,7 +34,7 @@ export class Monitor {
   readonly #stop = new AbortController()
   #spec: MonitorSpec
   #phase: 'running' | 'restarting' | 'exhausted' = 'running'
-  #heardAt = Date.now()
+  #lastSignAt = Date.now()
   #silent = false
   #silence: NodeJS.Timeout | undefined
   #quietUntil = 0
@@ -73,7 +73,7 @@ export class Monitor {
     const expected = this.#spec.expect_within_ms
     this.#spec = spec
     if (expected === spec.expect_within_ms) return
-    this.#heardAt = Date.now()
+    this.#lastSignAt = Date.now()
     this.#silent = false
     this.#expect()
   }
@@ -103,7 +103,7 @@ export class Monitor {
       this.outbox.setRunning(false)
       this.#say('exit', `The command ended (${how})`)
       const first = this.#spec.restart_first_ms
-      const limits = { ...monitorLimits, restart_first_ms: first, restart_most_ms: 60 * first }
+      const limits = { ...monitorLimits, restart_first_ms: first, max_restart_ms: 60 * first }
       const verdict = spendRestart(restarts, Date.now(), limits)
       if (verdict.kind === 'exhausted') return this.#exhaust()
       this.#phase = 'restarting'
@@ -134,11 +134,11 @@ export class Monitor {
   }
 
   /** One run of the command, with everything it said; how it ended. */
-  async #run(most_ms?: number): Promise<string> {
+  async #run(max_ms?: number): Promise<string> {
     const { workspace, environment, owner, log } = this.#parts
     const signal = AbortSignal.any([
       this.#stop.signal,
-      ...(most_ms === undefined ? [] : [AbortSignal.timeout(most_ms)]),
+      ...(max_ms === undefined ? [] : [AbortSignal.timeout(max_ms)]),
     ])
     const env = { ...environment(), ...this.#spec.environment }
     const command = startCommand({ run: this.#spec.run, cwd: workspace, env, owner })
@@ -178,7 +178,7 @@ export class Monitor {
     const text = this.#parts.log.redact(line)
     const payload = monitorPayload({ slug: this.#spec.slug, seq: 0, emitted_at: at, text, lifecycle: null })
     if (!matchesFilter(this.#spec.filter, payload)) return
-    this.#heardAt = at.getTime()
+    this.#lastSignAt = at.getTime()
     this.#silent = false
     this.#expect()
     if (performance.now() < this.#quietUntil) return this.outbox.count(at)
@@ -196,7 +196,7 @@ export class Monitor {
   #expect(): void {
     clearTimeout(this.#silence)
     const { expect_within_ms } = this.#spec
-    const at = silenceAt(this.#heardAt, expect_within_ms, this.#silent)
+    const at = silenceAt(this.#lastSignAt, expect_within_ms, this.#silent)
     if (at === null || this.#stop.signal.aborted || this.#phase === 'exhausted') return
     this.#silence = setTimeout(
       () => {

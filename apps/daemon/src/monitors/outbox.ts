@@ -87,12 +87,12 @@ export class MonitorOutbox {
   }
 
   /** The oldest entries, at least one, up to so many bytes. */
-  oldest(most_bytes: number): MonitorEntry[] {
+  oldest(max_bytes: number): MonitorEntry[] {
     const taken: MonitorEntry[] = []
     let bytes = 0
     for (const entry of this.#state.entries) {
       bytes += Buffer.byteLength(JSON.stringify(entry))
-      if (taken.length > 0 && bytes > most_bytes) break
+      if (taken.length > 0 && bytes > max_bytes) break
       taken.push({ ...entry })
     }
     return taken

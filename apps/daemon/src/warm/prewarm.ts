@@ -38,10 +38,10 @@ async function runTurn({ client, forget }: PrewarmTarget, signal: AbortSignal): 
   const over = new AbortController()
   const [connected, spoken, idle] = [deferred<void>(), deferred<void>(), deferred<void>()]
   let session_id: string | null = null
-  void client.listen(over.signal, (heard) => {
-    if (heard.kind === 'connected') connected.resolve()
-    if (heard.kind === 'delta') spoken.resolve()
-    if (heard.kind === 'session' && heard.state === 'idle') idle.resolve()
+  void client.listen(over.signal, (received) => {
+    if (received.kind === 'connected') connected.resolve()
+    if (received.kind === 'delta') spoken.resolve()
+    if (received.kind === 'session' && received.state === 'idle') idle.resolve()
   })
   const unlessAborted = async (work: Promise<unknown>): Promise<void> => {
     await Promise.race([work, whenAborted(signal)])

@@ -42,7 +42,7 @@ const words: Readonly<Record<string, string>> = {
   replied: 'It was answered elsewhere.',
   rejected: 'It was refused elsewhere.',
   timed_out: 'No answer came in time, so it was refused.',
-  expired: 'The turn ended before anybody answered.',
+  expired: 'The turn ended before it was answered.',
 }
 
 /** The reason that an ask is not open any more. */

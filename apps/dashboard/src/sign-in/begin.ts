@@ -15,7 +15,7 @@ export interface Beginning {
   readonly problem: unknown
 }
 
-const nobody: Beginning = { credential: null, link_token: null, problem: null }
+const signedOut: Beginning = { credential: null, link_token: null, problem: null }
 
 /** Reads the address, and clears it of what must not stay in the history. */
 export async function begin(): Promise<Beginning> {
@@ -24,13 +24,13 @@ export async function begin(): Promise<Beginning> {
   const link_token = linkToken(hash)
   if (link_token !== null) {
     history.replaceState(null, '', pathname + search)
-    return { ...nobody, link_token }
+    return { ...signedOut, link_token }
   }
   const credential = keptCredential()
   if (credential === null || credential.kind === 'token' || (await holdSignIn(credential.id)))
-    return { ...nobody, credential }
+    return { ...signedOut, credential }
   keepCredential(null)
-  return nobody
+  return signedOut
 }
 
 async function backWith(hash: string): Promise<Beginning> {
@@ -39,9 +39,9 @@ async function backWith(hash: string): Promise<Beginning> {
   try {
     const credential = await finishSignIn(hash, asked)
     await keepSignIn(credential)
-    return { ...nobody, credential }
+    return { ...signedOut, credential }
   } catch (problem) {
-    return { ...nobody, problem }
+    return { ...signedOut, problem }
   }
 }
 

@@ -8,7 +8,7 @@ const ClientContext = createContext<Client | null>(null)
 /** The client of the signed-in person. */
 export function useClient(): Client {
   const client = use(ClientContext)
-  if (client === null) throw new Error('Nobody is signed in here')
+  if (client === null) throw new Error('No person is signed in here')
   return client
 }
 

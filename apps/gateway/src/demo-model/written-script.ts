@@ -30,10 +30,10 @@ export function writtenStep(turn: Turn, offered: ReadonlySet<string>): Step | nu
   if (block === undefined) return null
   const script = parse(block)
   if (typeof script === 'string') return say(script)
-  const { acts, last_words } = inActs(script)
+  const { acts, closing } = inActs(script)
   const done = turn.calls.filter((call) => call.result !== null).length
   const act = acts[done]
-  if (!act) return say(last_words.join('\n') || `The script has ended after ${done} tool calls.`)
+  if (!act) return say(closing.join('\n') || `The script has ended after ${done} tool calls.`)
   if (!offered.has(act.call.tool))
     return say(`The script asks for the tool ${act.call.tool}, which is not offered here.`)
   return { text: act.words.join('\n'), call: act.call }
@@ -58,7 +58,7 @@ interface Act {
 }
 
 /** The words before a tool call belong to the same completion. */
-function inActs(steps: readonly ScriptStep[]): { acts: readonly Act[]; last_words: readonly string[] } {
+function inActs(steps: readonly ScriptStep[]): { acts: readonly Act[]; closing: readonly string[] } {
   const acts: Act[] = []
   let words: string[] = []
   for (const step of steps) {
@@ -68,7 +68,7 @@ function inActs(steps: readonly ScriptStep[]): { acts: readonly Act[]; last_word
       words = []
     }
   }
-  return { acts, last_words: words }
+  return { acts, closing: words }
 }
 
 function question({ question, header, options = ['Yes', 'No'] }: z.infer<typeof Ask>) {

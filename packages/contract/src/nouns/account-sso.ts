@@ -46,7 +46,7 @@ export const setAccountSso = createRoute({
   operationId: 'setAccountSso',
   summary: 'Let people of the account’s domains sign in at its own OpenID provider',
   description:
-    'The issuer is asked at once: 422 `issuer_not_usable` with a `reason` when it does not answer as it should. The secret may be left out as long as issuer and client stay; others end the sign-ins that came by the former. `enforced` closes every other way for people of the verified domains, but for owners with two-factor, of whom whoever sets it is one (409).',
+    'The issuer is asked at once: 422 `issuer_not_usable` with a `reason` when it does not answer as it should. The secret may be left out as long as issuer and client stay; others end the sign-ins that came by the former. `enforced` closes every other way for people of the verified domains, but for owners with two-factor; only such an owner sets it (409).',
   method: 'put',
   path,
   request: {
@@ -71,7 +71,7 @@ export const deleteAccountSso = createRoute({
   ...reachedBy({ account_role: 'owner' }),
   operationId: 'deleteAccountSso',
   summary: 'Do without a provider of the account’s own',
-  description: 'People sign in as everybody does; the sign-ins that came by it end.',
+  description: 'People sign in as without it; the sign-ins that came by it end.',
   method: 'delete',
   path,
   request: { params: AccountParams },

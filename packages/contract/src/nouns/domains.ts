@@ -45,7 +45,7 @@ export const claimDomain = createRoute({
   operationId: 'claimDomain',
   summary: 'Claim a mail domain',
   description:
-    'The answer says which record of the DNS proves it. A claim that is not proved ends after seven days; asked for again it stays the same. 400 `domain_not_allowed` for public suffixes and domains with mail for everybody, 409 `domain_taken` for one that another account has proved.',
+    'The answer says which record of the DNS proves it. A claim that is not proved ends after seven days; asked for again it stays the same. 400 `domain_not_allowed` for public suffixes and public mail domains, 409 `domain_taken` for one that another account has proved.',
   method: 'post',
   path,
   request: {
@@ -75,7 +75,8 @@ export const deleteDomain = createRoute({
   ...reachedBy({ account_role: 'owner' }),
   operationId: 'deleteDomain',
   summary: 'Give a mail domain free',
-  description: 'Its people sign in as everybody does from then on, and another account may prove it.',
+  description:
+    'Its people sign in as people without a domain do from then on, and another account may prove it.',
   method: 'delete',
   path: `${path}/{domain}`,
   request: { params: DomainParams },

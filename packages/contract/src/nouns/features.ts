@@ -45,7 +45,7 @@ export const setFeatures = createRoute({
   operationId: 'setFeatures',
   summary: 'Switch features of a project on or off',
   description:
-    'What is switched off answers 403 `feature_disabled`. A flag of the operator’s is 403 `feature_operator_only` for everybody else.',
+    'What is switched off answers 403 `feature_disabled`. A flag of the operator’s is 403 `feature_operator_only` for every other caller.',
   method: 'patch',
   path: base,
   request: {

@@ -8,7 +8,7 @@ export const getHealth = createRoute({
   ...reachedBy({ public: true }),
   summary: 'Whether the service runs, and which build',
   description:
-    'Whether the service is up, for anybody: it needs no token. `version` and `commit` name the build that answers.',
+    'Whether the service is up; it needs no token. `version` and `commit` name the build that answers.',
   method: 'get',
   path: '/v1/health',
   responses: {

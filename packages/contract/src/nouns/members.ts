@@ -90,7 +90,7 @@ export const removeMember = createRoute({
   operationId: 'removeMember',
   summary: 'Remove a person from the account, or leave it',
   description:
-    'Admins remove others, and everybody may leave; the last owner stays (409 `LAST_OWNER`). The person’s roles and credentials on the account’s projects end at once.',
+    'Admins remove others, and each member may leave; the last owner stays (409 `LAST_OWNER`). The person’s roles and credentials on the account’s projects end at once.',
   method: 'delete',
   path: `${members}/{user_id}`,
   request: { params: MemberParams },

@@ -22,7 +22,7 @@ export const getCloneCredential = createRoute({
   operationId: 'getCloneCredential',
   ...reachedBy({ sandbox_key: true }),
   summary: 'A short-lived credential to clone and push with',
-  description: 'Basic credentials for git over HTTP; `auth` is null for a repository that anybody may read.',
+  description: 'Basic credentials for git over HTTP; `auth` is null for a public repository.',
   method: 'get',
   path: '/v1/projects/{project_id}/git/clone-credential',
   request: { params: ProjectParams },

@@ -150,7 +150,7 @@ export const SecretAccess = z
     names: z.array(z.string()).openapi({ description: 'Of the project’s secrets' }),
     personal_names: z
       .array(z.string())
-      .openapi({ description: 'Of the owner’s own secrets; empty for everybody else' }),
+      .openapi({ description: 'Of the owner’s own secrets; empty for every other caller' }),
   })
   .openapi('SecretAccess')
 

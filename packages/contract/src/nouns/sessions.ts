@@ -111,7 +111,7 @@ export const updateSession = createRoute({
           metadata: Metadata.optional(),
           labels: z.array(text(limits.labelLength).min(1)).max(limits.labels).optional(),
           visibility: z.enum(['private', 'project']).optional().openapi({
-            description: 'With `project`, everybody who may start sessions there speaks to its agent',
+            description: 'With `project`, every member who may start sessions there speaks to its agent',
           }),
         })
         .openapi('UpdateSession', { example: examples.updateSession }),

@@ -16,7 +16,7 @@ export const listSsoProviders = createRoute({
   operationId: 'listSsoProviders',
   summary: 'Who else signs people in',
   description:
-    'Those that the operator configured; none is an empty list. With `email` the provider of its mail domain stands first, and alone where people of that domain sign in no other way. Only the domain counts: the answer is the same for an address that nobody has.',
+    'Those that the operator configured; none is an empty list. With `email` the provider of its mail domain stands first, and alone where people of that domain sign in no other way. Only the domain counts: the answer is the same for an address that no person has.',
   method: 'get',
   path: '/v1/auth/sso',
   request: { query: z.object({ email: EmailQuery }) },

@@ -20,7 +20,7 @@ export function socketDir(data_dir: string, temp = tmpdir(), uid = process.getui
   return choices.find((dir) => Buffer.byteLength(dir + socketName) <= maxSocketPath) ?? join('/tmp', name)
 }
 
-/** 0700 and ours: a folder that someone else put there first is refused. */
+/** 0700 and ours: a folder that another user put there first is refused. */
 export async function makeSocketDir(dir: string, owner: Owner | undefined): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const found = await lstat(dir)

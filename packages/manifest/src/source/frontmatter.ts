@@ -5,7 +5,7 @@ import { isTooLarge, tooLargeMessage, unreadable, withoutByteOrderMark } from '.
 import type { Source } from './source.ts'
 
 /** Reads the YAML between the `---` lines at the top of a Markdown file. Without them there is nothing to judge. */
-export function readFrontmatter(text: string, most_tokens?: number): Source {
+export function readFrontmatter(text: string, max_tokens?: number): Source {
   if (isTooLarge(text)) return unreadable([error([], tooLargeMessage)])
   const body = withoutByteOrderMark(text)
   const opening = /^---[ \t]*\r?\n/.exec(body)
@@ -14,7 +14,7 @@ export function readFrontmatter(text: string, most_tokens?: number): Source {
   const closing = /^---[ \t]*\r?$/m.exec(rest)
   if (!closing)
     return unreadable([error([], 'the frontmatter opened by `---` is never closed by another `---`')])
-  const source = readYaml(rest.slice(0, closing.index), most_tokens)
+  const source = readYaml(rest.slice(0, closing.index), max_tokens)
   return {
     ...source,
     data: source.data ?? (source.findings.length > 0 ? undefined : {}),

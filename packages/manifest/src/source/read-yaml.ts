@@ -8,9 +8,9 @@ import { buildYamlTree } from './yaml-tree.ts'
 import type { Spots } from './yaml-tree.ts'
 
 /** Reads YAML 1.2 (core schema) into plain data. With a syntax error in it the text has no data at all. */
-export function readYaml(text: string, most_tokens?: number): Source {
+export function readYaml(text: string, max_tokens?: number): Source {
   if (isTooLarge(text)) return unreadable([error([], tooLargeMessage)])
-  const read = readYamlDocument(withoutByteOrderMark(text), most_tokens)
+  const read = readYamlDocument(withoutByteOrderMark(text), max_tokens)
   const { document, lines, findings: syntax, tokens } = read
   if (!document || syntax.some((finding) => finding.severity === 'error'))
     return { ...unreadable(syntax), tokens }

@@ -14,7 +14,7 @@ export function askerOf({ principal, trail }: Pick<Context, 'principal' | 'trail
 }
 
 /** The asker of work that was written down without one. */
-export const somebody = (user_id: string): AuditAsker => ({
+export const askerFor = (user_id: string): AuditAsker => ({
   actor: { type: 'user', id: user_id, on_behalf_of: null },
   session_id: null,
   request_id: null,

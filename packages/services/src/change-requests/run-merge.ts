@@ -8,7 +8,7 @@ import {
   triggerCatalogues,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { somebody } from '../audit/asker.ts'
+import { askerFor } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
 import type { BaseMove, PlannedMove } from '../base-moves/base-move.ts'
 import { moveBase } from '../base-moves/move-base.ts'
@@ -91,7 +91,7 @@ async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, outcome: M
     outcome: 'failed' as const,
     details: { code: outcome.code },
   }
-  await recordAuditFor(ctx, tx, asked_by ?? somebody(requested_by), { ...entry, ...refused })
+  await recordAuditFor(ctx, tx, asked_by ?? askerFor(requested_by), { ...entry, ...refused })
 }
 
 async function markMerged(

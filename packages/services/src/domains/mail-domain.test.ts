@@ -30,7 +30,7 @@ test.each([
   ['a number that is one', '0x7f.1'],
   ['a public suffix', 'co.uk'],
   ['a public suffix of somebody', 'github.io'],
-  ['mail for everybody', 'gmail.com'],
+  ['a public mail domain', 'gmail.com'],
   ['the same in capitals', 'GoogleMail.com'],
 ])('%s is refused: %j', (_, text) => {
   expect(() => claimableDomain(text)).toThrow(expect.objectContaining({ code: 'domain_not_allowed' }))

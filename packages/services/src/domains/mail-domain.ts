@@ -31,9 +31,11 @@ export function claimableDomain(text: string): string {
   const { isIp, publicSuffix } = parse(domain, { allowPrivateDomains: true })
   if (isIp) throw notAllowed('An address is no mail domain; give its name')
   if (publicSuffix === domain)
-    throw notAllowed(`${domain} is a public suffix, below which anybody registers; give a domain of your own`)
+    throw notAllowed(
+      `${domain} is a public suffix, below which every person may register names; give a domain of your own`,
+    )
   if (publicMail.has(domain))
-    throw notAllowed(`${domain} has mail for everybody; give a domain that is yours alone`)
+    throw notAllowed(`${domain} is a public mail domain; give a domain that is yours alone`)
   return domain
 }
 

@@ -11,7 +11,7 @@ import type { RepositoryToSend } from './send-repository.ts'
 import { destroyRetired } from './stop.ts'
 import { type ChosenTemplate, sessionTemplate } from './template.ts'
 import { traceStep } from './trace-step.ts'
-import { isSpoilt, takeWarm } from './warm/claim.ts'
+import { isUnusable, takeWarm } from './warm/claim.ts'
 
 /** The running sandbox of this session: the existing one, resumed, or a new one. */
 export async function ensureSandbox(
@@ -26,7 +26,7 @@ export async function ensureSandbox(
   const record = await sandboxes.find(ctx.db, session_id)
   await destroyRetired(ctx, claim, record)
   const known = record?.external_id ?? null
-  const unusable = record !== undefined && (await isSpoilt(ctx, project, record))
+  const unusable = record !== undefined && (await isUnusable(ctx, project, record))
   if (known !== null && record?.renew !== true && !unusable) {
     const status = await ctx.provider.status(known)
     if (status !== 'removed') {

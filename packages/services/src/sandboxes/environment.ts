@@ -9,7 +9,7 @@ import { sendsRepository } from './first-repository.ts'
 import { newServiceKey } from './service-key.ts'
 
 /** Linux holds a variable to 128 KiB; a longer first prompt comes as the later ones do, once the sandbox runs. */
-const bornWithBytes = 64 * 1024
+const maxVariableBytes = 64 * 1024
 
 /**
  * The whole environment that a new sandbox starts with: the platform's SVC_* variables over the project's secrets.
@@ -24,7 +24,7 @@ export async function sandboxEnvironment(
   const personal_of = personalOwner(session)
   const found = await newSandboxes.read(ctx.db, { session_id, project_id, personal_of })
   const { initial_prompt, has_conversation: continues, sealed_service_key } = found
-  const initial = Buffer.byteLength(initial_prompt?.text ?? '') > bornWithBytes ? null : initial_prompt
+  const initial = Buffer.byteLength(initial_prompt?.text ?? '') > maxVariableBytes ? null : initial_prompt
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
   const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings

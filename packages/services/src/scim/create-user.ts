@@ -31,7 +31,7 @@ export async function createScimUser(
     const person = await userCredentials.findByEmail(tx, email)
     const user_id = person?.user_id ?? ctx.newId()
     if (person && (await scimUsers.find(tx, { account_id, user_id }))) throw userTaken('mail address')
-    await requireNobodyElses(tx, account_id, email)
+    await requireOwnDomain(tx, account_id, email)
     if (!person) await insertPerson(ctx, tx, { user_id, email, name: nameOf(document) })
     const { user_name, external_id, attributes, active = true } = document
     const key = { account_id, user_id }
@@ -50,7 +50,7 @@ export async function createScimUser(
 }
 
 /** People of a domain that another account has proved are not taken by its directory: they come by invitation. */
-async function requireNobodyElses(tx: Db, account_id: string, email: string): Promise<void> {
+async function requireOwnDomain(tx: Db, account_id: string, email: string): Promise<void> {
   const domain = domainOfAddress(email)
   const owner = domain === null ? undefined : await accountDomains.findOwner(tx, domain)
   if (owner === undefined || owner === account_id) return

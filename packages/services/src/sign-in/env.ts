@@ -39,7 +39,7 @@ export const signInEnv = {
   SVC_SIGN_UP: z
     .enum(['open', 'invited'])
     .default('invited')
-    .describe('who may sign up: anybody, or whom an account invited'),
+    .describe('who may sign up: every person, or only those whom an account invited'),
   SVC_SIGN_IN_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

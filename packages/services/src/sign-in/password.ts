@@ -40,15 +40,15 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** The hash of a password that no person knows: checking a person without one takes as long as one who has one. */
-let nobody: Promise<string> | undefined
+let unknownHash: Promise<string> | undefined
 
 export async function verifyPassword(password_hash: string | null, password: string): Promise<boolean> {
   const { verify } = await argon2()
-  nobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
-    nobody = undefined
+  unknownHash ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
+    unknownHash = undefined
     throw error
   })
-  const stand_in = await nobody
+  const stand_in = await unknownHash
   const fits = await inLine(() => verify(password_hash ?? stand_in, plain(password)))
   return fits && password_hash !== null
 }

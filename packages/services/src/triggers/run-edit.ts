@@ -9,7 +9,7 @@ import {
 import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import type { ManifestEdit } from '@svc/manifest'
-import { somebody } from '../audit/asker.ts'
+import { askerFor } from '../audit/asker.ts'
 import { recordAuditFor } from '../audit/record.ts'
 import type { BaseMove, PlannedMove } from '../base-moves/base-move.ts'
 import { moveBase } from '../base-moves/move-base.ts'
@@ -92,7 +92,7 @@ async function end(
     outcome.kind === 'refused'
       ? { outcome: 'failed' as const, details: { code: outcome.code } }
       : { details: { commit_sha: outcome.commit_sha, changed: outcome.changed } }
-  await recordAuditFor(ctx, tx, edit.asked_by ?? somebody(edit.requested_by), { ...entry, ...ended })
+  await recordAuditFor(ctx, tx, edit.asked_by ?? askerFor(edit.requested_by), { ...entry, ...ended })
 }
 
 const actions: Readonly<Record<ManifestEdit['kind'], string>> = {

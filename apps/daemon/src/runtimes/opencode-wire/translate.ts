@@ -113,10 +113,10 @@ export function createTranslator(parts: {
         const { sessionID: session_id = null, error } = raw.properties
         const text =
           error?.name === abortedName ? null : (errorText(error) ?? 'The agent runtime reports an error')
-        const told = text === null || (session_id !== null && session_id !== parts.root())
+        const isNoEvent = text === null || (session_id !== null && session_id !== parts.root())
         return [
           { kind: 'session_error', session_id, message: text },
-          ...(told ? [] : once(`error:${raw.id ?? `${parts.now()}`}`, 'error', { message: text })),
+          ...(isNoEvent ? [] : once(`error:${raw.id ?? `${parts.now()}`}`, 'error', { message: text })),
         ]
       }
       case 'message.updated':
@@ -143,15 +143,15 @@ export function createTranslator(parts: {
         asked.set(request_id, 'permission')
         const payload = { request_id, permission, patterns, state: 'asked', ...subagent(sessionID) }
         // The platform files the ask itself under this id, so that it appears once whichever report comes first.
-        const told = once(`permission:${request_id}`, 'permission', payload)
-        return [...told, { kind: 'asked', ask: { kind: 'permission', request_id, permission, patterns } }]
+        const event = once(`permission:${request_id}`, 'permission', payload)
+        return [...event, { kind: 'asked', ask: { kind: 'permission', request_id, permission, patterns } }]
       }
       case 'question.asked': {
         const { id: request_id, questions, sessionID } = raw.properties
         asked.set(request_id, 'question')
         const payload = { request_id, questions, state: 'asked', ...subagent(sessionID) }
-        const told = once(`question:${request_id}`, 'question', payload)
-        return [...told, { kind: 'asked', ask: { kind: 'question', request_id, questions } }]
+        const event = once(`question:${request_id}`, 'question', payload)
+        return [...event, { kind: 'asked', ask: { kind: 'question', request_id, questions } }]
       }
       case 'permission.replied': {
         const { requestID, reply } = raw.properties

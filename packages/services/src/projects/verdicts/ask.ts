@@ -11,7 +11,7 @@ export const inlineBytes = 8 * 1024
 
 const pool = new WorkerPool<Question, Answer>({
   threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
-  most_waiting: 64,
+  max_waiting: 64,
   time_limit_ms: 10_000,
   idle_ms: 60_000,
   start: startWorker,

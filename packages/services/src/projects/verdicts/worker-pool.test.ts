@@ -24,7 +24,7 @@ function poolOf(options: Partial<PoolOptions> = {}) {
     started += 1
     return new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } })
   }
-  const defaults = { threads: 1, most_waiting: 8, time_limit_ms: 60_000, idle_ms: 60_000, start }
+  const defaults = { threads: 1, max_waiting: 8, time_limit_ms: 60_000, idle_ms: 60_000, start }
   const pool = new WorkerPool<string, string>({ ...defaults, ...options })
   pools.push(pool)
   return { pool, started: () => started }
@@ -55,7 +55,7 @@ test('what takes too long is ended and says so, and the next one is answered', a
 })
 
 test('more than may wait are refused at once, with a time to come back', async () => {
-  const { pool } = poolOf({ most_waiting: 2 })
+  const { pool } = poolOf({ max_waiting: 2 })
   const kept = ['a', 'b', 'c'].map((one) => pool.ask(one))
   await expect(pool.ask('d')).rejects.toMatchObject({
     code: 'temporarily_unavailable',

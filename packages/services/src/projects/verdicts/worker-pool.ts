@@ -5,7 +5,7 @@ export interface PoolOptions {
   /** Max threads; each is started when it is needed. */
   readonly threads: number
   /** Questions that wait for a thread; more are refused. */
-  readonly most_waiting: number
+  readonly max_waiting: number
   readonly time_limit_ms: number
   /** A thread that was asked nothing for so long ends. */
   readonly idle_ms: number
@@ -45,7 +45,7 @@ export class WorkerPool<Question, Answer> {
   }
 
   ask(question: Question): Promise<Answer> {
-    if (this.#waiting.length >= this.#options.most_waiting) {
+    if (this.#waiting.length >= this.#options.max_waiting) {
       const message = 'Too many manifests are being checked; try again in 1 s'
       return Promise.reject(new ServiceError('temporarily_unavailable', message, { retry_after: 1 }))
     }

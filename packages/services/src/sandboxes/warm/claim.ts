@@ -19,7 +19,7 @@ export type WarmOutcome =
 
 /**
  * Takes a waiting sandbox for the session and tells its daemon whose it is. The rows come first, in one transaction:
- * from then on no other session can take it, and a worker that dies here leaves one that `isSpoilt` finds.
+ * from then on no other session can take it, and a worker that dies here leaves one that `isUnusable` finds.
  */
 export async function takeWarm(
   ctx: SandboxContext,
@@ -76,7 +76,7 @@ export async function takeWarm(
  * True when the session's sandbox came out of the pool and was never told, because the worker died between the two. It
  * knows nothing then, and its environment is lost with that worker; one that was told after all is kept.
  */
-export async function isSpoilt(
+export async function isUnusable(
   ctx: Pick<SandboxContext, 'db' | 'vault'>,
   project: ProjectRow,
   sandbox: SandboxRow,

@@ -78,9 +78,9 @@ export function createAsks(bus: Bus): Asks {
     answerQuestion: (id, answers) => {
       const open = questions.get(id)
       if (!open) return false
-      const told = { sessionID: open.session_id, requestID: id }
-      if (answers === null) bus.publish('question.rejected', told)
-      else bus.publish('question.replied', { ...told, answers })
+      const properties = { sessionID: open.session_id, requestID: id }
+      if (answers === null) bus.publish('question.rejected', properties)
+      else bus.publish('question.replied', { ...properties, answers })
       open.settle(answers)
       return true
     },

@@ -18,7 +18,7 @@ export function createBus(): Bus {
   return {
     publish: (type, properties) => {
       const event = { id: `evt_${randomUUID()}`, type, properties }
-      for (const tell of followers) tell(event)
+      for (const notify of followers) notify(event)
     },
     follow: (onEvent) => {
       followers.add(onEvent)

@@ -48,8 +48,8 @@ export function platformTools(parts: {
       const { questions } = Questions.parse(params)
       const answers = await asks.question({ session_id, questions }, signal)
       if (answers === null) throw new Error('The person does not want to answer')
-      const told = questions.map(({ question: asked }, n) => `"${asked}": ${(answers[n] ?? []).join(', ')}`)
-      return says(`The person answered:\n${told.join('\n')}`)
+      const lines = questions.map(({ question: asked }, n) => `"${asked}": ${(answers[n] ?? []).join(', ')}`)
+      return says(`The person answered:\n${lines.join('\n')}`)
     },
   })
   const todowrite = defineTool({

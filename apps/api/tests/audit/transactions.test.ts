@@ -3,9 +3,9 @@ import { type Operation, operations } from '@svc/contract'
 import { runManifestEdit, runMergeAttempt } from '@svc/services'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type RequestInputs, prepare } from '../support/mutations.ts'
+import { type RequestInputs, prepareFor } from '../support/mutations.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
-import { validBodies } from '../support/operations.ts'
+import { validBodies } from '../support/bodies.ts'
 import { watchWrites } from '../support/writes.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -92,10 +92,10 @@ function stepsOf(name: string): readonly string[] {
   return [...(steps[name] ?? []), ...bookkeeping, ...(fires ? [...afterFire, ...afterFireToo] : [])]
 }
 
-async function inputsOf({ name }: Operation): Promise<RequestInputs> {
+async function inputsOf(operation: Operation): Promise<RequestInputs> {
   instant = false
-  const more = (await prepare[name]?.({ platform, objects })) ?? {}
-  instant = name === 'startSession'
+  const more = await prepareFor(operation, { platform, objects })
+  instant = operation.name === 'startSession'
   await writes.take()
   return more
 }

@@ -1,8 +1,9 @@
 import { type Operation, operations } from '@svc/contract'
 import { beforeAll, expect, test } from 'vitest'
+import { validBodies } from '../support/bodies.ts'
 import { addPerson } from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
-import { validBodies } from '../support/operations.ts'
+import { parametersOf } from '../support/operations.ts'
 import { openWorld } from '../support/world.ts'
 
 const { platform, account_id } = await openWorld()
@@ -63,14 +64,9 @@ test.each(mutating.filter((one) => !anybody(one)))(
 
 const some = '7b8f0f06-6b6f-4b1c-8a4e-2f8d8c5f0a11'
 const anyIds: Ids = {
+  ...Object.fromEntries(operations.flatMap(({ path }) => parametersOf(path)).map((name) => [name, some])),
   name: 'NAME',
   domain: 'acme.example',
-  ...Object.fromEntries(
-    [
-      ...['session_id', 'prompt_id', 'request_id', 'cr_id', 'token_id', 'receipt_id', 'fire_id', 'user_id'],
-      ...['service_account_id', 'invitation_id', 'role_id', 'group_id', 'slug', 'client_id'],
-    ].map((name) => [name, some]),
-  ),
 }
 
 test('the chain that all of this left is whole, over the API', async () => {

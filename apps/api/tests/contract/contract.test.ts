@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fill, type Operation, operations, validBodies } from '../support/operations.ts'
+import { validBodies } from '../support/bodies.ts'
+import { fill, type Operation, operations } from '../support/operations.ts'
 import type { Caller } from '../support/platform.ts'
 import { openWorld } from '../support/world.ts'
 

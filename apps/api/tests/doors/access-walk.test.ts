@@ -12,7 +12,7 @@ import {
   newSecret,
 } from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
-import { validBodies } from '../support/operations.ts'
+import { validBodies } from '../support/bodies.ts'
 import type { Answer } from '../support/platform.ts'
 import { openWorld } from '../support/world.ts'
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createBranch, resolveBranch, writeCommit } from '@svc/git'
 import { addPerson, mint, mintSignIn } from './credentials.ts'
-import { type Ids, makeApproval, makeSingleSignOn } from './objects.ts'
+import { type Ids, makeApproval, makeOne, makeSingleSignOn } from './objects.ts'
+import { makerOf, type Operation, parametersOf } from './operations.ts'
 import type { TestPlatform } from './platform.ts'
 import { hexOf, hookedProject } from './webhooks.ts'
 
@@ -198,11 +199,6 @@ const role: Prepare = async (stage) => {
   return { ids: { role_id: made.pick('role_id') }, body: { name: some() } }
 }
 
-const robot: Prepare = async (stage) => {
-  const made = await ask(stage, 'POST', `${inAccount(stage)}/service-accounts`, { name: some() })
-  return { ids: { service_account_id: made.pick('service_account_id') } }
-}
-
 type Kind = Parameters<typeof mint>[1]
 
 const token =
@@ -211,13 +207,6 @@ const token =
     const { user_id } = platform.owner
     return { ids: { token_id: (await mint(platform.parts.db, { user_id, ...row(objects) })).token_id } }
   }
-
-const robotKey: Prepare = async (stage) => {
-  const { ids } = await robot(stage)
-  const path = `${inAccount(stage)}/service-accounts/${ids?.['service_account_id']}/keys`
-  const made = await ask(stage, 'POST', path, { name: some() })
-  return { ids: { ...ids, token_id: made.pick('token_id') } }
-}
 
 const signedIn: Prepare = async ({ platform, objects }) => {
   const { db } = platform.parts
@@ -233,25 +222,24 @@ const approvedApp: Prepare = async ({ platform }) => ({
   ids: { client_id: await makeApproval(platform.parts.db, platform.owner.user_id) },
 })
 
-/** The rows that must exist before each operation, made anew each time. */
-export const prepare: Readonly<Record<string, Prepare>> = {
+/** The rows that must exist before an operation, where more is needed than an object of its path. */
+const prepare: Readonly<Record<string, Prepare>> = {
   updateAccount: async () => ({ body: { default_model: 'a/b' } }),
   createProjectToken: named,
   createToken: named,
   createGatewayKey: named,
   createScimToken: named,
-  createServiceAccount: named,
   createRole: named,
-  provisionProject: named,
+  provisionProject: async () => ({ body: { name: some(), idempotency_key: some() } }),
+  setGroupRoles: async () => ({ body: { projects: [] } }),
   createInvitation: async () => ({ body: { email: `${some()}@example.com` } }),
+  setKeyRules: async () => ({ body: { expiry_required: false, max_days: null } }),
+  setSignInRules: async () => ({ body: { mfa_required: false } }),
   createSecret: async () => ({ body: { name: some() } }),
   revokeToken: token(() => ({ kind: 'user' })),
   revokeProjectToken: token(({ project_id = '' }) => ({ kind: 'project', project_id })),
   revokeGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
   revokeScimToken: token(({ account_id = '' }) => ({ kind: 'scim', account_id })),
-  createServiceAccountKey: robot,
-  deleteServiceAccount: robot,
-  revokeServiceAccountKey: robotKey,
   acceptInvitation: invited,
   revokeInvitation: invitation,
   updateMember: member,
@@ -263,7 +251,7 @@ export const prepare: Readonly<Record<string, Prepare>> = {
   createChangeRequest: newChange,
   updateChangeRequest: async (given) => ({ ...(await change(given)), body: { title: some() } }),
   closeChangeRequest: change,
-  mergeChangeRequest: change,
+  mergeChangeRequest: async (stage) => ({ ...(await change(stage)), body: { expected_head_sha: undefined } }),
   requestChanges: change,
   reopenChangeRequest: closedChange,
   archiveProject: project,
@@ -291,4 +279,18 @@ export const prepare: Readonly<Record<string, Prepare>> = {
   setFeatures: async () => ({ body: { previews: false } }),
   signOut: signedIn,
   changePassword: signedIn,
+}
+
+/** What everything else is in; there is one of each for all operations. */
+const homes = ['account_id', 'project_id']
+
+/** The rows that must exist before the operation, made anew each time: the last object that its path names, or its own. */
+export async function prepareFor({ name, path }: Operation, stage: Fixture): Promise<RequestInputs> {
+  const own = prepare[name]
+  if (own !== undefined) return own(stage)
+  const last = parametersOf(path).at(-1) ?? ''
+  const maker = homes.includes(last) ? undefined : makerOf(path, last)
+  if (maker === undefined) return {}
+  const { platform, objects } = stage
+  return { ids: { [last]: await makeOne(platform, platform.owner, maker, objects, last) } }
 }

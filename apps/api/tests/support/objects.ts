@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { accountDomains, accountRoles, accountSso, changeRequests, type Db, scimGroups } from '@svc/db'
+import { validBodies } from './bodies.ts'
 import { mint, mintForApp, type Person } from './credentials.ts'
+import { makerOf, type Operation, operations, parametersOf } from './operations.ts'
 import type { TestPlatform } from './platform.ts'
 
 /** A value for every parameter of the contract's paths: one object of each kind, in one account and one project. */
@@ -12,14 +14,11 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
   const post = (path: string, json: unknown = {}) => call(path, { method: 'POST', token: owner.token, json })
   const project_id = (await post('/v1/projects/provision', { name: 'Walk' })).pick('project_id')
   const project = `/v1/projects/${project_id}`
-  const account = `/v1/accounts/${account_id}`
   const session_id = (await post(`${project}/sessions`)).pick('session_id')
   const prompt = await post(`${project}/sessions/${session_id}/prompts`, { text: 'x' })
-  const service = await post(`${account}/service-accounts`, { name: 'robot' })
-  const invitation = await post(`${account}/invitations`, { email: 'ada@example.com' })
   const role_id = await makeRole(parts.db, account_id, owner.user_id)
   const token = await mint(parts.db, { kind: 'project', user_id: owner.user_id, project_id })
-  return {
+  return withMade(platform, owner, {
     account_id,
     project_id,
     session_id,
@@ -32,13 +31,35 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     receipt_id: randomUUID(),
     fire_id: randomUUID(),
     user_id: owner.user_id,
-    service_account_id: service.pick('service_account_id'),
-    invitation_id: invitation.pick('invitation_id'),
     role_id,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),
     client_id: await makeApproval(parts.db, owner.user_id),
+  })
+}
+
+/** With every other object that a path names, each made by its own operation from the example of its body. */
+async function withMade(platform: TestPlatform, owner: Person, ids: Ids): Promise<Ids> {
+  const made: Record<string, string> = { ...ids }
+  for (const { path } of operations) {
+    for (const parameter of parametersOf(path)) {
+      const maker = made[parameter] === undefined ? makerOf(path, parameter) : undefined
+      if (maker !== undefined) made[parameter] = await makeOne(platform, owner, maker, made, parameter)
+    }
   }
+  return made
+}
+
+/** The id of a new object, which the answer calls by this name. */
+export async function makeOne(
+  platform: TestPlatform,
+  { token }: Person,
+  maker: Operation,
+  ids: Ids,
+  id: string,
+): Promise<string> {
+  const json = validBodies[maker.name] ?? {}
+  return (await platform.call(fillIn(maker.path, ids), { method: 'POST', token, json })).pick(id)
 }
 
 /** A domain of the account's own, and a provider whose secret is never opened. Answers with the domain. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import * as contract from '@svc/contract'
 
 export type Operation = contract.Operation
@@ -16,43 +15,13 @@ export function fill(path: string, project: string, other: string): string {
     .replaceAll(/\{[a-z_]+\}/g, other)
 }
 
-const session = { session_id: randomUUID() }
+/** The names of the parameters of a path, in its order. */
+export function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
 
-/** Bodies that pass the contract, where `{}` does not. */
-export const validBodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  createToken: { name: 'x' },
-  changePassword: { password: 'a longer horse battery' },
-  confirmTotp: { code: '123456' },
-  disableTotp: { code: '123456' },
-  setSignInRules: { mfa_required: false },
-  signOut: { scope: 'global' },
-  createGatewayKey: { name: 'x' },
-  setKeyRules: { expiry_required: false, max_days: null },
-  claimDomain: { domain: 'acme.example' },
-  setAccountSso: { issuer: 'https://id.acme.example', client_id: 'x', client_secret: 'y' },
-  createScimToken: { name: 'x' },
-  setGroupRoles: { account_role: 'member', projects: [] },
-  createServiceAccount: { name: 'x' },
-  createServiceAccountKey: { name: 'x' },
-  updateMember: { role: 'admin' },
-  createInvitation: { email: 'ada@example.com' },
-  acceptInvitation: { token: 'x' },
-  setProjectMember: { role: 'editor' },
-  createRole: { name: 'x', base_role: 'viewer', capabilities: [] },
-  updateRole: { name: 'x', base_role: 'viewer', capabilities: [] },
-  connectProject: { name: 'x', repo_url: 'file:///nowhere' },
-  provisionProject: { name: 'x' },
-  createSecret: { name: 'X', value: 'y' },
-  putPersonalSecret: { value: 'y' },
-  putSecret: { value: 'y' },
-  promptSession: { text: 'hello' },
-  answerAsk: { reject: true },
-  createPreviewTicket: { port: 3000 },
-  createChangeRequest: { title: 'x', head_ref: 'x' },
-  requestChanges: { feedback: 'x' },
-  createTrigger: { slug: 'x', type: 'cron' },
-  setTriggerActivation: { paused: false },
-  reportTurnStream: { ...session, kind: 'execution_lease_release' },
-  reportTurnQuestion: { ...session, request_id: 'x', questions: [] },
-  reportTurnPermission: { ...session, request_id: 'x', permission: 'bash', patterns: [] },
+/** The operation that makes the object which this path names by the parameter: a POST to the path before it. */
+export function makerOf(path: string, parameter: string): Operation | undefined {
+  const collection = path.slice(0, path.indexOf(`/{${parameter}}`))
+  return contract.operations.find((one) => one.method === 'POST' && one.path === collection)
 }

@@ -63,7 +63,7 @@ export default tseslint.config(
   },
   {
     // A verb asks the database's package; that alone knows tables.
-    files: ['packages/services/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    files: ['packages/{context,services}/src/**/*.ts', 'apps/*/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-syntax': [

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
 import type { ServeRequest } from '@svc/git'
-import type { BaseContext, Context } from '@svc/services'
+import type { IdentityBase, IdentityContext } from '@svc/services'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
 import type { IsProxy } from './door/client-address.ts'
 import type { Visit } from './door/visit.ts'
@@ -26,7 +26,7 @@ export interface Mount {
 }
 
 /** Everything the API is built from. */
-export interface ApiParts extends BaseContext {
+export interface ApiParts extends IdentityBase {
   readonly version: string
   readonly commit: string
   /** True when `/v1/openapi.json` and `/v1/docs` are served. */
@@ -56,6 +56,6 @@ export interface AppEnv {
     answer_headers: AnswerHeaders
     principal: Principal
     end: RequestEnd
-    ctx: Context
+    ctx: IdentityContext
   }
 }

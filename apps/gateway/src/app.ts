@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { boundedRequest } from '@svc/contract'
-import type { BaseContext } from '@svc/services'
 import { Hono } from 'hono'
 import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
 import { ChatRequest } from './chat-request.ts'

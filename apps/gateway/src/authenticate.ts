@@ -1,5 +1,4 @@
 import type { Principal } from '@svc/access'
-import { ServiceError } from '@svc/errors'
 import {
   type AuditTrail,
   authenticate,
@@ -7,7 +6,8 @@ import {
   newTrail,
   recordingRefusal,
   requireGateway,
-} from '@svc/services'
+} from '@svc/context'
+import { ServiceError } from '@svc/errors'
 
 type GatewayContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>
 

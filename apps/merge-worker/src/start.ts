@@ -1,11 +1,6 @@
+import type { JobContext } from '@svc/context'
 import type { JobRun } from '@svc/queue'
-import {
-  type JobContext,
-  maintainRepository,
-  type Platform,
-  runManifestEdit,
-  runMergeAttempt,
-} from '@svc/services'
+import { maintainRepository, type Platform, runManifestEdit, runMergeAttempt } from '@svc/services'
 
 export interface MergeWorker {
   close(force?: AbortSignal): Promise<void>

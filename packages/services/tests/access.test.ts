@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { formatToken } from '@svc/access'
+import { authenticate, type Context, listFeatures, setFeatures } from '@svc/context'
 import { features, plans } from '@svc/db'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   acceptInvitation,
-  authenticate,
   authorizeProxy,
-  type Context,
   createGatewayKey,
   createInvitation,
   createProjectToken,
@@ -20,7 +19,6 @@ import {
   deleteServiceAccount,
   getProject,
   listAssignments,
-  listFeatures,
   listGatewayKeys,
   listInvitations,
   listMembers,
@@ -34,7 +32,6 @@ import {
   revokeGatewayKey,
   revokeInvitation,
   revokeServiceAccountKey,
-  setFeatures,
   setKeyRules,
   setProjectMember,
   updateAccount,

@@ -1,3 +1,4 @@
+import { exportAudit, listAudit, newTrail, recordAudit, recordDenial, verifyAudit } from '@svc/context'
 import { type AuditEventRow } from '@svc/db'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,16 +8,10 @@ import {
   createToken,
   createTrigger,
   deleteSecret,
-  exportAudit,
   getProject,
-  listAudit,
   mergeChangeRequest,
-  newTrail,
   putSecret,
-  recordAudit,
-  recordDenial,
   sweepOldRecords,
-  verifyAudit,
 } from '../src/index.ts'
 import { addMember, addOwner } from './support/people.ts'
 import { makeProject, type TestProject } from './support/projects.ts'

@@ -1,10 +1,10 @@
 import { formatToken } from '@svc/access'
+import { authenticate } from '@svc/context'
 import { projects, sessions } from '@svc/db'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
   archiveProject,
-  authenticate,
   createProjectToken,
   createToken,
   ensureFirstAccount,

@@ -1,6 +1,6 @@
+import { authenticate } from '@svc/context'
 import { beforeEach, expect, test } from 'vitest'
 import {
-  authenticate,
   deleteSession,
   promptSession,
   provisionSandbox,

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
+import type { Context } from '@svc/context'
 import { createRepositories, moveBranch, planMerge } from '@svc/git'
 import { countGit, makeRepositories } from '@svc/git/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  type Context,
   createChangeRequest,
   createSession,
   getChangeRequestDiff,

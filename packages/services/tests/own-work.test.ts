@@ -1,9 +1,8 @@
+import { authenticate, type Context } from '@svc/context'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  authenticate,
   authorizeGit,
   closeChangeRequest,
-  type Context,
   createChangeRequest,
   createSession,
   createTrigger,

@@ -1,8 +1,8 @@
+import type { Context } from '@svc/context'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   authorizeProxy,
-  type Context,
   deletePersonalSecret,
   getSession,
   getSessionTranscript,

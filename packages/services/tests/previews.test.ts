@@ -1,18 +1,16 @@
 import { formatToken } from '@svc/access'
+import { authenticateStored, type Context, setFeatures } from '@svc/context'
 import { limits } from '@svc/contract'
 import { expect, test } from 'vitest'
 import {
   archiveProject,
-  authenticateStored,
   authorizePreview,
-  type Context,
   createPreviewTicket,
   createToken,
   deleteSession,
   findPreview,
   openPreview,
   revokeToken,
-  setFeatures,
   stopSession,
   sweepPreviews,
 } from '../src/index.ts'

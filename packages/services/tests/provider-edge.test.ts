@@ -1,6 +1,7 @@
+import { authenticate } from '@svc/context'
 import { createMemoryProvider, type SandboxProvider } from '@svc/sandbox'
 import { expect, test } from 'vitest'
-import { authenticate, provisionSandbox, reportTurnStream } from '../src/index.ts'
+import { provisionSandbox, reportTurnStream } from '../src/index.ts'
 import { makeProject } from './support/projects.ts'
 import { newSession } from './support/sessions.ts'
 import { openWorld } from './support/world.ts'

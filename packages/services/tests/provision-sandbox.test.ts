@@ -1,9 +1,9 @@
+import { authenticate } from '@svc/context'
 import { sessionEvents, sessionPrompts } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import {
-  authenticate,
   deleteSession,
   getSession,
   provisionSandbox,

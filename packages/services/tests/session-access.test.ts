@@ -1,10 +1,10 @@
 import type { Principal } from '@svc/access'
+import type { Context } from '@svc/context'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   abortSession,
   answerAsk,
   authorizeProxy,
-  type Context,
   getSession,
   getSessionTranscript,
   getSessionTranscriptText,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { authenticate } from '@svc/context'
 import { sandboxes, sessionEvents, sessionPrompts } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import { beforeEach, expect, test } from 'vitest'
 import {
-  authenticate,
   checkSandbox,
   createChangeRequest,
   deleteSession,

@@ -1,7 +1,7 @@
+import { authenticate } from '@svc/context'
 import { createMemoryProvider, type MemoryProvider } from '@svc/sandbox'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import {
-  authenticate,
   deleteSession,
   destroySandbox,
   drainPool,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { PreviewPlace } from '@svc/services'
+import type { PreviewPlace } from '@svc/context'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { dashboardAssets, servesDashboard } from './files.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@svc/access'
-import { type Context, recordingRefusal } from '@svc/services'
+import { type Context, recordingRefusal } from '@svc/context'
 import type { ApiParts } from '../parts.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialects.ts'

@@ -1,5 +1,5 @@
-import { newTrail } from '@svc/services'
 import type { IncomingMessage } from 'node:http'
+import { newTrail } from '@svc/context'
 import type { ApiParts } from '../parts.ts'
 import { clientAddress, noProxy } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'

@@ -1,14 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { authenticate, type Context, recordAudit, recordingRefusal } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import { type PushReport, serveGit, SlowClient } from '@svc/git'
-import {
-  authenticate,
-  authorizeGit,
-  type Context,
-  noteDefaultBranch,
-  recordAudit,
-  recordingRefusal,
-} from '@svc/services'
+import { authorizeGit, noteDefaultBranch } from '@svc/services'
 import { git } from '../door/dialects.ts'
 import { admit, contextOf, setHeaders, throughDoor } from '../door/door.ts'
 import { write } from '../door/render.ts'

@@ -1,5 +1,5 @@
+import { recordDenial } from '@svc/context'
 import { operations } from '@svc/contract'
-import { recordDenial } from '@svc/services'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'

@@ -1,5 +1,5 @@
+import { authenticate, type BaseContext } from '@svc/context'
 import { ServiceError } from '@svc/errors'
-import { authenticate, type BaseContext } from '@svc/services'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 import { isPublic } from './public-paths.ts'

@@ -1,4 +1,4 @@
-import { newTrail, recordRefusal } from '@svc/services'
+import { newTrail, recordRefusal } from '@svc/context'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'

@@ -1,4 +1,4 @@
-import { newTrail } from '@svc/services'
+import { newTrail } from '@svc/context'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'

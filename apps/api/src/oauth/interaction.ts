@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fullScope } from '@svc/context'
 import { ServiceError, statusOf } from '@svc/errors'
 import {
   findOAuthPerson,
-  fullScope,
+  type IdentityContext,
   noteApproval,
   type OAuthContext,
   oauthScopes,
   personOfPassword,
   personOfToken,
   type ProvedPerson,
-  type Context,
 } from '@svc/services'
 import type Provider from 'oidc-provider'
 import { readForm, requireOwnPage } from './form.ts'
@@ -22,7 +22,9 @@ import { providerDonePage, providerPage } from './provider-pages.ts'
 import { beginAtProvider, linkFromProvider, personFromProvider } from './sso-step.ts'
 
 export type PageContext = OAuthContext &
-  Pick<Context, 'settings' | 'log' | 'mail' | 'sso'> & { readonly trail: NonNullable<Context['trail']> }
+  Pick<IdentityContext, 'settings' | 'log' | 'mail' | 'sso'> & {
+    readonly trail: NonNullable<IdentityContext['trail']>
+  }
 
 /** Sign-in and consent. The browser is known by a signed cookie that belongs to this one page. */
 export async function serveInteraction(

@@ -1,3 +1,5 @@
+import type { Logger } from '@svc/boot'
+import { platformCookie } from '@svc/contract/preview'
 import {
   commandLineClient,
   commandLineName,
@@ -9,8 +11,6 @@ import {
   oauthStore,
   type OAuthContext,
 } from '@svc/services'
-import type { Logger } from '@svc/boot'
-import { platformCookie } from '@svc/contract/preview'
 import type { ClientMetadata, Configuration } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import { adapterFor } from './adapter.ts'

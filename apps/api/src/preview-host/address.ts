@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isAtOrBelow, type PreviewPlace } from '@svc/services'
+import { isAtOrBelow, type PreviewPlace } from '@svc/context'
 
 /** The first label of a preview's name; null where the name is that of none. */
 export type PreviewLabel = string | null

@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { authenticateStored, type PreviewPlace, recordingRefusal } from '@svc/context'
 import { isForeignWrite } from '@svc/contract/preview'
 import { ServiceError } from '@svc/errors'
-import {
-  authenticateStored,
-  authorizePreview,
-  findPreview,
-  type PreviewPlace,
-  recordingRefusal,
-} from '@svc/services'
+import { authorizePreview, findPreview } from '@svc/services'
 import { admit, contextOf, type Exchange } from '../door/door.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
 import type { ApiParts } from '../parts.ts'

@@ -1,5 +1,5 @@
+import { isAtOrBelow, type PreviewPlace } from '@svc/context'
 import { platformCookie } from '@svc/contract/preview'
-import { isAtOrBelow, type PreviewPlace } from '@svc/services'
 
 /**
  * Of this host alone. A frame of the dashboard is on another site, where a browser takes a cookie only as `Secure` and

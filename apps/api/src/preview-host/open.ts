@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { PreviewPlace } from '@svc/context'
 import { ServiceError } from '@svc/errors'
-import { openPreview, type PreviewPlace } from '@svc/services'
+import { openPreview } from '@svc/services'
 import type { ApiParts } from '../parts.ts'
 import { pathAndQuery } from '../sandbox-proxy/route.ts'
 import { previewCookie } from './cookie.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { PreviewPlace } from '@svc/context'
 import { ServiceError } from '@svc/errors'
-import type { PreviewPlace } from '@svc/services'
 import { throughDoor } from '../door/door.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
 import type { ApiParts } from '../parts.ts'

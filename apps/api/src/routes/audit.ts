@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import * as verbs from '@svc/context'
 import { audit } from '@svc/contract'
-import * as verbs from '@svc/services'
 import { stream } from 'hono/streaming'
 import type { AppEnv } from '../parts.ts'
 

@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { etagOf, matchesEtag } from '@svc/context'
 import { changeRequests } from '@svc/contract'
 import * as verbs from '@svc/services'
 import type { AppEnv } from '../parts.ts'
@@ -23,10 +24,10 @@ export function changeRequestRoutes() {
   )
   app.openapi(changeRequests.getChangeRequest, async (c) => {
     const answer = await verbs.getChangeRequest(c.var.ctx, address(c.req.valid('param')))
-    const etag = verbs.etagOf(answer)
+    const etag = etagOf(answer)
     c.header('ETag', etag)
     c.header('Cache-Control', 'private, no-cache')
-    if (verbs.matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+    if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
     return c.json(answer, 200)
   })
   app.openapi(changeRequests.updateChangeRequest, async (c) =>

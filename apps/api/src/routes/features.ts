@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import * as verbs from '@svc/context'
 import { features } from '@svc/contract'
-import * as verbs from '@svc/services'
 import type { AppEnv } from '../parts.ts'
 
 export function featureRoutes() {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { authenticate, type Context, recordAudit, recordingRefusal } from '@svc/context'
 import { ServiceError } from '@svc/errors'
-import { authenticate, authorizeProxy, type Context, recordAudit, recordingRefusal } from '@svc/services'
+import { authorizeProxy } from '@svc/services'
 import { admit, contextOf, type Exchange } from '../door/door.ts'
 import type { RequestLimits } from '../door/request-limits.ts'
 import { header } from '../door/visit.ts'

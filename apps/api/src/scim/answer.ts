@@ -1,4 +1,5 @@
-import { matchesEtag, selectScimAttributes } from '@svc/services'
+import { matchesEtag } from '@svc/context'
+import { selectScimAttributes } from '@svc/services'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../parts.ts'

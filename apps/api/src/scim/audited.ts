@@ -1,4 +1,4 @@
-import { recordDenial } from '@svc/services'
+import { recordDenial } from '@svc/context'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 

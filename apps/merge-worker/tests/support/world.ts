@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UserPrincipal } from '@svc/access'
 import { createLogger } from '@svc/boot'
+import type { Context } from '@svc/context'
 import { accounts, merges } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import {
@@ -16,7 +17,6 @@ import {
 } from '@svc/git/testing'
 import {
   connectProject,
-  type Context,
   createChangeRequest,
   openPlatform,
   type Platform,

@@ -10,6 +10,7 @@ const floors: readonly (readonly string[])[] = [
   ['errors', 'facts', 'machine', 'timing'],
   ['manifest', 'change-request', 'session', 'trigger', 'access'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'contract'],
+  ['context'],
   ['services', 'sdk', 'mcp'],
 ]
 const apps = readdirSync(join(root, 'apps'))

@@ -40,7 +40,7 @@ describe('a status is written by its machine alone', () => {
   ])('%j is none', (allowed) => expect(strays(allowed)).toEqual([]))
 
   test('in db and services', () => {
-    const found = ['packages/db/src', 'packages/services/src'].flatMap((room) =>
+    const found = ['packages/db/src', 'packages/context/src', 'packages/services/src'].flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|migrations\/|testing\//.test(file))
         .flatMap((file) =>

@@ -1,7 +1,5 @@
+import { type BaseContext, mintToken, tokenHash } from '@svc/context'
 import { accounts, members, tokens } from '@svc/db'
-import { tokenHash } from '../access/authenticate.ts'
-import { mintToken } from '../access/mint.ts'
-import type { BaseContext } from '../context.ts'
 
 export interface Bootstrap {
   readonly account_id: string

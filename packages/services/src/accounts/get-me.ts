@@ -1,7 +1,6 @@
+import { type Context, requireUser } from '@svc/context'
 import { accounts } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireUser } from '../access/require.ts'
-import type { Context } from '../context.ts'
 
 export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
   const { user_id } = requireUser(ctx)

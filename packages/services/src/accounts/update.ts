@@ -1,7 +1,5 @@
+import { audited, type Context, requireAccount } from '@svc/context'
 import { type AccountRow, accounts } from '@svc/db'
-import { requireAccount } from '../access/require.ts'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 
 export interface UpdateAccountInput {
   readonly account_id: string

@@ -1,7 +1,7 @@
+import type { Context } from '@svc/context'
 import type { RefusedOutcome } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { JobName } from '@svc/queue'
-import type { Context } from '../context.ts'
 import { isRefused, refusalOf } from './refusal.ts'
 
 /** A row that the merge-worker owes an outcome. */

@@ -1,7 +1,7 @@
+import type { JobContext } from '@svc/context'
 import { type ProjectRow, projects, withLock } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { listCommits, moveBranch, type Repository, resolveBranch } from '@svc/git'
-import type { JobContext } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import type { BaseMove, PlannedMove } from './base-move.ts'
 import { containsCommit, hasCommit } from './contains-commit.ts'

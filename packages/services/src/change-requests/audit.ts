@@ -1,5 +1,5 @@
+import type { AuditEntry } from '@svc/context'
 import type { ChangeRequestRow } from '@svc/db'
-import type { AuditEntry } from '../audit/record.ts'
 
 type Subject = Pick<ChangeRequestRow, 'account_id' | 'project_id' | 'cr_id'>
 

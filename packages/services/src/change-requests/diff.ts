@@ -1,7 +1,7 @@
+import type { Context } from '@svc/context'
 import { limits } from '@svc/contract'
 import type { ChangeRequestRow } from '@svc/db'
 import { diff, type Repository } from '@svc/git'
-import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'

@@ -1,5 +1,5 @@
+import type { Context } from '@svc/context'
 import type { ChangeRequestRow } from '@svc/db'
-import type { Context } from '../context.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
 import { refreshOpen } from './refresh.ts'
 

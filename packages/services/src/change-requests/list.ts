@@ -1,9 +1,7 @@
 import type { ChangeRequestStatus } from '@svc/change-request'
+import { type Context, decodeCursor, encodeCursor, requireProject } from '@svc/context'
 import { changeRequests } from '@svc/db'
 import { z } from 'zod'
-import { requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { refreshOpen } from './refresh.ts'
 
 export interface ListChangeRequestsInput {

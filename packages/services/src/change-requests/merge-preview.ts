@@ -1,5 +1,5 @@
+import type { Context } from '@svc/context'
 import { previewCommits } from '@svc/git'
-import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { notAhead, unknownBase } from './ahead.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'

@@ -1,10 +1,8 @@
 import { canonical } from '@svc/access'
 import { statusAfter } from '@svc/change-request'
+import { askerOf, type Context, forbidden, mayAlso, requireActor, requireProject } from '@svc/context'
 import { type ChangeRequestRow, jsonb, merges } from '@svc/db'
-import { forbidden, mayAlso, requireActor, requireProject } from '../access/require.ts'
-import { askerOf } from '../audit/asker.ts'
 import { askForMove } from '../base-moves/ask-for-move.ts'
-import type { Context } from '../context.ts'
 import { type ChangeRequestInput, getChangeRequestRow, requireChangeRequest } from './find-change-request.ts'
 import { refuseSelfMerge } from './own-work.ts'
 

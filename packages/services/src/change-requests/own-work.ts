@@ -1,6 +1,6 @@
+import type { Context } from '@svc/context'
 import { authorship, type ChangeRequestRow, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { Context } from '../context.ts'
 
 /** A session merges nothing that it or a session of its tree proposed or wrote, unless its agent's grant names the merge. */
 export async function refuseSelfMerge(

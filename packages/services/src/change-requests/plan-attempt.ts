@@ -1,4 +1,5 @@
 import { mergeMessage, statusAfter } from '@svc/change-request'
+import type { JobContext } from '@svc/context'
 import {
   type ChangeRequestRow,
   changeRequests,
@@ -10,7 +11,6 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { planMerge, type Repository } from '@svc/git'
-import type { JobContext } from '../context.ts'
 import { treeOf } from '@svc/session'
 import { notAhead, unknownBase } from './ahead.ts'
 import { liveTips } from './live-tips.ts'

@@ -1,7 +1,6 @@
+import type { AccessibleProject, Context } from '@svc/context'
 import { type ChangeRequestRow, changeRequests } from '@svc/db'
 import { branchTips } from '@svc/git'
-import type { AccessibleProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { tryOpenRepository } from '../projects/repository.ts'
 
 export type RefreshContext = Pick<Context, 'db' | 'repositories' | 'vault' | 'now' | 'signal'>

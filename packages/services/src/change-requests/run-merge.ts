@@ -1,3 +1,4 @@
+import { type JobContext, recordAuditFor, askerFor } from '@svc/context'
 import {
   changeRequests,
   type Db,
@@ -8,12 +9,9 @@ import {
   triggerCatalogues,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { askerFor } from '../audit/asker.ts'
-import { recordAuditFor } from '../audit/record.ts'
 import type { BaseMove, PlannedMove } from '../base-moves/base-move.ts'
 import { moveBase } from '../base-moves/move-base.ts'
 import { outcomeOf } from '../base-moves/refusal.ts'
-import type { JobContext } from '../context.ts'
 import { ofChangeRequest } from './audit.ts'
 import { planAttempt } from './plan-attempt.ts'
 

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type Context, recordAudit, requireAccount } from '@svc/context'
 import { accountDomains, accounts } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { claimableDomain } from './mail-domain.ts'
 import { domainTarget, presentDomain, domainTaken } from './present.ts'
 

@@ -1,7 +1,5 @@
+import { type Context, recordAudit, requireAccount } from '@svc/context'
 import { accountDomains } from '@svc/db'
-import { requireAccount } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { domainOfPath, domainTarget, unknownDomain } from './present.ts'
 
 /** Frees the domain: its people sign in like all others, and another account may prove it. */

@@ -1,6 +1,5 @@
+import { type Context, requireAccount } from '@svc/context'
 import { accountDomains } from '@svc/db'
-import { requireAccount } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { presentDomain } from './present.ts'
 
 export async function listDomains(

@@ -1,8 +1,7 @@
+import { recordAudit, requireAccount } from '@svc/context'
 import { accountDomains, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { IdentityContext } from '../context.ts'
 import { domainOfPath, domainTarget, presentDomain, recordOf, domainTaken, unknownDomain } from './present.ts'
 import { createTxtLookup } from './txt-lookup.ts'
 
@@ -13,7 +12,7 @@ const ofTheMachine = createTxtLookup()
  * `domain_not_proved` (422) as long as the record is not to be seen, `domain_taken` when another account was first.
  */
 export async function verifyDomain(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'txt_lookup'>,
+  ctx: Pick<IdentityContext, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'txt_lookup'>,
   input: { readonly account_id: string; readonly domain: string },
 ) {
   const { account_id } = input
@@ -35,7 +34,7 @@ export async function verifyDomain(
 }
 
 /** Answers when another request proved it first, for the same account or for another one. */
-async function provedBefore(ctx: Pick<Context, 'now'>, tx: Db, key: accountDomains.DomainKey) {
+async function provedBefore(ctx: Pick<IdentityContext, 'now'>, tx: Db, key: accountDomains.DomainKey) {
   const owner = await accountDomains.findOwner(tx, key.domain)
   if (owner !== undefined && owner !== key.account_id) throw domainTaken(key.domain)
   const row = await accountDomains.find(tx, key, ctx.now())

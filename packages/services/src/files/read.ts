@@ -1,8 +1,7 @@
 import { branchName } from '@svc/change-request'
+import { type Context, requireProject } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import * as git from '@svc/git'
-import { requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 
 type ReadContext = Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal'>

@@ -1,9 +1,8 @@
 import type { SandboxPrincipal } from '@svc/access'
+import { type Context, forbidden } from '@svc/context'
 import { projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { forbidden } from '../access/require.ts'
 import { removeCheckpoints } from '@svc/git'
-import type { Context } from '../context.ts'
 import type { GitAccess } from './authorize-git.ts'
 
 /** The newest is the one that is restored; one more lets a sandbox that reads it finish. */

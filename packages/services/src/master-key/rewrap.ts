@@ -1,6 +1,7 @@
+import type { SealedPlace } from '@svc/context'
 import { type Db, sealedKeys } from '@svc/db'
 import { type Vault, VaultError } from '@svc/vault'
-import { type SealedPlace, sealedPlaces } from './sealed-places.ts'
+import { sealedPlaces } from './sealed-places.ts'
 
 export interface KeyUse {
   readonly table: string

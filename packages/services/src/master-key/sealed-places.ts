@@ -1,15 +1,10 @@
-import type { sealedKeys } from '@svc/db'
+import type { SealedPlace } from '@svc/context'
 import { oauthKeysPlace } from '../oauth/keys.ts'
 import { warmKeyPlace } from '../sandboxes/warm/pool.ts'
 import { accountSsoPlace } from '../sign-in/sso/client-secret.ts'
 import { codePlace } from '../sign-in/codes.ts'
 import { totpPlace } from '../sign-in/second-factor.ts'
 import { projectPlace } from '../projects/project-vault.ts'
-
-export interface SealedPlace extends sealedKeys.SealedKeyColumn {
-  /** Additional data that ties the key of that row to its place. */
-  readonly aad: (id: string) => readonly string[]
-}
 
 /**
  * Every column that holds a data key. All else that is sealed is sealed with one of these, so that a new master key

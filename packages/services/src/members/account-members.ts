@@ -1,9 +1,7 @@
 import type { AccountRole } from '@svc/access'
+import { type Context, recordAudit, requireAccount } from '@svc/context'
 import { accounts, type Db, members, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 
 type MemberContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
 

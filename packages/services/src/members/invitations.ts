@@ -1,11 +1,7 @@
 import type { AccountRole } from '@svc/access'
+import { type Context, newSecret, recordAudit, requireAccount, requireUser, tokenHash } from '@svc/context'
 import { accounts, type InvitationRow, invitations, members } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { tokenHash } from '../access/authenticate.ts'
-import { newSecret } from '../access/mint.ts'
-import { requireAccount, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { requireOwner } from './account-members.ts'
 
 type InviteContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>

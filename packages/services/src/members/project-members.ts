@@ -1,9 +1,7 @@
 import type { ProjectRole } from '@svc/access'
+import { type Context, recordAudit, requireEntitlement, requireProject } from '@svc/context'
 import { accountRoles, accounts, projectMembers, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireEntitlement, requireProject } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 
 type MemberContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>
 

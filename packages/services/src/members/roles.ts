@@ -1,10 +1,8 @@
 import { type ProjectRole, projectRoles, roleCapabilities } from '@svc/access'
+import { type Context, recordAudit, requireAccount, requireUser } from '@svc/context'
 import { type Capability, capabilities } from '@svc/facts'
 import { type AccountRoleRow, accountRoles, projectMembers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 
 type RoleContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
 

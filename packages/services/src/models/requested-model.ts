@@ -1,8 +1,8 @@
+import type { Context } from '@svc/context'
 import { accounts, type ProjectRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Repository } from '@svc/git'
 import type { Manifest } from '@svc/manifest'
-import type { Context } from '../context.ts'
 import { agentModelAt } from '../projects/read-manifest.ts'
 import { resolveSessionModel } from './resolve-session-model.ts'
 

@@ -1,6 +1,6 @@
+import type { Settings } from '@svc/context'
 import { type Db, type projects, secrets } from '@svc/db'
 import { isModelAvailable, type ResolvedModel, resolveModel } from '@svc/session'
-import type { Settings } from '../context.ts'
 
 export interface ModelRequest {
   readonly project: Pick<projects.ProjectWithDefaults, 'project_id' | 'default_model' | 'account_model'>

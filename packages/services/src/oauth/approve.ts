@@ -1,8 +1,5 @@
+import { type AuditTrail, forbidden, recordAudit, tokenHash } from '@svc/context'
 import { accounts, oauth } from '@svc/db'
-import { forbidden } from '../access/require.ts'
-import { tokenHash } from '../access/authenticate.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { AuditTrail } from '../audit/trail.ts'
 import type { OAuthContext } from './context.ts'
 
 export interface Approval extends oauth.ApprovalProof {

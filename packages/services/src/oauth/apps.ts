@@ -1,8 +1,6 @@
+import { type Context, forbidden, recordAudit, requireUser } from '@svc/context'
 import { accounts, oauthApps } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { forbidden, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { commandLineClient, commandLineName, dashboardClient, dashboardName } from './clients.ts'
 
 /** The apps that act for the person. */

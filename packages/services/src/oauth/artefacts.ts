@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { tokenHash } from '@svc/context'
 import { oauth, type OAuthArtefactRow, type OAuthModel } from '@svc/db'
 import { z } from 'zod'
-import { tokenHash } from '../access/authenticate.ts'
 import type { OAuthContext } from './context.ts'
 import { endApproval } from './end-approval.ts'
 import type { OAuthKeys } from './keys.ts'

@@ -1,6 +1,5 @@
+import { type AuditTrail, recordAudit } from '@svc/context'
 import { accounts, oauth } from '@svc/db'
-import { recordAudit } from '../audit/record.ts'
-import type { AuditTrail } from '../audit/trail.ts'
 import { dashboardClient } from './clients.ts'
 import type { OAuthContext } from './context.ts'
 

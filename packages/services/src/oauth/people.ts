@@ -1,7 +1,6 @@
+import { authenticate, type BaseContext, tokenHash } from '@svc/context'
 import { accounts, type oauth, signIns } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { authenticate, tokenHash } from '../access/authenticate.ts'
-import type { BaseContext } from '../context.ts'
 import type { SignInContext } from '../sign-in/context.ts'
 import type { SignInSession } from '../sign-in/issue.ts'
 import { type PasswordSignIn, signInWithPassword } from '../sign-in/sign-in-with-password.ts'

@@ -1,6 +1,5 @@
+import { type Context, tokenHash } from '@svc/context'
 import { oauth } from '@svc/db'
-import { tokenHash } from '../access/authenticate.ts'
-import type { Context } from '../context.ts'
 import { endApproval } from './end-approval.ts'
 
 /**

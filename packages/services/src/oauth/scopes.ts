@@ -1,5 +1,5 @@
+import { fullScope } from '@svc/context'
 import { limits } from '@svc/contract'
-import { fullScope } from '../access/oauth-principal.ts'
 
 export const oauthScopes = [fullScope, 'profile'] as const
 

@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { oauth } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,6 +1,5 @@
+import { type Context, requireUser } from '@svc/context'
 import { ServiceError } from '@svc/errors'
-import { requireUser } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { findOAuthPerson } from './people.ts'
 
 /** The person that the token acts as, as claims of OpenID Connect. */

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@svc/boot'
+import { previewPlace } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
 import { untilAborted } from '@svc/timing'
-import type { BaseContext } from '../context.ts'
+import type { IdentityBase } from '../context.ts'
 import { createTxtLookup } from '../domains/txt-lookup.ts'
 import { openMail } from '../mail/open.ts'
 import { readSsoFile } from '../sign-in/sso/providers.ts'
-import { previewPlace } from '../previews/place.ts'
 import { closeVerdicts } from '../projects/verdicts/ask.ts'
 import type { PlatformEnv } from './env.ts'
 import { openVault } from './master-keys.ts'
 
 export interface Platform {
-  readonly ctx: BaseContext
+  readonly ctx: IdentityBase
   readonly queue: JobQueue
   readonly locks: Db
   /** Each throws when the part cannot be used. */
@@ -60,7 +60,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     const mail = openMail(env, log)
     if (mail) opened.push(() => mail.close())
     const sso = env.SVC_SSO_FILE === undefined ? undefined : await readSsoFile(env.SVC_SSO_FILE)
-    const ctx: BaseContext = {
+    const ctx: IdentityBase = {
       db,
       listener,
       repositories,

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import {
+  audited,
+  type Context,
+  newSecret,
+  requireActor,
+  storedCredential,
+  tokenHash,
+  unauthorized,
+} from '@svc/context'
 import { limits } from '@svc/contract'
 import { previews } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { storedCredential, tokenHash, unauthorized } from '../access/authenticate.ts'
-import { newSecret } from '../access/mint.ts'
-import { requireActor } from '../access/require.ts'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofSession } from '../sessions/audit.ts'
 import type { SessionInput } from '../sessions/find-session.ts'
 import { requirePreview } from './authorize.ts'

@@ -1,5 +1,5 @@
+import { isAtOrBelow } from '@svc/context'
 import { z } from 'zod'
-import { isAtOrBelow } from './place.ts'
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 /** The last label begins with a letter, unlike an IP address; the length leaves room for a random label before it. */

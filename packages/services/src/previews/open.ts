@@ -1,11 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { tokenPrefix } from '@svc/access'
+import { type BaseContext, newSecret, type StoredCredential, tokenHash } from '@svc/context'
 import { limits } from '@svc/contract'
 import { previews } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { type StoredCredential, tokenHash } from '../access/authenticate.ts'
-import { newSecret } from '../access/mint.ts'
-import type { BaseContext } from '../context.ts'
 import type { PreviewInput } from './authorize.ts'
 
 /** Spends a ticket for the cookie that opens its preview from then on. */

@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { previews } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 
 const batch = 1_000
 

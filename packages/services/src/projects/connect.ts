@@ -1,9 +1,7 @@
 import { isBranchName } from '@svc/change-request'
+import { type Context, recordAudit, requireUser } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import { defaultBranch, resolveBranch } from '@svc/git'
-import { requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { homeAccount, insertProject } from './insert-project.ts'
 import { presentProject } from './present.ts'
 

@@ -1,5 +1,4 @@
-import { requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
+import { type Context, requireProject } from '@svc/context'
 import { presentProject } from './present.ts'
 
 export async function getProject(

@@ -1,6 +1,11 @@
+import {
+  type AccessibleProject,
+  type BaseContext,
+  type Context,
+  forbidden,
+  requireSignInRules,
+} from '@svc/context'
 import { accounts, type Db, features, projectMembers, projects, triggerCatalogues } from '@svc/db'
-import { type AccessibleProject, forbidden, requireSignInRules } from '../access/require.ts'
-import type { BaseContext, Context } from '../context.ts'
 import { newDataKey, sealFor } from './project-vault.ts'
 import { freeSlug, slugOf } from './slug.ts'
 

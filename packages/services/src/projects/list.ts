@@ -1,8 +1,6 @@
 import { effectiveProjectRole } from '@svc/access'
+import { type Context, missedRule, requireActor } from '@svc/context'
 import { projects } from '@svc/db'
-import { requireActor } from '../access/require.ts'
-import { missedRule } from '../access/sign-in-rules.ts'
-import type { Context } from '../context.ts'
 import { presentProject } from './present.ts'
 
 /** The projects that the token reaches: all of the person's, or the one that the token is bound to. */

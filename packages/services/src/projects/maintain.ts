@@ -1,6 +1,6 @@
+import type { JobContext } from '@svc/context'
 import { projects } from '@svc/db'
 import { maintain } from '@svc/git'
-import type { JobContext } from '../context.ts'
 import { openRepository } from './repository.ts'
 
 /** Packs what pushes, merges and previews left behind, when it has become worth it. */

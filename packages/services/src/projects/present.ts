@@ -1,5 +1,4 @@
-import type { AccessibleProject } from '../access/require.ts'
-import type { Settings } from '../context.ts'
+import type { AccessibleProject, Settings } from '@svc/context'
 
 /** The clone URL of a managed repository. */
 export function managedOrigin(settings: Settings, project_id: string): string {

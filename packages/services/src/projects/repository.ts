@@ -1,8 +1,8 @@
+import type { BaseContext } from '@svc/context'
 import type { ProjectRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Repository, RepositoryTarget } from '@svc/git'
 import { z } from 'zod'
-import type { BaseContext } from '../context.ts'
 import { openSealed } from './project-vault.ts'
 
 const Credential = z.object({ username: z.string(), token: z.string() })

@@ -1,8 +1,6 @@
+import { audited, type Context, requireProject } from '@svc/context'
 import { jsonb, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireProject } from '../access/require.ts'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { presentProject } from './present.ts'
 
 export interface UpdateProjectInput {

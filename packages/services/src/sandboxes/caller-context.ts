@@ -1,7 +1,6 @@
+import { type Context, requireActor } from '@svc/context'
 import type { UserContext } from '@svc/contract'
 import type { SandboxRow } from '@svc/db'
-import { requireActor } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import type { AccessibleSession } from '../sessions/find-session.ts'
 import { sessionAccess } from '../sessions/session-access.ts'
 import { serviceKey } from './service-key.ts'

@@ -1,5 +1,5 @@
+import type { JobContext } from '@svc/context'
 import { type Claim, type Db, StaleClaim, withClaim } from '@svc/db'
-import type { JobContext } from '../context.ts'
 
 /** The right to write for a sandbox, as long as no other worker has taken it over. */
 export interface SandboxClaim {

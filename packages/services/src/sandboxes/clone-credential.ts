@@ -1,7 +1,6 @@
+import { type Context, mintToken } from '@svc/context'
 import { projects, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { mintToken } from '../access/mint.ts'
-import type { Context } from '../context.ts'
 import { cloneUrl } from '../projects/present.ts'
 import { connectedCredential } from '../projects/repository.ts'
 import { requireOwnSandbox, requireStillOwn } from './report-turn-stream.ts'

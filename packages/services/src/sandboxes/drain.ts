@@ -1,7 +1,7 @@
+import type { BaseContext } from '@svc/context'
 import { projects, sandboxes, type sessions } from '@svc/db'
 import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
-import type { BaseContext } from '../context.ts'
 import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './service-key.ts'

@@ -1,7 +1,7 @@
+import type { BaseContext } from '@svc/context'
 import { projects, type SandboxRow } from '@svc/db'
 import type { ProviderEdge } from '@svc/sandbox'
 import { z } from 'zod'
-import type { BaseContext } from '../context.ts'
 import { openSealed, sealFor } from '../projects/project-vault.ts'
 
 const Edge = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) })

@@ -1,8 +1,8 @@
+import type { BaseContext } from '@svc/context'
 import type { ProjectRow, SandboxRow, WarmSandboxRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import { z } from 'zod'
-import type { BaseContext } from '../context.ts'
 import { openSealed, sealFor } from '../projects/project-vault.ts'
 import { openForWarm, sealForWarm } from './warm/pool.ts'
 

@@ -1,5 +1,5 @@
+import type { Context } from '@svc/context'
 import { sessionEvents, sessionPrompts } from '@svc/db'
-import type { Context } from '../context.ts'
 import { conversation } from '../sessions/transcript.ts'
 import { requireOwnSandbox } from './report-turn-stream.ts'
 

@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import type { sandboxes } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 
 export function idleQuery({ now, settings }: Pick<BaseContext, 'now' | 'settings'>): sandboxes.IdleQuery {
   const at = now()

@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { type Db, sessionEvents, sessionPrompts } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 
 /** Turns that ran when their sandbox ended, and asks that waited, will never end by themselves; say so now. */
 export async function interruptTurns(

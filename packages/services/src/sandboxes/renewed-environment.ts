@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { personalSecrets, type ProjectRow, projects, secretAccesses, secrets, type sessions } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 import { personalOwner, sessionSecrets } from '../secrets/environment.ts'
 import type { SandboxClaim } from './claim.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '@svc/context'
 import { requireOwnSandbox, appendEvents } from './report-turn-stream.ts'
 
 interface Question {

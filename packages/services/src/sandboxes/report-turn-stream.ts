@@ -1,10 +1,16 @@
 import type { SandboxPrincipal } from '@svc/access'
-import { type Db, maxNotifyBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
-import { forbidden } from '../access/require.ts'
+import { type Context, forbidden, unauthorized } from '@svc/context'
+import {
+  type Db,
+  maxNotifyBytes,
+  notify,
+  sandboxes,
+  sessionEvents,
+  sessionPrompts,
+  sessions,
+} from '@svc/db'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
-import { unauthorized } from '../access/authenticate.ts'
-import type { Context } from '../context.ts'
 import { edgeOf } from './edge.ts'
 
 export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BaseContext } from '@svc/context'
 import { connectDaemon, type SandboxEndpoint } from '@svc/sandbox'
-import type { BaseContext } from '../context.ts'
 import type { FirstRepository } from './first-repository.ts'
 
 export interface RepositoryToSend {

@@ -1,8 +1,6 @@
+import { type BaseContext, newSecret, tokenHash } from '@svc/context'
 import type { ProjectRow, SandboxRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { tokenHash } from '../access/authenticate.ts'
-import { newSecret } from '../access/mint.ts'
-import type { BaseContext } from '../context.ts'
 import { openSealed, sealFor } from '../projects/project-vault.ts'
 
 const sealedName = (session_id: string) => `sandbox-service-key:${session_id}`

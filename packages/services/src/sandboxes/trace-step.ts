@@ -1,4 +1,4 @@
-import type { BaseContext } from '../context.ts'
+import type { BaseContext } from '@svc/context'
 
 /** A moment of a session's start, for `bench/sessions/timeline.ts`; costs nothing unless the log is at debug. */
 export function traceStep({ log }: Pick<BaseContext, 'log'>, session_id: string, step: string): void {

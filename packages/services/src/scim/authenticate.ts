@@ -1,9 +1,7 @@
 import { type ScimPrincipal, tokenPrefix } from '@svc/access'
+import { type BaseContext, revoked, tokenHash, touchToken } from '@svc/context'
 import { tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { tokenHash, touchToken } from '../access/authenticate.ts'
-import { revoked } from '../access/refused-credential.ts'
-import type { BaseContext } from '../context.ts'
 
 /** The directory that a token stands for. A credential that signs a person in elsewhere is none here. */
 export async function authenticateDirectory(

@@ -1,8 +1,7 @@
 import type { ScimPrincipal } from '@svc/access'
+import { type Context, requireEntitlement } from '@svc/context'
 import { accounts } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireEntitlement } from '../access/require.ts'
-import type { Context } from '../context.ts'
 
 /** The context that the verbs of directory sync run with. */
 export type ScimContext = Pick<

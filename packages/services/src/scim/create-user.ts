@@ -1,5 +1,5 @@
+import { recordAudit } from '@svc/context'
 import { accountDomains, accounts, type Db, members, scimUsers, userCredentials } from '@svc/db'
-import { recordAudit } from '../audit/record.ts'
 import { domainOfAddress } from '../domains/mail-domain.ts'
 import { auditTarget, directoryUrl, requireDirectory, type ScimContext } from './context.ts'
 import { findUser, settleRoles } from './membership.ts'

@@ -1,5 +1,5 @@
+import { recordAudit } from '@svc/context'
 import { scimUsers } from '@svc/db'
-import { recordAudit } from '../audit/record.ts'
 import { auditTarget, directoryUrl, requireDirectory, type ScimContext } from './context.ts'
 import { type Precondition, requireMatch } from './etag.ts'
 import { deactivate, lockUser, stopSessionsOf } from './membership.ts'

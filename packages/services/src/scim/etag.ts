@@ -1,5 +1,5 @@
+import { matchesEtag } from '@svc/context'
 import { ServiceError } from '@svc/errors'
-import { matchesEtag } from '../paging/etag.ts'
 
 /** The version of the resource that a caller expects, as `If-Match`. */
 export interface Precondition {

@@ -1,9 +1,7 @@
 import type { ProjectRole } from '@svc/access'
+import { type Context, recordAudit, requireAccount } from '@svc/context'
 import { type Db, type ScimGroupRow, scimGroups } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { settleRoles } from './membership.ts'
 import { lockGroup } from './write-group.ts'
 

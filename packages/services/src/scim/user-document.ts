@@ -1,6 +1,6 @@
+import { etagOf } from '@svc/context'
 import type { scimUsers } from '@svc/db'
 import { z } from 'zod'
-import { etagOf } from '../paging/etag.ts'
 import { enterpriseSchema, userDefinition, userSchema } from './definitions.ts'
 import { type JsonObject, objectsOf } from './json.ts'
 import { readDocument } from './read-document.ts'

@@ -1,6 +1,6 @@
+import { recordAudit } from '@svc/context'
 import { accounts, type Db, type ScimGroupRow, scimGroups } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { recordAudit } from '../audit/record.ts'
 import { auditTarget, directoryUrl, requireDirectory, type ScimContext } from './context.ts'
 import { groupDefinition } from './definitions.ts'
 import { type Precondition, requireMatch } from './etag.ts'

@@ -1,8 +1,6 @@
+import { type Context, decodeCursor, encodeCursor, requireActor, requireProject } from '@svc/context'
 import { type SecretAccessRow, secretAccesses } from '@svc/db'
 import { z } from 'zod'
-import { requireActor, requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 
 export interface SecretAccessInput {
   readonly project_id: string

@@ -1,3 +1,4 @@
+import type { BaseContext } from '@svc/context'
 import {
   type Db,
   personalSecrets,
@@ -8,7 +9,6 @@ import {
   type sessions,
 } from '@svc/db'
 import { secretsRevision } from '@svc/vault'
-import type { BaseContext } from '../context.ts'
 import { personalName } from './personal.ts'
 import { dataKey, openSealed } from '../projects/project-vault.ts'
 

@@ -1,8 +1,7 @@
+import { type Context, requireProject } from '@svc/context'
 import { type ProjectSecretRow, secrets } from '@svc/db'
 import { resolveBranch } from '@svc/git'
 import { missingSecrets } from '@svc/manifest'
-import { requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { manifestAt } from '../projects/read-manifest.ts'
 import { tryOpenRepository } from '../projects/repository.ts'
 

@@ -1,7 +1,6 @@
+import { type Context, forbidden, requireActor, requireProject } from '@svc/context'
 import { type PersonalSecretRow, personalSecrets, sandboxes } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { forbidden, requireActor, requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { checkSecretName, checkSecretValue, countSecretWrite, recordSecretWrite } from './put.ts'
 import { sealFor } from '../projects/project-vault.ts'
 

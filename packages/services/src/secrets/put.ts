@@ -1,10 +1,8 @@
+import { type Context, recordAudit, requireActor, requireProject } from '@svc/context'
 import { limits } from '@svc/contract'
 import { type Db, type ProjectRow, sandboxes, secrets } from '@svc/db'
 import { envNamePattern } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
-import { requireActor, requireProject } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { presentSecret } from './list.ts'
 import { sealFor } from '../projects/project-vault.ts'
 

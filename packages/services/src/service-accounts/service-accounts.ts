@@ -1,8 +1,6 @@
+import { type Context, recordAudit, requireAccount, requireUser } from '@svc/context'
 import { serviceAccounts, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 
 type AdminContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '@svc/context'
 import { driveSandbox } from '../sandboxes/drive.ts'
 import type { SessionInput } from './find-session.ts'
 import { requireDriver } from './session-access.ts'

@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { projects, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../context.ts'
 import { requireRoom } from './cap.ts'
 import { insertSession } from './insert-session.ts'
 

@@ -1,7 +1,5 @@
+import { type Context, recordAudit, requireProject } from '@svc/context'
 import { projects, sessions, tokens } from '@svc/db'
-import { requireProject } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { removeInside } from './remove-session.ts'
 
 /** Archives a project. Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */

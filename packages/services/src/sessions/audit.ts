@@ -1,5 +1,5 @@
+import type { AuditEntry } from '@svc/context'
 import type { sessions } from '@svc/db'
-import type { AuditEntry } from '../audit/record.ts'
 
 type Subject = Pick<sessions.SessionView, 'account_id' | 'project_id' | 'session_id'>
 

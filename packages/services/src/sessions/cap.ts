@@ -1,6 +1,6 @@
+import type { Settings } from '@svc/context'
 import { sessionCapacity, type accounts, type Db } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { Settings } from '../context.ts'
 
 /** The operator's cap for all accounts, else that of the account's plan. */
 export function capOf(

@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { type Db, sessionEvents, type SessionChanges, sessions, type SessionRow } from '@svc/db'
 import type { SessionTransition } from '@svc/session'
-import type { BaseContext } from '../context.ts'
 
 /**
  * The one way a session's status moves: a guarded UPDATE and an entry in its event log, together. Undefined when the

@@ -1,8 +1,8 @@
+import type { Context } from '@svc/context'
 import { personalSecrets, type RequestedSession, secrets } from '@svc/db'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Manifest } from '@svc/manifest'
 import { providerNames } from '@svc/sandbox'
-import type { Context } from '../context.ts'
 
 interface RequestScope {
   readonly manifest: Manifest | null

@@ -1,7 +1,5 @@
+import { audited, type Context, requireProject } from '@svc/context'
 import { sessionCreates } from '@svc/db'
-import { requireProject } from '../access/require.ts'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
 import { requireSession, type SessionInput } from './find-session.ts'
 import { removeInside } from './remove-session.ts'

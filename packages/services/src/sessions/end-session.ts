@@ -1,6 +1,6 @@
+import type { Context } from '@svc/context'
 import { type Db, sessions } from '@svc/db'
 import type { StopReason } from '@svc/session'
-import type { Context } from '../context.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
 

@@ -1,7 +1,7 @@
+import type { Context } from '@svc/context'
 import type { SessionEventType } from '@svc/contract'
 import { sessionEvents, type SessionEventRow, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { Context } from '../context.ts'
 import type { SessionInput } from './find-session.ts'
 import { isClosedTo, requireReader } from './session-access.ts'
 

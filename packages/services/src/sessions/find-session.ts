@@ -1,8 +1,7 @@
+import { type AccessibleProject, type Context, requireProject } from '@svc/context'
 import type { Capability } from '@svc/facts'
 import { sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { type AccessibleProject, requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
 
 export interface SessionInput {
   readonly project_id: string

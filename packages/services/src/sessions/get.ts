@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '@svc/context'
 import { requireSession, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'
 

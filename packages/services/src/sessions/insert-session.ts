@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { type Db, jsonb, newSessions, type WaitingSession } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../context.ts'
 import { newPrompt } from './new-prompt.ts'
 
 export interface NewSession {

@@ -1,10 +1,7 @@
+import { type Context, decodeCursor, encodeCursor, etagOf, matchesEtag, requireProject } from '@svc/context'
 import { sessions } from '@svc/db'
 import type { SessionOrigin, SessionStatus } from '@svc/session'
 import { z } from 'zod'
-import { requireProject } from '../access/require.ts'
-import type { Context } from '../context.ts'
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
-import { etagOf, matchesEtag } from '../paging/etag.ts'
 import { presentSession } from './present.ts'
 
 export interface ListSessionsInput {

@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import type { sessionEvents, SessionPromptRow } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 
 export interface Prompt {
   readonly text: string

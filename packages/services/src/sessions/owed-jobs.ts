@@ -1,4 +1,4 @@
-import type { BaseContext } from '../context.ts'
+import type { BaseContext } from '@svc/context'
 
 /** A job that a transaction owes a session once it has ended. */
 export interface OwedJob {

@@ -1,7 +1,7 @@
+import type { Context } from '@svc/context'
 import type { Capability } from '@svc/facts'
 import { type Db, sessions } from '@svc/db'
 import type { SessionConnector } from '@svc/manifest'
-import type { Context } from '../context.ts'
 
 /** The power of a session's agent: what it may do, and what it is given to do it with. */
 export interface Power {

@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { type Db, sessionEvents, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../context.ts'
 import { newPrompt, type Prompt } from './new-prompt.ts'
 import type { OwedJob } from './owed-jobs.ts'
 import { requireRoomToWake, type Sleeper, wakeLocked } from './wake.ts'

@@ -1,6 +1,6 @@
+import type { Context } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import { driveSandbox } from '../sandboxes/drive.ts'
 import type { SessionInput } from './find-session.ts'
 import { requireDriver } from './session-access.ts'

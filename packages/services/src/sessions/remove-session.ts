@@ -1,5 +1,5 @@
+import type { Context } from '@svc/context'
 import { changeRequests, type Db, sessions, tokens } from '@svc/db'
-import type { Context } from '../context.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
 

@@ -1,7 +1,6 @@
+import { audited, type Context } from '@svc/context'
 import { sandboxes, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
 import { drainSandbox } from '../sandboxes/drain.ts'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'

@@ -1,7 +1,6 @@
+import { actingUser, type Context, mayAlso } from '@svc/context'
 import type { sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { actingUser, mayAlso } from '../access/require.ts'
-import type { Context } from '../context.ts'
 import { type AccessibleSession, requireSession, type SessionInput } from './find-session.ts'
 import { isSelfOrDescendant } from '@svc/session'
 

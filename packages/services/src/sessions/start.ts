@@ -1,7 +1,6 @@
+import { audited, type Context } from '@svc/context'
 import { limits } from '@svc/contract'
 import { sessions } from '@svc/db'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
 import { getSessionRow, type SessionInput } from './find-session.ts'
 import { presentSession } from './present.ts'

@@ -1,6 +1,5 @@
+import { audited, type Context } from '@svc/context'
 import { sessions } from '@svc/db'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofSession } from './audit.ts'
 import { drainSandbox } from '../sandboxes/drain.ts'
 import { endInside } from './end-session.ts'

@@ -1,6 +1,6 @@
+import type { Context } from '@svc/context'
 import { sessionEvents, type SessionEventRow } from '@svc/db'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { SessionInput } from './find-session.ts'
 import { requireReader } from './session-access.ts'
 import { transcriptMarkdown } from './transcript-markdown.ts'

@@ -1,5 +1,5 @@
+import type { Context } from '@svc/context'
 import { type Db, sandboxes, sessions } from '@svc/db'
-import type { Context } from '../context.ts'
 import { requireRoom } from './cap.ts'
 import { changeStatus } from './change-status.ts'
 

@@ -1,6 +1,5 @@
+import { isFirstInAMinute, recordAudit } from '@svc/context'
 import { accounts, type Db, userCredentials } from '@svc/db'
-import { isFirstInAMinute } from '../audit/once-a-minute.ts'
-import { recordAudit } from '../audit/record.ts'
 import type { SignInContext } from './context.ts'
 
 export interface SignInEvent {

@@ -1,8 +1,8 @@
 import type { UserPrincipal } from '@svc/access'
+import { forbidden, requireUser } from '@svc/context'
 import { signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { forbidden, requireUser } from '../access/require.ts'
-import type { Context } from '../context.ts'
+import type { IdentityContext } from '../context.ts'
 import { countPasswordAttempt } from './attempts.ts'
 import { recordSignIn } from './audit.ts'
 import { presentPerson, type SignInPerson } from './issue.ts'
@@ -10,19 +10,21 @@ import { passwordChangedMail, sendLater } from './mails.ts'
 import { hashPassword, requireStrong, verifyPassword } from './password.ts'
 
 /** An app that acts for a person does not change how that person signs in. */
-export function requireOwnHand(ctx: Pick<Context, 'principal' | 'trail'>): UserPrincipal {
+export function requireOwnHand(ctx: Pick<IdentityContext, 'principal' | 'trail'>): UserPrincipal {
   const principal = requireUser(ctx)
   if (principal.oauth === undefined) return principal
   throw forbidden('account.sign_in', 'An app does not do this for you; sign in yourself')
 }
 
-export async function getAuthUser(ctx: Pick<Context, 'db' | 'principal'>): Promise<{ user: SignInPerson }> {
+export async function getAuthUser(
+  ctx: Pick<IdentityContext, 'db' | 'principal'>,
+): Promise<{ user: SignInPerson }> {
   return { user: presentPerson(await ownself(ctx)) }
 }
 
 /** A new password for oneself, given the one before. Ends the person's other sign-ins. */
 export async function changePassword(
-  ctx: Context,
+  ctx: IdentityContext,
   input: { readonly password: string; readonly current_password?: string | undefined },
 ): Promise<{ user: SignInPerson }> {
   const { user_id, sign_in } = requireOwnHand(ctx)
@@ -45,7 +47,7 @@ export async function changePassword(
  * one.
  */
 export async function provePassword(
-  ctx: Context,
+  ctx: IdentityContext,
   user: userCredentials.SignInUser,
   password: string | undefined,
   field: string,
@@ -58,7 +60,9 @@ export async function provePassword(
   await giveBack()
 }
 
-export async function ownself(ctx: Pick<Context, 'db' | 'principal'>): Promise<userCredentials.SignInUser> {
+export async function ownself(
+  ctx: Pick<IdentityContext, 'db' | 'principal'>,
+): Promise<userCredentials.SignInUser> {
   const user = await userCredentials.find(ctx.db, requireUser(ctx).user_id)
   if (!user) throw new ServiceError('not_found', 'There is no such person')
   return user

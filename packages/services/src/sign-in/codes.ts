@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { newSecret, tokenHash } from '@svc/context'
 import { type Db, type SignInCodePurpose, type SignInCodeRow, signInCodes } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { tokenPrefix } from '@svc/access'
-import { tokenHash } from '../access/authenticate.ts'
-import { newSecret } from '../access/mint.ts'
 import type { SignInContext } from './context.ts'
 
 const lifetimeMs = 10 * 60_000

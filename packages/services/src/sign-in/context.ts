@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
+import type { IdentityContext } from '../context.ts'
 
 /** The context that the verbs of the sign-in run with: the caller has not said yet who they are. */
 export type SignInContext = Pick<
-  Context,
+  IdentityContext,
   'db' | 'vault' | 'settings' | 'log' | 'now' | 'newId' | 'trail' | 'mail'
 >
 

@@ -1,6 +1,5 @@
+import { newSecret, tokenHash } from '@svc/context'
 import { type Db, type SignInMethod, signIns, type userCredentials } from '@svc/db'
-import { tokenHash } from '../access/authenticate.ts'
-import { newSecret } from '../access/mint.ts'
 import type { SignInContext } from './context.ts'
 
 /** The tokens that a client keeps. `expires_in` in seconds, `expires_at` in seconds since 1970. */

@@ -1,7 +1,7 @@
 import { tokenPrefix } from '@svc/access'
+import { tokenHash } from '@svc/context'
 import { signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { tokenHash } from '../access/authenticate.ts'
 import { recordSignIn } from './audit.ts'
 import type { SignInContext } from './context.ts'
 import { issueTokens, presentPerson } from './issue.ts'

@@ -1,17 +1,19 @@
+import { recordAudit, requireAccount, requireUser } from '@svc/context'
 import { accounts, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { IdentityContext } from '../context.ts'
 
-export async function getSignInRules(ctx: Pick<Context, 'db' | 'principal'>, input: { account_id: string }) {
+export async function getSignInRules(
+  ctx: Pick<IdentityContext, 'db' | 'principal'>,
+  input: { account_id: string },
+) {
   const { mfa_required } = await requireAccount(ctx, input.account_id, 'member')
   return { mfa_required }
 }
 
 /** Sets whether sign-ins that lack a second factor stay outside the account. It holds from their next request on. */
 export async function setSignInRules(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  ctx: Pick<IdentityContext, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { account_id: string; mfa_required: boolean },
 ) {
   const { account_id, mfa_required } = input

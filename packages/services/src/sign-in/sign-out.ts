@@ -1,6 +1,6 @@
 import { signIns } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { Context } from '../context.ts'
+import type { IdentityContext } from '../context.ts'
 import { recordSignIn } from './audit.ts'
 import { requireOwnHand } from './auth-user.ts'
 
@@ -8,7 +8,7 @@ export type SignOutScope = 'local' | 'global' | 'others'
 
 /** Ends this sign-in, all of the person's, or all but this one. It holds from the next request on. */
 export async function signOut(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  ctx: Pick<IdentityContext, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   { scope }: { readonly scope: SignOutScope },
 ): Promise<void> {
   const { user_id, sign_in } = requireOwnHand(ctx)

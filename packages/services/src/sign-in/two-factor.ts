@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { forbidden } from '@svc/context'
 import { signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { forbidden } from '../access/require.ts'
-import type { Context } from '../context.ts'
+import type { IdentityContext } from '../context.ts'
 import { countSecondFactor } from './attempts.ts'
 import { recordSignIn } from './audit.ts'
 import { ownself, provePassword, requireOwnHand } from './auth-user.ts'
@@ -12,7 +12,7 @@ import { newTotp, totpStep } from './totp.ts'
 const recoveryCodes = 10
 
 /** A secret for an authenticator app, shown this once. It counts from the first code that proves it arrived. */
-export async function enrolTotp(ctx: Context, input: { readonly password?: string | undefined }) {
+export async function enrolTotp(ctx: IdentityContext, input: { readonly password?: string | undefined }) {
   const { user_id } = requireSignIn(ctx)
   const user = await ownself(ctx)
   await provePassword(ctx, user, input.password, 'password')
@@ -31,7 +31,7 @@ export async function enrolTotp(ctx: Context, input: { readonly password?: strin
 }
 
 /** Turns two-factor on, ends the person's other sign-ins, and hands out the recovery codes, this once. */
-export async function confirmTotp(ctx: Context, input: { readonly code: string }) {
+export async function confirmTotp(ctx: IdentityContext, input: { readonly code: string }) {
   const { user_id, sign_in } = requireSignIn(ctx)
   const { sign_in_id } = sign_in
   const row = await userCredentials.findTotp(ctx.db, user_id)
@@ -58,7 +58,7 @@ export async function confirmTotp(ctx: Context, input: { readonly code: string }
 }
 
 /** Turns two-factor off, with a code of the app or a recovery code. No sign-in counts as one with two factors after it. */
-export async function disableTotp(ctx: Context, input: { readonly code: string }): Promise<void> {
+export async function disableTotp(ctx: IdentityContext, input: { readonly code: string }): Promise<void> {
   const { user_id } = requireSignIn(ctx)
   if (!(await proveSecondFactor(ctx, await ownself(ctx), input.code))) {
     throw new ServiceError('conflict', 'Two-factor is not on')
@@ -71,7 +71,7 @@ export async function disableTotp(ctx: Context, input: { readonly code: string }
 }
 
 /** Requires a sign-in: a token that was minted and lies about somewhere does not change how its person signs in. */
-function requireSignIn(ctx: Context) {
+function requireSignIn(ctx: IdentityContext) {
   const { user_id, sign_in } = requireOwnHand(ctx)
   if (!sign_in)
     throw forbidden('account.sign_in', 'Sign in for this: a minted token does not change the second factor')

@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { sessions, sessionWork } from '@svc/db'
 import { sessionLimits } from '@svc/session'
-import type { BaseContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 
 const batch = 100

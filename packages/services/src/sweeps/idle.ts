@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { sandboxes } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 import { idleQuery } from '../sandboxes/idle-query.ts'
 
 const batch = 100

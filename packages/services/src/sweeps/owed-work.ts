@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { manifestEdits, merges, sessionWork } from '@svc/db'
 import { sessionLimits } from '@svc/session'
-import type { BaseContext } from '../context.ts'
 
 /** Work that is still owed after this long gets a job again: its first one was lost, or failed. */
 const quietMs = 10_000

@@ -1,7 +1,6 @@
+import { type BaseContext, recordAuditFor } from '@svc/context'
 import { audit, secretAccesses } from '@svc/db'
 import { z } from 'zod'
-import { recordAuditFor } from '../audit/record.ts'
-import type { BaseContext } from '../context.ts'
 
 const days = z.coerce.number().int().min(0).max(36_500).default(0)
 

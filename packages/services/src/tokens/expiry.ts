@@ -1,7 +1,7 @@
 import { judgeExpiry, type KeyRules } from '@svc/access'
+import type { Context } from '@svc/context'
 import type { AccountRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { Context } from '../context.ts'
 
 export function rulesOf(account: Pick<AccountRow, 'key_expiry_required' | 'key_max_days'>): KeyRules {
   return { expiry_required: account.key_expiry_required, max_days: account.key_max_days }

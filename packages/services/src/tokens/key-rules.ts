@@ -1,8 +1,6 @@
+import { type Context, recordAudit, requireAccount } from '@svc/context'
 import { accounts } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { rulesOf } from './expiry.ts'
 
 export async function getKeyRules(ctx: Pick<Context, 'db' | 'principal'>, input: { account_id: string }) {

@@ -1,11 +1,14 @@
+import {
+  type Context,
+  mintToken,
+  recordAudit,
+  requireGateway,
+  requireProject,
+  requireUser,
+} from '@svc/context'
 import type { Capability } from '@svc/facts'
 import { accounts, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { mintToken } from '../access/mint.ts'
-import { requireProject, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
-import { requireGateway } from '../features/require-gateway.ts'
 import { requireExpiry, rulesOf } from './expiry.ts'
 import { presentToken, unknownToken } from './present.ts'
 

@@ -1,9 +1,13 @@
 import { strictest } from '@svc/access'
+import {
+  type Context,
+  forbidden,
+  mintToken,
+  recordAudit,
+  requireSignInRules,
+  requireUser,
+} from '@svc/context'
 import { accounts, tokens } from '@svc/db'
-import { mintToken } from '../access/mint.ts'
-import { forbidden, requireSignInRules, requireUser } from '../access/require.ts'
-import { recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { commandLineClient } from '../oauth/clients.ts'
 import { requireExpiry, rulesOf } from './expiry.ts'
 import { presentToken, unknownToken } from './present.ts'

@@ -1,7 +1,5 @@
+import { audited, type Context, requireProject } from '@svc/context'
 import { triggerCatalogues, triggers } from '@svc/db'
-import { requireProject } from '../access/require.ts'
-import { audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofTriggers } from './audit.ts'
 import { definitionOf } from './definition.ts'
 import { nextFireOf } from './next-fire.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/record.ts'
+import type { AuditEntry } from '@svc/context'
 
 interface Subject {
   readonly account_id: string

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { BaseContext } from '@svc/context'
 import {
   jsonb,
   type ProjectRow,
@@ -13,7 +14,6 @@ import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import type { Trigger } from '@svc/manifest'
 import { backOffMs } from '@svc/timing'
-import type { BaseContext } from '../context.ts'
 import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
 import { namedRuntime } from '../projects/named-runtime.ts'

@@ -1,12 +1,16 @@
+import {
+  audited,
+  type AuditEntry,
+  type Context,
+  decodeCursor,
+  encodeCursor,
+  requireProject,
+} from '@svc/context'
 import { jsonb, triggerDeliveries, type TriggerDeliveryRow, triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { cutUtf8, matchesFilter, renderPrompt, renderSessionKey, webhookPayload } from '@svc/trigger'
 import { z } from 'zod'
-import { requireProject } from '../access/require.ts'
-import { type AuditEntry, audited } from '../audit/record.ts'
-import type { Context } from '../context.ts'
 import { ofTriggers } from './audit.ts'
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts'
 import { definitionOf } from './definition.ts'
 import { answerOf, type FireAnswer, firedBy, type FiredBy, ownMs, runOwn } from './fire-manually.ts'
 import { getTriggerRow, type PageInput, type TriggerInput } from './list.ts'

@@ -1,7 +1,7 @@
+import type { BaseContext } from '@svc/context'
 import type { triggers } from '@svc/db'
 import type { Trigger } from '@svc/manifest'
 import { isModelAvailable, resolveModel } from '@svc/session'
-import type { BaseContext } from '../context.ts'
 import type { Behind } from './webhook-batcher.ts'
 import type { FireOutcome } from './start-fire.ts'
 import { willFireNow } from './will-fire-now.ts'

@@ -1,5 +1,5 @@
+import type { Settings } from '@svc/context'
 import type { ProjectTriggerRow, TriggerFireRow } from '@svc/db'
-import type { Settings } from '../context.ts'
 import { definitionOf } from './definition.ts'
 import type { ShownMonitor } from './monitors/shown.ts'
 

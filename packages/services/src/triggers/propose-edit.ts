@@ -1,10 +1,9 @@
+import { type AccessibleProject, type Context, requireActor } from '@svc/context'
 import type { ChangeRequestRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { createBranch, resolveBranch } from '@svc/git'
 import type { ManifestEdit } from '@svc/manifest'
-import { type AccessibleProject, requireActor } from '../access/require.ts'
 import { openChangeRequest } from '../change-requests/create.ts'
-import type { Context } from '../context.ts'
 import { openRepository } from '../projects/repository.ts'
 import { slugOf, titleOf, writeEdit } from './write-edit.ts'
 

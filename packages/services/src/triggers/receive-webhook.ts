@@ -1,3 +1,4 @@
+import type { BaseContext } from '@svc/context'
 import { triggerDeliveries, type triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
@@ -12,7 +13,6 @@ import {
   webhookPayload,
 } from '@svc/trigger'
 import type { Trigger } from '@svc/manifest'
-import type { BaseContext } from '../context.ts'
 import { definitionOf } from './definition.ts'
 import { type FireAnswer, ownMs, runOwn } from './fire-manually.ts'
 import { webhookBatcherOf } from './webhook-batcher.ts'

@@ -1,7 +1,6 @@
+import { audited, type AuditEntry, requireProject } from '@svc/context'
 import { type TriggerFireRow, triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireProject } from '../access/require.ts'
-import { type AuditEntry, audited } from '../audit/record.ts'
 import { ofTriggers } from './audit.ts'
 import { cronWords } from './cron-words.ts'
 import { type AgainContext, fireDelivery } from './deliveries.ts'

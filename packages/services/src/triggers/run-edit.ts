@@ -1,3 +1,4 @@
+import { type JobContext, recordAuditFor, askerFor } from '@svc/context'
 import {
   type Db,
   type ManifestEditOutcome,
@@ -9,12 +10,9 @@ import {
 import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import type { ManifestEdit } from '@svc/manifest'
-import { askerFor } from '../audit/asker.ts'
-import { recordAuditFor } from '../audit/record.ts'
 import type { BaseMove, PlannedMove } from '../base-moves/base-move.ts'
 import { moveBase } from '../base-moves/move-base.ts'
 import { outcomeOf } from '../base-moves/refusal.ts'
-import type { JobContext } from '../context.ts'
 import { ofTriggers } from './audit.ts'
 import { slugOf, writeEdit } from './write-edit.ts'
 

@@ -1,3 +1,4 @@
+import type { BaseContext } from '@svc/context'
 import {
   setLockTimeouts,
   type Db,
@@ -6,7 +7,6 @@ import {
   triggerFires,
   triggers,
 } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 import { enqueueOwed } from '../sessions/owed-jobs.ts'
 import { cronWords } from './cron-words.ts'
 import { type FireOutcome, startFire, type OpenContext } from './start-fire.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { BaseContext } from '@svc/context'
 import { triggerCatalogues, triggerDeliveries, triggerFires, triggers } from '@svc/db'
 import { repeatWindowMs } from '@svc/trigger'
-import type { BaseContext } from '../context.ts'
 import { refreshDueCatalogues } from './catalogue.ts'
 import { fireNextDue } from './fire-due.ts'
 import { fireNextOwed } from './run-fire.ts'

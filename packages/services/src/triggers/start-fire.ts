@@ -1,3 +1,4 @@
+import type { BaseContext } from '@svc/context'
 import {
   type Db,
   projects,
@@ -10,7 +11,6 @@ import {
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Trigger } from '@svc/manifest'
-import type { BaseContext } from '../context.ts'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
 import { measureRoom } from '../sessions/cap.ts'
 import { insertSession } from '../sessions/insert-session.ts'

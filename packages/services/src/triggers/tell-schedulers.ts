@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import { type Db, triggers } from '@svc/db'
-import type { BaseContext } from '../context.ts'
 
 const batchMs = 20
 const batches = new WeakMap<Db, Set<string>>()

@@ -11,6 +11,7 @@ import { commit } from '@svc/git/testing'
 import { chooseProvider, providerSettings, type SandboxProvider } from '@svc/sandbox'
 import { sandboxTools } from '@svc/sandbox-worker'
 import { type Client, createClient, type Project } from '@svc/sdk'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   checkSandbox,
   destroySandbox,
@@ -22,7 +23,6 @@ import {
   type SandboxContext,
   stopSandbox,
 } from '@svc/services'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { bundleProcess } from '../../../../../scripts/bundle-process.ts'
 import { Child } from '../platform/child.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newSecret } from '@svc/context'
 import { warmSandboxes } from '@svc/db'
 import type { SandboxEndpoint } from '@svc/sandbox'
-import { newSecret } from '../../access/mint.ts'
 import { warmEndpointColumns } from '../endpoint.ts'
 import { openKey, sealKey, type WarmContext, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'

@@ -1,4 +1,5 @@
-import type { BaseContext, JobContext, SandboxContext } from '../../context.ts'
+import type { BaseContext, JobContext } from '@svc/context'
+import type { SandboxContext } from '../../context.ts'
 import type { WarmSandboxRow } from '@svc/db'
 import type { RuntimeName } from '@svc/facts'
 

@@ -1,13 +1,12 @@
+import { recordAudit, requireAccount, requireUser } from '@svc/context'
 import { accounts, type AccountSsoRow, accountSso, type Db, oauth, signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { requireAccount, requireUser } from '../../access/require.ts'
-import { recordAudit } from '../../audit/record.ts'
-import type { Context } from '../../context.ts'
+import type { IdentityContext } from '../../context.ts'
 import { openClientSecret, sealClientSecret } from './client-secret.ts'
 import { openIssuer } from './issuer.ts'
 import { callbackOf } from './urls.ts'
 
-type SsoContext = Pick<Context, 'db' | 'principal' | 'settings' | 'vault' | 'now' | 'newId' | 'trail'>
+type SsoContext = Pick<IdentityContext, 'db' | 'principal' | 'settings' | 'vault' | 'now' | 'newId' | 'trail'>
 
 export interface AccountSsoInput {
   readonly account_id: string
@@ -20,7 +19,7 @@ export interface AccountSsoInput {
 }
 
 export async function getAccountSso(
-  ctx: Pick<Context, 'db' | 'principal' | 'settings'>,
+  ctx: Pick<IdentityContext, 'db' | 'principal' | 'settings'>,
   input: { readonly account_id: string },
 ) {
   await requireAccount(ctx, input.account_id, 'admin')
@@ -66,7 +65,7 @@ export async function setAccountSso(ctx: SsoContext, input: AccountSsoInput) {
 
 /** People of the account's domains sign in as all others do; the sign-ins that the provider opened end. */
 export async function deleteAccountSso(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  ctx: Pick<IdentityContext, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: { readonly account_id: string },
 ): Promise<void> {
   const { account_id } = input
@@ -85,7 +84,7 @@ async function endWhatItOpened(tx: Db, account_id: string, now: Date): Promise<v
 }
 
 /** Owners with two-factor still come in when the provider fails: the owner who closes the other ways is one of them. */
-async function requireWayBack(ctx: Pick<Context, 'db' | 'principal' | 'trail'>): Promise<void> {
+async function requireWayBack(ctx: Pick<IdentityContext, 'db' | 'principal' | 'trail'>): Promise<void> {
   const user = await userCredentials.find(ctx.db, requireUser(ctx).user_id)
   if (user?.two_factor) return
   const message = 'Turn two-factor on for yourself first: it is the way in when the provider fails'
@@ -105,7 +104,7 @@ function none(): ServiceError {
   return new ServiceError('not_found', 'The account has no provider of its own')
 }
 
-function present(ctx: Pick<Context, 'settings'>, row: AccountSsoRow) {
+function present(ctx: Pick<IdentityContext, 'settings'>, row: AccountSsoRow) {
   const { account_id, issuer, client_id, enforced, default_role, created_at, updated_at } = row
   const redirect_uri = callbackOf(ctx, account_id)
   return { issuer, client_id, enforced, default_role, redirect_uri, created_at, updated_at }

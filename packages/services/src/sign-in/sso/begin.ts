@@ -5,7 +5,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import type { BaseContext } from '../../context.ts'
+import type { IdentityBase } from '../../context.ts'
 import { sealAttempt } from './attempt.ts'
 import { findProvider } from './find.ts'
 import { callbackOf } from './urls.ts'
@@ -14,7 +14,7 @@ const lifetimeMs = 10 * 60_000
 
 /** The URL to send a browser to, and the cookie that it keeps until it comes back. */
 export async function beginSso(
-  ctx: Pick<BaseContext, 'db' | 'sso' | 'vault' | 'settings' | 'now'>,
+  ctx: Pick<IdentityBase, 'db' | 'sso' | 'vault' | 'settings' | 'now'>,
   { provider, interaction }: { readonly provider: string; readonly interaction?: string | undefined },
 ): Promise<{ url: string; cookie: string }> {
   const { config } = await findProvider(ctx, provider)

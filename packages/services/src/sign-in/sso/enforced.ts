@@ -1,12 +1,12 @@
 import { accountSso, type AccountSsoRow, members } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../../context.ts'
+import type { IdentityBase } from '../../context.ts'
 import { domainOfAddress } from '../../domains/mail-domain.ts'
 import { recordDeniedAddress } from '../audit.ts'
 import type { SignInContext } from '../context.ts'
 import { ssoUrl } from './urls.ts'
 
-type Asking = Pick<BaseContext, 'db' | 'settings'>
+type Asking = Pick<IdentityBase, 'db' | 'settings'>
 
 /** The provider that people of this address must sign in with; null where they may choose. */
 export async function findEnforced(ctx: Pick<Asking, 'db'>, email: string): Promise<AccountSsoRow | null> {

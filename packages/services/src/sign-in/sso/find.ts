@@ -1,7 +1,7 @@
 import { accountDomains, accountSso, type AccountSsoRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Configuration } from 'openid-client'
-import type { BaseContext } from '../../context.ts'
+import type { IdentityBase } from '../../context.ts'
 import { domainOfAddress } from '../../domains/mail-domain.ts'
 import { openClientSecret } from './client-secret.ts'
 import { openIssuer } from './issuer.ts'
@@ -19,7 +19,7 @@ const accountName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A provider of the operator by its name, or that of an account by the account's id. Throws not_found. */
 export async function findProvider(
-  ctx: Pick<BaseContext, 'db' | 'sso' | 'vault' | 'settings'>,
+  ctx: Pick<IdentityBase, 'db' | 'sso' | 'vault' | 'settings'>,
   name: string,
 ): Promise<FoundProvider> {
   if (ctx.sso?.names.includes(name)) return { name, config: await ctx.sso.find(name), account: null }
@@ -35,7 +35,7 @@ export async function findProvider(
 
 /** Other providers that sign people in; when an address is given, those for it, whether its person exists or not. */
 export async function listSsoProviders(
-  ctx: Pick<BaseContext, 'db' | 'sso' | 'settings'>,
+  ctx: Pick<IdentityBase, 'db' | 'sso' | 'settings'>,
   { email = '' }: { readonly email?: string | undefined } = {},
 ) {
   const domain = domainOfAddress(email)
@@ -47,7 +47,7 @@ export async function listSsoProviders(
 
 /** True when the account has proved that addresses of this domain are its own. */
 export async function ownsAddress(
-  ctx: Pick<BaseContext, 'db'>,
+  ctx: Pick<IdentityBase, 'db'>,
   account_id: string,
   email: string,
 ): Promise<boolean> {

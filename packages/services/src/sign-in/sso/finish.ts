@@ -2,7 +2,7 @@ import type { AccountSsoRow } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { IdentityContext } from '../../context.ts'
 import { recordDeniedAddress } from '../audit.ts'
 import { newCode } from '../codes.ts'
 import { plainEmail, type SignInContext } from '../context.ts'
@@ -33,7 +33,7 @@ const action = 'finishSso'
 
 /** Takes the word of a provider for who a person is. The token that it hands out is exchanged once, for a sign-in. */
 export async function finishSso(
-  ctx: SignInContext & Pick<Context, 'sso'>,
+  ctx: SignInContext & Pick<IdentityContext, 'sso'>,
   { provider, query, cookie }: SsoReturn,
 ): Promise<{ link_token: string; interaction: string | null }> {
   const { config, account } = await findProvider(ctx, provider)

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery } from 'openid-client'
 import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../../context.ts'
+import type { IdentityBase } from '../../context.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { issuerTrouble } from './issuer-trouble.ts'
 
@@ -17,7 +17,7 @@ const timeoutSeconds = 10
  * is wrong.
  */
 export async function openIssuer(
-  { settings }: Pick<BaseContext, 'settings'>,
+  { settings }: Pick<IdentityBase, 'settings'>,
   { issuer, client_id, client_secret }: IssuerClient,
 ): Promise<Configuration> {
   const url = issuerUrl(issuer)

@@ -1,6 +1,6 @@
+import { recordAudit } from '@svc/context'
 import { accounts, type AccountSsoRow, type Db, members, scimUsers, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { recordAudit } from '../../audit/record.ts'
 import type { SignInContext } from '../context.ts'
 import { insertPerson } from '../create-person.ts'
 import { ownsAddress } from './find.ts'

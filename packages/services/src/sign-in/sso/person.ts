@@ -1,6 +1,6 @@
 import { type Db, scimUsers, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../../context.ts'
+import type { IdentityBase } from '../../context.ts'
 import { recordSignIn } from '../audit.ts'
 import type { SignInContext } from '../context.ts'
 import { createPerson, maySignUp } from '../create-person.ts'
@@ -21,7 +21,7 @@ export interface Identity {
 
 /** The person behind the claims of a provider of the operator, who may be new here. */
 export async function personOf(
-  ctx: SignInContext & Pick<BaseContext, 'settings'>,
+  ctx: SignInContext & Pick<IdentityBase, 'settings'>,
   claims: ProvedClaims,
 ): Promise<{ readonly email: string }> {
   const identity = { issuer: claims.iss, subject: claims.sub }
@@ -43,7 +43,7 @@ export async function personOf(
 
 /** A person who set a password before the address was confirmed may be a stranger, and would stay. */
 export async function requireConfirmed(
-  ctx: Pick<BaseContext, 'db'>,
+  ctx: Pick<IdentityBase, 'db'>,
   user: userCredentials.SignInUser,
 ): Promise<void> {
   if (user.email_verified_at !== null) return

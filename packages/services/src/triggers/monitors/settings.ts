@@ -1,5 +1,5 @@
+import type { BaseContext } from '@svc/context'
 import type { FireContext } from '../run-fire.ts'
-import type { BaseContext } from '../../context.ts'
 
 export interface MonitorSettings {
   /** The length of a second of the manifest; tests make it shorter. */

@@ -1,6 +1,6 @@
+import type { BaseContext } from '@svc/context'
 import { monitors, type ProjectTriggerRow } from '@svc/db'
 import type { MonitorState } from '@svc/trigger'
-import type { BaseContext } from '../../context.ts'
 
 export interface ShownMonitor {
   readonly state: MonitorState

@@ -6,7 +6,12 @@ import { expect, test } from 'vitest'
 
 test('a capability guards something, or the manifest notes that it does not', () => {
   const root = join(import.meta.dirname, '../../../..')
-  const sources = ['packages/services/src', 'apps/api/src', 'apps/gateway/src'].flatMap((folder) =>
+  const sources = [
+    'packages/context/src',
+    'packages/services/src',
+    'apps/api/src',
+    'apps/gateway/src',
+  ].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map((file) => readFileSync(join(root, folder, file), 'utf8')),

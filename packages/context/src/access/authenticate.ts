@@ -1,32 +1,14 @@
-import { createHash } from 'node:crypto'
-import { type Principal, type TokenPrefix, tokenPrefix } from '@svc/access'
+import type { Principal } from '@svc/access'
 import { sandboxes, sessions, signIns, type TokenRow, tokens } from '@svc/db'
-import { ServiceError } from '@svc/errors'
-import type { BaseContext } from '../context.ts'
-import { oauthPrincipal, requireFullScope } from './oauth-principal.ts'
 import { treeOf } from '@svc/session'
+import type { BaseContext } from '../context.ts'
+import { type StoredCredential, storedCredential, unauthorized } from './credential.ts'
+import { oauthPrincipal, requireFullScope } from './oauth-principal.ts'
 import { revoked } from './refused-credential.ts'
-
-/** Only the SHA-256 of a token is stored: a copy of the database holds nothing to sign in with. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
 
 export interface AuthenticateOptions {
   /** For the few routes that an app reaches without the full scope. */
   readonly any_scope?: boolean
-}
-
-/** Form in which a token is kept for later checks: no caller can sign in with it. */
-export interface StoredCredential {
-  readonly prefix: TokenPrefix
-  readonly hash: Buffer
-}
-
-/** Null for a token that the platform never formed. */
-export function storedCredential(token: string): StoredCredential | null {
-  const prefix = tokenPrefix(token)
-  return prefix === null ? null : { prefix, hash: tokenHash(token) }
 }
 
 /** The principal of a bearer token. A token that the platform never formed is refused without a query. */
@@ -146,8 +128,4 @@ async function ofSession(
   if (principal.type === 'gateway') return principal
   const { agent_grant: grant, merge_granted } = session
   return { ...principal, tree_id: treeOf(session), grant, merge_granted }
-}
-
-export function unauthorized(): ServiceError {
-  return new ServiceError('unauthorized', 'The token is missing or not valid; sign in again')
 }

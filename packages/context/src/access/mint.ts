@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { formatToken, type TokenPrefix } from '@svc/access'
 import { type Db, type TokenRow, tokens } from '@svc/db'
 import type { BaseContext } from '../context.ts'
-import { tokenHash } from './authenticate.ts'
+import { tokenHash } from './credential.ts'
 
 export interface NewToken {
   readonly kind: Exclude<TokenRow['kind'], 'oauth'>

@@ -1,0 +1,63 @@
+import type { Principal } from '@svc/access'
+import type { Logger } from '@svc/boot'
+import type { DatabaseListener, Db } from '@svc/db'
+import type { Repositories } from '@svc/git'
+import type { Enqueue } from '@svc/queue'
+import type { TemplateWish } from '@svc/sandbox'
+import type { Vault } from '@svc/vault'
+import type { PreviewPlace } from './previews/place.ts'
+import type { AuditTrail } from './audit/trail.ts'
+
+/** Settings that an operator decides once for a deployment. */
+export interface Settings {
+  /** The address that people and sandboxes use, with `/v1`. */
+  readonly api_url: string
+  /** The model gateway's base URL as a sandbox reaches it; null when the operator offers no models. */
+  readonly llm_base_url: string | null
+  /** Overrides the cap of live sessions that the account's tier gives. */
+  readonly session_cap: number | null
+  /** The time for which the sandbox of a person's session stays on unused. */
+  readonly idle_after_seconds: number
+  /** The same for a session that a trigger started. */
+  readonly trigger_idle_after_seconds: number
+  /** The time for which an agent's question waits for an answer. */
+  readonly ask_timeout_seconds: number
+  /** The models that a caller may ask for, as `provider/model`; absent while every model is worth a try. */
+  readonly offered_models?: readonly string[] | undefined
+  /** Host names for previews; none when absent. */
+  readonly previews?: PreviewPlace | null | undefined
+}
+
+/** The context that every process has that runs verbs. */
+export interface BaseContext {
+  readonly db: Db
+  readonly listener: DatabaseListener
+  readonly enqueue: Enqueue
+  readonly repositories: Repositories
+  readonly vault: Vault
+  readonly settings: Settings
+  readonly log: Logger
+  /**
+   * The reason why no sandbox is made of a template, by the named provider or by any; null where one is. Absent where
+   * another process makes sandboxes: it refuses the template then, and the session fails in the same words.
+   */
+  readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+/** Everything a verb may reach; a verb picks the few parts that it needs. */
+export interface Context extends BaseContext {
+  readonly principal: Principal
+  /** Ends with the request. */
+  readonly signal: AbortSignal
+  /** Facts of the request for the audit log; absent where there is no request. */
+  readonly trail?: AuditTrail
+}
+
+/** The context of a worker's job: no caller is behind it, the row says what is owed. */
+export interface JobContext extends BaseContext {
+  /** Connections that do nothing but hold locks, so that waiting for one never starves the queries. */
+  readonly locks: Db
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,33 @@
+export { authenticate, authenticateStored, touchToken } from './access/authenticate.ts'
+export { type StoredCredential, storedCredential, tokenHash, unauthorized } from './access/credential.ts'
+export { mintToken, newSecret, newToken } from './access/mint.ts'
+export { fullScope } from './access/oauth-principal.ts'
+export { revoked } from './access/refused-credential.ts'
+export {
+  type AccessibleProject,
+  actingUser,
+  forbidden,
+  mayAlso,
+  requireAccount,
+  requireActor,
+  requireEntitlement,
+  requireProject,
+  requireSignInRules,
+  requireUser,
+} from './access/require.ts'
+export { missedRule } from './access/sign-in-rules.ts'
+export { askerOf, askerFor } from './audit/asker.ts'
+export { recordDenial, recordingRefusal, recordRefusal } from './audit/denial.ts'
+export { isFirstInAMinute } from './audit/once-a-minute.ts'
+export { exportAudit, listAudit } from './audit/read.ts'
+export { recordAudit, type AuditEntry, audited, recordAuditFor } from './audit/record.ts'
+export { type AuditTrail, newTrail } from './audit/trail.ts'
+export { verifyAudit } from './audit/verify.ts'
+export type { BaseContext, Context, JobContext, Settings } from './context.ts'
+export { listFeatures, setFeatures } from './features/features.ts'
+export { requireFeature } from './features/require-feature.ts'
+export { requireGateway } from './features/require-gateway.ts'
+export { decodeCursor, encodeCursor } from './paging/cursor.ts'
+export { etagOf, matchesEtag } from './paging/etag.ts'
+export { isAtOrBelow, type PreviewPlace, previewPlace } from './previews/place.ts'
+export type { SealedPlace } from './sealed-place.ts'

@@ -63,8 +63,8 @@ export default tseslint.config(
   },
   {
     // A verb asks the database's package; that alone knows tables.
-    files: ['packages/{context,services}/src/**/*.ts', 'apps/*/src/**/*.ts'],
-    ignores: ['**/*.test.ts'],
+    files: ['packages/{context,services,platform}/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**'],
     rules: {
       'no-restricted-syntax': [
         'error',

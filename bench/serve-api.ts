@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { startApi } from '@svc/api'
 import { createLogger } from '@svc/boot'
 import { startMergeWorker } from '@svc/merge-worker'
-import { ensureFirstAccount, openPlatform, platformEnv } from '@svc/services'
+import { openPlatform, platformEnv } from '@svc/platform'
+import { ensureFirstAccount } from '@svc/services'
 import { z } from 'zod'
 
 export interface ServedApi {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { migrateSchema } from '@svc/services'
+import { migrateSchema } from '@svc/platform'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { benchLog, serveApi } from '../serve-api.ts'
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { migrateSchema } from '@svc/services'
+import { migrateSchema } from '@svc/platform'
 import pg from 'pg'
 import { z } from 'zod'
 import { startChild, stopChild } from '../child.ts'

@@ -1,5 +1,6 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv, previewsAreApart } from '@svc/services'
+import { platformEnv, previewsAreApart } from '@svc/platform'
+import { signInEnv } from '@svc/services'
 import { z } from 'zod'
 import { type IsProxy, noProxy, trustedProxies } from './door/client-address.ts'
 
@@ -27,6 +28,7 @@ function proxies(text: string, ctx: z.RefinementCtx): IsProxy {
 
 export const Env = z.object({
   ...platformEnv,
+  ...signInEnv,
   SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the API listens on'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('the port of the API'),
   SVC_BOOTSTRAP_FILE: z

@@ -1,22 +1,21 @@
 import { fileURLToPath } from 'node:url'
-import {
-  bootstrap,
-  migrateSchema,
-  runDeployable,
-  runMasterKeyCommand,
-  runMigrateCommand,
-} from '@svc/services'
+import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
+import { bootstrap, openIdentity } from '@svc/services'
 import manifest from '../package.json' with { type: 'json' }
 import { readEnv } from './env.ts'
 import { httpMetrics } from './http-metrics.ts'
+import { sealedPlaces } from './sealed-places.ts'
 import { startApi } from './server.ts'
 
 const [command, ...words] = process.argv.slice(2)
-const commands = { 'master-key': runMasterKeyCommand, migrate: runMigrateCommand }
 if (command === 'master-key' || command === 'migrate') {
   const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`)
   const streams = { out: line(process.stdout), err: line(process.stderr) }
-  process.exit(await commands[command](words, process.env, streams))
+  process.exit(
+    command === 'migrate'
+      ? await runMigrateCommand(words, process.env, streams)
+      : await runMasterKeyCommand(words, process.env, sealedPlaces, streams),
+  )
 }
 
 await runDeployable({
@@ -26,7 +25,8 @@ await runDeployable({
     if (SVC_MIGRATE === 'auto') await migrateSchema(DATABASE_URL)
   },
   async start(platform, env, lifecycle, metrics) {
-    const { ctx } = platform
+    const { ctx, close } = await openIdentity(platform.ctx, env)
+    lifecycle.defer('identity', close)
     if (env.SVC_BOOTSTRAP_FILE !== undefined) {
       await bootstrap(platform, env.SVC_BOOTSTRAP_FILE, env.SVC_PUBLIC_URL)
     }

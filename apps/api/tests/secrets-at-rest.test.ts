@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { rewrapDataKeys } from '@svc/platform'
 import { createMemoryProvider } from '@svc/sandbox'
-import { type Mail, provisionSandbox, rewrapDataKeys, sealedPlaces } from '@svc/services'
+import { type Mail, provisionSandbox } from '@svc/services'
 import { createVault } from '@svc/vault'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sealedPlaces } from '../src/sealed-places.ts'
 import { Browser } from './support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from './support/oauth.ts'
 import { type Answer, type CallOptions, pick } from './support/platform.ts'
@@ -283,7 +285,7 @@ test('no table, log line or job holds anything that was minted, in any form', as
 test('a new master key takes over every data key that there is', async () => {
   const { db } = platform.database
   const vault = createVault(randomBytes(32), { key_id: 'second', others: { first: master } })
-  expect(await rewrapDataKeys({ db, vault })).toMatchObject({ left: 0, unopenable: [] })
+  expect(await rewrapDataKeys({ db, vault, places: sealedPlaces })).toMatchObject({ left: 0, unopenable: [] })
   const places = await dump()
   const sealedBy = (key_id: string) =>
     [...places]

@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv } from '@svc/services'
+import { platformEnv } from '@svc/platform/env'
 import { z } from 'zod'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from './model-env.ts'
 

@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv } from '@svc/services'
+import { platformEnv } from '@svc/platform'
 import { z } from 'zod'
 
 export const Env = z.object({

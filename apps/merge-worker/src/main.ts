@@ -1,4 +1,4 @@
-import { runDeployable } from '@svc/services'
+import { runDeployable } from '@svc/platform'
 import { readEnv } from './env.ts'
 import { startMergeWorker } from './start.ts'
 

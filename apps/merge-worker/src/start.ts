@@ -1,6 +1,7 @@
 import type { JobContext } from '@svc/context'
+import type { Platform } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
-import { maintainRepository, type Platform, runManifestEdit, runMergeAttempt } from '@svc/services'
+import { maintainRepository, runManifestEdit, runMergeAttempt } from '@svc/services'
 
 export interface MergeWorker {
   close(force?: AbortSignal): Promise<void>

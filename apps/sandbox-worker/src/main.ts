@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runDeployable } from '@svc/platform'
 import { chooseProvider, defaultLimits } from '@svc/sandbox'
-import { runDeployable } from '@svc/services'
 import { readEnv } from './env.ts'
 import { warmPoolOf } from './pool-key.ts'
 import { requireClosedMetrics } from './require-closed-metrics.ts'

@@ -1,3 +1,4 @@
+import type { Platform } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -6,7 +7,6 @@ import {
   deliverPrompts,
   destroySandbox,
   hibernateSandbox,
-  type Platform,
   provisionSandbox,
   renewSecrets,
   type SandboxContext,

@@ -1,5 +1,6 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv, retentionEnv, triggerEnv } from '@svc/services'
+import { platformEnv } from '@svc/platform'
+import { retentionEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
 const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv })

@@ -1,7 +1,7 @@
 import type { Metrics } from '@svc/boot'
+import type { Platform } from '@svc/platform'
 import {
   admitWaitingSessions,
-  type Platform,
   type RetentionSettings,
   startMonitorSupervisor,
   startTriggerScheduler,

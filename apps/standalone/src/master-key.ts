@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { sealedPlaces } from '@svc/api'
 import type { Logger } from '@svc/boot'
-import { type Platform, rewrapDataKeys } from '@svc/services'
+import { type Platform, rewrapDataKeys } from '@svc/platform'
 import { loadMasterKeys } from '@svc/vault'
 import { StartError } from './start-error.ts'
 
@@ -25,7 +26,7 @@ export async function replaceMasterKey(
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
   if (!existsSync(`${path}.old`)) return
-  const { rewrapped, unopenable } = await rewrapDataKeys(ctx)
+  const { rewrapped, unopenable } = await rewrapDataKeys({ ...ctx, places: sealedPlaces })
   const [stuck] = unopenable
   if (stuck)
     throw new StartError(

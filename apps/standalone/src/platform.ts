@@ -4,16 +4,9 @@ import { httpMetrics, servesDashboard, startApi } from '@svc/api'
 import { createMetrics, type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
-import {
-  bootstrap,
-  type BootstrapFile,
-  migrateSchema,
-  newSignInLink,
-  openPlatform,
-  type Platform,
-  registerProcess,
-} from '@svc/services'
 import { saveLogin } from '@svc/cli'
+import { migrateSchema, openPlatform, type Platform, registerProcess } from '@svc/platform'
+import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/services'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
@@ -63,11 +56,8 @@ export async function startPlatform(
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
   })
 
-  const platform = await openPlatform(platformEnv(env, data, database_url, origin, internal_port), log).catch(
-    (cause: unknown) => {
-      throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
-    },
-  )
+  const settings = platformEnv(env, data, database_url, origin, internal_port)
+  const platform = await openPlatform(settings, log)
   lifecycle.defer('platform', (force) => platform.close(force))
   const { commit } = build()
   const registration = await registerProcess(platform.ctx.db, {
@@ -77,13 +67,17 @@ export async function startPlatform(
     log,
   })
   lifecycle.defer('registration', () => registration.close())
+  const identity = await openIdentity(platform.ctx, settings).catch((cause: unknown) => {
+    throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
+  })
+  lifecycle.defer('identity', () => identity.close())
   await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const metrics = createMetrics('standalone')
   const dashboard_dir = join(app_dir, 'dist/dashboard')
   const api = await startApi(
     {
-      ...platform.ctx,
+      ...identity.ctx,
       template_refusal: sandboxes.provider.refusal,
       ...build(),
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',

@@ -38,10 +38,10 @@ import {
   updateMember,
   updateRole,
 } from '../src/index.ts'
-import { addMember, addOwner, type Person } from './support/people.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner, type Person } from '../src/testing/people.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

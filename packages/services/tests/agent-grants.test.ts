@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fireTrigger, provisionSandbox, putSecret } from '../src/index.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { newSession } from './support/sessions.ts'
-import { look } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { newSession } from '../src/testing/sessions.ts'
+import { look } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 

@@ -13,9 +13,9 @@ import {
   putSecret,
   sweepOldRecords,
 } from '../src/index.ts'
-import { addMember, addOwner } from './support/people.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner } from '../src/testing/people.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 

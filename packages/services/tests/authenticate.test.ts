@@ -19,10 +19,10 @@ import {
   revokeToken,
 } from '../src/index.ts'
 import { dieAt } from './support/faults.ts'
-import { addMember, addOwner } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

@@ -3,10 +3,10 @@ import type { Principal } from '@svc/access'
 import { authenticate } from '@svc/context'
 import { expect, test } from 'vitest'
 import { authorizeGit, createProjectToken, provisionProject } from '../src/index.ts'
-import { addMember, addOwner, agentPrincipal } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

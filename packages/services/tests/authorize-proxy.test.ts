@@ -3,10 +3,10 @@ import { authenticate } from '@svc/context'
 import type { ServiceError } from '@svc/errors'
 import { expect, test } from 'vitest'
 import { authorizeProxy, createProjectToken, startSession, stopSession } from '../src/index.ts'
-import { addMember, addOwner, agentPrincipal } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
-import { runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

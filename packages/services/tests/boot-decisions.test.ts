@@ -8,9 +8,9 @@ import {
   startSession,
   stopSession,
 } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

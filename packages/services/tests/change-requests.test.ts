@@ -12,10 +12,10 @@ import {
   requestChanges,
   updateChangeRequest,
 } from '../src/index.ts'
-import { addMember, addOwner, agentPrincipal } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 world.queue.live = true

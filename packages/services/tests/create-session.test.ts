@@ -15,11 +15,11 @@ import {
   putSecret,
   stopSession,
 } from '../src/index.ts'
-import { addMember, addOwner, agentPrincipal } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { newSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { newSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

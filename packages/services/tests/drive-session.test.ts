@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { abortSession, refreshSession, startSession, stopSession } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 100 })
 const project = await makeProject(world)

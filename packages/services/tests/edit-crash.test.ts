@@ -2,9 +2,9 @@ import { manifestEdits } from '@svc/db'
 import { beforeAll, expect, test } from 'vitest'
 import { runManifestEdit } from '../src/index.ts'
 import { dieAt } from './support/faults.ts'
-import type { TestProject } from './support/projects.ts'
-import { projectWith } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import type { TestProject } from '../src/testing/projects.ts'
+import { projectWith } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const cron = "  - { slug: tick, type: cron, cron: '0 0 * * * *', prompt: x }\n"

@@ -11,8 +11,8 @@ import {
   listChangeRequests,
   provisionSandbox,
 } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 world.queue.live = true

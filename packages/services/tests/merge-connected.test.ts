@@ -12,8 +12,8 @@ import {
   mergeChangeRequest,
   runMergeAttempt,
 } from '../src/index.ts'
-import { addOwner } from './support/people.ts'
-import { openWorld } from './support/world.ts'
+import { addOwner } from '../src/testing/people.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const folder = await mkdtemp(join(tmpdir(), 'svc-host-'))

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { runMergeAttempt } from '../src/index.ts'
 import { dieAt } from './support/faults.ts'
 import { askForMerge, expectAgreement } from './support/merges.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 

@@ -2,9 +2,9 @@ import { changeRequests, merges } from '@svc/db'
 import { expect, test } from 'vitest'
 import { closeChangeRequest, mergeChangeRequest, reopenChangeRequest, runMergeAttempt } from '../src/index.ts'
 import { askForMerge, expectAgreement } from './support/merges.ts'
-import { makeProject } from './support/projects.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { endOf, someoneWaits, startReplica } from './support/replica.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 

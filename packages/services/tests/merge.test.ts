@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSession, getChangeRequestDiff, getMergePreview, mergeChangeRequest } from '../src/index.ts'
-import { addMember, agentPrincipal } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, agentPrincipal } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 world.queue.live = true

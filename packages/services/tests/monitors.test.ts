@@ -7,9 +7,9 @@ import { createSession, setTriggerActivation } from '../src/index.ts'
 import { endHost, hostSandbox } from '../src/triggers/monitors/host-session.ts'
 import { type MonitorReport, recordReport } from '../src/triggers/monitors/record.ts'
 import { wantedMonitors } from '../src/triggers/monitors/wanted.ts'
-import type { TestProject } from './support/projects.ts'
-import { ledger, projectWith, promptsOf } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import type { TestProject } from '../src/testing/projects.ts'
+import { ledger, projectWith, promptsOf } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 1 })
 const { signal } = new AbortController()

@@ -26,12 +26,12 @@ import {
   updateSession,
   updateTrigger,
 } from '../src/index.ts'
-import { addMember } from './support/people.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
+import { addMember } from '../src/testing/people.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { newSession, runningSession, type TestSession } from './support/sessions.ts'
-import { fireAll, ledger, look } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import { newSession, runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { fireAll, ledger, look } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 /**
  * Things that an agent may not reach by any way round: the default branch without a person, the agent of another

@@ -14,10 +14,10 @@ import {
   stopSession,
   sweepPreviews,
 } from '../src/index.ts'
-import { addMember, addOwner } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, runningSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const previews = { scheme: 'http', host: 'preview.localhost:7700', name: 'preview.localhost' } as const
 const world = await openWorld({ session_cap: 100, previews })

@@ -17,11 +17,11 @@ import {
   readFile,
   updateProject,
 } from '../src/index.ts'
-import { addOwner } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { addOwner } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const owner = await addOwner(world)

@@ -12,11 +12,11 @@ import {
   stopSession,
 } from '../src/index.ts'
 import { endInside } from '../src/sessions/end-session.ts'
-import { addOwner } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { addOwner } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { someoneWaits } from './support/replica.ts'
-import { newSession, runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { newSession, runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

@@ -2,9 +2,9 @@ import { authenticate } from '@svc/context'
 import { createMemoryProvider, type SandboxProvider } from '@svc/sandbox'
 import { expect, test } from 'vitest'
 import { provisionSandbox, reportTurnStream } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 100 })
 const endpoint = () => ({ url: world.daemon.url })

@@ -12,9 +12,9 @@ import {
   stopSession,
 } from '../src/index.ts'
 import { dieAt } from './support/faults.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 1000 })
 const project = await makeProject(world)

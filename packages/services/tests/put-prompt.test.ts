@@ -3,10 +3,10 @@ import { sessionEvents, sessionPrompts } from '@svc/db'
 import { promptSources } from '@svc/session'
 import { beforeEach, expect, test } from 'vitest'
 import { deleteSession, promptSession, putPrompt, requestChanges, stopSession } from '../src/index.ts'
-import { addOwner } from './support/people.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { newSession, runningSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addOwner } from '../src/testing/people.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { newSession, runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

@@ -12,9 +12,9 @@ import {
   stopSession,
   sweepOwedSecrets,
 } from '../src/index.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { runningSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 100 })
 beforeEach(() => {

@@ -4,9 +4,9 @@ import { openIngress } from '@svc/sandbox/testing'
 import { afterAll, expect, test } from 'vitest'
 import { endpointOf } from '../src/sandboxes/endpoint.ts'
 import { provisionSandbox } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 100 })
 const ingress = await openIngress(async () => ({ url: world.daemon.url }))

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { deleteSecret, listSecrets, putSecret } from '../src/index.ts'
-import { addMember } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { addMember } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { testGit } from '@svc/git/testing'
 import { afterEach, expect, test } from 'vitest'
 import { getSession, provisionSandbox } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 1000 })
 const { daemon } = world

@@ -18,10 +18,10 @@ import {
   reportTurnQuestion,
   updateSession,
 } from '../src/index.ts'
-import { addMember, addOwner, agentPrincipal } from './support/people.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { newSession, runningSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
+import { makeProject, type TestProject } from '../src/testing/projects.ts'
+import { newSession, runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const grant = ['project.read', 'project.session.read', 'project.session.start'] as const

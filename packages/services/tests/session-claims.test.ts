@@ -2,9 +2,9 @@ import { createDatabase, sandboxes, sessionPrompts, StaleClaim, withClaim } from
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { provisionSandbox, restartSession, startSession, stopSession } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

@@ -2,10 +2,10 @@ import { createDatabase, sessionEvents } from '@svc/db'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listSessionEvents, openSessionEvents, reportTurnStream, type StreamedEvent } from '../src/index.ts'
-import { addMember } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, runningSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { addMember } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, runningSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

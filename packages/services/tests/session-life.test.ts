@@ -23,11 +23,11 @@ import {
   stopSession,
   sweepIdleSandboxes,
 } from '../src/index.ts'
-import { addOwner } from './support/people.ts'
-import { makeProject } from './support/projects.ts'
+import { addOwner } from '../src/testing/people.ts'
+import { makeProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { newSession, runningSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { newSession, runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const project = await makeProject(world)

@@ -10,9 +10,9 @@ import {
   stopSession,
   sweepUndelivered,
 } from '../src/index.ts'
-import { makeProject } from './support/projects.ts'
-import { runningSession, type TestSession } from './support/sessions.ts'
-import { openWorld } from './support/world.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 100 })
 const project = await makeProject(world)

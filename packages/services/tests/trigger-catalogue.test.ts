@@ -13,9 +13,9 @@ import {
   refreshDueCatalogues,
   startTriggerScheduler,
 } from '../src/index.ts'
-import { addOwner } from './support/people.ts'
-import { fireAll, ledger, look, manifestOf, projectWith } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import { addOwner } from '../src/testing/people.ts'
+import { fireAll, ledger, look, manifestOf, projectWith } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const folder = await mkdtemp(join(tmpdir(), 'svc-host-'))

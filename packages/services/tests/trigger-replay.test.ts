@@ -9,11 +9,11 @@ import {
   startTriggerScheduler,
   sweepTriggerHistory,
 } from '../src/index.ts'
-import { addMember } from './support/people.ts'
-import type { TestProject } from './support/projects.ts'
+import { addMember } from '../src/testing/people.ts'
+import type { TestProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { declare, deliver, fireAll, ledger, projectWith, promptsOf } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import { declare, deliver, fireAll, ledger, projectWith, promptsOf } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 500 })
 const hour = 3_600_000

@@ -15,9 +15,9 @@ import {
   replayTriggerFire,
   setTriggerActivation,
 } from '../src/index.ts'
-import type { TestProject } from './support/projects.ts'
-import { declare, fireAll, ledger, look, projectWith, promptsOf } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import type { TestProject } from '../src/testing/projects.ts'
+import { declare, fireAll, ledger, look, projectWith, promptsOf } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld({ session_cap: 500 })
 const hour = 3_600_000

@@ -7,11 +7,11 @@ import {
   refreshDueCatalogues,
   updateTrigger,
 } from '../src/index.ts'
-import { addMember } from './support/people.ts'
-import type { TestProject } from './support/projects.ts'
+import { addMember } from '../src/testing/people.ts'
+import type { TestProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
-import { projectWith } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import { projectWith } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const cron = "  # every hour\n  - { slug: tick, type: cron, cron: '0 0 * * * *', prompt: x } # kept\n"

@@ -12,8 +12,8 @@ import {
   redeliverTrigger,
   setTriggerActivation,
 } from '../src/index.ts'
-import { addMember } from './support/people.ts'
-import type { TestProject } from './support/projects.ts'
+import { addMember } from '../src/testing/people.ts'
+import type { TestProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
 import {
   deliver,
@@ -23,8 +23,8 @@ import {
   projectWith,
   type SentDelivery,
   promptsOf,
-} from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+} from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 /** Identical deliveries at once; `SVC_LONG_TESTS=1` for the long form. */
 const crowd = process.env['SVC_LONG_TESTS'] ? 1000 : 150

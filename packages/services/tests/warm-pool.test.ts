@@ -12,10 +12,10 @@ import {
   type WarmPool,
 } from '../src/index.ts'
 import { dieAt } from './support/faults.ts'
-import { makeProject } from './support/projects.ts'
-import { newSession, type TestSession } from './support/sessions.ts'
+import { makeProject } from '../src/testing/projects.ts'
+import { newSession, type TestSession } from '../src/testing/sessions.ts'
 import { createWarmDaemons } from './support/warm-daemons.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const stride = process.env['SVC_LONG_TESTS'] ? 1 : 5
 const world = await openWorld({ session_cap: 1000 })

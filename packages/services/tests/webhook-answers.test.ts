@@ -1,11 +1,11 @@
 import { triggers } from '@svc/db'
 import { describe, expect, test } from 'vitest'
 import { createSession, stopSession } from '../src/index.ts'
-import { addOwner } from './support/people.ts'
-import type { TestProject } from './support/projects.ts'
-import { newSession, type TestSession } from './support/sessions.ts'
-import { deliver, fireAll, ledger, projectWith } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
+import { addOwner } from '../src/testing/people.ts'
+import type { TestProject } from '../src/testing/projects.ts'
+import { newSession, type TestSession } from '../src/testing/sessions.ts'
+import { deliver, fireAll, ledger, projectWith } from '../src/testing/triggers.ts'
+import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
 const hook = '  - { slug: hook, type: webhook, secret_env: HOOK_SECRET, prompt: x }\n'

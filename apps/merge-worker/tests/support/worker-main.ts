@@ -1,6 +1,6 @@
 import { createLogger } from '@svc/boot'
+import { openPlatform } from '@svc/platform'
 import { createQueue } from '@svc/queue'
-import { openPlatform } from '@svc/services'
 import { readEnv } from '../../src/env.ts'
 import { startMergeWorker } from '../../src/index.ts'
 import { Order, type Report } from './protocol.ts'

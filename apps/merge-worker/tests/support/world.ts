@@ -15,13 +15,8 @@ import {
   startGitServer,
   testGit,
 } from '@svc/git/testing'
-import {
-  connectProject,
-  createChangeRequest,
-  openPlatform,
-  type Platform,
-  provisionProject,
-} from '@svc/services'
+import { openPlatform, type Platform } from '@svc/platform'
+import { connectProject, createChangeRequest, provisionProject } from '@svc/services'
 import { readEnv } from '../../src/env.ts'
 
 /** One side of a project: where its branches really are. */

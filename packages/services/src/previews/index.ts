@@ -1,5 +1,4 @@
 export { createPreviewTicket } from './create-ticket.ts'
 export { authorizePreview, type PreviewTarget } from './authorize.ts'
-export { previewEnv, previewsAreApart } from './env.ts'
 export { findPreview, openPreview, type OpenPreview } from './open.ts'
 export { sweepPreviews } from './sweep.ts'

@@ -1,7 +1,7 @@
 import { merges } from '@svc/db'
 import { expect } from 'vitest'
-import type { TestProject } from './projects.ts'
-import type { World } from './world.ts'
+import type { TestProject } from '../../src/testing/projects.ts'
+import type { World } from '../../src/testing/world.ts'
 
 /** A merge that was asked for and that no worker has begun yet. */
 export async function askForMerge(

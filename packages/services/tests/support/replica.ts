@@ -3,9 +3,9 @@ import { createDatabase, DatabaseListener } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
-import { runJob } from './run-job.ts'
-import { createTestQueue } from './test-queue.ts'
-import type { World } from './world.ts'
+import { runJob } from '../../src/testing/run-job.ts'
+import { createTestQueue } from '../../src/testing/test-queue.ts'
+import type { World } from '../../src/testing/world.ts'
 
 /** Another process of the platform: its own connections, LISTEN and jobs that run at once. */
 export interface Replica {

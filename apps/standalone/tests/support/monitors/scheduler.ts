@@ -1,5 +1,6 @@
 import { createLogger } from '@svc/boot'
-import { openPlatform, platformEnv, startMonitorSupervisor } from '@svc/services'
+import { openPlatform, platformEnv } from '@svc/platform'
+import { startMonitorSupervisor } from '@svc/services'
 import { z } from 'zod'
 
 /** A scheduler's monitors as a process of its own, whose seconds are short. Ends on SIGTERM as the deployable does. */

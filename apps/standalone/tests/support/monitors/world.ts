@@ -8,6 +8,7 @@ import { createLogger } from '@svc/boot'
 import { type Db, triggerFires } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { commit } from '@svc/git/testing'
+import { openPlatform, platformEnv } from '@svc/platform'
 import { chooseProvider, providerSettings, type SandboxProvider } from '@svc/sandbox'
 import { sandboxTools } from '@svc/sandbox-worker'
 import { type Client, createClient, type Project } from '@svc/sdk'
@@ -16,8 +17,6 @@ import {
   checkSandbox,
   destroySandbox,
   ensureFirstAccount,
-  openPlatform,
-  platformEnv,
   provisionSandbox,
   refreshCatalogue,
   type SandboxContext,

@@ -1,10 +1,11 @@
 import { readSettings, SettingsError } from '@svc/boot'
+import type { SealedPlace } from '@svc/context'
 import { createDatabase } from '@svc/db'
 import { type Vault, VaultError } from '@svc/vault'
 import { z } from 'zod'
-import { type KeyUse, keyUses, type Rewrapped, rewrapDataKeys } from '../master-key/rewrap.ts'
-import { platformEnv } from './env.ts'
-import { masterKeyEnv, openVault } from './master-keys.ts'
+import { type KeyUse, keyUses, type Rewrapped, rewrapDataKeys } from './rewrap.ts'
+import { platformEnv } from '../env.ts'
+import { masterKeyEnv, openVault } from './env.ts'
 
 interface Streams {
   readonly out: (line: string) => void
@@ -15,10 +16,11 @@ const Env = z.object({ DATABASE_URL: platformEnv.DATABASE_URL, ...masterKeyEnv }
 const usage = `master-key status   which master keys seal the data keys of the database
 master-key rotate   seals all of them with SVC_MASTER_KEY; may run beside the platform, and again after it was ended`
 
-/** The operator's `master-key …`. Resolves with the exit code: 0 when SVC_MASTER_KEY alone opens everything. */
+/** The operator's `master-key …`, over `places`. Resolves with the exit code: 0 when SVC_MASTER_KEY alone opens everything. */
 export async function runMasterKeyCommand(
   words: readonly string[],
   source: NodeJS.ProcessEnv,
+  places: readonly SealedPlace[],
   { out, err }: Streams,
 ): Promise<number> {
   const [verb, ...more] = words
@@ -36,9 +38,9 @@ export async function runMasterKeyCommand(
   try {
     if (verb === 'rotate') {
       const progress = (table: string, rows: number) => out(`${table}: ${rows} sealed again`)
-      for (const line of linesOf(await rewrapDataKeys({ db, vault, progress }))) out(line)
+      for (const line of linesOf(await rewrapDataKeys({ db, vault, places, progress }))) out(line)
     }
-    const uses = await keyUses({ db })
+    const uses = await keyUses({ db, places })
     for (const { table, key_id, rows } of uses) out(`${table}: ${rows} sealed with ${key_id}`)
     return conclude(uses, vault.key_id, out)
   } finally {

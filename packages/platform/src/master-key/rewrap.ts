@@ -1,7 +1,6 @@
 import type { SealedPlace } from '@svc/context'
 import { type Db, sealedKeys } from '@svc/db'
 import { type Vault, VaultError } from '@svc/vault'
-import { sealedPlaces } from './sealed-places.ts'
 
 export interface KeyUse {
   readonly table: string
@@ -19,6 +18,8 @@ export interface Rewrapped {
 
 interface RewrapContext {
   readonly db: Db
+  /** Every column that holds a data key. */
+  readonly places: readonly SealedPlace[]
   readonly vault: Vault
   readonly batch?: number
   /** Told after each batch. */
@@ -26,9 +27,9 @@ interface RewrapContext {
 }
 
 /** Uses of each master key, by table. */
-export async function keyUses({ db }: Pick<RewrapContext, 'db'>): Promise<KeyUse[]> {
+export async function keyUses({ db, places }: Pick<RewrapContext, 'db' | 'places'>): Promise<KeyUse[]> {
   const uses = await Promise.all(
-    sealedPlaces.map(async (place) =>
+    places.map(async (place) =>
       (await sealedKeys.countByKey(db, place)).map((use) => ({ table: place.table, ...use })),
     ),
   )
@@ -43,7 +44,7 @@ export async function keyUses({ db }: Pick<RewrapContext, 'db'>): Promise<KeyUse
 export async function rewrapDataKeys(ctx: RewrapContext): Promise<Rewrapped> {
   let rewrapped = 0
   const unopenable: Rewrapped['unopenable'][number][] = []
-  for (const place of sealedPlaces) {
+  for (const place of ctx.places) {
     const pass = await rewrapPlace(ctx, place)
     rewrapped += pass.rewrapped
     unopenable.push(...pass.unopenable)
@@ -54,7 +55,7 @@ export async function rewrapDataKeys(ctx: RewrapContext): Promise<Rewrapped> {
 }
 
 async function rewrapPlace(
-  { db, vault, batch = 200, progress }: RewrapContext,
+  { db, vault, batch = 200, progress }: Omit<RewrapContext, 'places'>,
   place: SealedPlace,
 ): Promise<Omit<Rewrapped, 'left'>> {
   const { table } = place

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { type PlatformEnv, platformEnv } from '@svc/platform'
 import { z } from 'zod'
-import { type PlatformEnv, platformEnv } from '../../src/index.ts'
 
 /** The settings that `openPlatform` needs, on one database and folder. */
 export function platformSettings(connection_string: string, folder: string): PlatformEnv {

@@ -9,7 +9,7 @@ import {
   runMergeAttempt,
   type SandboxContext,
   stopSandbox,
-} from '../../src/index.ts'
+} from '../index.ts'
 import type { TestJob } from './test-queue.ts'
 
 const sessionJobs: Readonly<

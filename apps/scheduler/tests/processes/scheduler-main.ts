@@ -1,5 +1,6 @@
 import { createLogger } from '@svc/boot'
-import { openPlatform, startTriggerScheduler } from '../../src/index.ts'
+import { openPlatform } from '@svc/platform'
+import { startTriggerScheduler } from '@svc/services'
 import { platformSettings } from './settings.ts'
 
 /** A scheduler as a process of its own, whose clock may be wrong. Ends on SIGTERM as the deployable does. */

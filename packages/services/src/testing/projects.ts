@@ -1,6 +1,6 @@
 import type { Context } from '@svc/context'
 import { commit, type CommitOptions, type Files, testGit } from '@svc/git/testing'
-import { createChangeRequest, provisionProject } from '../../src/index.ts'
+import { createChangeRequest, provisionProject } from '../index.ts'
 import { addOwner, type Person } from './people.ts'
 import type { World } from './world.ts'
 

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openWorld, projectWith } from '@svc/services/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProcess } from '../../../scripts/bundle-process.ts'
-import { projectWith } from './support/triggers.ts'
-import { openWorld } from './support/world.ts'
 
 /** Occurrences; `SVC_LONG_TESTS=1` for the long form. */
 const wanted = process.env['SVC_LONG_TESTS'] ? 10_000 : 200
@@ -23,7 +22,7 @@ let folder: string
 let program: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-trigger-schedulers-'))
-  program = await bundleProcess(new URL('triggers-processes/scheduler-main.ts', import.meta.url))
+  program = await bundleProcess(new URL('processes/scheduler-main.ts', import.meta.url))
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')

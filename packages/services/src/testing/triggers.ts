@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { triggerFires } from '@svc/db'
-import { fireNextDue, fireNextOwed, putSecret, receiveWebhook, refreshCatalogue } from '../../src/index.ts'
+import { fireNextDue, fireNextOwed, putSecret, receiveWebhook, refreshCatalogue } from '../index.ts'
 import type { Person } from './people.ts'
 import { makeProject, type TestProject } from './projects.ts'
 import type { World } from './world.ts'

@@ -1,7 +1,7 @@
 import { previewPlace } from '@svc/context'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { previewEnv, previewsAreApart } from './env.ts'
+import { previewEnv, previewsAreApart } from './preview-env.ts'
 
 test.each([
   ['http://127.0.0.1:7700', 'http://<random>.preview.localhost:7700'],

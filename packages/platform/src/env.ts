@@ -1,8 +1,7 @@
 import { modelNamePattern } from '@svc/facts'
 import { z } from 'zod'
-import { previewEnv } from '../previews/env.ts'
-import { signInEnv } from '../sign-in/env.ts'
-import { masterKeyEnv } from './master-keys.ts'
+import { previewEnv } from './preview-env.ts'
+import { masterKeyEnv } from './master-key/env.ts'
 import { schemaEnv } from './schema/env.ts'
 
 const flag = z
@@ -91,7 +90,6 @@ export const platformEnv = {
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
   ...schemaEnv,
-  ...signInEnv,
   ...previewEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { putSecret, servicePlaces } from '@svc/services'
+import { makeProject, openWorld, secretEnvironment, type TestProject } from '@svc/services/testing'
 import { createVault, type Vault } from '@svc/vault'
 import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { putSecret, runMasterKeyCommand } from '../src/index.ts'
-import { secretEnvironment } from '../src/secrets/environment.ts'
-import { makeProject, type TestProject } from './support/projects.ts'
-import { openWorld } from './support/world.ts'
+import { runMasterKeyCommand } from '../src/index.ts'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 const onlyOld = createVault(oldKey, { key_id: 'k-old' })
@@ -30,7 +29,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-master-key-'))
   await build({
-    entryPoints: [fileURLToPath(new URL('secrets-processes/master-key-main.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('processes/master-key-main.ts', import.meta.url))],
     outfile: join(folder, 'main.mjs'),
     bundle: true,
     platform: 'node',
@@ -182,7 +181,7 @@ test.each([
 ])('%j without its settings ends with %i', async (words, code, said) => {
   const lines: string[] = []
   const line = (text: string) => void lines.push(text)
-  expect(await runMasterKeyCommand(words, {}, { out: line, err: line })).toBe(code)
+  expect(await runMasterKeyCommand(words, {}, servicePlaces, { out: line, err: line })).toBe(code)
   expect(lines.join('\n')).toContain(said)
 })
 
@@ -192,7 +191,7 @@ test('a wrong key is named by its place and not shown', async () => {
   const wrong = { DATABASE_URL: world.connection_string, SVC_MASTER_KEY: newKey.toString('hex') }
   const others = `k-old=${oldKey.toString('hex').slice(1)}`
   const source = { ...wrong, SVC_OTHER_MASTER_KEYS: others }
-  expect(await runMasterKeyCommand(['status'], source, { out: line, err: line })).toBe(1)
+  expect(await runMasterKeyCommand(['status'], source, servicePlaces, { out: line, err: line })).toBe(1)
   expect(lines.join('\n')).toContain('k-old, is not 32 bytes')
   expect(lines.join('\n')).not.toContain(oldKey.toString('hex').slice(1, 20))
 })

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@svc/boot'
-import { previewPlace } from '@svc/context'
+import { type BaseContext, previewPlace } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
+import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
-import type { IdentityBase } from '../context.ts'
-import { createTxtLookup } from '../domains/txt-lookup.ts'
-import { openMail } from '../mail/open.ts'
-import { readSsoFile } from '../sign-in/sso/providers.ts'
-import { closeVerdicts } from '../projects/verdicts/ask.ts'
 import type { PlatformEnv } from './env.ts'
-import { openVault } from './master-keys.ts'
+import { openVault } from './master-key/env.ts'
 
 export interface Platform {
-  readonly ctx: IdentityBase
+  readonly ctx: BaseContext
   readonly queue: JobQueue
   readonly locks: Db
   /** Each throws when the part cannot be used. */
@@ -57,10 +53,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     opened.push(() => repositories.close())
     const queue = await createQueue(env.REDIS_URL ?? env.DATABASE_URL, { log })
     opened.push(() => queue.close())
-    const mail = openMail(env, log)
-    if (mail) opened.push(() => mail.close())
-    const sso = env.SVC_SSO_FILE === undefined ? undefined : await readSsoFile(env.SVC_SSO_FILE)
-    const ctx: IdentityBase = {
+    const ctx: BaseContext = {
       db,
       listener,
       repositories,
@@ -74,15 +67,9 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
         trigger_idle_after_seconds: env.SVC_TRIGGER_IDLE_SECONDS,
         ask_timeout_seconds: env.SVC_ASK_TIMEOUT_SECONDS,
         offered_models: env.SVC_MODELS,
-        sign_up: env.SVC_SIGN_UP,
-        sign_in_url: env.SVC_SIGN_IN_URL,
         previews,
-        issuer_addresses: env.SVC_SSO_ADDRESSES,
       },
       log,
-      mail,
-      sso,
-      txt_lookup: createTxtLookup(env.SVC_DNS_SERVERS),
       now: () => new Date(),
       newId: randomUUID,
     }

@@ -1,8 +1,8 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
-import { withLock } from '@svc/db'
+import type { BaseContext } from '@svc/context'
+import { type Db, withLock } from '@svc/db'
 import { z } from 'zod'
-import { type Bootstrap, ensureFirstAccount } from '../accounts/ensure-first-account.ts'
-import type { Platform } from './open.ts'
+import { type Bootstrap, ensureFirstAccount } from './ensure-first-account.ts'
 
 const BootstrapFile = z.object({
   api_url: z.string(),
@@ -22,9 +22,14 @@ export async function readBootstrap(path: string): Promise<BootstrapFile | null>
   }
 }
 
+interface BootstrapParts {
+  readonly ctx: Pick<BaseContext, 'db' | 'now' | 'newId'>
+  readonly locks: Db
+}
+
 /** Makes sure of the first account, and keeps its owner's token in a file that only this user can read. */
 export async function bootstrap(
-  { ctx, locks }: Platform,
+  { ctx, locks }: BootstrapParts,
   path: string,
   origin: string,
 ): Promise<BootstrapFile> {

@@ -1,6 +1,6 @@
 import { authenticate, type Context } from '@svc/context'
 import { sandboxes, sessions } from '@svc/db'
-import { createSession } from '../../src/index.ts'
+import { createSession } from '../index.ts'
 import type { TestProject } from './projects.ts'
 import type { World } from './world.ts'
 

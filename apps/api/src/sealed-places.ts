@@ -1,0 +1,8 @@
+import type { SealedPlace } from '@svc/context'
+import { identityPlaces, servicePlaces } from '@svc/services'
+
+/**
+ * Every column that holds a data key, so that a new master key changes these rows alone. A test dumps a database that
+ * holds something of everything and finds no other.
+ */
+export const sealedPlaces: readonly SealedPlace[] = [...servicePlaces, ...identityPlaces]

@@ -1,0 +1,8 @@
+export { type PlatformEnv, platformEnv } from './env.ts'
+export { runMasterKeyCommand } from './master-key/command.ts'
+export { rewrapDataKeys } from './master-key/rewrap.ts'
+export { openPlatform, type Platform } from './open.ts'
+export { previewEnv, previewsAreApart } from './preview-env.ts'
+export { type Deployable, runDeployable } from './run-deployable.ts'
+export { migrateSchema, runMigrateCommand } from './schema/migrate-command.ts'
+export { registerProcess, type Registration } from './schema/registration.ts'

@@ -1,0 +1,9 @@
+import type { SealedPlace } from '@svc/context'
+import { projectPlace } from './projects/project-vault.ts'
+import { warmKeyPlace } from './sandboxes/warm/pool.ts'
+
+/** Columns of the verbs that hold a data key. All else that they seal is sealed with one of these. */
+export const servicePlaces: readonly SealedPlace[] = [
+  { table: 'projects', id_column: 'project_id', column: 'sealed_data_key', aad: projectPlace },
+  { table: 'warm_sandboxes', id_column: 'warm_id', column: 'sealed_data_key', aad: warmKeyPlace },
+]

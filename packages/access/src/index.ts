@@ -19,6 +19,7 @@ export type {
   SignInFacts,
   UserPrincipal,
 } from './principal.ts'
+export { projectMachine, type ProjectStatus } from './project-machine.ts'
 export { isAllowedAddress, isPublicAddress, type PublicRange, publicRanges } from './public-address.ts'
 export {
   type AccountRole,

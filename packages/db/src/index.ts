@@ -27,13 +27,14 @@ export type { InvitationRow } from './accounts/invitations.table.ts'
 export { jsonb } from './kit/jsonb.ts'
 export { withLock } from './kit/locks.ts'
 export * as manifestEdits from './triggers/manifest-edits.ts'
-export type { ManifestEditOutcome, ManifestEditRow } from './triggers/manifest-edits.table.ts'
+export type { ManifestEditEnd, ManifestEditRow } from './triggers/manifest-edits.table.ts'
 export * as members from './accounts/members.ts'
 export * as merges from './change-requests/merges.ts'
 export type {
   MergeAttemptRow,
+  MergeEnd,
   MergeIntentRow,
-  MergeOutcome,
+  MoveRefusal,
   RefusedOutcome,
 } from './change-requests/merges.table.ts'
 export { admitBuild, type Admission } from './schema/admit-build.ts'
@@ -107,8 +108,6 @@ export * as triggers from './triggers/triggers.ts'
 export type { SandboxChanges } from './sandboxes/sandbox-changes.ts'
 export type { SessionChanges } from './sessions/session-changes.ts'
 export {
-  type DeliveryVerdict,
-  deliveryVerdicts,
   type ProjectTriggerRow,
   type TriggerAgent,
   type TriggerCatalogueRow,

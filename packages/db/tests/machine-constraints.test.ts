@@ -1,8 +1,20 @@
-import { changeRequestMachine } from '@svc/change-request'
-import { promptMachine, sandboxMachine, sessionMachine } from '@svc/session'
-import { fireMachine } from '@svc/trigger'
+import { accountRoles, projectMachine, projectRoles } from '@svc/access'
+import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
+import { fireKinds, triggerTypes } from '@svc/facts'
+import {
+  previewMachine,
+  promptMachine,
+  sandboxMachine,
+  sessionMachine,
+  sessionOrigins,
+  stopReasons,
+  warmSandboxMachine,
+} from '@svc/session'
+import { deliveryMachine, fireMachine, manifestEditMachine, monitorStates } from '@svc/trigger'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planGateways } from '../src/accounts/accounts.table.ts'
+import { auditOutcomes, oauthModels, tiers } from '../src/index.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase
@@ -12,20 +24,82 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test.each([
-  ['change_requests', 'status', changeRequestMachine.states],
-  ['project_sessions', 'status', sessionMachine.states],
-  ['session_sandboxes', 'status', sandboxMachine.states],
-  ['session_prompts', 'state', promptMachine.states],
-  ['trigger_fires', 'status', fireMachine.states],
-] as const)('%s.%s may be what its machine says, and nothing else', async (table, column, states) => {
-  const { rows } = await sql<{ definition: string }>`
-    select pg_get_constraintdef(oid) as definition from pg_constraint
-    where conrelid = ${table}::regclass and contype = 'c'`.execute(database.db)
-  const lists = rows.flatMap(({ definition }) => {
-    const [, list] =
-      new RegExp(`^CHECK \\(\\(${column} = ANY \\(ARRAY\\[([^\\]]*)\\]\\)\\)\\)$`).exec(definition) ?? []
-    return list === undefined ? [] : [[...list.matchAll(/'([^']*)'/g)].map(([, word]) => word).sort()]
+const machines: Readonly<Record<string, readonly string[]>> = {
+  'change_requests.status': changeRequestMachine.states,
+  'manifest_edits.status': manifestEditMachine.states,
+  'merge_attempts.status': mergeAttemptMachine.states,
+  'merge_intents.state': mergeIntentMachine.states,
+  'project_sessions.status': sessionMachine.states,
+  // A copy of the fire that was settled last.
+  'project_triggers.last_status': fireMachine.states,
+  'projects.status': projectMachine.states,
+  'session_previews.state': previewMachine.states,
+  'session_prompts.state': promptMachine.states,
+  'session_sandboxes.status': sandboxMachine.states,
+  'trigger_deliveries.verdict': deliveryMachine.states,
+  'trigger_fires.status': fireMachine.states,
+  'warm_sandboxes.state': warmSandboxMachine.states,
+}
+
+/** Words that no machine leads to: a row begins with them, a person chooses them anew, a sandbox reports them. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  'account_invitations.role': accountRoles,
+  'account_members.role': accountRoles,
+  'account_roles.base_role': projectRoles,
+  'accounts.tier': tiers,
+  'audit_events.outcome': auditOutcomes,
+  'oauth_artefacts.model': oauthModels,
+  'plans.gateway': planGateways,
+  'plans.tier': tiers,
+  'project_members.role': projectRoles,
+  'project_monitors.state': monitorStates.filter((state) => state !== 'paused'),
+  'project_sessions.origin': sessionOrigins,
+  'project_sessions.stop_reason': stopReasons,
+  'project_triggers.type': triggerTypes,
+  'scim_group_projects.role': projectRoles,
+  'trigger_fires.type': fireKinds,
+}
+
+/** Kinds that are types alone. */
+const types = [
+  'account_sso.default_role',
+  'audit_events.actor_type',
+  'project_sessions.visibility',
+  'projects.kind',
+  'scim_groups.account_role',
+  'session_claims.work',
+  'sign_in_codes.purpose',
+  'sign_in_tokens.kind',
+  'sign_ins.end_reason',
+  'sign_ins.method',
+  'tokens.kind',
+]
+
+/** The words that each column may hold, by table and column. */
+async function listsOfWords(): Promise<Record<string, readonly string[]>> {
+  const { rows } = await sql<{ table: string; definition: string }>`
+    select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`.execute(database.db)
+  const lists = rows.flatMap(({ table, definition }) => {
+    const [, column, list] = /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(definition) ?? []
+    if (column === undefined || list === undefined) return []
+    return [[`${table}.${column}`, [...list.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)] as const]
   })
-  expect(lists).toEqual([[...states].sort()])
+  return Object.fromEntries(lists)
+}
+
+test.each(Object.entries(machines))(
+  '%s may be what its machine says, and nothing else',
+  async (column, states) => {
+    expect((await listsOfWords())[column]?.toSorted()).toEqual(states.toSorted())
+  },
+)
+
+test.each(Object.entries(kinds))('%s may be one of the kinds that there are', async (column, words) => {
+  expect((await listsOfWords())[column]?.toSorted()).toEqual(words.toSorted())
+})
+
+test('there is no other list of words', async () => {
+  const known = [...Object.keys(machines), ...Object.keys(kinds), ...types]
+  expect(Object.keys(await listsOfWords()).sort()).toEqual(known.sort())
 })

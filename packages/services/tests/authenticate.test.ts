@@ -209,8 +209,7 @@ test('a session that was asked for while its project was archived never comes up
   const own = await makeProject(world, owner)
   const session = await newSession(world, own)
   // As when it was written right after the archive had looked for sessions.
-  const now = world.clock.now()
-  await projects.update(world.db, own.project_id, { status: 'archived', archived_at: now, updated_at: now })
+  await projects.archive(world.db, own.project_id, world.clock.now())
   await world.queue.drain()
   expect(await session.row()).toMatchObject({ external_id: null, runtime_status: 'archived' })
   expect((await session.row()).deleted_at).not.toBeNull()

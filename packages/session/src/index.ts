@@ -1,5 +1,6 @@
 export { sessionLimits } from './session-limits.ts'
 export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
+export { previewMachine, type PreviewState } from './preview-machine.ts'
 export { type PromptEvent, promptMachine, type PromptState } from './prompt-machine.ts'
 export {
   failureCategories,
@@ -15,3 +16,4 @@ export {
 export { type SandboxEvent, sandboxMachine, type SandboxRecordStatus } from './sandbox-machine.ts'
 export { type SessionTransition, sessionMachine, type SessionStatus } from './session-machine.ts'
 export { isSelfOrDescendant, lineOf, treeOf, type TreeMember } from './tree.ts'
+export { type WarmSandboxEvent, warmSandboxMachine, type WarmSandboxState } from './warm-sandbox-machine.ts'

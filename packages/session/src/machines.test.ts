@@ -1,8 +1,10 @@
 import type { Machine } from '@svc/machine'
 import { describe, expect, test } from 'vitest'
+import { previewMachine } from './preview-machine.ts'
 import { promptMachine } from './prompt-machine.ts'
 import { sandboxMachine } from './sandbox-machine.ts'
 import { sessionMachine } from './session-machine.ts'
+import { warmSandboxMachine } from './warm-sandbox-machine.ts'
 
 /** Each table once more, in the order of a reader's question: what happens to it, from there? */
 const tables = [
@@ -68,6 +70,12 @@ const tables = [
       'error archive archived',
     ],
   ],
+  [
+    'warm sandbox',
+    arrowsOf(warmSandboxMachine),
+    ['warming wait ready', 'warming give_up gone', 'ready claim claimed', 'ready give_up gone'],
+  ],
+  ['preview', arrowsOf(previewMachine), ['ticket open open']],
 ] as const
 
 test.each(tables)('a %s accepts these events and no others', (_noun, arrows, rows) =>

@@ -1,8 +1,10 @@
+export { type DeliveryEvent, deliveryMachine, type DeliveryVerdict } from './delivery-machine.ts'
 export { deliveryId, repeatWindowMs } from './delivery-id.ts'
 export { type DueSlots, dueSlots, maxMissed } from './due-slots.ts'
 export { type EventBudget, fullBudget, spendEvent } from './event-budget.ts'
 export { type FireEvent, fireMachine, type FireStatus } from './fire-machine.ts'
 export { matchesFilter, renderSessionKey, sessionKeyLength } from './filter.ts'
+export { manifestEditMachine, type ManifestEditStatus } from './manifest-edit-machine.ts'
 export {
   type LifecycleKind,
   lifecycleKinds,

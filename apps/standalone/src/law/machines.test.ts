@@ -9,27 +9,41 @@ import { describe, expect, test } from 'vitest'
 const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 describe('a status is written by its machine alone', () => {
-  const tables = 'change_requests|project_sessions|session_sandboxes|session_prompts|trigger_fires'
+  const tables = [
+    'change_requests',
+    'manifest_edits',
+    'merge_attempts',
+    'merge_intents',
+    'project_sessions',
+    'projects',
+    'session_previews',
+    'session_prompts',
+    'session_sandboxes',
+    'trigger_deliveries',
+    'trigger_fires',
+    'warm_sandboxes',
+  ].join('|')
+  const write = new RegExp(String.raw`\b(status|state|verdict)\b\s*([,}]|[:=](?!\s*(\$\{)?\w+Machine\.to\())`)
 
   /** Updates of these tables that set a status which is not `…Machine.to(event)`. */
   function strays(source: string): string[] {
     const built = source.matchAll(
       new RegExp(
-        `updateTable\\('(?:${tables})'\\)(?:(?!updateTable|\\.where\\()[^])*?\\.set\\((?:(?!\\.where\\(|\\.execute)[^])*`,
+        `updateTable\\('(?:${tables})(?: as \\w+)?'\\)(?:(?!updateTable|\\.where\\()[^])*?\\.set\\((?:(?!\\.where\\(|\\.execute)[^])*`,
         'g',
       ),
     )
     const written = source.matchAll(
       new RegExp(`update (?:${tables})\\b[^]*?\\bset\\b(?:(?!\\bwhere\\b)[^])*`, 'g'),
     )
-    return [...built, ...written]
-      .map(([update]) => update)
-      .filter((update) => /\b(status|state)\s*[:=](?!\s*(\$\{)?\w+Machine\.to\()/.test(update))
+    return [...built, ...written].map(([update]) => update).filter((update) => write.test(update))
   }
 
   test.each([
     `db.updateTable('session_prompts').set({ state: 'failed' }).where('x', '=', 1)`,
     `db\n  .updateTable('change_requests')\n  .set({ closed_at: now, status: end.status })\n  .execute()`,
+    `tx.updateTable('merge_intents as i').set({ state }).where('state', '=', 'planned')`,
+    `tx.updateTable('trigger_deliveries').set({ verdict, reason }).where('receipt_id', '=', receipt_id)`,
     `sql\`update trigger_fires set reason = \${reason}, status = \${end.status} where true\``,
   ])('%j is found', (planted) => expect(strays(planted)).toHaveLength(1))
 
@@ -39,12 +53,15 @@ describe('a status is written by its machine alone', () => {
     `db.updateTable('project_sessions').set({ name }).where('status', '=', 'running')`,
   ])('%j is none', (allowed) => expect(strays(allowed)).toEqual([]))
 
-  test('in db and services', () => {
-    const found = ['packages/db/src', 'packages/context/src', 'packages/services/src'].flatMap((room) =>
+  test('in every package and app', () => {
+    const rooms = ['packages', 'apps'].flatMap((group) =>
+      readdirSync(join(root, group)).map((name) => `${group}/${name}/src`),
+    )
+    const found = rooms.flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|migrations\/|testing\//.test(file))
+        .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|migrations\/|testing\//.test(file))
         .flatMap((file) =>
-          strays(readFileSync(join(root, room, file), 'utf8')).map((update) => [file, update]),
+          strays(readFileSync(join(root, room, file), 'utf8')).map((update) => [`${room}/${file}`, update]),
         ),
     )
     expect(found).toEqual([])

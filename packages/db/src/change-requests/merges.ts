@@ -1,12 +1,13 @@
+import { mergeAttemptMachine, type MergeIntentEvent, mergeIntentMachine } from '@svc/change-request'
 import type { Insertable } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import type {
   MergeAttemptRow,
   MergeAttemptTable,
+  MergeEnd,
   MergeIntentRow,
   MergeIntentTable,
-  MergeOutcome,
 } from './merges.table.ts'
 import { notify } from '../kit/listen.ts'
 
@@ -35,14 +36,19 @@ export async function listOwedAttempts(db: Db, quiet_since: Date, limit: number)
 export async function finishAttempt(
   db: Db,
   attempt_id: string,
-  outcome: MergeOutcome,
+  { event, outcome }: MergeEnd,
   now: Date,
 ): Promise<boolean> {
+  const kind = mergeAttemptMachine.to(event)
   const { numUpdatedRows } = await db
     .updateTable('merge_attempts')
-    .set({ status: outcome.kind, outcome: jsonb(outcome), finished_at: now })
+    .set({
+      status: mergeAttemptMachine.to(event),
+      outcome: jsonb({ kind, ...outcome }),
+      finished_at: now,
+    })
     .where('attempt_id', '=', attempt_id)
-    .where('status', '=', 'pending')
+    .where('status', 'in', mergeAttemptMachine.from(event))
     .executeTakeFirst()
   await notify(db, 'merge', { attempt_id })
   return numUpdatedRows > 0n
@@ -63,16 +69,12 @@ export async function findPlanned(db: Db, cr_id: string): Promise<MergeIntentRow
 }
 
 /** True when the intent was still planned. */
-export async function settleIntent(
-  tx: Db,
-  intent_id: string,
-  state: 'moved' | 'abandoned',
-): Promise<boolean> {
+export async function settleIntent(tx: Db, intent_id: string, event: MergeIntentEvent): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('merge_intents')
-    .set({ state })
+    .set({ state: mergeIntentMachine.to(event) })
     .where('intent_id', '=', intent_id)
-    .where('state', '=', 'planned')
+    .where('state', 'in', mergeIntentMachine.from(event))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import * as changeRequests from '../change-requests/change-requests.ts'
+import * as merges from '../change-requests/merges.ts'
 import type { Db } from '../database.ts'
+import * as previews from '../previews/previews.ts'
+import * as projects from '../projects/projects.ts'
 import { sandboxColumns } from '../sandboxes/sandbox-changes.ts'
 import * as sandboxes from '../sandboxes/sandboxes.ts'
+import * as warmSandboxes from '../sandboxes/warm-sandboxes.ts'
 import { sessionColumns } from '../sessions/session-changes.ts'
 import * as sessions from '../sessions/sessions.ts'
+import * as manifestEdits from '../triggers/manifest-edits.ts'
+import * as triggerDeliveries from '../triggers/trigger-deliveries.ts'
 
 const at = new Date('2026-03-04T05:06:07Z')
 
@@ -29,7 +35,32 @@ export async function refusedByTypes(db: Db, id: string): Promise<void> {
   await sandboxes.apply(db, id, 'activate', { error: null }, at)
   // @ts-expect-error: the status is no patch
   await sandboxes.patch(db, id, { status: 'active' })
+  // @ts-expect-error: the status is no patch
+  await projects.patch(db, id, { status: 'archived' })
+  // @ts-expect-error: an attempt that is refused says why
+  await merges.finishAttempt(db, id, { event: 'refuse', outcome: merge }, at)
+  // @ts-expect-error: the kind of its outcome follows from the event
+  await merges.finishAttempt(db, id, { event: 'merge', outcome: { ...merge, kind: 'refused' } }, at)
+  // @ts-expect-error: a plan is moved or abandoned, and never planned again
+  await merges.settleIntent(db, id, 'planned')
+  // @ts-expect-error: an edit that is finished names its commit
+  await manifestEdits.finish(db, id, { event: 'finish', outcome: {} }, at)
+  // @ts-expect-error: the kind of its outcome follows from the event
+  await manifestEdits.finish(db, id, { event: 'refuse', outcome: { ...refusal, kind: 'done' } }, at)
+  // @ts-expect-error: a delivery that was accepted is not refused afterwards
+  await triggerDeliveries.apply(db, id, 'refuse', 'late')
+  // @ts-expect-error: the state follows from the event
+  await warmSandboxes.markReady(db, id, { ...place, state: 'claimed' }, at)
+  // @ts-expect-error: one that waits has a place
+  await warmSandboxes.markReady(db, id, { external_id: id }, at)
+  // @ts-expect-error: an opened preview has its state from the event
+  await previews.open(db, { label: id, secret_hash }, { secret_hash, expires_at: at, state: 'ticket' }, at)
 }
+
+const merge = { merge_commit_sha: 'a', fast_forward: false, base_sha_before: 'b', base_sha_after: 'a' }
+const refusal = { code: 'conflict', message: 'no', details: {} }
+const place = { external_id: 'x', endpoint: 'http://x', sealed_endpoint: null }
+const secret_hash = Buffer.alloc(32)
 
 test('a session that runs again has no reason to have stopped', () => {
   const none = { stopped_at: null, stop_reason: null, failure: null }

@@ -1,4 +1,5 @@
 import type { TokenPrefix } from '@svc/access'
+import type { PreviewState } from '@svc/session'
 import type { Selectable } from 'kysely'
 
 /** A port of a sandbox at a host name of its own. */
@@ -12,7 +13,7 @@ export interface PreviewTable {
   credential_prefix: TokenPrefix
   credential_hash: Buffer
   /** `ticket` until its address is opened. */
-  state: 'ticket' | 'open'
+  state: PreviewState
   /** Of the ticket, or of the cookie that it was given for. */
   secret_hash: Buffer
   created_at: Date

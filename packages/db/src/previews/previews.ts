@@ -1,3 +1,4 @@
+import { previewMachine } from '@svc/session'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
@@ -25,10 +26,10 @@ export async function open(
 ): Promise<Pick<PreviewRow, 'label'> | undefined> {
   return db
     .updateTable('session_previews')
-    .set({ ...cookie, state: 'open' })
+    .set({ ...cookie, state: previewMachine.to('open') })
     .where('label', '=', ticket.label)
     .where('secret_hash', '=', ticket.secret_hash)
-    .where('state', '=', 'ticket')
+    .where('state', 'in', previewMachine.from('open'))
     .where('expires_at', '>', now)
     .returning('label')
     .executeTakeFirst()

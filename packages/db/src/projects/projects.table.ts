@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@svc/access'
+import type { ProjectRole, ProjectStatus } from '@svc/access'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 export interface ProjectTable {
@@ -10,7 +10,7 @@ export interface ProjectTable {
   /** URL of a connected project's repository; `managed:<project_id>` for a managed one. */
   repo_url: string
   default_branch: string
-  status: Generated<'active' | 'archived'>
+  status: Generated<ProjectStatus>
   /** `provider/model` for sessions whose trigger, creator and agent name none. */
   default_model: Generated<string | null>
   metadata: JSONColumnType<Record<string, unknown>, string | undefined, string>

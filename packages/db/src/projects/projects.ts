@@ -1,4 +1,4 @@
-import type { AccountRole, ProjectRole } from '@svc/access'
+import { type AccountRole, projectMachine, type ProjectRole } from '@svc/access'
 import type { Capability } from '@svc/facts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
@@ -182,18 +182,30 @@ export async function slugsLike(db: Db, account_id: string, slug: string): Promi
   return rows.map((row) => row.slug)
 }
 
-export async function update(
+/** Changes that leave the status alone, of an active project. */
+export async function patch(
   db: Db,
   project_id: string,
-  patch: Updateable<ProjectTable>,
+  values: Omit<Updateable<ProjectTable>, 'status' | 'archived_at'>,
 ): Promise<ProjectRow | undefined> {
   return db
     .updateTable('projects')
-    .set(patch)
+    .set(values)
     .where('project_id', '=', project_id)
     .where('status', '=', 'active')
     .returningAll()
     .executeTakeFirst()
+}
+
+/** False when it was archived before. */
+export async function archive(db: Db, project_id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ status: projectMachine.to('archive'), archived_at: now, updated_at: now })
+    .where('project_id', '=', project_id)
+    .where('status', 'in', projectMachine.from('archive'))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The next change request number; the row stays locked until the transaction ends, so numbers have no gaps. */

@@ -1,6 +1,5 @@
+import type { WarmSandboxState } from '@svc/session'
 import type { Generated, Selectable } from 'kysely'
-
-export const warmStates = ['warming', 'ready', 'claimed', 'gone'] as const
 
 export interface WarmSandboxTable {
   warm_id: string
@@ -8,7 +7,7 @@ export interface WarmSandboxTable {
   pool: string
   /** The recipe that it was made from; another version has another recipe. */
   recipe: string
-  state: (typeof warmStates)[number]
+  state: WarmSandboxState
   sealed_data_key: string
   /** The one-time key that its daemon takes a session with. */
   sealed_key: string
@@ -20,6 +19,13 @@ export interface WarmSandboxTable {
   session_id: string | null
   created_at: Date
   updated_at: Date
+}
+
+/** Input of each event. The new state follows from the event. */
+export interface WarmSandboxChanges {
+  readonly wait: Readonly<Pick<ReadyWarmSandbox, 'external_id' | 'endpoint' | 'sealed_endpoint'>>
+  readonly claim: { readonly session_id: string }
+  readonly give_up: Readonly<Record<never, never>>
 }
 
 export type WarmSandboxRow = Selectable<WarmSandboxTable>

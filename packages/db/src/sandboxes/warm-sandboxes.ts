@@ -1,6 +1,12 @@
+import { type WarmSandboxEvent, warmSandboxMachine } from '@svc/session'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { ReadyWarmSandbox, WarmSandboxRow, WarmSandboxTable } from './warm-sandboxes.table.ts'
+import type {
+  ReadyWarmSandbox,
+  WarmSandboxChanges,
+  WarmSandboxRow,
+  WarmSandboxTable,
+} from './warm-sandboxes.table.ts'
 
 export interface PoolKey {
   readonly pool: string
@@ -19,7 +25,7 @@ export async function count(db: Db, { pool, recipe }: PoolKey): Promise<number> 
     .select((eb) => eb.fn.countAll<number>().as('found'))
     .where('pool', '=', pool)
     .where('recipe', '=', recipe)
-    .where('state', 'in', ['warming', 'ready'])
+    .where('state', 'in', warmSandboxMachine.from('give_up'))
     .executeTakeFirstOrThrow()
   return found
 }
@@ -32,26 +38,30 @@ export async function find(db: Db, warm_id: string): Promise<WarmSandboxRow | un
   return db.selectFrom('warm_sandboxes').selectAll().where('warm_id', '=', warm_id).executeTakeFirst()
 }
 
+/** Applies `event` to those that accept it; the caller narrows them. */
+function applied<Event extends WarmSandboxEvent>(
+  db: Db,
+  event: Event,
+  change: WarmSandboxChanges[Event],
+  now: Date,
+) {
+  return db
+    .updateTable('warm_sandboxes')
+    .set({ ...change, state: warmSandboxMachine.to(event), updated_at: now })
+    .where('state', 'in', warmSandboxMachine.from(event))
+}
+
 /** False when it was given up meanwhile. */
 export async function markReady(
   db: Db,
   warm_id: string,
-  place: {
-    readonly external_id: string
-    readonly endpoint: string
-    readonly sealed_endpoint: string | null
-    readonly now: Date
-  },
+  place: WarmSandboxChanges['wait'],
+  now: Date,
 ): Promise<boolean> {
-  const { external_id, endpoint, sealed_endpoint, now } = place
-  const row = await db
-    .updateTable('warm_sandboxes')
-    .set({ state: 'ready', external_id, endpoint, sealed_endpoint, updated_at: now })
+  const { numUpdatedRows } = await applied(db, 'wait', place, now)
     .where('warm_id', '=', warm_id)
-    .where('state', '=', 'warming')
-    .returning('warm_id')
     .executeTakeFirst()
-  return row !== undefined
+  return numUpdatedRows > 0n
 }
 
 /** Gives the oldest one that waits to the session, once and for ever; undefined when none waits. */
@@ -60,16 +70,14 @@ export async function claim(
   { pool, recipe }: PoolKey,
   { session_id, now }: { readonly session_id: string; readonly now: Date },
 ): Promise<ReadyWarmSandbox | undefined> {
-  const row = await tx
-    .updateTable('warm_sandboxes')
-    .set({ state: 'claimed', session_id, updated_at: now })
+  const row = await applied(tx, 'claim', { session_id }, now)
     .where('warm_id', '=', (eb) =>
       eb
         .selectFrom('warm_sandboxes')
         .select('warm_id')
         .where('pool', '=', pool)
         .where('recipe', '=', recipe)
-        .where('state', '=', 'ready')
+        .where('state', 'in', warmSandboxMachine.from('claim'))
         .orderBy('created_at')
         .limit(1)
         .forUpdate()
@@ -113,12 +121,7 @@ export async function listReady(db: Db, { pool, recipe }: PoolKey): Promise<Warm
 /** Withdraws sandboxes from the pool; one that a session has claimed meanwhile stays its own. */
 export async function giveUp(db: Db, warm_ids: readonly string[], now: Date): Promise<void> {
   if (warm_ids.length === 0) return
-  await db
-    .updateTable('warm_sandboxes')
-    .set({ state: 'gone', updated_at: now })
-    .where('warm_id', 'in', warm_ids)
-    .where('state', 'in', ['warming', 'ready'])
-    .execute()
+  await applied(db, 'give_up', {}, now).where('warm_id', 'in', warm_ids).execute()
 }
 
 export interface OutwornQuery extends PoolKey {
@@ -132,11 +135,8 @@ export interface OutwornQuery extends PoolKey {
 }
 
 export async function giveUpOutworn(db: Db, query: OutwornQuery): Promise<void> {
-  await db
-    .updateTable('warm_sandboxes')
-    .set({ state: 'gone', updated_at: query.now })
+  await applied(db, 'give_up', {}, query.now)
     .where('pool', '=', query.pool)
-    .where('state', 'in', ['warming', 'ready'])
     .where((eb) =>
       eb.or([
         eb('created_at', '<', query.made_before),
@@ -148,12 +148,7 @@ export async function giveUpOutworn(db: Db, query: OutwornQuery): Promise<void> 
 }
 
 export async function giveUpAll(db: Db, pool: string, now: Date): Promise<void> {
-  await db
-    .updateTable('warm_sandboxes')
-    .set({ state: 'gone', updated_at: now })
-    .where('pool', '=', pool)
-    .where('state', 'in', ['warming', 'ready'])
-    .execute()
+  await applied(db, 'give_up', {}, now).where('pool', '=', pool).execute()
 }
 
 export async function listGone(db: Db, pool: string): Promise<WarmSandboxRow[]> {

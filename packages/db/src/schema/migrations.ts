@@ -25,6 +25,7 @@ import * as promptSources from '../migrations/20261123T0350-prompt-sources.ts'
 import * as attemptCounts from '../migrations/20261123T0940-attempt-counts.ts'
 import * as firesByStatus from '../migrations/20261123T1300-fires-by-status.ts'
 import * as schemaState from '../migrations/20261123T1400-schema-state.ts'
+import * as lastStatus from '../migrations/20261123T1500-last-status.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -53,6 +54,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261123T0940-attempt-counts': attemptCounts,
   '20261123T1300-fires-by-status': firesByStatus,
   '20261123T1400-schema-state': schemaState,
+  '20261123T1500-last-status': lastStatus,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

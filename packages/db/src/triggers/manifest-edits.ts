@@ -1,7 +1,8 @@
+import { manifestEditMachine } from '@svc/trigger'
 import type { Insertable } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
-import type { ManifestEditOutcome, ManifestEditRow, ManifestEditTable } from './manifest-edits.table.ts'
+import type { ManifestEditEnd, ManifestEditRow, ManifestEditTable } from './manifest-edits.table.ts'
 import { notify } from '../kit/listen.ts'
 
 export async function insert(db: Db, edit: Insertable<ManifestEditTable>): Promise<void> {
@@ -21,14 +22,19 @@ export async function plan(db: Db, edit_id: string, planned_sha: string | null):
 export async function finish(
   db: Db,
   edit_id: string,
-  outcome: ManifestEditOutcome,
+  { event, outcome }: ManifestEditEnd,
   now: Date,
 ): Promise<boolean> {
+  const kind = manifestEditMachine.to(event)
   const { numUpdatedRows } = await db
     .updateTable('manifest_edits')
-    .set({ status: outcome.kind, outcome: jsonb(outcome), finished_at: now })
+    .set({
+      status: manifestEditMachine.to(event),
+      outcome: jsonb({ kind, ...outcome }),
+      finished_at: now,
+    })
     .where('edit_id', '=', edit_id)
-    .where('status', '=', 'pending')
+    .where('status', 'in', manifestEditMachine.from(event))
     .executeTakeFirst()
   await notify(db, 'merge', { attempt_id: edit_id })
   return numUpdatedRows > 0n

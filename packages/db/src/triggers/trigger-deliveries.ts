@@ -1,3 +1,4 @@
+import { type DeliveryEvent, deliveryMachine } from '@svc/trigger'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { prepared } from '../kit/prepared.ts'
@@ -150,16 +151,13 @@ export async function insertRefused(db: Db, delivery: NewDelivery, since: Date, 
   if (refused < max) await insert(db, delivery)
 }
 
-export async function setVerdict(
-  db: Db,
-  receipt_id: string,
-  verdict: TriggerDeliveryRow['verdict'],
-  reason: string | null,
-): Promise<void> {
+/** Applies `event` if the verdict of the delivery accepts it. */
+export async function apply(db: Db, receipt_id: string, event: DeliveryEvent, reason: string): Promise<void> {
   await db
     .updateTable('trigger_deliveries')
-    .set({ verdict, reason })
+    .set({ verdict: deliveryMachine.to(event), reason })
     .where('receipt_id', '=', receipt_id)
+    .where('verdict', 'in', deliveryMachine.from(event))
     .execute()
 }
 

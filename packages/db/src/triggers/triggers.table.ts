@@ -1,5 +1,5 @@
 import type { Capability, FireKind, RuntimeName, TriggerType } from '@svc/facts'
-import type { FireStatus } from '@svc/trigger'
+import type { DeliveryVerdict, FireStatus } from '@svc/trigger'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** An entry that is not usable, as the manifest's reader names it. */
@@ -60,7 +60,8 @@ export interface ProjectTriggerTable {
   /** The time at which a scheduler looks at it: the slot, or later after a failure. Null while nothing is due. */
   due_at: Date | null
   last_fired_at: Date | null
-  last_status: string | null
+  /** Of the fire that was settled last. */
+  last_status: FireStatus | null
   last_error: string | null
   last_attempt_at: Date | null
   created_at: Date
@@ -96,9 +97,6 @@ export interface TriggerFireTable {
   retry_at: Date | null
   created_at: Date
 }
-
-export const deliveryVerdicts = ['accepted', 'refused', 'deduped', 'skipped', 'failed'] as const
-export type DeliveryVerdict = (typeof deliveryVerdicts)[number]
 
 export interface TriggerDeliveryTable {
   receipt_id: string

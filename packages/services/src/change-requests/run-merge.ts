@@ -3,8 +3,8 @@ import {
   changeRequests,
   type Db,
   type MergeAttemptRow,
+  type MergeEnd,
   type MergeIntentRow,
-  type MergeOutcome,
   merges,
   triggerCatalogues,
 } from '@svc/db'
@@ -40,9 +40,12 @@ function mergeOf(ctx: JobContext, attempt: MergeAttemptRow): BaseMove<PlannedMer
     plan: async (repository) => planned(await planAttempt(ctx, repository, attempt)),
     finish: ({ intent }) => finish(ctx, intent),
     abandon: async ({ intent }) => {
-      await merges.settleIntent(ctx.db, intent.intent_id, 'abandoned')
+      await merges.settleIntent(ctx.db, intent.intent_id, 'abandon')
     },
-    refuse: (refusal) => ctx.db.transaction().execute((tx) => end(ctx, tx, attempt, outcomeOf(refusal))),
+    refuse: (refusal) => {
+      const refused = { event: 'refuse', outcome: outcomeOf(refusal) } as const
+      return ctx.db.transaction().execute((tx) => end(ctx, tx, attempt, refused))
+    },
     keptMoving: () => new ServiceError('CR_STALE_BASE', 'The base branch kept moving; merge again'),
   }
 }
@@ -54,21 +57,20 @@ function planned(intent: MergeIntentRow): PlannedMerge {
 
 /** The ref has moved: row, intent and attempt say so together. */
 async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
-  const outcome: MergeOutcome = {
-    kind: 'merged',
+  const outcome = {
     merge_commit_sha: intent.commit_sha,
     fast_forward: intent.fast_forward,
     base_sha_before: intent.base_sha,
     base_sha_after: intent.commit_sha,
   }
   const project_id = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await merges.settleIntent(tx, intent.intent_id, 'moved'))) return null
+    if (!(await merges.settleIntent(tx, intent.intent_id, 'move'))) return null
     const attempt = await merges.findAttempt(tx, intent.attempt_id)
     if (!attempt) throw new Error('An intent without its attempt')
     await markMerged(tx, intent, { merged_by: attempt.requested_by, now: ctx.now() })
     // The base may be the default branch, whose triggers are read again.
     await triggerCatalogues.markChanged(tx, attempt.project_id, ctx.now())
-    await end(ctx, tx, attempt, outcome)
+    await end(ctx, tx, attempt, { event: 'merge', outcome })
     return attempt.project_id
   })
   if (project_id === null) return
@@ -79,15 +81,15 @@ async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
 }
 
 /** Ends the attempt together with its event, in the name of the caller who asked for the merge. */
-async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, outcome: MergeOutcome): Promise<void> {
+async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, how: MergeEnd): Promise<void> {
   const { attempt_id, project_id, cr_id, asked_by, requested_by } = attempt
-  if (!(await merges.finishAttempt(tx, attempt_id, outcome, ctx.now()))) return
+  if (!(await merges.finishAttempt(tx, attempt_id, how, ctx.now()))) return
   const cr = await changeRequests.find(tx, { project_id, cr: cr_id })
   if (!cr) return
   const entry = ofChangeRequest('mergeChangeRequest', cr)
-  const refused = outcome.kind === 'refused' && {
+  const refused = how.event === 'refuse' && {
     outcome: 'failed' as const,
-    details: { code: outcome.code },
+    details: { code: how.outcome.code },
   }
   await recordAuditFor(ctx, tx, asked_by ?? askerFor(requested_by), { ...entry, ...refused })
 }

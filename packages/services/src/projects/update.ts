@@ -23,7 +23,7 @@ export async function updateProject(
     updated_at: ctx.now(),
   }
   const entry = { account_id, project_id, action: 'updateProject', target: `projects/${project_id}` }
-  const row = await audited(ctx, entry, (tx) => projects.update(tx, project_id, patch))
+  const row = await audited(ctx, entry, (tx) => projects.patch(tx, project_id, patch))
   if (!row) throw new ServiceError('project_archived', 'The project was archived')
   return presentProject(ctx.settings, { ...row, project_role: project.project_role })
 }

@@ -10,7 +10,7 @@ export async function archiveProject(
   const { account_id, project_id } = await requireProject(ctx, input.project_id, 'project.delete')
   const now = ctx.now()
   const removed = await ctx.db.transaction().execute(async (tx) => {
-    await projects.update(tx, project_id, { status: 'archived', archived_at: now, updated_at: now })
+    await projects.archive(tx, project_id, now)
     await tokens.revokeOfProject(tx, project_id, now)
     // With the project, since no caller finds them behind an archived one.
     const session_ids = await sessions.listOfProject(tx, project_id)

@@ -1,7 +1,7 @@
 import { type JobContext, recordAuditFor, askerFor } from '@svc/context'
 import {
   type Db,
-  type ManifestEditOutcome,
+  type ManifestEditEnd,
   manifestEdits,
   type ManifestEditRow,
   type ProjectRow,
@@ -53,7 +53,10 @@ function commitOf(ctx: JobContext, asked: AskedEdit): BaseMove<PlannedMove> {
     },
     finish: ({ to_sha }) => finish(ctx, asked, to_sha, true),
     abandon: () => manifestEdits.plan(ctx.db, edit_id, null),
-    refuse: (refusal) => ctx.db.transaction().execute((tx) => end(ctx, tx, asked, outcomeOf(refusal))),
+    refuse: (refusal) => {
+      const refused = { event: 'refuse', outcome: outcomeOf(refusal) } as const
+      return ctx.db.transaction().execute((tx) => end(ctx, tx, asked, refused))
+    },
     keptMoving: () => new ServiceError('conflict', 'The default branch kept moving; try again'),
   }
 }
@@ -71,7 +74,7 @@ async function finish(
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await triggerCatalogues.markChanged(tx, asked.project.project_id, ctx.now())
-    await end(ctx, tx, asked, { kind: 'done', commit_sha, changed })
+    await end(ctx, tx, asked, { event: 'finish', outcome: { commit_sha, changed } })
   })
 }
 
@@ -80,16 +83,16 @@ async function end(
   ctx: JobContext,
   tx: Db,
   { edit, project }: AskedEdit,
-  outcome: ManifestEditOutcome,
+  how: ManifestEditEnd,
 ): Promise<void> {
-  if (!(await manifestEdits.finish(tx, edit.edit_id, outcome, ctx.now()))) return
+  if (!(await manifestEdits.finish(tx, edit.edit_id, how, ctx.now()))) return
   const change = editOf(edit)
   const slug = slugOf(change)
   const entry = ofTriggers(actions[change.kind], project, slug)
   const ended =
-    outcome.kind === 'refused'
-      ? { outcome: 'failed' as const, details: { code: outcome.code } }
-      : { details: { commit_sha: outcome.commit_sha, changed: outcome.changed } }
+    how.event === 'refuse'
+      ? { outcome: 'failed' as const, details: { code: how.outcome.code } }
+      : { details: { ...how.outcome } }
   await recordAuditFor(ctx, tx, edit.asked_by ?? askerFor(edit.requested_by), { ...entry, ...ended })
 }
 

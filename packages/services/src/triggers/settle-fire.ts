@@ -35,7 +35,7 @@ export async function settleFire(
     at: now,
     slot,
   })
-  if (fire.receipt_id !== null) await settleDelivery(tx, fire, fire.receipt_id, outcome)
+  if (fire.receipt_id !== null) await settleDelivery(tx, fire, fire.receipt_id, change)
   return outcome
 }
 
@@ -62,10 +62,10 @@ async function settleDelivery(
   tx: Db,
   fire: TriggerFireRow,
   receipt_id: string,
-  outcome: FireOutcome,
+  change: triggerFires.FireChange,
 ): Promise<void> {
-  if (outcome.kind !== 'failed' && outcome.kind !== 'skipped') return
-  await triggerDeliveries.setVerdict(tx, receipt_id, outcome.kind, outcome.reason)
-  if (outcome.kind === 'failed' && fire.delivery_id !== null)
+  if (change.event !== 'fail' && change.event !== 'skip') return
+  await triggerDeliveries.apply(tx, receipt_id, change.event, change.reason)
+  if (change.event === 'fail' && fire.delivery_id !== null)
     await triggerDeliveries.releaseKey(tx, receipt_id, fire, fire.delivery_id)
 }

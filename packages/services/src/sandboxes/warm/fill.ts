@@ -71,7 +71,7 @@ async function warmUp(ctx: WarmContext, warm_id: string): Promise<void> {
   )
   await awaitWarm(ctx, external_id, endpoint)
   const place = warmEndpointColumns(ctx, row, endpoint)
-  await warmSandboxes.markReady(ctx.db, warm_id, { external_id, ...place, now: ctx.now() })
+  await warmSandboxes.markReady(ctx.db, warm_id, { external_id, ...place }, ctx.now())
   ctx.log.info({ warm_id, external_id }, 'a sandbox waits for its session')
 }
 

@@ -1,5 +1,6 @@
+import { createFile } from '@svc/files'
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { StartError } from './start-error.ts'
 
 /**
@@ -7,10 +8,7 @@ import { StartError } from './start-error.ts'
  * provider `process` share the loopback that it listens on.
  */
 export async function metricsToken(path: string): Promise<string> {
-  const made = randomBytes(32).toString('hex')
-  await writeFile(path, made, { mode: 0o600, flag: 'wx' }).catch((cause: unknown) => {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause
-  })
+  await createFile(path, randomBytes(32).toString('hex'))
   const token = (await readFile(path, 'utf8')).trim()
   if (token.length < 16)
     throw new StartError(`${path} holds no token for the metrics; remove it, and one is made`)

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createFileSync } from '@svc/files'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { VaultError } from './sealed-text.ts'
 
@@ -39,18 +40,10 @@ function read(path: string): Buffer | undefined {
   }
 }
 
-/** Linked into place: a crash leaves no half key, and of two processes that start together one key wins. */
+/** A crash leaves no half key, and of two processes that start together one key wins. */
 function create(path: string): Buffer {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${randomUUID()}`
-  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  createFileSync(path, `${randomBytes(32).toString('hex')}\n`)
   const key = read(path)
   if (!key) throw new VaultError(`The master key in ${path} vanished while it was made`)
   return key

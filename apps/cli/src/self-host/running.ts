@@ -1,5 +1,6 @@
+import { createFile } from '@svc/files'
 import { execFile } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { isObject } from '../json-values.ts'
 
 /** A platform that `self-host start` started and that has not been stopped. */
@@ -19,10 +20,7 @@ export async function findRunning(file: string): Promise<Running | null> {
 
 /** Remembers one of two platforms that start at once; false for the other, which has to give way. */
 export async function rememberRunning(file: string, { pid }: Running): Promise<boolean> {
-  return writeFile(file, `${JSON.stringify({ pid })}\n`, { mode: 0o600, flag: 'wx' }).then(
-    () => true,
-    () => false,
-  )
+  return createFile(file, `${JSON.stringify({ pid })}\n`).catch(() => false)
 }
 
 export async function forgetRunning(file: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { replaceFile } from '@svc/files'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { OperationError, UsageError } from '../failures.ts'
@@ -22,8 +23,7 @@ export async function writeSettings(file: string, settings: Settings): Promise<v
   const lines = Object.entries(settings).map(([name, value]) => line(name, value))
   try {
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(`${file}.tmp`, lines.join(''), { mode: 0o600 })
-    await rename(`${file}.tmp`, file)
+    await replaceFile(file, lines.join(''))
   } catch (cause) {
     throw new OperationError(`cannot write ${file}`, undefined, { cause })
   }

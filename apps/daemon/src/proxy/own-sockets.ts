@@ -1,3 +1,4 @@
+import { parseProcessStat } from '@svc/files'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { listenersAt, parseListeners } from './listeners.ts'
 
@@ -36,7 +37,11 @@ async function processesOf(sandbox_id: string): Promise<readonly string[]> {
   const rows = await Promise.all(
     pids.map(async (pid) => {
       const [environment, stat] = await Promise.all([read(`/proc/${pid}/environ`), read(`/proc/${pid}/stat`)])
-      return { pid, parent: parentOf(stat ?? ''), marked: (environment ?? '').split('\0').includes(marker) }
+      return {
+        pid,
+        parent: String(parseProcessStat(stat ?? '')?.parent ?? ''),
+        marked: (environment ?? '').split('\0').includes(marker),
+      }
     }),
   )
   const found = new Set(rows.filter(({ marked }) => marked).map(({ pid }) => pid))
@@ -45,11 +50,6 @@ async function processesOf(sandbox_id: string): Promise<readonly string[]> {
     for (const { pid, parent } of rows) if (found.has(parent)) found.add(pid)
   }
   return [...found]
-}
-
-/** The program's name stands in brackets and may hold anything, brackets as well. */
-function parentOf(stat: string): string {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? ''
 }
 
 async function openSockets(pid: string): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { createFileSync } from '@svc/files'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Git, must } from './git.ts'
@@ -52,10 +53,10 @@ export async function trust({
   home,
 }: Pick<GitSettingsParts, 'git' | 'workspace' | 'home'>): Promise<void> {
   try {
-    writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${quoted(workspace)}\n`, { flag: 'wx' })
-    return
+    const settings = `[safe]\n\tdirectory = ${quoted(workspace)}\n`
+    if (createFileSync(join(home, '.gitconfig'), settings, { mode: 0o666, flush: false })) return
   } catch {
-    // There are some, or no home: git knows what to do, or says what is wrong.
+    // There is no home: git says what is wrong.
   }
   // A git that was killed may have left it; while a sandbox boots no other process runs git.
   rmSync(join(home, '.gitconfig.lock'), { force: true })

@@ -7,7 +7,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 /** Floor by floor: an import points down only, and the adapters of one floor know nothing of each other. */
 const floors: readonly (readonly string[])[] = [
-  ['errors', 'facts', 'machine', 'timing'],
+  ['errors', 'facts', 'files', 'machine', 'timing'],
   ['manifest', 'change-request', 'session', 'trigger', 'access'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'contract'],
   ['context'],
@@ -21,7 +21,7 @@ const floorOf = (name: string) =>
 
 /** These apps may know as much of the platform as any client does. */
 const clients = ['cli', 'daemon', 'dashboard']
-const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors', 'facts', 'timing']
+const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors', 'facts', 'files', 'timing']
 
 function inner(group: 'apps' | 'packages', name: string): string[] {
   const manifest: { dependencies?: Record<string, string> } = JSON.parse(

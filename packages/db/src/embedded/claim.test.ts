@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,30 +10,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data_dir, { recursive: true, force: true }))
 
-test('one process owns a data directory until it releases it', () => {
-  const release = claim(data_dir)
-  expect(() => claim(data_dir)).toThrow(`in use by the running process ${process.pid}`)
-  release()
+test('one process owns a data directory until it releases it', async () => {
+  const claimed = await claim(data_dir)
+  await expect(claim(data_dir)).rejects.toThrow(`${data_dir} is in use by the running process ${process.pid}`)
+  await claimed.release()
   expect(readdirSync(data_dir)).toEqual([])
-  claim(data_dir)()
-})
-
-test('a living other process keeps its claim, a dead one does not', async () => {
-  const other = spawn('sleep', ['600'])
-  await once(other, 'spawn')
-  claim(data_dir, other.pid)
-  expect(() => claim(data_dir)).toThrow(`in use by the running process ${other.pid}`)
-  other.kill('SIGKILL')
-  await once(other, 'exit')
-  claim(data_dir)
-  expect(readdirSync(data_dir)).toEqual(['owner'])
+  await (await claim(data_dir)).release()
 })
 
 test.each(['', 'nonsense', `${process.pid} 12345`])(
-  'a claim of nobody who lives (%j) is taken over',
-  (text) => {
+  'a claim whose process is gone (%j) is taken over',
+  async (text) => {
     writeFileSync(join(data_dir, 'owner'), text)
-    claim(data_dir)
-    expect(() => claim(data_dir)).toThrow('in use')
+    await claim(data_dir)
+    await expect(claim(data_dir)).rejects.toThrow('in use')
   },
 )

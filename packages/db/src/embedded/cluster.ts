@@ -1,3 +1,4 @@
+import { replaceFile } from '@svc/files'
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -13,9 +14,7 @@ export async function loadOrCreatePassword(data_dir: string): Promise<string> {
   const file = join(data_dir, 'password')
   if (existsSync(file)) return (await readFile(file, 'utf8')).trim()
   const password = randomBytes(24).toString('base64url')
-  const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, password, { mode: 0o600, flush: true })
-  await rename(draft, file)
+  await replaceFile(file, password)
   return password
 }
 

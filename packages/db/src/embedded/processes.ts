@@ -9,15 +9,6 @@ export function commandOf(pid: number): string | undefined {
   return fromPs(pid, 'args=')
 }
 
-/** Changes when a pid is used again by another process; undefined when none lives, as a zombie does not. */
-export function startOf(pid: number): string | undefined {
-  if (!existsSync('/proc/self/stat')) return commandOf(pid) && fromPs(pid, 'lstart=')
-  const stat = fromProc(`/proc/${pid}/stat`)
-  const [state = 'X', ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
-  // A process has no command line while it is being replaced by another program, so only its state tells.
-  return /[ZX]/i.test(state) ? undefined : fields[18]
-}
-
 /** True when the process ended before the timeout and before `force` was aborted. */
 export async function waitForEnd(
   pid: number,

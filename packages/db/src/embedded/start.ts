@@ -34,7 +34,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const { log, settings = {}, stopping = new AbortController().signal } = options
   const owner = serverOwner()
   const data_dir = await makeDataDir(options.data_dir, owner, log)
-  const release = claim(data_dir)
+  const claimed = await claim(data_dir)
   try {
     const binaries = await runnableBinaries(findBinaries(), owner ? openRoot : data_dir, owner, log)
     await stopLeftover(join(data_dir, 'cluster'), log, stopping)
@@ -53,11 +53,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       async close(force) {
         await running.close(force)
         await rm(socket_dir, { recursive: true, force: true })
-        release()
+        await claimed.release()
       },
     }
   } catch (error) {
-    release()
+    await claimed.release()
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { replaceFile } from '@svc/files'
 import { join } from 'node:path'
 import { isDamaged } from './damage.ts'
 import { initBare, isRepository } from './init-bare.ts'
@@ -75,7 +76,5 @@ async function setHead(mirror: Repository, ref: string): Promise<void> {
 
 async function writeOrigin(git_dir: string, repo_url: string): Promise<void> {
   if ((await mirroredFrom(git_dir)) === repo_url) return
-  const draft = join(git_dir, `${originFile}.draft`)
-  await writeFile(draft, repo_url)
-  await rename(draft, join(git_dir, originFile))
+  await replaceFile(join(git_dir, originFile), repo_url, { mode: 0o666 })
 }

@@ -1,7 +1,7 @@
+import { createFile } from '@svc/files'
 import { createHmac, randomBytes } from 'node:crypto'
-import { link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../sandbox-error.ts'
 
 const pattern = /^sbx_[0-9a-f]{32}$/
 
@@ -24,14 +24,6 @@ export function isExternalId(text: string): boolean {
 /** The folder's key, made by the first process that asks for it. */
 export async function loadKey(root: string): Promise<Buffer> {
   const path = join(root, '.key')
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, randomBytes(32), { mode: 0o600 })
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
-  } finally {
-    await unlink(draft)
-  }
+  await createFile(path, randomBytes(32))
   return readFile(path)
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { replaceFile } from '@svc/files'
+import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { errorCode, SandboxError } from '../sandbox-error.ts'
 
@@ -19,7 +19,6 @@ export async function readRecordFile<T>(path: string, schema: z.ZodType<T>): Pro
 
 /** Holds the environment, and with it secrets: for the platform's eyes only, and never half written. */
 export async function writeRecordFile(path: string, record: object): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(record, null, 2), { mode: 0o600 })
-  await rename(draft, path)
+  // Not flushed: the start of a sandbox waits for it.
+  await replaceFile(path, JSON.stringify(record, null, 2), { flush: false })
 }

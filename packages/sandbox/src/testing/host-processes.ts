@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { parseProcessStat } from '../shared/process-stat.ts'
+import { parseProcessStat } from '@svc/files'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,7 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { BaseContext } from '@svc/context'
 import { type Db, withLock } from '@svc/db'
+import { replaceFile } from '@svc/files'
 import { z } from 'zod'
 import { type Bootstrap, ensureFirstAccount } from './ensure-first-account.ts'
 
@@ -36,14 +37,7 @@ export async function bootstrap(
   return withLock(locks, 'bootstrap', async () => {
     const first = await ensureFirstAccount(ctx, await readBootstrap(path))
     const file = { api_url: `${origin}/v1`, dashboard_url: `${origin}/dashboard/`, ...first }
-    await replaceFile(path, file)
+    await replaceFile(path, `${JSON.stringify(file, null, 2)}\n`)
     return file
   })
-}
-
-async function replaceFile(path: string, file: Bootstrap & Pick<BootstrapFile, 'api_url'>): Promise<void> {
-  const draft = `${path}.new`
-  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  await chmod(draft, 0o600)
-  await rename(draft, path)
 }

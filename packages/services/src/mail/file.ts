@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@svc/boot'
+import { createFile } from '@svc/files'
 import type { MailTransport } from './transport.ts'
 
 /** Mails as files that only this user reads, for a machine that sends none. The log says where each is. */
@@ -13,7 +14,7 @@ export function fileMail(folder: string, log: Logger): MailTransport {
         folder,
         `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.txt`,
       )
-      await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600, flag: 'wx' })
+      await createFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}`)
       log.warn({ file, subject }, 'A mail was written to a file')
     },
     close: () => Promise.resolve(),

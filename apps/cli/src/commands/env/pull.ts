@@ -1,3 +1,4 @@
+import { createFile } from '@svc/files'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { OperationError } from '../../failures.ts'
@@ -19,16 +20,16 @@ export const pull: Configure = (command, cli) => {
       const names = [...new Set([...required, ...optional, ...items.map(({ name }) => name)])].sort()
       const content = names.map((name) => `${name}=\n`).join('')
       const file = resolve(cli.io.cwd, flags.out)
-      await writeFile(file, content, { flag: flags.force ? 'w' : 'wx', mode: 0o600 }).catch(
-        (cause: unknown) => {
-          const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
-          throw new OperationError(
-            exists ? `${flags.out} is there already` : `cannot write ${flags.out}`,
-            exists ? '--force replaces it; --out names another file' : undefined,
-            { cause },
-          )
-        },
-      )
+      const made = await (
+        flags.force ? writeFile(file, content, { mode: 0o600 }).then(() => true) : createFile(file, content)
+      ).catch((cause: unknown) => {
+        throw new OperationError(`cannot write ${flags.out}`, undefined, { cause })
+      })
+      if (!made)
+        throw new OperationError(
+          `${flags.out} is there already`,
+          '--force replaces it; --out names another file',
+        )
       cli.out.line(`Wrote ${names.length} ${names.length === 1 ? 'name' : 'names'} to ${flags.out}`)
       cli.out.note('Values never leave the platform: fill in your own.')
     })

@@ -1,5 +1,6 @@
-import { access, mkdir, writeFile } from 'node:fs/promises'
+import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createFile } from '@svc/files'
 import { starterFiles } from '@svc/manifest'
 import type { Cli } from '../../cli.ts'
 import { OperationError } from '../../failures.ts'
@@ -31,13 +32,9 @@ export async function scaffold(cli: Cli, { folder, name }: Scaffold): Promise<vo
 }
 
 async function writeNew(path: string, content: string): Promise<boolean> {
-  try {
-    await writeFile(path, content, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw new OperationError(`cannot write ${path}`, undefined, { cause: error })
-  }
+  return createFile(path, content, { mode: 0o666 }).catch((cause: unknown) => {
+    throw new OperationError(`cannot write ${path}`, undefined, { cause })
+  })
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { createFile } from '@svc/files'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Issue, type ManifestFiles, migrate as migrated } from '@svc/manifest'
 import { OperationError, ReportedFailure } from '../../failures.ts'
@@ -21,11 +21,11 @@ export const migrate: Configure = (command, cli) => {
       if (flags.json) cli.out.json({ text, issues })
       if (text !== null && flags.write) {
         const file = yamlBeside(cli.io.cwd, path)
-        await writeFile(file, text, { flag: 'wx' }).catch((cause: unknown) => {
-          throw new OperationError(`cannot write ${file}`, 'an svc.yaml that exists is never replaced', {
-            cause,
-          })
+        const made = await createFile(file, text, { mode: 0o666 }).catch((cause: unknown) => {
+          throw new OperationError(`cannot write ${file}`, undefined, { cause })
         })
+        if (!made)
+          throw new OperationError(`cannot write ${file}`, 'an svc.yaml that exists is never replaced')
         cli.out.note(`wrote ${file}; svc.toml is not read beside it: remove it`)
       } else if (text !== null && !flags.json) {
         cli.out.line(text.trimEnd())

@@ -1,8 +1,9 @@
+import { createFile } from '@svc/files'
 import { randomInt } from 'node:crypto'
-import { unlink, writeFile } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { errorCode, SandboxError } from '../../sandbox-error.ts'
+import { SandboxError } from '../../sandbox-error.ts'
 import { daemonPorts } from '../../shared/daemon-ports.ts'
 import type { IdRange } from './processes/parse-proc.ts'
 import { usersOfProcesses } from './processes/process-table.ts'
@@ -65,12 +66,7 @@ async function claimOne<T extends string | number>(
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const candidate = draw()
     if (!(await suits(candidate))) continue
-    try {
-      await writeFile(join(claims, `${kind}-${candidate}`), externalId, { flag: 'wx', mode: 0o600 })
-      return candidate
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
-    }
+    if (await createFile(join(claims, `${kind}-${candidate}`), externalId, { flush: false })) return candidate
   }
   throw new SandboxError('capacity', `There is no free ${kind} left for a sandbox on this machine.`)
 }

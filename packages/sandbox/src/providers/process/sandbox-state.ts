@@ -4,7 +4,7 @@ import { exitWords } from '../../shared/exit-words.ts'
 import { tailOf } from './files/output-log.ts'
 import { socketUrl } from '../../network/unix-sockets.ts'
 import { daemonSocket, type SandboxPaths } from './paths.ts'
-import { isAlive } from '../../shared/process-identity.ts'
+import { isAlive } from '@svc/files'
 import type { SandboxRecord } from './record.ts'
 
 /** A sandbox runs as long as its daemon does: what the daemon leaves behind does not count. */

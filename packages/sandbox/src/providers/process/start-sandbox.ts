@@ -14,7 +14,7 @@ import { networkOf } from './network/network-of.ts'
 import { networkEnvironment } from './network/own-network.ts'
 import { tailOf } from './files/output-log.ts'
 import { daemonSocket, type SandboxPaths, sandboxPaths } from './paths.ts'
-import { identify, type ProcessIdentity } from '../../shared/process-identity.ts'
+import { identify, type ProcessIdentity } from '@svc/files'
 import { type SandboxRecord, writeRecord } from './record.ts'
 import { writeEtcFiles } from './bubblewrap/system-layout.ts'
 

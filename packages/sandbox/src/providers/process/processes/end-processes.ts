@@ -5,7 +5,7 @@ import { parseStatusReport, type StatusReport } from '../status-report.ts'
 import { membersOf } from './members.ts'
 import type { SandboxPaths } from '../paths.ts'
 import { carriesMarker, listProcesses, sendSignal, signalProcess } from './process-table.ts'
-import { identify, isAlive, type ProcessIdentity } from '../../../shared/process-identity.ts'
+import { identify, isAlive, type ProcessIdentity } from '@svc/files'
 import type { SandboxRecord } from '../record.ts'
 
 const rounds = 400

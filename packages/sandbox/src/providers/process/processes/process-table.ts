@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
-import { isAlive, isDead, type ProcessIdentity } from '../../../shared/process-identity.ts'
-import { parseProcessStat, type ProcessStat } from '../../../shared/process-stat.ts'
+import { isAlive, isDead, parseProcessStat, type ProcessIdentity, type ProcessStat } from '@svc/files'
 import { parseUids } from './parse-proc.ts'
 import { shareLooks } from './share-looks.ts'
 

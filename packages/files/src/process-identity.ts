@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { parseProcessStat, type ProcessStat } from './process-stat.ts'
-
-const run = promisify(execFile)
 
 /** A process id together with when it began, because ids are used again. */
 export interface ProcessIdentity {
@@ -13,7 +9,7 @@ export interface ProcessIdentity {
 
 let bootId: Promise<string> | undefined
 
-function readBootId(): Promise<string> {
+export function readBootId(): Promise<string> {
   bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
     (text) => text.trim(),
     () => 'boot',
@@ -42,7 +38,9 @@ export function isDead(stat: ProcessStat): boolean {
 }
 
 async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
-  const shown = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => null)
+  const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')])
+  const columns = ['-o', 'stat=,lstart=', '-p', String(pid)]
+  const shown = await promisify(execFile)('ps', columns).catch(() => null)
   const [state = '', ...began] = shown?.stdout.trim().split(/\s+/) ?? []
   return state === '' || state.startsWith('Z') ? null : { pid, began: began.join(' ') }
 }

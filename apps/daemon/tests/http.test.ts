@@ -179,12 +179,14 @@ describeDaemon(agentrt, '127.41.0.3', (sandbox) => {
     ]
     model.on('show env', env('shown'))
     const answer = await sandbox().call('/svc/env', {
-      body: { set: { ADDED: 'new-value-1' }, unset: ['PROJECT_SECRET'] },
+      // A secret may be called so: the platform's own names are in capitals.
+      body: { set: { ADDED: 'new-value-1', svc_added: 'new-value-2' }, unset: ['PROJECT_SECRET'] },
     })
     expect(answer).toMatchObject({ status: 200, body: { ok: true, restart: 'now' } })
     await sandbox().turnEnd(await sandbox().prompt('show env'))
     const output = JSON.stringify(platform.events('tool').at(-1)?.payload)
     expect(output).toContain('ADDED=new-value-1')
+    expect(output).toContain('svc_added=new-value-2')
     expect(output).not.toContain('PROJECT_SECRET=')
     expect((await sandbox().ready()).status).toBe('ready')
   })

@@ -4,6 +4,7 @@ export { durationMs, durationPattern } from './durations.ts'
 export {
   envNamePattern,
   modelNamePattern,
+  platformNamePattern,
   signInProviderPattern,
   slugPattern,
   slugSource,

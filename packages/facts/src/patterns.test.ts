@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   envNamePattern,
   modelNamePattern,
+  platformNamePattern,
   signInProviderPattern,
   slugPattern,
   upperEnvNamePattern,
@@ -11,6 +12,12 @@ const cases = [
   ['slug', slugPattern, ['a', '0', 'a-b_c', 'a'.repeat(128)], ['', '-a', '_a', 'A', 'a.b', 'a'.repeat(129)]],
   ['env name', envNamePattern, ['a', '_', 'A1_b'], ['', '1A', 'A-B', 'A.B', 'Ä']],
   ['env name in capitals', upperEnvNamePattern, ['A', '_', 'A1_B'], ['', 'a', '1A', 'A-B']],
+  [
+    "name of the platform's own",
+    platformNamePattern,
+    ['SVC_', 'SVC_TOKEN'],
+    ['', 'SVC', 'svc_token', 'MY_SVC_TOKEN'],
+  ],
   [
     'model',
     modelNamePattern,

@@ -13,6 +13,9 @@ export const envNamePattern = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** The same in capitals alone, for names that a manifest declares. */
 export const upperEnvNamePattern = /^[A-Z_][A-Z0-9_]*$/
 
+/** Variables that the platform sets in sandboxes; no secret has such a name. */
+export const platformNamePattern = /^SVC_/
+
 /** `provider/model`; the model's own name may hold further slashes, and begins with none. */
 export const modelNamePattern = /^[^/\s]+\/[^/\s]\S*$/
 

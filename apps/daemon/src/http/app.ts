@@ -1,7 +1,7 @@
 import { boundedRequest } from '@svc/contract/sandbox'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { envNamePattern } from '@svc/facts'
+import { envNamePattern, platformNamePattern } from '@svc/facts'
 import { z } from 'zod'
 import type { Authenticate } from '../access/authenticate.ts'
 import { daemonLimits } from '../limits.ts'
@@ -25,7 +25,7 @@ export interface AppParts extends RuntimeRoutesParts {
 const Name = z
   .string()
   .regex(envNamePattern, 'is not a name of a variable')
-  .refine((name) => !/^SVC_/i.test(name), 'is reserved for the platform')
+  .refine((name) => !platformNamePattern.test(name), 'is reserved for the platform')
 const Value = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL')
 const EnvBody = z.object({
   set: z.record(Name, Value).default({}),

@@ -32,6 +32,11 @@ const facts: readonly Fact[] = [
     /\[A-Za-z_\]\[A-Za-z0-9_\]|\[a-zA-Z_\]\[a-zA-Z0-9_\]|\[A-Z_\]\[A-Z0-9_\]/,
     '/^[A-Z_][A-Z0-9_]*$/',
   ),
+  pattern(
+    "the platform's own variables",
+    /\^SVC_(?![A-Z(])|startsWith\(['"]SVC_['"]\)/,
+    `name.startsWith('SVC_')`,
+  ),
   pattern('model name', /\[\^\/\\s\]\+\\\//, String.raw`.regex(/^[^/\s]+\/\S+$/)`),
   pattern('duration', /\(s\|m\|h\|d\)|\[smhd\]/, '/^([1-9][0-9]*)(s|m|h|d)$/'),
   pattern(

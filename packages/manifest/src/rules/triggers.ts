@@ -1,4 +1,4 @@
-import { durationMs, upperEnvNamePattern } from '@svc/facts'
+import { durationMs, platformNamePattern, upperEnvNamePattern } from '@svc/facts'
 import type { Finding } from '../issue.ts'
 import { error, warning } from '../issue.ts'
 import { manifestLimits } from '../limits.ts'
@@ -152,7 +152,7 @@ function secretRule(trigger: Mapping, declared: ReadonlySet<unknown>): readonly 
   const name = textAt(trigger, key)
   if (textAt(trigger, 'type') !== 'webhook' || name === undefined) return []
   if (!upperEnvNamePattern.test(name)) return []
-  if (name.startsWith('SVC_'))
+  if (platformNamePattern.test(name))
     return [warning([key], 'no secret can have this name: `SVC_` is reserved for the platform')]
   return declared.has(name) ? [] : [warning([key], `declare ${quoted(name)} in \`env.optional\``)]
 }

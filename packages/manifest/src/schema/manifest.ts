@@ -1,4 +1,4 @@
-import { runtimeNames } from '@svc/facts'
+import { platformNamePattern, runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import { agentShape } from './agent.ts'
 import { appShape } from './app.ts'
@@ -8,8 +8,11 @@ import { triggerShape } from './trigger.ts'
 import { envName, filled, forbidden, relativePath, slugKey } from './words.ts'
 
 const declaredEnvName = envName
-  .refine((name) => !name.startsWith('SVC_'), 'names beginning with `SVC_` are reserved for the platform')
-  .meta({ not: { pattern: '^SVC_' } })
+  .refine(
+    (name) => !platformNamePattern.test(name),
+    'names beginning with `SVC_` are reserved for the platform',
+  )
+  .meta({ not: { pattern: platformNamePattern.source } })
 
 const anAgent = 'must declare at least one agent'
 

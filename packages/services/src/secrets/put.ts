@@ -1,7 +1,7 @@
 import { type Context, recordAudit, requireActor, requireProject } from '@svc/context'
 import { limits } from '@svc/contract'
 import { type Db, type ProjectRow, sandboxes, secrets } from '@svc/db'
-import { envNamePattern } from '@svc/facts'
+import { envNamePattern, platformNamePattern } from '@svc/facts'
 import { ServiceError } from '@svc/errors'
 import { presentSecret } from './list.ts'
 import { sealFor } from '../projects/project-vault.ts'
@@ -77,7 +77,7 @@ export async function countSecretWrite(tx: Db, project_id: string, now: Date): P
 }
 
 export function checkSecretName(name: string): void {
-  if (/^SVC_/.test(name)) {
+  if (platformNamePattern.test(name)) {
     throw new ServiceError('SECRET_NAME_RESERVED', 'Names that begin with SVC_ belong to the platform', {
       issues: [{ path: 'name', message: 'must not begin with SVC_' }],
     })

@@ -1,3 +1,4 @@
+import { platformNamePattern } from '@svc/facts'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -37,6 +38,6 @@ export const push: Configure = (command, cli) => {
 
 function assertPushable(name: string): void {
   assertSecretName(name)
-  if (!name.startsWith('SVC_')) return
+  if (!platformNamePattern.test(name)) return
   throw new OperationError(`${name} is a name of the platform's own`, 'rename it, or take it out of the file')
 }

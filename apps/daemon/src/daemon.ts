@@ -1,3 +1,4 @@
+import { settled } from '@svc/timing'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createAuthenticate } from './access/authenticate.ts'
@@ -110,7 +111,7 @@ export async function startDaemon(
     : null
 
   async function health(waitMs: number): Promise<object> {
-    if (waitMs > 0) await Promise.race([repository.settled, pause(waitMs, closing.signal)])
+    if (waitMs > 0) await settled(waitMs, repository.settled, closing.signal)
     const repo = await repository.health()
     const { state, error, runtime_session_id } = session.health()
     const well = repo.state === 'ready' && (env.monitors || state === 'ready')

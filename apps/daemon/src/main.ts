@@ -1,6 +1,6 @@
+import { settled } from '@svc/timing'
 import { createLog } from './log.ts'
 import { runCredentialHelper } from './repository/credential-helper.ts'
-import { pause } from './shared/backoff.ts'
 import { startEarlyFetch } from './warm/early-fetch.ts'
 import { startEarlyRuntime } from './warm/early-runtime.ts'
 
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     if (fetch?.forwarders || fetch?.server) {
       // As long as git itself begins, it is not missed.
       if (fetch.server === null) await import('zod')
-      await Promise.race([fetch.begun, pause(timeoutMs)])
+      await settled(timeoutMs, fetch.begun)
     }
     // Loaded only here: git does not wait for what it does not need, and the rest begins beside it.
     const { runDaemon } = await import('./run-daemon.ts')

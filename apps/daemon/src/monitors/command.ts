@@ -1,10 +1,10 @@
+import { settled } from '@svc/timing'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { endFamily, familyVariable } from '../runtimes/process-family.ts'
-import { pause } from '../shared/backoff.ts'
 
 export interface RunningCommand {
   readonly output: Readable
@@ -53,7 +53,7 @@ export function startCommand(parts: {
       if (pid !== undefined && child.exitCode === null && child.signalCode === null) {
         const gone = once(child, 'exit')
         signalGroup(pid, 'SIGTERM')
-        await Promise.race([gone, pause(politeMs)])
+        await settled(politeMs, gone)
       }
       if (pid !== undefined) signalGroup(pid, 'SIGKILL')
       await endFamily(family)

@@ -1,3 +1,4 @@
+import { settled } from '@svc/timing'
 import type { Log } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
 import type { RuntimeEvent } from '../runtimes/runtime.ts'
@@ -87,7 +88,7 @@ export class Outbox {
   /** Tries again at once, after whatever failure, and waits until all is delivered, or `ms` are over. */
   async flush(ms: number): Promise<void> {
     this.#force.abort()
-    await Promise.race([this.#running, pause(ms, this.#stop.signal)])
+    if (this.#running !== null) await settled(ms, this.#running, this.#stop.signal)
   }
 
   /** Waits until all is delivered or `ms` are over, then stops; the rest stays in the file. */

@@ -1,3 +1,4 @@
+import { settled } from '@svc/timing'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 import { daemonLimits } from '../limits.ts'
 import type { Outbox } from '../platform/outbox.ts'
@@ -30,7 +31,7 @@ export function createDrain({ hold, isBusy, interrupt, work, outbox }: DrainPart
         }
         if (isBusy()) await interrupt(why, left(daemonLimits.farewellMs))
         const saved = work.save('stop')
-        const checkpoint = await Promise.race([saved, pause(left(withinMs)).then(() => null)])
+        const checkpoint = (await settled(left(withinMs), saved)) ? await saved : null
         await outbox.flush(left(daemonLimits.drainReportsMs))
         return { ok: true, checkpoint }
       } finally {

@@ -1,3 +1,4 @@
+import { settled } from '@svc/timing'
 import type { Log } from '../log.ts'
 import { messageOf } from '../log.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
@@ -63,7 +64,7 @@ export function createRepository(parts: RepositoryParts): Repository {
   const url = withoutCredentials(parts.repo_url)
   let state: RepositoryHealth['state'] = auto_clone ? 'cloning' : 'ready'
   let error: string | null = null
-  const settled = deferred<void>()
+  const settling = deferred<void>()
   const settings = deferred<void>()
   const cloning: CloneParts = {
     ...parts,
@@ -72,7 +73,7 @@ export function createRepository(parts: RepositoryParts): Repository {
       settings.resolve()
     },
   }
-  if (!auto_clone) settled.resolve()
+  if (!auto_clone) settling.resolve()
   let deepening: Promise<unknown> = Promise.resolve()
 
   async function retrying<T>(maxAttempts: number, work: () => Promise<T>): Promise<T> {
@@ -90,7 +91,7 @@ export function createRepository(parts: RepositoryParts): Repository {
 
   /** Fetches missing history while the agent already works; a clone is never given up for it. */
   async function complete(): Promise<void> {
-    await Promise.race([parts.calm, pause(calmMs, signal)])
+    await settled(calmMs, parts.calm, signal)
     for (let attempt = 1; isShallow(workspace) && !signal.aborted; attempt += 1) {
       try {
         const running = deepen(cloning)
@@ -172,7 +173,7 @@ export function createRepository(parts: RepositoryParts): Repository {
       log.error('the repository cannot be cloned', { error })
       return false
     } finally {
-      settled.resolve()
+      settling.resolve()
     }
   }
 
@@ -200,7 +201,7 @@ export function createRepository(parts: RepositoryParts): Repository {
       error = null
       return outcome
     },
-    settled: settled.promise,
+    settled: settling.promise,
     settings: settings.promise,
     health: async () => ({ state, url: auto_clone ? url : null, ...(await head()), error }),
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pause } from '../shared/backoff.ts'
+import { backoffMs, pause } from '../shared/backoff.ts'
 
 const size = z.number().int().positive().optional().catch(undefined)
 
@@ -38,7 +38,7 @@ export async function listGatewayModels(base_url: string, key: string | undefine
       return gatewayModels(await response.json())
     } catch (cause) {
       if (attempt >= attempts) throw new Error('The model gateway does not list its models', { cause })
-      await pause(250 * 2 ** attempt)
+      await pause(backoffMs(attempt - 1))
     }
   }
 }

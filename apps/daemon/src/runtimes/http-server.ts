@@ -1,5 +1,5 @@
+import { settled } from '@svc/timing'
 import { createInterface } from 'node:readline'
-import { pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
 import { step } from '../shared/steps.ts'
 import { whenAborted } from '../shared/when-aborted.ts'
@@ -32,13 +32,12 @@ export async function startHttpServer(
   const taken = standby && (await takeOver(standby, command, timeoutMs))
   const { process, ready } = taken ?? spawnServer(owner, command)
   step('runtime_configured')
-  const over = new AbortController()
-  const problem = await Promise.race([
+  const decided = Promise.race([
     ready.then(() => null),
     process.exited,
-    pause(timeoutMs, over.signal).then(() => 'The agent runtime did not get ready'),
     whenAborted(signal).then(() => 'The agent runtime is not wanted any more'),
-  ]).finally(() => over.abort())
+  ])
+  const problem = (await settled(timeoutMs, decided)) ? await decided : 'The agent runtime did not get ready'
   if (problem === null) return process
   await process.stop()
   throw new Error(problem)
@@ -59,8 +58,8 @@ async function takeOver(
   command: RuntimeCommand,
   timeoutMs: number,
 ): Promise<Starting | null> {
-  const late = pause(timeoutMs).then(() => false)
-  if (!(await Promise.race([standby.fits(command), late]))) {
+  const fits = standby.fits(command)
+  if (!((await settled(timeoutMs, fits)) && (await fits))) {
     await endProcess(standby)
     return null
   }

@@ -1,9 +1,9 @@
+import { settled } from '@svc/timing'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { pause } from '../shared/backoff.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 
 /** A program, its arguments and its environment. */
@@ -82,7 +82,7 @@ export async function endProcess({ id, child }: RunningProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const gone = once(child, 'exit')
     signalGroup(child.pid, 'SIGTERM')
-    await Promise.race([gone, pause(stopTimeoutMs)])
+    await settled(stopTimeoutMs, gone)
   }
   if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
   await endFamily(id)

@@ -1,7 +1,7 @@
+import { settled } from '@svc/timing'
 import type { Reporter } from '../events/reporter.ts'
 import type { OpenRuntime } from '../prompts/runner.ts'
 import type { RuntimeClient, RuntimeSignal } from '../runtimes/runtime.ts'
-import { pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
 import { step } from '../shared/steps.ts'
 import type { SessionStore } from '../state/session-store.ts'
@@ -42,6 +42,6 @@ export async function openRuntimeSession(parts: {
   reporter.report({ kind: 'runtime_session', runtime_session_id: session_id })
   if (known !== null) listen()
   // A prompt before the stream runs would have its first events only in the replay.
-  await Promise.race([connected.promise, pause(connectMs, gone)])
+  await settled(connectMs, connected.promise, gone)
   return { client, session_id, isKnown: session_id === known }
 }

@@ -1,3 +1,4 @@
+import { settled } from '@svc/timing'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 import type { Reporter } from '../events/reporter.ts'
 import type { DaemonEnv } from '../env.ts'
@@ -16,7 +17,6 @@ import type { AgentRuntime } from '../runtimes/runtime.ts'
 import { Supervisor } from '../runtimes/supervisor.ts'
 import type { StandbyRuntime } from '../warm/standby.ts'
 import { refuse } from '../http/answers.ts'
-import { pause } from '../shared/backoff.ts'
 import type { SessionStore } from '../state/session-store.ts'
 import { createRestarts } from './restarts.ts'
 import { createRuntimeLink } from './runtime-link.ts'
@@ -139,7 +139,7 @@ export function createSession(parts: SessionParts) {
     const busy = [...link.activity.sessions.keys()]
     runner.interrupt(why)
     if (!client || busy.length === 0) return
-    await Promise.race([Promise.allSettled(busy.map((id) => client.abort(id))), pause(withinMs)])
+    await settled(withinMs, Promise.allSettled(busy.map((id) => client.abort(id))))
   }
 
   const periodic = setInterval(() => {
@@ -226,7 +226,7 @@ export function createSession(parts: SessionParts) {
       const farewell = client
         ? [...link.activity.sessions.keys()].map((session_id) => client.abort(session_id))
         : []
-      await Promise.race([Promise.allSettled(farewell), pause(daemonLimits.farewellMs)])
+      await settled(daemonLimits.farewellMs, Promise.allSettled(farewell))
       await supervisor.close()
     },
   }

@@ -1,8 +1,8 @@
+import { orAborted } from '@svc/timing'
 import { settingsIn } from '../runtimes/manifest-settings.ts'
 import type { PrewarmTarget } from './prewarm-target.ts'
 import type { SetEnvironment, StandbyLaunch } from './standby.ts'
 import { deferred } from '../shared/deferred.ts'
-import { whenAborted } from '../shared/when-aborted.ts'
 import { openFixture } from './fixture.ts'
 
 /** The host on which the model of the prewarming listens, and the home that it may write to. */
@@ -43,16 +43,12 @@ async function runTurn({ client, forget }: PrewarmTarget, signal: AbortSignal): 
     if (received.kind === 'delta') spoken.resolve()
     if (received.kind === 'session' && received.state === 'idle') idle.resolve()
   })
-  const unlessAborted = async (work: Promise<unknown>): Promise<void> => {
-    await Promise.race([work, whenAborted(signal)])
-    signal.throwIfAborted()
-  }
   try {
     // Waited for to its end: a project that is being opened reads the environment, which must not change meanwhile.
     session_id = await client.openSession(null, 'prewarming')
-    await unlessAborted(connected.promise)
-    await unlessAborted(client.prompt(session_id, { text: 'Are you ready?' }))
-    await unlessAborted(Promise.all([spoken.promise, idle.promise]))
+    await orAborted(connected.promise, signal)
+    await orAborted(client.prompt(session_id, { text: 'Are you ready?' }), signal)
+    await orAborted(Promise.all([spoken.promise, idle.promise]), signal)
   } finally {
     over.abort()
     await forget(session_id)

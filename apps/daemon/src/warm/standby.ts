@@ -1,9 +1,8 @@
+import { orAborted, settled } from '@svc/timing'
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Log } from '../log.ts'
-import { pause } from '../shared/backoff.ts'
 import { deferred } from '../shared/deferred.ts'
-import { whenAborted } from '../shared/when-aborted.ts'
 import { step } from '../shared/steps.ts'
 import { type RuntimeCommand, spawnRuntime } from '../runtimes/process.ts'
 import { endFamily, familyVariable } from '../runtimes/process-family.ts'
@@ -85,8 +84,7 @@ export async function spawnStandby(
     const signal = AbortSignal.any([taken.signal, AbortSignal.timeout(prewarmTimeoutMs)])
     const setEnvironment: SetEnvironment = async (env) => {
       child.stdin.write(line({ ...env, [prewarmVariable]: '1' }))
-      await Promise.race([isSet.promise, whenAborted(signal)])
-      signal.throwIfAborted()
+      await orAborted(isSet.promise, signal)
     }
     try {
       await run(setEnvironment, signal)
@@ -118,10 +116,7 @@ export async function spawnStandby(
         sameAtStart(launch.env, env, launch.readsAtStart) &&
         (await standsBy.promise)
       if (!same) return false
-      const isOver = await Promise.race([
-        prewarming.then(() => true),
-        pause(takeOverTimeoutMs).then(() => false),
-      ])
+      const isOver = await settled(takeOverTimeoutMs, prewarming)
       return isOver && child.exitCode === null && child.signalCode === null
     },
     give: (env, listener) => {

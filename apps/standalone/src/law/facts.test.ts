@@ -45,6 +45,12 @@ const facts: readonly Fact[] = [
     'timer = setTimeout(() => reject(new Error()), ms)',
   ),
   pattern(
+    'waiting for work or a pause',
+    /Promise\.race\(\[[^\]]*\b(pause|sleep)\(/,
+    'await Promise.race([work, pause(ms)])',
+  ),
+  pattern('doubling pauses', /\* 2 \*\* [a-z(]|Math\.min\(\w+ \* 2,/i, 'wait = Math.min(wait * 2, maxMs)'),
+  pattern(
     'replacing a file at once',
     /writeFile(Sync)?\(\s*(draft|temporary|temp|tmp|aside|`[^`]*\.(tmp|temp|new|draft)`)/,
     'await writeFile(`${path}.tmp`, text); await rename(`${path}.tmp`, path)',

@@ -1,3 +1,4 @@
+import { backOffMs } from '@svc/timing'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedLog } from './log.ts'
 import { type Server, type ServerPlace, startServer } from './server.ts'
@@ -53,12 +54,13 @@ export async function keepRunning(
 }
 
 async function restart(place: ServerPlace, admin_url: string, log: EmbeddedLog, closing: AbortSignal) {
-  for (let wait = 100; !closing.aborted; wait = Math.min(wait * 2, 5_000)) {
+  for (let attempt = 0; !closing.aborted; attempt += 1) {
     try {
       return await startServer(place, admin_url, log, closing)
     } catch (error) {
       if (closing.aborted) break
       // The dead server's children hold its memory for a moment longer, and the next one waits for that.
+      const wait = backOffMs(attempt, 100, 5_000)
       log.warn({ err: error, wait }, 'PostgreSQL does not start yet')
       await sleep(wait, undefined, { signal: closing }).catch(() => undefined)
     }

@@ -1,6 +1,6 @@
+import { settled } from '@svc/timing'
 import { once } from 'node:events'
 import { serve } from '@hono/node-server'
-import { pause } from '../../../shared/backoff.ts'
 import { createConversations } from './conversations.ts'
 import { createRoutes } from './routes.ts'
 import type { PiSettings } from './settings.ts'
@@ -17,7 +17,7 @@ export async function openServer(settings: PiSettings): Promise<{ close(): Promi
     close: async () => {
       const closed = once(server, 'close')
       server.close()
-      await Promise.race([conversations.close(), pause(closeMs)])
+      await settled(closeMs, conversations.close())
       if ('closeAllConnections' in server) server.closeAllConnections()
       await closed
     },

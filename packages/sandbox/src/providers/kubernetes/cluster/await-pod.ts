@@ -1,3 +1,4 @@
+import { backOffMs } from '@svc/timing'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { V1Pod } from '@kubernetes/client-node'
 import { toClusterError } from './api-failure.ts'
@@ -38,7 +39,7 @@ export async function awaitPod<T>(
       outage = error
     }
     // A watch that is refused or cut at once must not turn this into a storm of questions.
-    await sleep(Math.min(1_000, 50 * 2 ** Math.min(round, 5)) * (0.5 + Math.random() / 2))
+    await sleep(backOffMs(round, 50, 1_000) * (0.5 + Math.random() / 2))
   }
   throw outage
 }

@@ -63,7 +63,7 @@ export default tseslint.config(
   },
   {
     // A verb asks the database's package; that alone knows tables.
-    files: ['packages/{context,services,platform}/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    files: ['packages/{context,services,identity,platform}/src/**/*.ts', 'apps/*/src/**/*.ts'],
     ignores: ['**/*.test.ts', '**/testing/**'],
     rules: {
       'no-restricted-syntax': [

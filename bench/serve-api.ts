@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startApi } from '@svc/api'
 import { createLogger } from '@svc/boot'
+import { ensureFirstAccount } from '@svc/identity'
 import { startMergeWorker } from '@svc/merge-worker'
 import { openPlatform, platformEnv } from '@svc/platform'
-import { ensureFirstAccount } from '@svc/services'
 import { z } from 'zod'
 
 export interface ServedApi {

@@ -1,6 +1,6 @@
 import { readSettings } from '@svc/boot'
+import { signInEnv } from '@svc/identity'
 import { platformEnv, previewsAreApart } from '@svc/platform'
-import { signInEnv } from '@svc/services'
 import { z } from 'zod'
 import { type IsProxy, noProxy, trustedProxies } from './door/client-address.ts'
 

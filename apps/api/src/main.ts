@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { bootstrap, openIdentity } from '@svc/identity'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
-import { bootstrap, openIdentity } from '@svc/services'
 import manifest from '../package.json' with { type: 'json' }
 import { readEnv } from './env.ts'
 import { httpMetrics } from './http-metrics.ts'

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
 import type { ServeRequest } from '@svc/git'
-import type { IdentityBase, IdentityContext } from '@svc/services'
+import type { IdentityBase, IdentityContext } from '@svc/identity'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
 import type { IsProxy } from './door/client-address.ts'
 import type { Visit } from './door/visit.ts'

@@ -1,4 +1,5 @@
 import type { Metrics } from '@svc/boot'
+import { sweepOAuth } from '@svc/identity/sweeps'
 import type { Platform } from '@svc/platform'
 import {
   admitWaitingSessions,
@@ -7,7 +8,6 @@ import {
   startTriggerScheduler,
   sweepAbandoned,
   sweepIdleSandboxes,
-  sweepOAuth,
   sweepOldRecords,
   sweepOwedSecrets,
   sweepOwedWork,

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
+import { signInEnv } from '@svc/identity'
 import { platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
-import { retentionEnv, signInEnv, triggerEnv } from '@svc/services'
+import { retentionEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =

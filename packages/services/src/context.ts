@@ -1,36 +1,9 @@
-import type { BaseContext, Context, JobContext, Settings } from '@svc/context'
+import type { JobContext } from '@svc/context'
 import type { SandboxProvider } from '@svc/sandbox'
-import type { TxtLookup } from './domains/txt-lookup.ts'
-import type { MailTransport } from './mail/transport.ts'
 import type { WarmPool } from './sandboxes/warm/pool.ts'
-import type { SsoProviders } from './sign-in/sso/providers.ts'
 
 export interface SandboxContext extends JobContext {
   readonly provider: SandboxProvider
   /** Absent where no sandboxes are kept waiting. */
   readonly warm_pool?: WarmPool
 }
-
-/** Settings of how people sign in. */
-export interface IdentitySettings extends Settings {
-  /** `open`: every person may sign up; `invited`, also when absent: only a person whom an account invited. */
-  readonly sign_up?: 'open' | 'invited' | undefined
-  /** The page that links in mails lead to; the platform's own when absent. */
-  readonly sign_in_url?: string | undefined
-  /** Ranges of private addresses at which OpenID providers of accounts may be; none when absent. */
-  readonly issuer_addresses?: readonly string[] | undefined
-}
-
-/** The context of a process in which people sign in. */
-export interface IdentityBase extends BaseContext {
-  readonly settings: IdentitySettings
-  /** Absent where no mail is sent. */
-  readonly mail?: MailTransport | undefined
-  /** Other providers that sign people in; absent where there are none. */
-  readonly sso?: SsoProviders | undefined
-  /** Looks up mail domains; the name servers of the machine do when absent. */
-  readonly txt_lookup?: TxtLookup | undefined
-}
-
-/** Everything that a verb of the identity may reach. */
-export interface IdentityContext extends IdentityBase, Pick<Context, 'principal' | 'signal' | 'trail'> {}

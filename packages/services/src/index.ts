@@ -1,6 +1,3 @@
-export { ensureFirstAccount } from './accounts/ensure-first-account.ts'
-export { getMe } from './accounts/get-me.ts'
-export { updateAccount } from './accounts/update.ts'
 export { closeChangeRequest } from './change-requests/close.ts'
 export { createChangeRequest } from './change-requests/create.ts'
 export { getChangeRequestDiff } from './change-requests/diff.ts'
@@ -12,21 +9,8 @@ export { reopenChangeRequest } from './change-requests/reopen.ts'
 export { requestChanges } from './change-requests/request-changes.ts'
 export { runMergeAttempt } from './change-requests/run-merge.ts'
 export { updateChangeRequest } from './change-requests/update.ts'
-export * from './domains/index.ts'
-export type { IdentityBase, IdentityContext, IdentitySettings, SandboxContext } from './context.ts'
-export { bootstrap, type BootstrapFile, readBootstrap } from './accounts/bootstrap.ts'
-export type { Mail, MailTransport } from './mail/transport.ts'
+export type { SandboxContext } from './context.ts'
 export { listBranches, listCommits, listFiles, readFile } from './files/read.ts'
-export { listMembers, removeMember, updateMember } from './members/account-members.ts'
-export {
-  acceptInvitation,
-  createInvitation,
-  listInvitations,
-  revokeInvitation,
-} from './members/invitations.ts'
-export { listProjectMembers, removeProjectMember, setProjectMember } from './members/project-members.ts'
-export { createRole, deleteRole, listAssignments, listRoles, updateRole } from './members/roles.ts'
-export * from './oauth/index.ts'
 export { archiveProject } from './sessions/archive-project.ts'
 export { authorizeGit, type GitAccess } from './git-access/authorize-git.ts'
 export { connectProject } from './projects/connect.ts'
@@ -53,25 +37,12 @@ export { fillPool } from './sandboxes/warm/fill.ts'
 export type { WarmPool } from './sandboxes/warm/pool.ts'
 export { drainPool } from './sandboxes/warm/sweep.ts'
 export { listSecretAccesses } from './secrets/accesses.ts'
-export * from './scim/index.ts'
 export { listSecrets } from './secrets/list.ts'
 export { deletePersonalSecret, listPersonalSecrets, putPersonalSecret } from './secrets/personal.ts'
 export { deleteSecret, putSecret } from './secrets/put.ts'
 export { servicePlaces } from './sealed-places.ts'
-export { identityPlaces } from './identity-places.ts'
-export { type Identity, openIdentity } from './open-identity.ts'
 export { closeVerdicts } from './projects/verdicts/ask.ts'
-export {
-  createServiceAccountKey,
-  listServiceAccountKeys,
-  revokeServiceAccountKey,
-} from './service-accounts/keys.ts'
-export {
-  createServiceAccount,
-  deleteServiceAccount,
-  listServiceAccounts,
-} from './service-accounts/service-accounts.ts'
-export * from './sign-in/index.ts'
+export { endSession } from './sessions/end-session.ts'
 export { abortSession } from './sessions/abort.ts'
 export { admitWaitingSessions } from './sessions/admit-waiting.ts'
 export { answerAsk } from './sessions/answer-ask.ts'
@@ -98,16 +69,6 @@ export { updateSession } from './sessions/update.ts'
 export { sweepAbandoned } from './sweeps/abandoned.ts'
 export { sweepIdleSandboxes } from './sweeps/idle.ts'
 export { sweepOwedSecrets, sweepOwedWork, sweepRunning, sweepUndelivered } from './sweeps/owed-work.ts'
-export { getKeyRules, setKeyRules } from './tokens/key-rules.ts'
-export {
-  createGatewayKey,
-  createProjectToken,
-  listGatewayKeys,
-  listProjectTokens,
-  revokeGatewayKey,
-  revokeProjectToken,
-} from './tokens/project-keys.ts'
-export { createToken, listTokens, revokeToken } from './tokens/user-tokens.ts'
 export { setTriggerActivation } from './triggers/activation.ts'
 export { noteDefaultBranch, refreshCatalogue, refreshDueCatalogues } from './triggers/catalogue.ts'
 export { listTriggerDeliveries, redeliverTrigger } from './triggers/deliveries.ts'

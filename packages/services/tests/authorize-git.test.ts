@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Principal } from '@svc/access'
 import { authenticate } from '@svc/context'
 import { expect, test } from 'vitest'
-import { authorizeGit, createProjectToken, provisionProject } from '../src/index.ts'
+import { authorizeGit, provisionProject } from '../src/index.ts'
 import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
 import { makeProject } from '../src/testing/projects.ts'
 import { newSession } from '../src/testing/sessions.ts'
+import { projectToken } from '../src/testing/tokens.ts'
 import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
@@ -39,7 +40,7 @@ test('of tokens that are bound to the project only the one of provision pushes t
     service: 'git-receive-pack',
   })
   expect(access.rules).toMatchObject({ default_allowed: true, only_branch: null })
-  const { token } = await createProjectToken(project.ctx, { project_id })
+  const token = await projectToken(world, project)
   expect(await rules(await authenticate(world.base, token))).toMatchObject({ default_allowed: false })
   await expect(rules(push)).rejects.toMatchObject({ code: 'forbidden' })
 })

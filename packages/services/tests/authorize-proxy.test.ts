@@ -2,10 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { authenticate } from '@svc/context'
 import type { ServiceError } from '@svc/errors'
 import { expect, test } from 'vitest'
-import { authorizeProxy, createProjectToken, startSession, stopSession } from '../src/index.ts'
+import { authorizeProxy, startSession, stopSession } from '../src/index.ts'
 import { addMember, addOwner, agentPrincipal } from '../src/testing/people.ts'
 import { makeProject } from '../src/testing/projects.ts'
 import { runningSession } from '../src/testing/sessions.ts'
+import { projectToken } from '../src/testing/tokens.ts'
 import { openWorld } from '../src/testing/world.ts'
 
 const world = await openWorld()
@@ -122,7 +123,7 @@ test('who has no business there finds nothing', async () => {
   await expect(go('/svc/health', { ctx: world.as(foreign) })).rejects.toMatchObject({ code: 'not_found' })
   await expect(go('/svc/health', { ctx: await other.daemon() })).rejects.toMatchObject({ code: 'forbidden' })
   const elsewhere = await makeProject(world, project.owner)
-  const { token } = await createProjectToken(elsewhere.ctx, { project_id: elsewhere.project_id })
+  const token = await projectToken(world, elsewhere)
   const bound = world.as(await authenticate(world.base, token))
   await expect(go('/svc/health', { ctx: bound })).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -149,11 +150,11 @@ test('a session that does not run says so', async () => {
 test('a sandbox of others answers in every word as one that is not there', async () => {
   const other = await makeProject(world)
   const robot = await addMember(world, other, 'manager')
-  const bound = await createProjectToken(other.ctx, { project_id: other.project_id })
+  const bound = await projectToken(world, other)
   const callers = {
     'its owner of another account': world.as((await addOwner(world)).principal),
     'a manager of another project': world.as(robot.principal),
-    'a token of another project': world.as(await authenticate(world.base, bound.token)),
+    'a token of another project': world.as(await authenticate(world.base, bound)),
     'an agent of another project': world.as(
       agentPrincipal({ ...other, session_id: randomUUID(), created_by: other.owner.user_id }, [
         'project.session.read',

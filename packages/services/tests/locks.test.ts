@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import {
   createChangeRequest,
   createSession,
-  createToken,
   promptSession,
   provisionProject,
   putSecret,
@@ -78,7 +77,6 @@ test('sessions, change requests, secrets and projects of one account do not lock
       putSecret(project.ctx, { project_id, name: head_ref.replace('-', '_'), value: 'x' }),
       provisionProject(project.ctx, { name: 'Beside', seed_starter: false }),
       promptSession(project.ctx, { ...key, text: 'x' }),
-      createToken(project.ctx, { name: 'x' }),
     ]),
   )
 })

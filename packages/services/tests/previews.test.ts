@@ -1,22 +1,22 @@
 import { formatToken } from '@svc/access'
-import { authenticateStored, type Context, setFeatures } from '@svc/context'
+import { authenticateStored, type Context, requireActor, setFeatures } from '@svc/context'
 import { limits } from '@svc/contract'
+import { tokens } from '@svc/db'
 import { expect, test } from 'vitest'
 import {
   archiveProject,
   authorizePreview,
   createPreviewTicket,
-  createToken,
   deleteSession,
   findPreview,
   openPreview,
-  revokeToken,
   stopSession,
   sweepPreviews,
 } from '../src/index.ts'
 import { addMember, addOwner } from '../src/testing/people.ts'
 import { makeProject } from '../src/testing/projects.ts'
 import { newSession, runningSession, type TestSession } from '../src/testing/sessions.ts'
+import { userToken } from '../src/testing/tokens.ts'
 import { openWorld } from '../src/testing/world.ts'
 
 const previews = { scheme: 'http', host: 'preview.localhost:7700', name: 'preview.localhost' } as const
@@ -24,10 +24,7 @@ const world = await openWorld({ session_cap: 100, previews })
 const project = await makeProject(world)
 const tables = { project, session: await runningSession(world, project) }
 
-async function tokenOf(ctx: Context) {
-  const { token, token_id } = await createToken(ctx, { name: 'browser' })
-  return { token, token_id }
-}
+const tokenOf = (ctx: Context) => userToken(world, { user_id: requireActor(ctx) })
 const mine = await tokenOf(project.ctx)
 
 const ticketFor = async (
@@ -127,7 +124,7 @@ test('once the token is revoked nothing is seen any more', async () => {
   const { token, token_id } = await tokenOf(project.ctx)
   const preview = await opened(project.ctx, { credential: token })
   await look(preview)
-  await revokeToken(project.ctx, { token_id })
+  await tokens.revoke(world.db, { kind: 'user', token_id, user_id: project.owner.user_id }, world.clock.now())
   await expect(look(preview)).rejects.toMatchObject({ code: 'session_token_revoked' })
 })
 

@@ -4,13 +4,10 @@ import {
   createSession,
   fireNextDue,
   fireTrigger,
-  getMe,
   putSecret,
   receiveWebhook,
-  updateAccount,
   updateProject,
 } from '../src/index.ts'
-import { addMember } from '../src/testing/people.ts'
 import type { TestProject } from '../src/testing/projects.ts'
 import { endOf } from './support/replica.ts'
 import { newSession } from '../src/testing/sessions.ts'
@@ -30,6 +27,9 @@ const agentFile = (model: string) => ({
 })
 const offering = (offered_models: string[]) => ({ ...world.base.settings, offered_models })
 
+const setAccountModel = ({ account_id }: TestProject, default_model: string) =>
+  world.db.updateTable('accounts').set({ default_model }).where('account_id', '=', account_id).execute()
+
 /** A project that names a model wherever one may be named, as far as `depth` says. */
 async function named(depth: number): Promise<TestProject> {
   const project = await projectWith(world, tick(depth > 3 ? ', model: trigger/m' : ''))
@@ -38,7 +38,7 @@ async function named(depth: number): Promise<TestProject> {
     await look(world, project)
   }
   if (depth > 1) await updateProject(project.ctx, { ...project, default_model: 'project/m' })
-  if (depth > 0) await updateAccount(project.ctx, { ...project, default_model: 'account/m' })
+  if (depth > 0) await setAccountModel(project, 'account/m')
   return project
 }
 
@@ -142,22 +142,4 @@ test('a session that goes on is told the model of the trigger, and keeps its own
     .orderBy('p.position')
     .execute()
   expect(prompts.map((prompt) => prompt.model)).toEqual([null, null, 'acme/great'])
-})
-
-test('owners and admins set the default of an account, and take it away', async () => {
-  const project = await projectWith(world, tick())
-  const { account_id } = project
-  const admin = world.as((await addMember(world, project, null, 'admin')).principal)
-  const member = world.as((await addMember(world, project, 'manager')).principal)
-  expect(await updateAccount(admin, { account_id, default_model: 'a/b' })).toMatchObject({
-    default_model: 'a/b',
-  })
-  expect((await getMe(member)).accounts).toMatchObject([{ account_id, default_model: 'a/b' }])
-  expect(await endOf(updateAccount(member, { account_id, default_model: null }))).toBe('forbidden')
-  const stranger = world.as((await projectWith(world, tick())).owner.principal)
-  expect(await endOf(updateAccount(stranger, { account_id, default_model: null }))).toBe('not_found')
-  expect(await updateAccount(admin, { account_id })).toMatchObject({ default_model: 'a/b' })
-  expect(await updateAccount(admin, { account_id, default_model: null })).toMatchObject({
-    default_model: null,
-  })
 })

@@ -5,7 +5,7 @@ import {
   oauthLifetimes,
   type OAuthStore,
   registerOAuthClient,
-} from '@svc/services'
+} from '@svc/identity'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { checkRedirects } from './redirects.ts'
 import type { Library } from './library.ts'

@@ -1,4 +1,4 @@
-import { oauthScopes } from '@svc/services'
+import { oauthScopes } from '@svc/identity'
 import type Provider from 'oidc-provider'
 import { isOwnPage } from './own-pages.ts'
 import type { Asking } from './pages.ts'

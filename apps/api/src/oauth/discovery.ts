@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { ServiceError } from '@svc/errors'
-import { oauthScopes } from '@svc/services'
+import { oauthScopes } from '@svc/identity'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { issuerOf } from './issuer.ts'

@@ -10,7 +10,7 @@ import {
   personOfPassword,
   personOfToken,
   type ProvedPerson,
-} from '@svc/services'
+} from '@svc/identity'
 import type Provider from 'oidc-provider'
 import { readForm, requireOwnPage } from './form.ts'
 import { askingOf, type Interaction, scopesOf, textOf } from './asked.ts'

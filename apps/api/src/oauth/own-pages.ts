@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { dashboardClient, dashboardName } from '@svc/services'
+import { dashboardClient, dashboardName } from '@svc/identity'
 import type { ClientMetadata } from 'oidc-provider'
 import { header } from '../door/visit.ts'
 import type { Asking } from './pages.ts'

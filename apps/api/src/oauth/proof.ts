@@ -1,4 +1,4 @@
-import type { ProvedPerson } from '@svc/services'
+import type { ProvedPerson } from '@svc/identity'
 
 const ofAccount = 'sso:'
 

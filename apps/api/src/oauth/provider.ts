@@ -10,7 +10,7 @@ import {
   oauthScopes,
   oauthStore,
   type OAuthContext,
-} from '@svc/services'
+} from '@svc/identity'
 import type { ClientMetadata, Configuration } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import { adapterFor } from './adapter.ts'

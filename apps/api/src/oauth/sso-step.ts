@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { beginSso, listSsoProviders, personOfSso, type ProvedPerson } from '@svc/services'
+import { beginSso, listSsoProviders, personOfSso, type ProvedPerson } from '@svc/identity'
 import { parse, serialize } from 'hono/utils/cookie'
 import { header } from '../door/visit.ts'
 import { ssoCookie, ssoDoneCookie } from '../sign-in/sso-cookie.ts'

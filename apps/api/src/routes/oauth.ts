@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { oauth } from '@svc/contract'
-import * as verbs from '@svc/services'
+import * as verbs from '@svc/identity'
 import type { AppEnv } from '../parts.ts'
 import { oauthPaths } from '../oauth/paths.ts'
 

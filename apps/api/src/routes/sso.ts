@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { accountSso, domains, signInRules, sso } from '@svc/contract'
-import * as verbs from '@svc/services'
+import * as verbs from '@svc/identity'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from '../parts.ts'
 import { ssoCookie, ssoDoneCookie } from '../sign-in/sso-cookie.ts'

@@ -1,5 +1,5 @@
 import { matchesEtag } from '@svc/context'
-import { selectScimAttributes } from '@svc/services'
+import { selectScimAttributes } from '@svc/identity'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '../parts.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import { authenticateDirectory } from '@svc/services'
+import { authenticateDirectory } from '@svc/identity'
 import { createMiddleware } from 'hono/factory'
 import { bearerToken } from '../middleware/authenticate.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'

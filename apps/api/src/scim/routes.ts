@@ -1,6 +1,6 @@
 import { limits } from '@svc/contract'
 import { ServiceError } from '@svc/errors'
-import * as verbs from '@svc/services'
+import * as verbs from '@svc/identity'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { bodyLimit } from '../middleware/body-limit.ts'

@@ -1,4 +1,4 @@
-import { sweepOAuth } from '@svc/services'
+import { sweepOAuth } from '@svc/identity/sweeps'
 import * as client from 'openid-client'
 import { expect, test } from 'vitest'
 import { pick } from '../support/platform.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Mail } from '@svc/services'
+import type { Mail } from '@svc/identity'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { trustedProxies } from '../../src/door/client-address.ts'

@@ -6,7 +6,7 @@ import { createLogger } from '@svc/boot'
 import { accounts, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
-import { createToken, ensureFirstAccount } from '@svc/services'
+import { createToken, ensureFirstAccount } from '@svc/identity'
 import { createVault } from '@svc/vault'
 import { type ApiParts, createApi } from '../../src/index.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { createSsoProviders, createTxtLookup, type Mail } from '@svc/services'
+import { createSsoProviders, createTxtLookup, type Mail } from '@svc/identity'
 import { Provider } from 'oidc-provider'
 import { expect } from 'vitest'
 import { trustedProxies } from '../../src/door/client-address.ts'

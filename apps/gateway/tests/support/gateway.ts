@@ -3,7 +3,7 @@ import { formatToken } from '@svc/access'
 import { createLogger } from '@svc/boot'
 import { type Db, features, tokens } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
-import { ensureFirstAccount } from '@svc/services'
+import { ensureFirstAccount } from '@svc/identity'
 import { createGateway, type Upstream } from '../../src/index.ts'
 
 /** A gateway over a real database, with a key of each kind. */

@@ -1,6 +1,6 @@
 import { createLifecycle, createLogger } from '@svc/boot'
+import { type BootstrapFile, readBootstrap } from '@svc/identity'
 import { createClient } from '@svc/sdk'
-import { type BootstrapFile, readBootstrap } from '@svc/services'
 import type { StandaloneEnv } from '../env.ts'
 import { startPlatform } from '../platform.ts'
 import { endWithNpm } from '../end-with-npm.ts'

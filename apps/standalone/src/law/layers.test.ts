@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'contract'],
   ['context'],
   ['services', 'sdk', 'mcp'],
-  ['platform'],
+  ['identity', 'platform'],
 ]
 const apps = readdirSync(join(root, 'apps'))
 const packages = readdirSync(join(root, 'packages'))

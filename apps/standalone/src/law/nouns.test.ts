@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const packages = join(fileURLToPath(import.meta.url), '../../../../../packages')
 
 /** The packages in which a folder is a noun. */
-const rooms = ['context', 'services'] as const
+const rooms = ['context', 'services', 'identity'] as const
 
 /**
  * Folders that count as one: a session's status and its sandbox's move in one transaction, each by the other's rules, and a

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
+import { readBootstrap } from '@svc/identity'
 import { type Client, createClient, type Project, type Session } from '@svc/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -17,7 +18,6 @@ import { git } from '../support/clients/git.ts'
 import { piProject } from '../support/sessions/pi-project.ts'
 import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
 import { run } from '../support/platform/run.ts'
-import { readBootstrap } from '@svc/services'
 
 if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')

@@ -9,6 +9,7 @@ test('a capability guards something, or the manifest notes that it does not', ()
   const sources = [
     'packages/context/src',
     'packages/services/src',
+    'packages/identity/src',
     'apps/api/src',
     'apps/gateway/src',
   ].flatMap((folder) =>

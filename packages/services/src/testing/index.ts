@@ -1,6 +1,7 @@
 export { addMember, addOwner, agentPrincipal, type Person } from './people.ts'
 export { makeProject, type TestProject } from './projects.ts'
 export * from './sessions.ts'
+export { projectToken, userToken } from './tokens.ts'
 export * from './triggers.ts'
 export { openWorld, testClock, type World } from './world.ts'
 export { secretEnvironment } from '../secrets/environment.ts'

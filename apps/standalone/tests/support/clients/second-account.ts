@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accounts, type Db } from '@svc/db'
-import { createToken } from '@svc/services'
+import { createToken } from '@svc/identity'
 
 /** Another tenant of the same platform, with an owner who is signed in. */
 export async function addAccount(db: Db): Promise<{ account_id: string; user_id: string; token: string }> {

@@ -8,6 +8,7 @@ import { createLogger } from '@svc/boot'
 import { type Db, triggerFires } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { commit } from '@svc/git/testing'
+import { ensureFirstAccount } from '@svc/identity'
 import { openPlatform, platformEnv } from '@svc/platform'
 import { chooseProvider, providerSettings, type SandboxProvider } from '@svc/sandbox'
 import { sandboxTools } from '@svc/sandbox-worker'
@@ -16,7 +17,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   checkSandbox,
   destroySandbox,
-  ensureFirstAccount,
   provisionSandbox,
   refreshCatalogue,
   type SandboxContext,

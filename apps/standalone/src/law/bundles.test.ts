@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+
+const root = join(fileURLToPath(import.meta.url), '../../../../..')
+
+/** Libraries of the sign-in and of directory sync. */
+const identityLibraries = [
+  '@node-rs/argon2',
+  'email-providers',
+  'nodemailer',
+  'openid-client',
+  'otpauth',
+  'scimmy',
+  'tldts',
+]
+
+/** Of every process that reads rows. */
+const rows = {
+  ours: 'access boot change-request context contract db errors facts machine platform session timing trigger vault',
+  theirs: '@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod',
+}
+
+/** Of every process that runs verbs. */
+const verbs = {
+  ours: `${rows.ours} git manifest queue sandbox services`,
+  theirs: `${rows.theirs} @kubernetes/client-node bullmq dockerode ioredis lru-cache simple-git smol-toml tar-stream yaml`,
+}
+
+const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch oidc-provider'
+
+/** What the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
+const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
+  gateway: { ours: rows.ours, theirs: `${rows.theirs} @hono/node-server hono undici` },
+  'merge-worker': verbs,
+  'sandbox-worker': verbs,
+  scheduler: { ...verbs, ours: `${verbs.ours} identity` },
+  api: {
+    ours: `${verbs.ours} identity mcp`,
+    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
+  },
+  standalone: {
+    ours: `${verbs.ours} identity mcp api cli gateway merge-worker sandbox-worker scheduler`,
+    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer undici ${identityLibraries.join(' ')}`,
+  },
+}
+
+interface Held {
+  readonly ours: readonly string[]
+  readonly theirs: readonly string[]
+}
+
+/** The packages whose code a program carries, by value: what it imports for types alone is not in it. */
+async function packagesOf(program: { readonly entry?: string; readonly source?: string }): Promise<Held> {
+  const theirs = new Set<string>()
+  const namesThem: Plugin = {
+    name: 'names-them',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        if (kind === 'entry-point' || path.startsWith('@svc/')) return undefined
+        if (!path.startsWith('node:')) theirs.add(path.split('/', path.startsWith('@') ? 2 : 1).join('/'))
+        return { path, external: true }
+      })
+    },
+  }
+  const { metafile } = await build({
+    ...(program.entry === undefined
+      ? { stdin: { contents: program.source ?? '', resolveDir: join(root, 'apps/standalone'), loader: 'ts' } }
+      : { entryPoints: [program.entry] }),
+    absWorkingDir: root,
+    outdir: 'nowhere',
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+    plugins: [namesThem],
+  })
+  const folders = Object.keys(metafile.inputs).map((file) => /^(?:apps|packages)\/([^/]+)\//.exec(file)?.[1])
+  return { ours: sorted(folders.filter((name) => name !== undefined)), theirs: sorted(theirs) }
+}
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
+
+describe('bundles', () => {
+  test.each(Object.entries(bundles))('%s holds what its work needs, and no more', async (name, allowed) => {
+    const held = await packagesOf({ entry: `apps/${name}/src/main.ts` })
+    expect(held.ours).toEqual(sorted([name, ...allowed.ours.split(' ')]))
+    expect(held.theirs).toEqual(sorted(allowed.theirs.split(' ')))
+  })
+
+  test('only what signs people in carries the libraries of the sign-in', () => {
+    const carriers = Object.entries(bundles).filter(([, { theirs }]) =>
+      identityLibraries.some((library) => theirs.split(' ').includes(library)),
+    )
+    expect(carriers.map(([name]) => name)).toEqual(['api', 'standalone'])
+  })
+
+  test('a line that brings them along is found', async () => {
+    const clock = await packagesOf({ source: "export { sweepOAuth } from '@svc/identity/sweeps'" })
+    expect(clock.theirs.filter((library) => identityLibraries.includes(library))).toEqual([])
+    const heavy = await packagesOf({ source: "export { newSignInLink } from '@svc/identity'" })
+    expect(heavy.theirs).toEqual(expect.arrayContaining(identityLibraries))
+    const typed = await packagesOf({ source: "export type { Mail } from '@svc/identity'" })
+    expect(typed).toEqual({ ours: [], theirs: [] })
+  })
+})

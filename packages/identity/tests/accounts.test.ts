@@ -1,0 +1,27 @@
+import { addMember, makeProject, openWorld } from '@svc/services/testing'
+import { expect, test } from 'vitest'
+import { getMe, updateAccount } from '../src/index.ts'
+
+const world = await openWorld()
+
+test('owners and admins set the default of an account, and take it away', async () => {
+  const project = await makeProject(world)
+  const { account_id } = project
+  const admin = world.as((await addMember(world, project, null, 'admin')).principal)
+  const member = world.as((await addMember(world, project, 'manager')).principal)
+  expect(await updateAccount(admin, { account_id, default_model: 'a/b' })).toMatchObject({
+    default_model: 'a/b',
+  })
+  expect((await getMe(member)).accounts).toMatchObject([{ account_id, default_model: 'a/b' }])
+  await expect(updateAccount(member, { account_id, default_model: null })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  const stranger = world.as((await makeProject(world)).owner.principal)
+  await expect(updateAccount(stranger, { account_id, default_model: null })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  expect(await updateAccount(admin, { account_id })).toMatchObject({ default_model: 'a/b' })
+  expect(await updateAccount(admin, { account_id, default_model: null })).toMatchObject({
+    default_model: null,
+  })
+})

@@ -14,6 +14,8 @@ export function httpForwarder(passage: Passage): Handler {
   const proxy = createProxyServer()
   proxy.on('proxyReq', boundConnecting)
   proxy.on('proxyRes', (upstream, _req, res) => {
+    // Node throws at a status that no server may send, where nothing catches it.
+    if ((upstream.statusCode ?? 0) < 100) upstream.statusCode = 502
     passage.prepareResponse(upstream.headers, res.shouldKeepAlive)
     // An event stream may stay silent for long: its headers go out before its first event.
     setImmediate(() => res.destroyed || res.flushHeaders())

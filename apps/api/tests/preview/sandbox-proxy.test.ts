@@ -24,6 +24,8 @@ const daemonAnswers: RequestListener = (req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     return void res.write('data: first\n\n')
   }
+  if (req.url?.startsWith('/proxy/3000/no-status'))
+    return void res.socket?.end('HTTP/1.1 099 No\r\nconnection: close\r\n\r\nwords')
   if (req.url?.startsWith('/proxy/3000/broken')) {
     res.writeHead(200, { 'content-length': '100' }).write('half')
     return void setImmediate(() => res.destroy())
@@ -238,6 +240,17 @@ describe('refusals', () => {
       expect(refused.headers.get('retry-after')).toBe(refused.headers.get('x-ratelimit-reset'))
       expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     }
+  })
+
+  test('a status that no server may send is a bad gateway, and the platform goes on', async () => {
+    const own = await fakeDaemon(daemonAnswers, 'tcp')
+    const { external_id } = await runSession(platform, own)
+    const get = (path: string) =>
+      fetch(`${api.origin}/v1/p/${external_id}/3000/${path}`, { headers: bearer() })
+    const response = await get('no-status')
+    expect([response.status, await response.text()]).toEqual([502, 'words'])
+    expect((await get('')).status).toBe(201)
+    await own.close()
   })
 
   test('a sandbox that is down is 502', async () => {

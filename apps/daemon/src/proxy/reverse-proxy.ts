@@ -59,6 +59,11 @@ export function createReverseProxy(parts: {
     })
   })
 
+  // Node throws at a status that no server may send, where nothing catches it.
+  proxy.on('proxyRes', (answered, _request, response) => {
+    if ((answered.statusCode ?? 0) < 100) sendJson(response, 502, noAnswer)
+  })
+
   async function route(request: IncomingMessage): Promise<Routed> {
     const url = request.url ?? '/'
     const query = new URLSearchParams(url.split('?')[1] ?? '')

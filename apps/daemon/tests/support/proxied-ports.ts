@@ -57,9 +57,12 @@ export function testProxiedPorts(sandbox: () => Sandbox): void {
     })
   })
 
-  test('a program that changes the protocol unasked is answered for', async () => {
+  test.each([
+    ['changes the protocol unasked', '101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade'],
+    ['answers a status that no server may send', '099 No\r\nconnection: close'],
+  ])('a program that %s is answered for', async (_, head) => {
     const server = createServer((request) => {
-      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nraw')
+      request.socket.end(`HTTP/1.1 ${head}\r\n\r\nraw`)
     })
     const { port, close } = await listen(server, sandbox().address)
     try {

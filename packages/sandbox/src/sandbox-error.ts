@@ -20,6 +20,10 @@ export class SandboxError extends Error {
   }
 }
 
+export function noSuchSandbox(external_id: string): SandboxError {
+  return new SandboxError('gone', `There is no sandbox ${external_id}.`)
+}
+
 const kinds: Readonly<Record<string, SandboxErrorKind>> = {
   EAGAIN: 'capacity',
   ENOMEM: 'capacity',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isExternalId } from '../../shared/external-id.ts'
 import { withLock } from '../../shared/lock.ts'
 import type { SandboxEndpoint, SandboxProvider } from '../../provider.ts'
-import { SandboxError } from '../../sandbox-error.ts'
+import { noSuchSandbox } from '../../sandbox-error.ts'
 import { adopt } from './adopt.ts'
 import {
   containerName,
@@ -65,7 +65,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       guarded(external_id, 'Starting a sandbox', async () => {
         const record = await find(external_id)
         if (record === null || (await inspectContainer(host, external_id)) === null)
-          throw sandboxGone(external_id)
+          throw noSuchSandbox(external_id)
         return { endpoint: await resume(host, relays, record, environment) }
       }),
     stop: (external_id) =>
@@ -95,12 +95,12 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       return running ? dockerEndpoint(host.paths.root, external_id) : null
     },
     touch: async (external_id) => {
-      if ((await find(external_id)) === null) throw sandboxGone(external_id)
+      if ((await find(external_id)) === null) throw noSuchSandbox(external_id)
     },
     adopt: (external_id, environment) =>
       guarded(external_id, 'Handing a sandbox over', async () => {
         const record = await find(external_id)
-        if (record === null) throw sandboxGone(external_id)
+        if (record === null) throw noSuchSandbox(external_id)
         await adopt(host, record, environment)
       }),
     environment: async (external_id) => (await find(external_id))?.environment ?? null,
@@ -184,8 +184,4 @@ async function locked<T>(
     if (error instanceof Error && error.name === 'AbortError' && !isAway(error.cause)) throw error
     throw toEngineError(error, operation)
   }
-}
-
-function sandboxGone(external_id: string): SandboxError {
-  return new SandboxError('gone', `There is no sandbox ${external_id}.`)
 }

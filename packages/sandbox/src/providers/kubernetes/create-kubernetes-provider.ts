@@ -1,6 +1,6 @@
 import { logTail } from '../../shared/log-tail.ts'
 import type { SandboxProvider } from '../../provider.ts'
-import { SandboxError } from '../../sandbox-error.ts'
+import { noSuchSandbox } from '../../sandbox-error.ts'
 import { adoptSandbox } from './steps/adopt-sandbox.ts'
 import { toClusterError } from './cluster/api-failure.ts'
 import { openCluster } from './cluster/cluster.ts'
@@ -75,11 +75,11 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     },
     start: async (external_id, environment) => {
       const name = nameOf(external_id)
-      if (name === null) throw sandboxGone(external_id)
+      if (name === null) throw noSuchSandbox(external_id)
       const endpoint = await inTurn(name, () =>
         guarded('Starting a sandbox', () => resumeSandbox(context, name, environment)),
       )
-      if (endpoint === null) throw sandboxGone(external_id)
+      if (endpoint === null) throw noSuchSandbox(external_id)
       return { endpoint }
     },
     stop: (external_id) =>
@@ -108,7 +108,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       }),
     touch: async (external_id) => {
       const claim = await named(external_id, 'Touching a sandbox', null, claimOf)
-      if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw sandboxGone(external_id)
+      if (claim === null || claim.metadata?.deletionTimestamp !== undefined) throw noSuchSandbox(external_id)
     },
     environment: (external_id) =>
       named(external_id, 'Reading a sandbox’s environment', null, async (name) => {
@@ -129,7 +129,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
       const isAdopted = await named(external_id, 'Handing over a sandbox', false, (name) =>
         inTurn(name, () => adoptSandbox(context, name, environment)),
       )
-      if (!isAdopted) throw sandboxGone(external_id)
+      if (!isAdopted) throw noSuchSandbox(external_id)
     },
     poolScope: () => ({
       // The namespace of the setting: a deployment's pool stays the same one however its worker is connected.
@@ -151,8 +151,4 @@ async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T>
   } catch (error) {
     throw toClusterError(error, operation)
   }
-}
-
-function sandboxGone(externalId: string): SandboxError {
-  return new SandboxError('gone', `There is no sandbox ${externalId}.`)
 }

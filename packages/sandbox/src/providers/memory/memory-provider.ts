@@ -9,7 +9,7 @@ import type {
 import type { Authority } from '../../network/authority.ts'
 import { type Egress, judge, platformOnly } from '../../network/egress.ts'
 import { reachOf } from '../../network/reach.ts'
-import { SandboxError } from '../../sandbox-error.ts'
+import { noSuchSandbox, type SandboxError } from '../../sandbox-error.ts'
 
 export interface MemorySandbox {
   readonly spec: SandboxSpec
@@ -58,7 +58,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
   }
   const change = (external_id: string, changes: Partial<MemorySandbox>) => {
     const sandbox = sandboxes.get(external_id)
-    if (sandbox === undefined) throw new SandboxError('gone', `There is no sandbox ${external_id}.`)
+    if (sandbox === undefined) throw noSuchSandbox(external_id)
     sandboxes.set(external_id, { ...sandbox, ...changes })
   }
   const resume = (external_id: string, environment?: Readonly<Record<string, string>>) => {

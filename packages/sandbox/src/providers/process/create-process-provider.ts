@@ -1,7 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CreatedSandbox, SandboxProvider, SandboxSpec } from '../../provider.ts'
-import { SandboxError, toSandboxError } from '../../sandbox-error.ts'
+import { noSuchSandbox, SandboxError, toSandboxError } from '../../sandbox-error.ts'
 import { removeGroups } from './limits/cgroups.ts'
 import { describeHost } from './describe-host.ts'
 import { askToEnd, endProcesses } from './processes/end-processes.ts'
@@ -53,7 +53,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
     start: (external_id, environment) =>
       locked(host, external_id, 'Starting a sandbox', async () => {
         const record = await find(external_id)
-        if (record === null) throw sandboxGone(external_id)
+        if (record === null) throw noSuchSandbox(external_id)
         return { endpoint: endpointOf(await resume(host, record, environment), host.paths.root) }
       }),
     stop: (external_id) =>
@@ -84,14 +84,14 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       return endpointOf(record, host.paths.root)
     },
     touch: async (external_id) => {
-      if ((await find(external_id)) === null) throw sandboxGone(external_id)
+      if ((await find(external_id)) === null) throw noSuchSandbox(external_id)
       const now = new Date()
       await utimes(pathsOf(external_id).state, now, now)
     },
     adopt: (external_id, environment) =>
       locked(host, external_id, 'Handing a sandbox over', async () => {
         const record = await find(external_id)
-        if (record === null) throw sandboxGone(external_id)
+        if (record === null) throw noSuchSandbox(external_id)
         await adopt(host, record, environment)
       }),
     environment: async (external_id) => (await find(external_id))?.environment ?? null,
@@ -173,7 +173,7 @@ async function adopt(
   if (record.network === 'own' && !targetsOf(environment).every((target) => open.has(target))) {
     throw new SandboxError('internal', 'This sandbox was made for a platform at another address.')
   }
-  if ((await statusOf(record, paths)) !== 'running') throw sandboxGone(record.external_id)
+  if ((await statusOf(record, paths)) !== 'running') throw noSuchSandbox(record.external_id)
   await writeRecord(paths.state, { ...record, environment: { ...environment } })
 }
 
@@ -201,10 +201,6 @@ async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T>
     if (error instanceof Error && error.name === 'AbortError') throw error
     throw toSandboxError(error, operation)
   }
-}
-
-function sandboxGone(externalId: string): SandboxError {
-  return new SandboxError('gone', `There is no sandbox ${externalId}.`)
 }
 
 async function sweepTrash(host: Host): Promise<void> {

@@ -1,5 +1,4 @@
 import type { ContainerCreateOptions } from 'dockerode'
-import type { SandboxLimits } from '../../../provider.ts'
 import type { DockerRecord } from '../record.ts'
 
 export interface ContainerInput {
@@ -63,8 +62,4 @@ function diskOptions(disk_mb: number, by_engine: boolean) {
     Ulimits: [{ Name: 'fsize', Soft: bytes, Hard: bytes }],
     ...(by_engine ? { StorageOpt: { size: `${disk_mb}M` } } : {}),
   }
-}
-
-export function mergedLimits(defaults: SandboxLimits, wanted: SandboxLimits = {}): SandboxLimits {
-  return { ...defaults, ...wanted }
 }

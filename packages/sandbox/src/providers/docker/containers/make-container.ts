@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { SandboxSpec } from '../../../provider.ts'
-import { containerOptions, mergedLimits } from './container-options.ts'
+import { containerOptions } from './container-options.ts'
 import { containerName, deploymentLabel, inspectContainer, sandboxLabel } from './containers.ts'
 import type { DockerHost } from '../docker-host.ts'
 import { statusCode } from '../engine/engine-errors.ts'
@@ -28,7 +28,7 @@ export async function ensureContainer(
     external_id,
     sandbox_id: spec.sandbox_id,
     environment: { ...spec.environment },
-    limits: { ...mergedLimits(host.default_limits, spec.limits) },
+    limits: { ...host.default_limits, ...spec.limits },
     entrypoint: template?.entrypoint ?? null,
     disk_by_engine: host.disk.by_engine,
     hosts: hostAddresses(destinationsOf({ SVC_API_URL: host.options.api_url, ...spec.environment })),

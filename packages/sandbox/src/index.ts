@@ -24,6 +24,7 @@ export { sharedNetwork, sharesLoopback } from './providers/process/describe-host
 export type { ProcessProviderOptions } from './providers/process/host.ts'
 export type { ProviderLog } from './shared/provider-log.ts'
 export { egressModes } from './network/egress.ts'
+export { hopByHop } from './network/hop-by-hop.ts'
 export type { ToolProgram, ToolSources } from './shared/tools/tools.ts'
 export type {
   BuildFile,

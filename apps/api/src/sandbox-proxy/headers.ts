@@ -1,18 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { userContextHeader } from '@svc/contract'
 import { confineDocument, dropPlatformCookies } from '@svc/contract/preview'
-
-/** These speak of one connection, not of the request. Transfer-Encoding stays: it says that there is a body. */
-const hopByHop = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'upgrade',
-]
+import { hopByHop } from '@svc/sandbox'
 
 /** A sandbox must never see the caller's token, and believes the forwarded headers because only we set them. */
 const ours = [

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers of one connection alone (RFC 9110, 7.6.1). Transfer-Encoding stays: it says that there is a body. */
-const hopByHop = [
+export const hopByHop: readonly string[] = [
   'connection',
   'keep-alive',
   'proxy-authenticate',

@@ -17,6 +17,8 @@ import type {
   roles,
   secrets,
   serviceAccounts,
+  sessionLog,
+  sessionPrompts,
   sessions,
   signIn,
   signInRules,
@@ -113,12 +115,12 @@ export type PreviewTicket = z.output<typeof previewTickets.PreviewTicket>
 export type CreateSessionInput = NonNullable<BodyOf<typeof sessions.createSession>>
 export type UpdateSessionInput = BodyOf<typeof sessions.updateSession>
 export type ListSessionsQuery = QueryOf<typeof sessions.listSessions>
-export type Prompt = z.output<typeof sessions.Prompt>
-export type PromptSessionInput = BodyOf<typeof sessions.promptSession>
-export type InboxPrompt = z.output<typeof sessions.InboxPrompt>
-export type ListPromptsQuery = QueryOf<typeof sessions.listPrompts>
+export type Prompt = z.output<typeof sessionPrompts.Prompt>
+export type PromptSessionInput = BodyOf<typeof sessionPrompts.promptSession>
+export type InboxPrompt = z.output<typeof sessionPrompts.InboxPrompt>
+export type ListPromptsQuery = QueryOf<typeof sessionPrompts.listPrompts>
 /** `{ reply, message? }` for a permission, `{ answers }` (labels for each question) or `{ reject: true }` for a question. */
-export type AskAnswer = BodyOf<typeof sessions.answerAsk>
+export type AskAnswer = BodyOf<typeof sessionPrompts.answerAsk>
 /**
  * A request that the agent waits for; `questions` are as its runtime words them:
  * `{ question, header, options: [{ label }] }`.
@@ -131,8 +133,8 @@ export type PendingAsk =
       readonly patterns: readonly string[]
     }
   | { readonly kind: 'question'; readonly request_id: string; readonly questions: readonly unknown[] }
-export type TranscriptMessage = z.output<typeof sessions.TranscriptMessage>
-export type Transcript = AnswerOf<typeof sessions.getSessionTranscript>
+export type TranscriptMessage = z.output<typeof sessionLog.TranscriptMessage>
+export type Transcript = AnswerOf<typeof sessionLog.getSessionTranscript>
 
 /** One entry of a session's event log; the other keys depend on `type`. Deltas are streamed, not stored. */
 export interface SessionEvent {

@@ -15,7 +15,8 @@ import { projectRoutes } from './projects.ts'
 import { sandboxIdentityRoutes } from './sandbox-identity.ts'
 import { secretRoutes } from './secrets.ts'
 import { serviceAccountRoutes } from './service-accounts.ts'
-import { sessionEventRoutes } from './session-events.ts'
+import { sessionLogRoutes } from './session-log.ts'
+import { sessionPromptRoutes } from './session-prompts.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signInRoutes, twoFactorRoutes } from './sign-in.ts'
 import { accountSignInRoutes, ssoRoutes } from './sso.ts'
@@ -40,7 +41,8 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   secretRoutes,
   fileRoutes,
   sessionRoutes,
-  sessionEventRoutes,
+  sessionPromptRoutes,
+  sessionLogRoutes,
   previewTicketRoutes,
   changeRequestRoutes,
   triggerRoutes,

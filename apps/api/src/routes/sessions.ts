@@ -2,7 +2,6 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { sessions } from '@svc/contract'
 import * as verbs from '@svc/services'
 import type { AppEnv } from '../parts.ts'
-import { wire } from './wire.ts'
 
 /** RFC 7240: preferences are a comma-separated list. */
 function prefersAsync(header: string | undefined): boolean {
@@ -61,30 +60,5 @@ export function sessionRoutes() {
   app.openapi(sessions.abortSession, async (c) =>
     c.json(await verbs.abortSession(c.var.ctx, c.req.valid('param')), 200),
   )
-  app.openapi(sessions.promptSession, async (c) => {
-    const idempotency_key = c.req.valid('header')['idempotency-key']
-    const input = { ...c.req.valid('json'), ...c.req.valid('param'), idempotency_key }
-    return c.json(await verbs.promptSession(c.var.ctx, input), 202)
-  })
-  app.openapi(sessions.listPrompts, async (c) =>
-    c.json(
-      wire(await verbs.listPrompts(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') })),
-      200,
-    ),
-  )
-  app.openapi(sessions.cancelPrompt, async (c) =>
-    c.json(wire(await verbs.cancelPrompt(c.var.ctx, c.req.valid('param'))), 200),
-  )
-  app.openapi(sessions.answerAsk, async (c) =>
-    c.json(await verbs.answerAsk(c.var.ctx, { ...c.req.valid('param'), answer: c.req.valid('json') }), 200),
-  )
-  app.openapi(sessions.getSessionTranscript, async (c) => {
-    const address = c.req.valid('param')
-    if (!c.req.valid('header').accept?.includes('text/markdown')) {
-      return c.json(await verbs.getSessionTranscript(c.var.ctx, address), 200)
-    }
-    const text = await verbs.getSessionTranscriptText(c.var.ctx, address)
-    return c.text(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
-  })
   return app
 }

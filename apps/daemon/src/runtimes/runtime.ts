@@ -1,4 +1,4 @@
-import type { SessionEventType, sessions } from '@svc/contract'
+import type { SessionEventType, sessionLog } from '@svc/contract'
 import type { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Gateway } from './gateway.ts'
@@ -40,7 +40,7 @@ export interface RuntimePrompt {
   readonly model?: string | undefined
 }
 
-export type RuntimeMessage = z.infer<typeof sessions.TranscriptMessage>
+export type RuntimeMessage = z.infer<typeof sessionLog.TranscriptMessage>
 
 /** The state of a turn, read from the runtime's own record of it. */
 export interface TurnRecord {

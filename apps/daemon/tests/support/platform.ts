@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { sandboxIdentity, type sessions } from '@svc/contract'
+import { sandboxIdentity, type sessionLog } from '@svc/contract'
 import type { z } from 'zod'
 import { backend } from './git-origin.ts'
 import { listen } from './listen.ts'
@@ -21,7 +21,7 @@ export interface FakePlatform {
   up: boolean
   credential: z.infer<typeof sandboxIdentity.CloneCredential> | null
   /** The conversation so far, as a sandbox that continues is told it. */
-  history: z.infer<typeof sessions.TranscriptMessage>[]
+  history: z.infer<typeof sessionLog.TranscriptMessage>[]
   /** The request that tells the provider that the sandbox is in use. */
   edge: { provider_url: string; provider_headers: Record<string, string> } | null
   /** Runs git in the store of checkpoints. */

@@ -1,13 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import {
-  failureCategories,
-  promptSources,
-  promptMachine,
-  sandboxMachine,
-  sessionOrigins,
-  sessionMachine,
-  stopReasons,
-} from '@svc/session'
+import { failureCategories, sandboxMachine, sessionOrigins, sessionMachine, stopReasons } from '@svc/session'
 import { Metadata, PromptText, text, Timestamp } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
@@ -95,19 +87,6 @@ export const RefreshedSession = z
     commit: z.string().nullable(),
   })
   .openapi('RefreshedSession')
-
-export const Prompt = z.object({ prompt_id: z.uuid(), state: z.enum(promptMachine.states) }).openapi('Prompt')
-
-export const InboxPrompt = Prompt.extend({
-  text: z.string(),
-  source: z.enum(promptSources),
-  agent: z.string().nullable(),
-  model: z.string().nullable(),
-  error: z.string().nullable(),
-  created_by: z.uuid(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}).openapi('InboxPrompt')
 
 export const TranscriptMessage = z
   .object({

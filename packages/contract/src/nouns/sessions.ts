@@ -1,35 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { promptMachine, sessionMachine, sessionOrigins } from '@svc/session'
+import { sessionMachine, sessionOrigins } from '@svc/session'
 import { reachedBy } from '../kit/access.ts'
-import { body, json, Metadata, PageQuery, ProjectParams, PromptText, refusals, text } from '../kit/common.ts'
-import { SessionEvent } from './events.ts'
+import { body, json, Metadata, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
-import {
-  Accept,
-  After,
-  IdempotencyKey,
-  LastEventId,
-  Limit,
-  Prefer,
-  ProjectId,
-  PromptId,
-  PromptKey,
-  RequestId,
-  SessionId,
-  TranscriptAccept,
-} from '../kit/parameters.ts'
-import {
-  CreateSession,
-  InboxPrompt,
-  Prompt,
-  QueuedSession,
-  RefreshedSession,
-  Session,
-  TranscriptMessage,
-} from './session-records.ts'
+import { IdempotencyKey, Prefer, ProjectId, SessionId } from '../kit/parameters.ts'
+import { CreateSession, QueuedSession, RefreshedSession, Session } from './session-records.ts'
 
-export { CreateSession, InboxPrompt, Prompt, QueuedSession, RefreshedSession, Session, TranscriptMessage }
+export { CreateSession, QueuedSession, RefreshedSession, Session }
 
 const common = { tags: ['Sessions'] }
 const base = '/v1/projects/{project_id}/sessions'
@@ -200,144 +178,5 @@ export const abortSession = createRoute({
   responses: {
     200: json(z.object({ ok: z.literal(true) }), 'Nothing runs any more'),
     ...refusals(400, 403, 404, 409, 502, 503),
-  },
-})
-
-export const promptSession = createRoute({
-  ...common,
-  operationId: 'promptSession',
-  ...reachedBy({ capability: 'project.session.start' }),
-  summary: 'Send a message to the agent',
-  description:
-    'Kept durably and delivered in order; a sleeping sandbox is woken. With `Idempotency-Key` a repeat answers with the same prompt, and 409 `IDEMPOTENCY_KEY_CONFLICT` when it says something else.',
-  method: 'post',
-  path: `${base}/{session_id}/prompts`,
-  request: {
-    params: SessionParams,
-    headers: z.object({ 'idempotency-key': PromptKey }),
-    body: body(
-      z
-        .strictObject({
-          text: PromptText,
-          agent: z.string().min(1).max(128).optional(),
-          model: z.string().min(1).max(255).optional(),
-        })
-        .openapi('PromptSession', { example: examples.promptSession }),
-    ),
-  },
-  responses: { 202: json(Prompt, 'Accepted'), ...refusals(400, 403, 404, 409, 415, 429) },
-})
-
-export const listPrompts = createRoute({
-  ...common,
-  operationId: 'listPrompts',
-  ...reachedBy({ capability: 'project.session.read' }),
-  summary: 'The prompt queue of a session, oldest first',
-  description: 'What was sent to the agent, and how far each of it came.',
-  method: 'get',
-  path: `${base}/{session_id}/prompts`,
-  request: {
-    params: SessionParams,
-    query: PageQuery.extend({
-      state: z.enum(promptMachine.states).optional().openapi({ description: 'Only those of this state' }),
-    }),
-  },
-  responses: {
-    200: json(z.object({ prompts: z.array(InboxPrompt), next_cursor: z.string().nullable() }), 'One page'),
-    ...refusals(400, 403, 404),
-  },
-})
-
-export const cancelPrompt = createRoute({
-  ...common,
-  operationId: 'cancelPrompt',
-  ...reachedBy({ capability: 'project.session.start' }),
-  summary: 'Withdraw a prompt whose turn has not begun',
-  description: '409 `PROMPT_NOT_CANCELLABLE` with its `state` once the turn has begun.',
-  method: 'delete',
-  path: `${base}/{session_id}/prompts/{prompt_id}`,
-  request: { params: SessionParams.extend({ prompt_id: PromptId }) },
-  responses: { 200: json(InboxPrompt, 'The prompt, cancelled'), ...refusals(400, 403, 404, 409, 502) },
-})
-
-export const answerAsk = createRoute({
-  ...common,
-  operationId: 'answerAsk',
-  ...reachedBy({ capability: 'project.session.start' }),
-  summary: 'Answer a question or a permission ask of the agent',
-  description:
-    'A permission takes `reply`, a question `answers` (one list of labels for each of its questions) or `reject`. What is not answered in time is rejected, and an event says so.',
-  method: 'post',
-  path: `${base}/{session_id}/asks/{request_id}`,
-  request: {
-    params: SessionParams.extend({ request_id: RequestId }),
-    body: body(
-      z
-        .union(
-          [
-            z.strictObject({
-              reply: z.enum(['once', 'always', 'reject']),
-              message: text(10_000).optional(),
-            }),
-            z.strictObject({ answers: z.array(z.array(text(10_000)).max(50)).max(50) }),
-            z.strictObject({ reject: z.literal(true) }),
-          ],
-          'must be { reply, message? } for a permission, { answers } or { reject: true } for a question',
-        )
-        .openapi('AnswerAsk', { example: examples.answerAsk }),
-    ),
-  },
-  responses: {
-    200: json(z.object({ ok: z.literal(true) }), 'The agent goes on'),
-    ...refusals(400, 403, 404, 409, 415, 502),
-  },
-})
-
-export const listSessionEvents = createRoute({
-  ...common,
-  operationId: 'listSessionEvents',
-  ...reachedBy({ capability: 'project.session.read' }),
-  summary: 'The event log of a session',
-  description:
-    'With `Accept: text/event-stream` the same objects arrive as they happen (`id` = seq, `event` = type), from `Last-Event-ID` or `after` on. Message deltas are streamed but not stored.',
-  method: 'get',
-  path: `${base}/{session_id}/events`,
-  request: {
-    params: SessionParams,
-    headers: z.object({ 'last-event-id': LastEventId, accept: Accept }),
-    query: z.object({ after: After, limit: Limit(1, limits.pageMax, limits.pageMax) }),
-  },
-  responses: {
-    200: {
-      description: 'Events after the given one',
-      content: {
-        'application/json': { schema: z.object({ events: z.array(SessionEvent), last_seq: z.int() }) },
-        'text/event-stream': { schema: z.string(), example: examples.eventStream },
-      },
-    },
-    ...refusals(400, 403, 404),
-  },
-})
-
-export const getSessionTranscript = createRoute({
-  ...common,
-  operationId: 'getSessionTranscript',
-  ...reachedBy({ capability: 'project.session.read' }),
-  summary: 'The conversation, also when the sandbox is gone',
-  description: 'With `Accept: text/markdown` as a text for people.',
-  method: 'get',
-  path: `${base}/{session_id}/transcript`,
-  request: { params: SessionParams, headers: z.object({ accept: TranscriptAccept }) },
-  responses: {
-    200: {
-      description: 'The conversation',
-      content: {
-        'application/json': {
-          schema: z.object({ session_id: z.uuid(), messages: z.array(TranscriptMessage) }),
-        },
-        'text/markdown': { schema: z.string(), example: examples.transcriptMarkdown },
-      },
-    },
-    ...refusals(400, 403, 404),
   },
 })

@@ -1,4 +1,4 @@
-import type { sessions as routes } from '@svc/contract'
+import type { sessionPrompts, sessions as routes } from '@svc/contract'
 import { requestPath } from '../http/api-url.ts'
 import { type Http, parseAnswer } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
@@ -35,7 +35,7 @@ export function asks(http: Http): Asks {
       return parseAnswer<{ asks: readonly PendingAsk[] }>(answer).asks
     },
     answer: async (project_id, session_id, request_id, body, options = {}) => {
-      await http.call<typeof routes.answerAsk>(`POST ${session}/asks/{request_id}`, {
+      await http.call<typeof sessionPrompts.answerAsk>(`POST ${session}/asks/{request_id}`, {
         ...options,
         params: { project_id, session_id, request_id },
         body,

@@ -1,4 +1,4 @@
-import type { sessions as routes } from '@svc/contract'
+import type { sessionPrompts as routes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'

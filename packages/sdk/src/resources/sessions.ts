@@ -1,4 +1,4 @@
-import type { previewTickets, sessions as routes } from '@svc/contract'
+import type { previewTickets, sessionLog, sessionPrompts, sessions as routes } from '@svc/contract'
 import { requestPath } from '../http/api-url.ts'
 import { type Http, parseAnswer } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
@@ -183,7 +183,7 @@ export function sessions(http: Http): Sessions {
         body,
       }),
     prompt: (project_id, session_id, body, { idempotency_key, ...options } = {}) =>
-      http.call<typeof routes.promptSession>(`POST ${one}/prompts`, {
+      http.call<typeof sessionPrompts.promptSession>(`POST ${one}/prompts`, {
         ...options,
         params: { project_id, session_id },
         headers: keyHeader(idempotency_key),
@@ -196,7 +196,7 @@ export function sessions(http: Http): Sessions {
     stream: (project_id, session_id, options = {}) =>
       sessionStream(http, requestPath(`${one}/events`, { project_id, session_id }), options),
     transcript: (project_id, session_id, options = {}) =>
-      http.call<typeof routes.getSessionTranscript>(`GET ${one}/transcript`, {
+      http.call<typeof sessionLog.getSessionTranscript>(`GET ${one}/transcript`, {
         ...options,
         params: { project_id, session_id },
       }),

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { sessions } from '@svc/contract'
+import { sessionLog } from '@svc/contract'
 import { z } from 'zod'
 import { type RuntimeClient, RuntimeRefusal, type RuntimeSignal } from '../../../src/runtimes/runtime.ts'
 import type { SpawnedProcess } from '../../../src/runtimes/process.ts'
@@ -9,7 +9,7 @@ const Line = z.union([
   z.object({ id: z.number(), result: z.unknown() }),
   z.object({ signal: z.custom<RuntimeSignal>((value) => typeof value === 'object') }),
 ])
-const Page = z.object({ messages: z.array(sessions.TranscriptMessage), next_before: z.string().nullable() })
+const Page = z.object({ messages: z.array(sessionLog.TranscriptMessage), next_before: z.string().nullable() })
 const Record = z.object({ answered: z.boolean(), aborted: z.boolean(), error: z.string().nullable() })
 
 /** A client over the standard input and output of a process. */

@@ -1,14 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { sessions } from '@svc/contract'
+import { sessionLog } from '@svc/contract'
 import { ServiceError } from '@svc/errors'
 import * as verbs from '@svc/services'
 import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from '../stream/open-streams.ts'
 import { streamEvents } from '../stream/stream-events.ts'
 
-export function sessionEventRoutes(streams: OpenStreams) {
+export function sessionLogRoutes(streams: OpenStreams) {
   const app = new OpenAPIHono<AppEnv>()
-  app.openapi(sessions.listSessionEvents, async (c) => {
+  app.openapi(sessionLog.listSessionEvents, async (c) => {
     const { accept, 'last-event-id': last_event_id } = c.req.valid('header')
     const { limit, after } = c.req.valid('query')
     const address = c.req.valid('param')
@@ -17,6 +17,14 @@ export function sessionEventRoutes(streams: OpenStreams) {
     }
     const start = last_event_id === undefined || last_event_id === '' ? after : seqOf(last_event_id)
     return streamEvents(c, streams, await verbs.openSessionEvents(c.var.ctx, { ...address, after: start }))
+  })
+  app.openapi(sessionLog.getSessionTranscript, async (c) => {
+    const address = c.req.valid('param')
+    if (!c.req.valid('header').accept?.includes('text/markdown')) {
+      return c.json(await verbs.getSessionTranscript(c.var.ctx, address), 200)
+    }
+    const text = await verbs.getSessionTranscriptText(c.var.ctx, address)
+    return c.text(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
   })
   return app
 }

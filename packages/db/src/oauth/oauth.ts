@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { accountsThatAsk } from '../accounts/account-sso.ts'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
+import { type ArtefactKey, endArtefacts } from './end-artefacts.ts'
 import type {
   OAuthArtefactRow,
   OAuthArtefactTable,
@@ -43,11 +44,6 @@ export async function touchClient(db: Db, client_id: string, now: Date): Promise
     .set({ last_used_at: now })
     .where('client_id', '=', client_id)
     .execute()
-}
-
-export interface ArtefactKey {
-  readonly model: OAuthModel
-  readonly id_hash: Buffer
 }
 
 /** A later save replaces what is sealed; what was consumed stays consumed. */
@@ -196,7 +192,7 @@ export async function notePoll(db: Db, id_hash: Buffer, now: Date): Promise<bool
 }
 
 export async function remove(db: Db, key: ArtefactKey, now: Date): Promise<void> {
-  await end(db, key, now)
+  await endArtefacts(db, key, now)
 }
 
 export interface EndedApproval {
@@ -210,7 +206,7 @@ export async function removeFamily(
   grant_hash: Buffer,
   now: Date,
 ): Promise<EndedApproval | undefined> {
-  const removed = await end(db, { grant_hash }, now)
+  const removed = await endArtefacts(db, { grant_hash }, now)
   const approval = removed.find(({ model }) => model === 'Grant')
   if (!approval || approval.user_id === null || approval.client_id === null) return undefined
   return { user_id: approval.user_id, client_id: approval.client_id }
@@ -218,12 +214,12 @@ export async function removeFamily(
 
 /** Everything that acts as the person: their approvals, and the browsers that they signed in with. */
 export async function removeOfUser(db: Db, user_id: string, now: Date): Promise<void> {
-  await end(db, { user_id }, now)
+  await endArtefacts(db, { user_id }, now)
 }
 
 /** The browsers that the person signed in with; what was approved there stands. */
 export async function removeBrowsers(tx: Db, user_id: string, now: Date): Promise<void> {
-  await end(tx, { user_id, model: 'Session' }, now)
+  await endArtefacts(tx, { user_id, model: 'Session' }, now)
 }
 
 /** The approvals of people whom a provider of an account signed in, once it is another one. */
@@ -241,29 +237,7 @@ export async function removeOfApp(
   app: { readonly user_id: string; readonly client_id: string },
   now: Date,
 ): Promise<void> {
-  await end(db, app, now)
-}
-
-type Part =
-  | ArtefactKey
-  | { readonly grant_hash: Buffer }
-  | { readonly user_id: string; readonly client_id?: string }
-  | { readonly user_id: string; readonly model: OAuthModel }
-
-async function end(db: Db, part: Part, now: Date) {
-  await db
-    .updateTable('oauth_artefacts')
-    .set({ revoked_at: now })
-    .where((eb) => eb.and(part))
-    .where('model', '=', 'AccessToken')
-    .where('revoked_at', 'is', null)
-    .execute()
-  return db
-    .deleteFrom('oauth_artefacts')
-    .where((eb) => eb.and(part))
-    .where('model', '<>', 'AccessToken')
-    .returning(['model', 'user_id', 'client_id'])
-    .execute()
+  await endArtefacts(db, app, now)
 }
 
 export interface SweepBounds {

@@ -1,77 +1,19 @@
 import { liveSessionStatuses } from '@svc/facts'
-import type { SandboxRecordStatus, SessionTransition, SessionOrigin, SessionStatus } from '@svc/session'
+import type { SessionTransition, SessionOrigin, SessionStatus } from '@svc/session'
 import { sessionMachine } from '@svc/session'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
 import { prepared } from '../kit/prepared.ts'
 import { type SessionChanges, sessionColumns, type SessionEventColumn } from './session-changes.ts'
+import { sessionColumnNames, type SessionView, sessionViews } from './session-view.ts'
 import type { SessionIdempotencyKeyTable, SessionPatch, SessionRow } from './sessions.table.ts'
+
+export type { SessionView }
 
 export interface SessionKey {
   readonly project_id: string
   readonly session_id: string
-}
-
-/** A session with what its sandbox record says. */
-export interface SessionView extends SessionRow {
-  readonly sandbox_provider: string | null
-  readonly external_id: string | null
-  readonly runtime_session_id: string | null
-  readonly runtime_status: SandboxRecordStatus
-  readonly sandbox_error: string | null
-  readonly sandbox_revision: string
-}
-
-const columns = [
-  'project_sessions.session_id',
-  'project_sessions.account_id',
-  'project_sessions.project_id',
-  'project_sessions.branch_name',
-  'project_sessions.base_ref',
-  'project_sessions.status',
-  'project_sessions.stop_reason',
-  'project_sessions.failure',
-  'project_sessions.agent_name',
-  'project_sessions.agent_grant',
-  'project_sessions.merge_granted',
-  'project_sessions.model',
-  'project_sessions.name',
-  'project_sessions.metadata',
-  'project_sessions.origin',
-  'project_sessions.origin_ref',
-  'project_sessions.labels',
-  'project_sessions.parent_session_id',
-  'project_sessions.ancestor_session_ids',
-  'project_sessions.requested',
-  'project_sessions.visibility',
-  'project_sessions.holds_personal_secrets',
-  'project_sessions.last_event_seq',
-  'project_sessions.last_event_at',
-  'project_sessions.wakes_after_exit',
-  'project_sessions.shown_revision',
-  'project_sessions.created_by',
-  'project_sessions.created_at',
-  'project_sessions.updated_at',
-  'project_sessions.provisioning_at',
-  'project_sessions.started_at',
-  'project_sessions.stopped_at',
-  'project_sessions.deleted_at',
-] as const
-
-function views(db: Db) {
-  return db
-    .selectFrom('project_sessions')
-    .innerJoin('session_sandboxes', 'session_sandboxes.session_id', 'project_sessions.session_id')
-    .select(columns)
-    .select([
-      'session_sandboxes.provider as sandbox_provider',
-      'session_sandboxes.external_id',
-      'session_sandboxes.runtime_session_id',
-      'session_sandboxes.status as runtime_status',
-      'session_sandboxes.error as sandbox_error',
-      'session_sandboxes.shown_revision as sandbox_revision',
-    ])
 }
 
 /** Deleted sessions are not found. */
@@ -81,7 +23,7 @@ export async function find(db: Db, key: SessionKey): Promise<SessionView | undef
 }
 
 const ofProject = fixedQuery((db, project_id: string, session_id: string) =>
-  views(db)
+  sessionViews(db)
     .modifyFront(prepared)
     .where('project_sessions.project_id', '=', project_id)
     .where('project_sessions.session_id', '=', session_id)
@@ -100,7 +42,7 @@ export async function lock(tx: Db, session_id: string): Promise<SessionRow | und
 const locked = fixedQuery((tx, session_id: string) =>
   tx
     .selectFrom('project_sessions')
-    .select(columns)
+    .select(sessionColumnNames)
     .modifyFront(prepared)
     .where('session_id', '=', session_id)
     .forNoKeyUpdate(),
@@ -113,7 +55,7 @@ export async function findById(db: Db, session_id: string): Promise<SessionView 
 }
 
 const byId = fixedQuery((db, session_id: string) =>
-  views(db).modifyFront(prepared).where('project_sessions.session_id', '=', session_id),
+  sessionViews(db).modifyFront(prepared).where('project_sessions.session_id', '=', session_id),
 )
 
 /** The sessions whose branches these are, deleted ones too: the branch stays. */
@@ -123,7 +65,7 @@ export async function listByBranches(
   branches: readonly string[],
 ): Promise<SessionView[]> {
   if (branches.length === 0) return []
-  return views(db)
+  return sessionViews(db)
     .where('project_sessions.project_id', '=', project_id)
     .where('project_sessions.branch_name', 'in', branches)
     .execute()
@@ -141,7 +83,7 @@ export interface SessionListQuery {
 
 /** Newest first; the platform's own only when they are asked for. */
 function matching(db: Db, query: SessionListQuery) {
-  let rows = views(db)
+  let rows = sessionViews(db)
     .where('project_sessions.project_id', '=', query.project_id)
     .where('project_sessions.deleted_at', 'is', null)
   if (query.status !== undefined) rows = rows.where('project_sessions.status', '=', query.status)

@@ -1,36 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createQueue, type FailedJob, type Handlers, type JobQueue, type QueueOptions } from '../src/index.ts'
+import { createQueue, type FailedJob, type JobQueue, type QueueOptions } from '../src/index.ts'
+import { gate, idle, log, patient, sessionHandlers, unexpected } from './handlers.ts'
 import { backends, type TestBackend } from './backends.ts'
-
-const idle = { 'manifest.edit': async () => undefined, 'repository.maintain': async () => undefined }
-
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
-const unexpected = (error: Error) => {
-  throw error
-}
-const patient = { timeout: 40_000, interval: 20 }
-
-/** A promise with its handle, to hold a handler at a point. */
-function gate() {
-  let open = () => undefined as void
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  return { open: () => open(), opened }
-}
-
-/** Handlers that all do the same. */
-function sessionHandlers(handle: Handlers<'session'>['sandbox.stop']): Handlers<'session'> {
-  return {
-    'sandbox.provision': handle,
-    'sandbox.stop': handle,
-    'sandbox.destroy': handle,
-    'sandbox.hibernate': async () => undefined,
-    'sandbox.secrets': async () => undefined,
-    'templates.build': async () => undefined,
-    'sandbox.check': handle,
-    'prompts.deliver': handle,
-  }
-}
 
 describe.each(backends)('on %s', (_name, startBackend) => {
   let backend: TestBackend

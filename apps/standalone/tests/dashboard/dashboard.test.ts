@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skipsChromium } from '../../../api/tests/support/chromium.ts'
+import { testChanges } from './changes.ts'
+import { testConversation } from './conversation.ts'
+import { testPerson } from './person.ts'
+import { testToken, testTokenEnd } from './tokens.ts'
+import { close, minted, platform, start, watched } from './world.ts'
+
+describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
+  // One platform and one browser for all of it: each part begins on the page where the one before it ended.
+  beforeAll(start)
+  afterAll(close)
+
+  testToken()
+  testChanges()
+  testConversation()
+  testTokenEnd()
+  testPerson()
+
+  test('no request left the origin, and nothing complained but of what was refused', () => {
+    expect(watched.requests.filter((url) => !url.startsWith(`${platform.origin}/`))).toEqual([])
+    expect(watched.requests.filter((url) => url.includes(minted.token))).toEqual([])
+    // Beside the refusals, a session that waited and an answer that was lost: the requests that the page gave up when
+    // the person went elsewhere, such as an event stream.
+    const expected = /status of (401|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
+    expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
+    expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
+    expect(watched.complaints.filter((text) => /status of 409 .*\/merge$/.test(text))).toHaveLength(1)
+  })
+})

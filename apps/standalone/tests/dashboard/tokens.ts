@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { at, minted, platform, watched } from './world.ts'
+
+/** Who is asked for a token, and where one that is right leads. */
+export function testToken(): void {
+  test('the first page leads to it, and every address of it asks who is there', async () => {
+    const { page } = watched
+    await page.goto(platform.origin)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto(at('/triggers'))
+    await page.getByText('Use a token instead').click()
+    await page.getByLabel('Access token').fill('svc_pat_that_nobody_minted')
+    await page.getByRole('button', { name: 'Use the token' }).click()
+    await page.getByText('This token is wrong').waitFor()
+    expect(await page.getByRole('alert').innerText()).toMatch(/request \S+/)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('a token leads to where somebody wanted to go, and stays after a reload', async () => {
+    const { page } = watched
+    await page.getByLabel('Access token').fill(minted.token)
+    await page.getByRole('button', { name: 'Use the token' }).click()
+    await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+    expect(page.url()).toBe(at('/triggers'))
+    expect(page.url() + (await page.evaluate('document.cookie'))).not.toContain(minted.token)
+  })
+}
+
+/** The end of a token, by the person and by the platform. */
+export function testTokenEnd(): void {
+  test('signing out forgets the token, and a revoked one is told', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Use a token instead').click()
+    await page.getByLabel('Access token').fill(minted.token)
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.getByRole('button', { name: 'Use the token' }).click()
+    await page.getByRole('link', { name: 'Triggers' }).waitFor()
+    // The one page that does not ask again by itself, which would be the first to meet the revoked token.
+    await page.getByRole('link', { name: 'svc', exact: true }).click()
+    const inside = page.getByRole('link', { name: 'Pages', exact: true })
+    await inside.waitFor()
+    await platform.client.tokens.revoke(minted.token_id)
+    await inside.click()
+    await page.getByText('your token was revoked or has ended').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+}

@@ -1,0 +1,38 @@
+import type { MintedToken, Project } from '@svc/sdk'
+import { startChromium, type Watched, watchedPage } from '../../../api/tests/support/chromium.ts'
+import { piProject } from '../support/sessions/pi-project.ts'
+import { type Platform, startPlatform } from '../support/platform/platform.ts'
+
+let browser: Awaited<ReturnType<typeof startChromium>>
+export let platform: Platform
+export let project: Project
+export let watched: Watched
+export let minted: MintedToken
+
+/** The address of a page of the project. */
+export const at = (path: string) => `${platform.origin}/dashboard/projects/${project.project_id}${path}`
+
+export async function start(): Promise<void> {
+  ;[platform, browser] = await Promise.all([
+    // One place, so that a second session has to wait for the first.
+    startPlatform({ SVC_SESSION_CAP: '1' }),
+    startChromium(),
+  ])
+  ;[project, watched, minted] = await Promise.all([
+    piProject(platform.client, platform.token, 'Pages'),
+    watchedPage(browser),
+    platform.client.tokens.create({ name: 'dashboard' }),
+  ])
+  await platform.client.projects.triggers.create(project.project_id, {
+    slug: 'by-hand',
+    type: 'cron',
+    cron: '0 0 9 1 1 *',
+    prompt: '{{ message.text }}',
+    agent: 'helper',
+  })
+}
+
+export async function close(): Promise<void> {
+  await browser?.close()
+  await platform?.stop()
+}

@@ -2,7 +2,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { begin } from './sign-in/begin.ts'
-import './style.css'
+import './style/page.css'
+import './style/forms.css'
+import './style/parts.css'
+import './style/conversation.css'
+import './style/patch.css'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no place for the dashboard')

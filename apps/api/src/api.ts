@@ -57,7 +57,10 @@ export function createApi(parts: ApiParts): Api {
     async upgrade(req, socket, head) {
       if (previews?.serves(req)) return previews.upgrade(req, socket, head)
       if (pathOf(req).startsWith('/v1/p/')) return proxy.upgrade(req, socket, head)
-      const nothing = new ServiceError('not_found', 'Nothing can be upgraded at this path')
+      const nothing = new ServiceError(
+        'not_found',
+        'Nothing can be upgraded at this path; WebSockets of a sandbox go to /v1/p/{external_id}/{port}/',
+      )
       refuseUpgrade(socket, beginSocketVisit(parts, req), nothing, 'none')
     },
     endStreams: () => streams.close(),

@@ -24,9 +24,13 @@ export async function gatewayPrincipal(base: GatewayContext, header: string | un
 
 async function admitted(ctx: GatewayContext & { readonly trail: AuditTrail }, principal: Principal) {
   if (principal.type !== 'gateway')
-    throw new ServiceError('forbidden', 'The model gateway takes gateway keys (svc_gw_) only', {
-      action: 'askModel',
-    })
+    throw new ServiceError(
+      'forbidden',
+      'The model gateway takes gateway keys (svc_gw_) only; make one with svc gateway keys new <name>',
+      {
+        action: 'askModel',
+      },
+    )
   await requireGateway(ctx, principal.project_id)
   return principal
 }

@@ -43,7 +43,11 @@ export function mapFailure(status: number, body: string, retry_after: string | n
 
 export function unreachable(cause: unknown): GatewayRefusal {
   return new GatewayRefusal(
-    { status: 502, code: 'model_unreachable', message: 'The model provider did not answer' },
+    {
+      status: 502,
+      code: 'model_unreachable',
+      message: 'The model provider did not answer; try again in a moment',
+    },
     { cause },
   )
 }

@@ -131,7 +131,11 @@ export class Repositories {
   async #openManaged(project_id: string, options: OpenOptions): Promise<Repository> {
     const repository = this.#managed(project_id, options.signal)
     if (!(await isRepository(repository.git_dir))) {
-      throw new ServiceError('git_mirror_unavailable', 'The repository is not there yet.', { retry_after: 5 })
+      throw new ServiceError(
+        'git_mirror_unavailable',
+        'The repository is not there yet; try again in a moment.',
+        { retry_after: 5 },
+      )
     }
     await this.#unlock(repository.git_dir)
     return repository
@@ -195,7 +199,10 @@ export class Repositories {
     for (const own of [this.#options.root, this.#options.cache_root]) {
       const folder = await realpath(own).catch(() => resolve(own))
       if (real !== folder && !real.startsWith(folder + sep)) continue
-      throw new ServiceError('repository_not_allowed', 'This address belongs to the platform itself.')
+      throw new ServiceError(
+        'repository_not_allowed',
+        'This address belongs to the platform itself; give that of the repository on its own host.',
+      )
     }
   }
 

@@ -89,7 +89,7 @@ async function closeStore(store: Promise<JobStore>): Promise<void> {
 function unavailable(cause?: unknown): ServiceError {
   return new ServiceError(
     'temporarily_unavailable',
-    'The queue is not reachable.',
+    'The queue is not reachable; try again in a moment.',
     { retry_after: 5 },
     { cause },
   )

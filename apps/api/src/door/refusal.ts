@@ -9,17 +9,25 @@ export function refusalOf(error: unknown): ServiceError | null {
   if (isDatabaseAway(error)) {
     return new ServiceError(
       'temporarily_unavailable',
-      'The service is not available for a moment',
+      'The platform cannot answer at the moment; try again in a few seconds',
       { retry_after: 2 },
       { cause: error },
     )
   }
-  if (isUnstorableText(error)) return new ServiceError('invalid_request', 'The request holds a NUL character')
+  if (isUnstorableText(error))
+    return new ServiceError(
+      'invalid_request',
+      'The request holds a NUL character, which no field takes; send it without',
+    )
   return null
 }
 
 function ofHttp({ status }: HTTPException): ServiceError | null {
-  if (status === 415) return new ServiceError('unsupported_media_type', 'The body must be application/json')
+  if (status === 415)
+    return new ServiceError(
+      'unsupported_media_type',
+      'The body must be JSON; send it with Content-Type: application/json',
+    )
   if (status === 413) return new ServiceError('payload_too_large', 'The body is too large')
   if (status === 400) return new ServiceError('malformed_json', 'The body is not JSON')
   return null

@@ -34,7 +34,7 @@ export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_l
     if (limit === null || key === null) return {}
     const { allowed, ...state } = await limit(key)
     if (allowed) return rateHeaders(state)
-    const message = `Too many requests ${who}; wait ${state.reset} seconds and try again`
+    const message = `Too many requests ${who}; try again in ${state.reset} s`
     throw new ServiceError('rate_limit_exceeded', message, { retry_after: state.reset, rate_limit: state })
   }
   const byAddress = perMinute('address', rate_limits?.per_address)
@@ -49,7 +49,7 @@ export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_l
     async signIn(address) {
       const { allowed, reset } = await bySignIn(requireAddress(address))
       if (allowed) return
-      const message = `Too many sign-in requests; wait ${reset} seconds`
+      const message = `Too many sign-in requests from this address; try again in ${reset} s`
       throw new ServiceError('over_request_rate_limit', message, { retry_after: reset })
     },
     registration: async (address) => counted(byRegistration, requireAddress(address), 'from this address'),
@@ -60,7 +60,10 @@ export function requestLimits({ db, rate_limits }: Pick<ApiParts, 'db' | 'rate_l
 /** A request without an address could not be counted: it is refused. */
 function requireAddress(address: Address): string {
   if (address !== null) return address
-  throw new ServiceError('invalid_request', 'This request has no address that it could be counted for')
+  throw new ServiceError(
+    'invalid_request',
+    'The address of this client is not known, so that its requests cannot be counted; its proxy must send X-Forwarded-For',
+  )
 }
 
 function tokenOf(principal: Principal | undefined): string | null {

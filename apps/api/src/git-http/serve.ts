@@ -39,7 +39,11 @@ export function gitDoor(parts: ApiParts, limited: RequestLimits) {
         )
       } catch (error) {
         if (!(error instanceof SlowClient) || res.headersSent) throw error
-        answerText(res, 408, 'Too little of the request came for too long')
+        answerText(
+          res,
+          408,
+          'The request came too slowly and was ended; send it again over a faster connection',
+        )
       }
     },
   )
@@ -114,7 +118,7 @@ async function exchangePack(
   if (result.exit_code !== 0 && !res.headersSent) {
     // git answers every body that it can read; silence means that it could not read this one.
     if (advertise) throw new Error(`git ${service} ended with ${result.exit_code}`)
-    throw new ServiceError('invalid_request', 'git could not read this request')
+    throw new ServiceError('invalid_request', 'git could not read this request; send it with a git client')
   }
   if (service === 'git-receive-pack' && !advertise && result.exit_code === 0) await received?.()
   // After any push: looking at a default branch that did not move costs next to nothing.

@@ -20,7 +20,10 @@ export function mcpRoutes(
   let servers: McpServerFactory | undefined
   app.post('/v1/mcp', async (c) => {
     if (!isOwnOrigin(c.req.header('Origin'), settings.api_url)) {
-      throw new ServiceError('forbidden', 'A page of another origin may not use this MCP server')
+      throw new ServiceError(
+        'forbidden',
+        'A page of another origin may not use this MCP server; connect with a program',
+      )
     }
     servers ??= mcpServers({ document: openApiDocument(served, version), version })
     const own = { Authorization: c.req.header('Authorization') ?? '', 'X-Request-Id': c.var.visit.request_id }

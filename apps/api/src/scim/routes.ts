@@ -181,7 +181,8 @@ function discovered(
   c: Context<AppEnv>,
 ): Response {
   // A filter here must be refused (RFC 7644 section 4).
-  if (c.req.query('filter') !== undefined) throw new ServiceError('forbidden', 'This list has no filter')
+  if (c.req.query('filter') !== undefined)
+    throw new ServiceError('forbidden', 'This list takes no filter; ask for it without one')
   const id = c.req.param('id')
   if (id === undefined) return scimJson(c, directory.list(directory[kind]))
   const found = directory[kind].find((one) => one['id'] === id)

@@ -56,7 +56,7 @@ test('a token over its limit is told how long to wait, and others are not', asyn
   const refused = await platform.call('/v1/accounts/me', { token })
   expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limit_exceeded' } })
   const { message, retry_after_seconds, ...rest } = Object(refused.body)
-  expect(message).toContain(`wait ${retry_after_seconds} seconds`)
+  expect(message).toContain(`try again in ${retry_after_seconds} s`)
   expect(rest).toEqual({ error: 'rate_limit_exceeded' })
   expect(refused.headers.get('retry-after')).toBe(String(retry_after_seconds))
   expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')

@@ -196,7 +196,7 @@ test.each([
     const [a, b] = await both((side) => ask(side, 'POST', '/git-upload-pack', headers, body))
     expect(b).toMatchObject({ status: 200, bytes: '' })
     expect(a).toMatchObject({ status: 400, type: 'text/plain; charset=utf-8' })
-    expect(a?.bytes).toContain('git could not read this request')
+    expect(a?.bytes).toContain('git could not read this request; send it with a git client')
   },
 )
 

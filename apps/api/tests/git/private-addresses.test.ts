@@ -44,7 +44,10 @@ test.each([
 ])('a project cannot be connected to the private address %s', async (repo_url) => {
   expect(await connect(repo_url)).toMatchObject({
     status: 400,
-    body: { code: 'repository_not_allowed', message: 'The repository is on a private address.' },
+    body: {
+      code: 'repository_not_allowed',
+      message: 'The repository is on a private address, which the platform does not call; give a public one.',
+    },
   })
 })
 

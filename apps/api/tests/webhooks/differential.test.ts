@@ -150,7 +150,7 @@ async function observe(
     head: answer?.head
       .replace(/^Date: .*$/im, '')
       .replace(/(?<=remaining: |reset: |retry-after: )\d+/gi, 'n'),
-    body: answer?.body.replaceAll(/"session_id":"[^"]+"|(?<=wait |seconds":)\d+/g, ''),
+    body: answer?.body.replaceAll(/"session_id":"[^"]+"|(?<=again in |seconds":)\d+/g, ''),
     kept: kept.map((row) => ({ ...row, body: row.body?.toString('base64') })),
     measured: samples.map(({ method, route, status }) => ({ method, route, status })),
     logged: platform.lines.map((line) =>

@@ -103,7 +103,7 @@ test('an address over its limit is answered 429 before anything of it is read or
   const { retry_after_seconds, ...said } = parsed(refused ?? null)
   expect(said).toEqual({
     error: 'rate_limit_exceeded',
-    message: `Too many requests from this address; wait ${String(retry_after_seconds)} seconds and try again`,
+    message: `Too many requests from this address; try again in ${String(retry_after_seconds)} s`,
   })
   expect(refused?.head).toMatch(new RegExp(`^retry-after: ${String(retry_after_seconds)}$`, 'im'))
   expect(refused?.head).toMatch(/^x-ratelimit-remaining: 0$/im)

@@ -22,7 +22,11 @@ export function requireCaller(authenticate: Authenticate) {
 export const requireDriver = createMiddleware<SvcEnv>(async (c, next) => {
   if (mayDrive(c.get('caller'))) return next()
   return c.json(
-    refusal(403, 'Only the owner of the session or a manager of the project may do this', 'forbidden'),
+    refusal(
+      403,
+      'Only the owner of the session or a manager of the project may do this; ask one of them',
+      'forbidden',
+    ),
     403,
   )
 })

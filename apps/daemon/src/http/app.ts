@@ -62,7 +62,10 @@ export function createApp(parts: AppParts): Hono<SvcEnv> {
   app.post('/svc/withdraw', requirePlatform, async (c) => {
     const { prompt_id } = await readBody(c, WithdrawBody)
     if (session.withdraw(prompt_id)) return c.json({ ok: true })
-    return c.json(refusal(409, 'This prompt does not wait here', 'prompt_not_waiting'), 409)
+    return c.json(
+      refusal(409, 'This prompt waits here no longer; its turn has begun or ended', 'prompt_not_waiting'),
+      409,
+    )
   })
   app.post('/svc/abort', requireDriver, async (c) => {
     await session.stop()

@@ -68,7 +68,7 @@ const transcriptPage = 200
 export function runtimeRoutes(parts: RuntimeRoutesParts): Hono<SvcEnv> {
   const { session_id, workspace, journal, closing, session } = parts
   const open = (): OpenRuntime =>
-    session.open() ?? refuse(503, 'The agent runtime is starting', 'runtime_starting')
+    session.open() ?? refuse(503, 'The agent runtime is starting; try again in a moment', 'runtime_starting')
 
   async function act(body: Act): Promise<void> {
     if (body.kind === 'stop') return session.stop()

@@ -29,7 +29,11 @@ export interface ReverseProxy {
 const sshPort = 22
 const noServer =
   'The agent runtime of this session has no server of its own; use the routes under /svc/runtime instead'
-const noAnswer = refusal(502, 'The program behind this port did not answer', 'sandbox_unreachable')
+const noAnswer = refusal(
+  502,
+  'The program behind this port did not answer; look whether it still runs, and try again',
+  'sandbox_unreachable',
+)
 
 /** `/proxy/{port}/*` to a program in the sandbox, everything else to the agent runtime; both only for a signed user. */
 export function createReverseProxy(parts: {
@@ -71,16 +75,24 @@ export function createReverseProxy(parts: {
     const access = parts.authenticate(credentialsOf(header, query), 'user')
     if (!access.ok) return { refused: access }
     const wanted = parsePortPath(stripContextQuery(url))
-    if (wanted === 'invalid') return refused(400, 'This is no port')
+    if (wanted === 'invalid') return refused(400, 'This is no port: give a number from 1 to 65535')
     return wanted === null ? toRuntime(access, stripContextQuery(url)) : toPort(wanted.port, wanted.path)
   }
 
   function toRuntime(access: Access & { ok: true }, path: string): Routed {
     if (!mayDrive(access.caller))
-      return refused(403, 'Only the owner of the session or a manager may do this', 'forbidden')
+      return refused(
+        403,
+        'Only the owner of the session or a manager of the project may do this; ask one of them',
+        'forbidden',
+      )
     const running = parts.runtime()
     if (running === null) {
-      const { refused: answer } = refused(503, 'The agent runtime is starting', 'runtime_starting')
+      const { refused: answer } = refused(
+        503,
+        'The agent runtime is starting; try again in a moment',
+        'runtime_starting',
+      )
       return { refused: { ...answer, retry: true } }
     }
     if (running.http === undefined) return refused(501, noServer, 'runtime_has_no_server')
@@ -88,9 +100,19 @@ export function createReverseProxy(parts: {
   }
 
   async function toPort(port: number, path: string): Promise<Routed> {
-    if (blocked.has(port)) return refused(403, `Port ${port} is never proxied`, 'port_blocked')
+    if (blocked.has(port))
+      return refused(
+        403,
+        `Port ${port} is never proxied; let the program listen on another port`,
+        'port_blocked',
+      )
     const host = await findListener(parts.hosts, port, parts.isOurs)
-    if (host === null) return refused(502, `Nothing listens on port ${port}`, 'nothing_listens')
+    if (host === null)
+      return refused(
+        502,
+        `Nothing listens on port ${port}; start the program in the sandbox first`,
+        'nothing_listens',
+      )
     return { to: { host, port, path } }
   }
 

@@ -53,7 +53,10 @@ export function testProxiedPorts(sandbox: () => Sandbox): void {
     expect((await get('/proxy/70000/')).status).toBe(400)
     expect(await get(`/proxy/${port}/`)).toMatchObject({
       status: 502,
-      body: { message: `Nothing listens on port ${port}`, code: 'nothing_listens' },
+      body: {
+        message: `Nothing listens on port ${port}; start the program in the sandbox first`,
+        code: 'nothing_listens',
+      },
     })
   })
 

@@ -118,7 +118,14 @@ export function requireUser(
 /** The person or service account that an accepted request acts for. */
 export function requireActor(ctx: Pick<Context, 'principal' | 'trail'>): string {
   const user_id = actingUser(ctx.principal)
-  if (user_id === null) throw denied(ctx, forbidden('project.read', 'This key stands for no person'))
+  if (user_id === null)
+    throw denied(
+      ctx,
+      forbidden(
+        'project.read',
+        'This key stands for no person; use a user token, as svc tokens new makes them',
+      ),
+    )
   return user_id
 }
 

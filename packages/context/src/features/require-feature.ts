@@ -15,7 +15,11 @@ export async function requireFeature(
 ): Promise<void> {
   if (await hasFeature(ctx.db, project_id, feature)) return
   if (ctx.trail) ctx.trail.denied = true
-  throw new ServiceError('feature_disabled', `The feature ${feature} is switched off in this project`, {
-    feature,
-  })
+  throw new ServiceError(
+    'feature_disabled',
+    `The feature ${feature} is switched off in this project; a manager switches it on in its settings`,
+    {
+      feature,
+    },
+  )
 }

@@ -32,7 +32,7 @@ export const refusalExamples = {
   413: { error: true, message: 'The body is too large', status: 413, code: 'payload_too_large' },
   415: {
     error: true,
-    message: 'The body must be application/json',
+    message: 'The body must be JSON; send it with Content-Type: application/json',
     status: 415,
     code: 'unsupported_media_type',
   },
@@ -45,14 +45,14 @@ export const refusalExamples = {
   },
   429: {
     error: 'rate_limit_exceeded',
-    message: 'Too many requests with this token; wait 12 seconds and try again',
+    message: 'Too many requests with this token; try again in 12 s',
     retry_after_seconds: 12,
   },
   500: { error: true, message: 'Something went wrong; report it with the X-Request-Id', status: 500 },
   502: { error: true, message: 'The sandbox did not answer', status: 502, code: 'sandbox_unreachable' },
   503: {
     error: true,
-    message: 'The service is not available for a moment',
+    message: 'The platform cannot answer at the moment; try again in a few seconds',
     status: 503,
     code: 'temporarily_unavailable',
   },
@@ -66,11 +66,14 @@ export const signInExamples = {
   404: { error: 'not_found', error_description: 'There is no such provider' },
   409: { error: 'conflict', error_description: 'It was used already' },
   413: { error: 'payload_too_large', error_description: 'The body is too large' },
-  415: { error: 'unsupported_media_type', error_description: 'The body must be application/json' },
+  415: {
+    error: 'unsupported_media_type',
+    error_description: 'The body must be JSON; send it with Content-Type: application/json',
+  },
   422: { error: 'weak_password', error_description: 'The password has to have at least ten characters' },
   429: {
     error: 'over_request_rate_limit',
-    error_description: 'Too many sign-in requests; wait 30 seconds',
+    error_description: 'Too many sign-in requests from this address; try again in 30 s',
   },
   500: {
     error: 'server_error',
@@ -78,6 +81,6 @@ export const signInExamples = {
   },
   503: {
     error: 'temporarily_unavailable',
-    error_description: 'The service is not available for a moment',
+    error_description: 'The platform cannot answer at the moment; try again in a few seconds',
   },
 } as const

@@ -51,4 +51,5 @@ function notThere(error: unknown): false {
   throw error
 }
 
-const badCursor = (): ServiceError => new ServiceError('invalid_request', 'The cursor is not valid.')
+const badCursor = (): ServiceError =>
+  new ServiceError('invalid_request', 'This cursor is none that a list returned; ask without one.')

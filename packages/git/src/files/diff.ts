@@ -116,5 +116,9 @@ async function run(
 }
 
 function tooLong(stdout: Buffer): never {
-  throw new ServiceError('payload_too_large', 'The diff touches too many files.', { bytes: stdout.length })
+  throw new ServiceError(
+    'payload_too_large',
+    'The diff touches too many files; compare a smaller range, or clone the repository.',
+    { bytes: stdout.length },
+  )
 }

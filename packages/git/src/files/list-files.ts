@@ -24,6 +24,9 @@ export async function listFiles(
   const args = ['ls-tree', '-z', '-l', '--full-tree', ...flags, '--end-of-options', `${commit}:${folder}`]
   const result = await tryGit(repository, args, { max_output: maxListing })
   if (result.cut)
-    throw new ServiceError('payload_too_large', 'The folder holds too many files to list at once.')
+    throw new ServiceError(
+      'payload_too_large',
+      'The folder holds too many files to list at once; list a folder in it, or clone the repository.',
+    )
   return result.exit_code === 0 ? parseTreeListing(result.stdout, folder) : null
 }

@@ -30,7 +30,11 @@ export async function readFile(
   if (!file || file.type !== 'blob') return null
   const { sha: blob_sha, size } = file
   if (size > max_bytes) {
-    throw new ServiceError('payload_too_large', `${name} is larger than ${max_bytes} bytes.`, { size })
+    throw new ServiceError(
+      'payload_too_large',
+      `${name} is larger than ${max_bytes} bytes; clone the repository to read it.`,
+      { size },
+    )
   }
   const ask = size > maxSharedBytes ? askAlone : askObjects
   const [blob] = await ask(repository, [{ command: 'contents', name: blob_sha }])

@@ -28,7 +28,10 @@ export async function checkRepositoryUrl(
   const addresses = isIP(parsed.host) ? [parsed.host] : await resolve(parsed.host, lookup)
   const allowed = allow.private_addresses ?? false
   if (!addresses.every((address) => isAllowedAddress(address, allowed))) {
-    throw new ServiceError('repository_not_allowed', 'The repository is on a private address.')
+    throw new ServiceError(
+      'repository_not_allowed',
+      'The repository is on a private address, which the platform does not call; give a public one.',
+    )
   }
   return { ...parsed, addresses }
 }
@@ -44,7 +47,7 @@ async function resolve(host: string, lookup: Lookup): Promise<readonly string[]>
 const unresolved = (host: string, cause?: unknown): ServiceError =>
   new ServiceError(
     'git_mirror_unavailable',
-    `The repository host ${host} has no address.`,
+    `The repository host ${host} has no address; check its name.`,
     { retry_after: 5 },
     { cause },
   )

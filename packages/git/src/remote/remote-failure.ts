@@ -36,7 +36,7 @@ export function unavailable(text: string, cause?: unknown): ServiceError {
   const [, reason, message] = causes.find(([pattern]) => pattern.test(text)) ?? []
   return new ServiceError(
     'git_mirror_unavailable',
-    message ?? 'The repository cannot be reached at the moment.',
+    message ?? 'The repository cannot be reached at the moment; try again later.',
     { retry_after: 5, ...(reason === undefined ? {} : { reason }) },
     { cause: cause ?? new Error(text.trim().slice(0, 2_000)) },
   )

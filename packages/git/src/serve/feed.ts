@@ -28,7 +28,10 @@ export async function feed(input: Readable, sink: Writable, options: FeedOptions
       size += chunk.length
       if (!gzip) moved?.(chunk.length)
       if (size > max_bytes)
-        throw new ServiceError('payload_too_large', 'The request is larger than is allowed.')
+        throw new ServiceError(
+          'payload_too_large',
+          'The request is larger than is allowed; push fewer commits at once.',
+        )
       if (sink.destroyed || sink.write(chunk)) continue
       await Promise.race([once(sink, 'drain').catch(() => {}), closed])
     }

@@ -50,6 +50,7 @@ function refOf(line: string): string {
   return ref
 }
 
-const unreadable = () => new ServiceError('invalid_request', 'This does not read as a push of git')
+const unreadable = () =>
+  new ServiceError('invalid_request', 'This does not read as a push of git; send it with git push')
 const tooMany = () =>
   new ServiceError('invalid_request', `Push at most ${maxCommands} refs at once with this credential`)

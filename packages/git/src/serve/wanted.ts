@@ -48,7 +48,12 @@ export async function* gatedWants(body: Readable, check: CheckWants): AsyncGener
     yield* gated(body, check)
   } catch (error) {
     if (!(error instanceof NoPktLines)) throw error
-    throw new ServiceError('invalid_request', 'git could not read this request', undefined, { cause: error })
+    throw new ServiceError(
+      'invalid_request',
+      'git could not read this request; send it with a git client',
+      undefined,
+      { cause: error },
+    )
   }
 }
 

@@ -25,11 +25,14 @@ export function domainOfPath(text: string): string {
 }
 
 export function unknownDomain(): ServiceError {
-  return new ServiceError('not_found', 'The account does not claim this domain')
+  return new ServiceError('not_found', 'The account does not claim this domain; claim it first')
 }
 
 export function domainTaken(domain: string): ServiceError {
-  return new ServiceError('domain_taken', `Another account has proved that ${domain} is its own`)
+  return new ServiceError(
+    'domain_taken',
+    `Another account has proved that ${domain} is its own; ask its owner to give it up`,
+  )
 }
 
 export function domainTarget(account_id: string, domain: string): string {

@@ -39,7 +39,8 @@ export async function createRole(ctx: RoleContext, input: { readonly account_id:
       created_at: now,
       updated_at: now,
     })
-    if (!row) throw new ServiceError('conflict', 'The account has a role with this name')
+    if (!row)
+      throw new ServiceError('conflict', 'The account has a role with this name already; choose another')
     await recordAudit(ctx, tx, entry('createRole', row))
     return present(row)
   })
@@ -54,7 +55,7 @@ export async function updateRole(ctx: RoleContext, input: accountRoles.RoleKey &
       (role) => role.name.toLowerCase() === fields.name.toLowerCase(),
     )
     if (named && named.role_id !== role_id)
-      throw new ServiceError('conflict', 'The account has a role with this name')
+      throw new ServiceError('conflict', 'The account has a role with this name already; choose another')
     const row = await accountRoles.update(
       tx,
       { account_id, role_id },

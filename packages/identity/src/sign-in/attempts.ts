@@ -63,7 +63,7 @@ export async function countMail(ctx: Counting, purpose: string, email: string): 
     if (over) {
       throw new ServiceError(
         'over_email_send_rate_limit',
-        `A mail to this address was asked for already; wait ${retry_after} seconds`,
+        `A mail to this address was asked for already; look for it, or ask again in ${retry_after} s`,
         { retry_after },
       )
     }
@@ -73,7 +73,7 @@ export async function countMail(ctx: Counting, purpose: string, email: string): 
 function tooMany(retry_after: number): ServiceError {
   return new ServiceError(
     'over_request_rate_limit',
-    `Too many attempts to sign in; wait ${retry_after} seconds`,
+    `Too many attempts to sign in; try again in ${retry_after} s`,
     { retry_after },
   )
 }

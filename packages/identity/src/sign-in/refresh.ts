@@ -20,7 +20,7 @@ export async function refreshSignIn(
   const hash = tokenPrefix(refresh_token) === 'svc_urt_' ? tokenHash(refresh_token) : null
   const found = hash === null ? undefined : await signIns.findByToken(ctx.db, hash, 'refresh')
   if (hash === null || !found)
-    throw new ServiceError('refresh_token_not_found', 'There is no such refresh token')
+    throw new ServiceError('refresh_token_not_found', 'There is no such refresh token; sign in again')
   const now = ctx.now()
   if (found.ended_at !== null || found.expires_at <= now) throw over()
   if (found.spent_at !== null) throw await reused(ctx, found)

@@ -16,7 +16,7 @@ export function requireExpiry(
   const expires_at = text === undefined ? null : new Date(text)
   const now = ctx.now()
   if (expires_at !== null && expires_at <= now) {
-    throw new ServiceError('invalid_request', 'expires_at lies in the past', {
+    throw new ServiceError('invalid_request', 'expires_at lies in the past; give a time to come', {
       issues: [{ path: 'expires_at', message: 'must lie in the future' }],
     })
   }

@@ -41,7 +41,10 @@ export async function openChangeRequest(
   const head_ref = branchName(input.head_ref)
   const base_ref = branchName(input.base_ref ?? project.default_branch)
   if (head_ref === base_ref)
-    throw new ServiceError('CR_SAME_REF', 'head_ref and base_ref are the same branch')
+    throw new ServiceError(
+      'CR_SAME_REF',
+      'head_ref and base_ref are the same branch; give the branch with the change as head_ref',
+    )
   if (!isBranchName(base_ref)) throw unknownBase(base_ref)
 
   const tips = await requireAhead(await openRepository(ctx, project), { head_ref, base_ref })
@@ -87,10 +90,14 @@ export async function refuseSecond(
   const open = await changeRequests.findOpenPair(db, pair)
   if (!open) return
   const { cr_id, number } = open
-  throw new ServiceError('CR_ALREADY_OPEN', `Change request #${number} is already open for these branches`, {
-    cr_id,
-    number,
-  })
+  throw new ServiceError(
+    'CR_ALREADY_OPEN',
+    `Change request #${number} is already open for these branches; push to its head branch, or close it first`,
+    {
+      cr_id,
+      number,
+    },
+  )
 }
 
 /**

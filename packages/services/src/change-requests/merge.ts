@@ -56,6 +56,9 @@ async function refuseUngranted(
   if (principal.type !== 'session') return
   await refuseSelfMerge(db, principal, row)
   if (!principal.grant.some((name) => canonical(name) === 'project.gitops.merge')) {
-    throw forbidden('project.gitops.merge', 'This needs project.gitops.merge, which the agent is not granted')
+    throw forbidden(
+      'project.gitops.merge',
+      'This needs project.gitops.merge, which the agent is not granted; ask a person to merge',
+    )
   }
 }

@@ -52,7 +52,10 @@ export async function planAttempt(
     case 'up_to_date':
       throw notAhead(`${base_ref} already contains ${cr.head_ref}`)
     case 'unrelated':
-      throw new ServiceError('CR_UNRELATED_HISTORIES', 'The branches have no common history')
+      throw new ServiceError(
+        'CR_UNRELATED_HISTORIES',
+        'The branches have no common history; begin the head branch at a commit of the base branch',
+      )
     case 'conflict':
       throw new ServiceError('MERGE_CONFLICT', planned.message, { conflicts: planned.conflicts })
     case 'fast_forward':
@@ -83,7 +86,11 @@ export async function planAttempt(
 async function refuseOwnSession(db: Db, { asked_by }: MergeAttemptRow, cr: ChangeRequestRow): Promise<void> {
   if (asked_by === null || asked_by.actor.type !== 'session') return
   const session = await sessions.findById(db, asked_by.actor.id)
-  if (!session) throw new ServiceError('forbidden', 'The session that asked for the merge is gone')
+  if (!session)
+    throw new ServiceError(
+      'forbidden',
+      'The session that asked for the merge is gone; ask for the merge again',
+    )
   await refuseSelfMerge(db, { tree_id: treeOf(session), merge_granted: session.merge_granted }, cr)
 }
 
@@ -94,7 +101,11 @@ function refuseStale(
   actual: string,
 ): void {
   if (expected === null || expected === actual) return
-  throw new ServiceError(code, `The ${which} branch is at ${actual}, not at ${expected}`, {
-    actual_sha: actual,
-  })
+  throw new ServiceError(
+    code,
+    `The ${which} branch is at ${actual}, not at ${expected}; look at the change request again before you merge`,
+    {
+      actual_sha: actual,
+    },
+  )
 }

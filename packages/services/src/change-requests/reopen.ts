@@ -27,5 +27,8 @@ export async function reopenChangeRequest(
   })
   if (reopened) return reopened
   statusAfter((await getChangeRequestRow(ctx, input)).status, 'reopen')
-  throw new ServiceError('conflict', 'The change request moved while it was being reopened')
+  throw new ServiceError(
+    'conflict',
+    'The change request moved while it was being reopened; read it and try again',
+  )
 }

@@ -25,7 +25,10 @@ export async function requestChanges(
     const updated = await changeRequests.apply(tx, row.cr_id, 'request_changes', { entry: feedback }, now)
     if (updated) return { updated, delivery }
     statusAfter((await changeRequests.find(tx, input))?.status ?? row.status, 'request_changes')
-    throw new ServiceError('conflict', 'The change request moved while changes were being requested')
+    throw new ServiceError(
+      'conflict',
+      'The change request moved while changes were being requested; read it and try again',
+    )
   })
   if (delivery !== null) await enqueueOwed(ctx, delivery.jobs)
   return { change_request: updated, delivering: delivery !== null }

@@ -29,5 +29,8 @@ export async function updateChangeRequest(
   )
   if (updated) return updated
   statusAfter((await getChangeRequestRow(ctx, input)).status, 'edit')
-  throw new ServiceError('conflict', 'The change request moved while it was being edited')
+  throw new ServiceError(
+    'conflict',
+    'The change request moved while it was being edited; read it and try again',
+  )
 }

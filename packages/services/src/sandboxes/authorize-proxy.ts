@@ -35,7 +35,11 @@ export async function authorizeProxy(
 ): Promise<ProxyTarget> {
   const { port, method } = input
   if (!isPort(port)) throw new ServiceError('not_found', 'There is no such port')
-  if (isNeverProxied(port)) throw new ServiceError('forbidden', `Port ${port} is never proxied`)
+  if (isNeverProxied(port))
+    throw new ServiceError(
+      'forbidden',
+      `Port ${port} is never proxied; let the program listen on another port`,
+    )
   const path = withoutUserContext(input.path)
 
   requireActor(ctx)
@@ -51,7 +55,7 @@ export async function authorizeProxy(
   if (port === daemonPort && role === 'viewer' && !isReadOnly(method, path)) {
     throw forbidden(
       'project.session.start',
-      'Only the owner of the session or a manager of the project may do this',
+      'Only the owner of the session or a manager of the project may do this; ask one of them',
     )
   }
   if (port === daemonPort && isDaemonControl(method, path))

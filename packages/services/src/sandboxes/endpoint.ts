@@ -56,7 +56,8 @@ function readColumns(
   { endpoint: url, sealed_endpoint }: Pick<SandboxRow, 'endpoint' | 'sealed_endpoint'>,
   open: (sealed: string) => string,
 ): SandboxEndpoint {
-  if (url === null) throw new ServiceError('sandbox_unreachable', 'The sandbox has no address yet')
+  if (url === null)
+    throw new ServiceError('sandbox_unreachable', 'The sandbox has no address yet; try again in a moment')
   if (sealed_endpoint === null) return { url }
   const whole = Sealed.parse(JSON.parse(open(sealed_endpoint)))
   return whole.url === url ? whole : { url }

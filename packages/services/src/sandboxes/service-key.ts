@@ -31,6 +31,6 @@ export function serviceKey(
   sandbox: Pick<SandboxRow, 'session_id' | 'sealed_service_key'>,
 ): string {
   if (sandbox.sealed_service_key === null)
-    throw new ServiceError('sandbox_unreachable', 'The sandbox has no key yet')
+    throw new ServiceError('sandbox_unreachable', 'The sandbox has no key yet; try again in a moment')
   return openSealed(ctx.vault, project, sealedName(sandbox.session_id), sandbox.sealed_service_key)
 }

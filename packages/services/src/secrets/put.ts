@@ -71,7 +71,7 @@ export async function countSecretWrite(tx: Db, project_id: string, now: Date): P
   const reset = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000))
   throw new ServiceError(
     'project_secret_write_limit',
-    `A project takes ${limit} secret writes an hour; wait ${reset} seconds`,
+    `A project takes ${limit} secret writes an hour; try again in ${reset} s`,
     { retry_after: reset, rate_limit: { limit, remaining: 0, reset } },
   )
 }

@@ -31,7 +31,8 @@ export async function answerAsk(
   const { session_id } = session
   const { request_id, answer } = input
   const ask = await sessionEvents.findAsk(ctx.db, session_id, request_id)
-  if (!ask) throw new ServiceError('not_found', 'There is no such pending request of the agent')
+  if (!ask)
+    throw new ServiceError('not_found', 'There is no such pending request of the agent; list the open ones')
   const message = misfit(ask, answer)
   if (message !== null) {
     throw new ServiceError('invalid_request', `The answer ${message}`, { issues: [{ path: '', message }] })
@@ -89,5 +90,8 @@ async function sendAnswer(
 }
 
 function notPending(): ServiceError {
-  return new ServiceError('ASK_NOT_PENDING', 'The agent does not wait for this answer any more')
+  return new ServiceError(
+    'ASK_NOT_PENDING',
+    'The agent does not wait for this answer any more; send it a prompt instead',
+  )
 }

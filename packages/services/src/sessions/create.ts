@@ -136,7 +136,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     if (winner) return winner
     throw new ServiceError(
       'IDEMPOTENCY_KEY_CONFLICT',
-      'This Idempotency-Key is being used by another request',
+      'This Idempotency-Key is being used by another request; wait for its answer, or use a new key',
     )
   }
   if (outcome !== 'created') return outcome
@@ -212,7 +212,10 @@ async function waitForRoom(
 }
 
 function sessionTaken(): ServiceError {
-  return new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
+  return new ServiceError(
+    'SESSION_ID_TAKEN',
+    'There is already a session with this session_id; leave it out, or give a new one',
+  )
 }
 
 /** Refuses a session whose sandbox could not be what its template says. */

@@ -88,7 +88,10 @@ function refuseAnother(known: sessions.IdempotencyKey, request: KeyedRequest): v
   const own = known.created_by === null || known.created_by === request.created_by
   const hash = field_hashes === null ? request.whole_hash : request.request_hash
   if (!own || known.project_id !== request.project_id || known.request_hash !== hash) {
-    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', 'This Idempotency-Key was used by another request')
+    throw new ServiceError(
+      'IDEMPOTENCY_KEY_CONFLICT',
+      'This Idempotency-Key was used by another request; use a new key',
+    )
   }
   if (field_hashes === null) return
   const fields = hashedFields.filter((field) => field_hashes[field] !== request.field_hashes[field])

@@ -77,5 +77,9 @@ export async function insertSession(
     events: [{ type: 'status', at: now, payload }, ...(prompt === null ? [] : [prompt.event])],
     notifies: opened_by === null,
   })
-  if (!written) throw new ServiceError('SESSION_ID_TAKEN', 'There is already a session with this session_id')
+  if (!written)
+    throw new ServiceError(
+      'SESSION_ID_TAKEN',
+      'There is already a session with this session_id; leave it out, or give a new one',
+    )
 }

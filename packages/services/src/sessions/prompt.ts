@@ -50,5 +50,8 @@ function repeatOf(
   { text, agent, model }: Pick<SessionPromptRow, 'text' | 'agent' | 'model'>,
 ): Pick<SessionPromptRow, 'prompt_id' | 'state'> {
   if (known.text === text && known.agent === agent && known.model === model) return { prompt_id, state }
-  throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT', 'This Idempotency-Key was used by another prompt')
+  throw new ServiceError(
+    'IDEMPOTENCY_KEY_CONFLICT',
+    'This Idempotency-Key was used by another prompt; use a new key',
+  )
 }

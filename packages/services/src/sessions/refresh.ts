@@ -27,7 +27,7 @@ export async function refreshSession(
   if (!ok)
     throw new ServiceError(
       'sandbox_unreachable',
-      outcome.note ?? 'The sandbox has no clone of the repository',
+      outcome.note ?? 'The sandbox has no clone of the repository; restart the session',
     )
   return { ...outcome, branch: repo.branch, commit: repo.commit }
 }

@@ -96,7 +96,7 @@ export async function requireDriver(
       if (ctx.principal.type === 'session') throw othersSession('speaks to')
       throw new ServiceError(
         'forbidden',
-        'Only the owner of the session or a manager of the project may speak to its agent',
+        'Only the owner of the session or a manager of the project may speak to its agent; ask one of them',
         { action: 'project.session.start' },
       )
     case 'drive':

@@ -49,7 +49,11 @@ export async function refreshCatalogue(ctx: CatalogueContext, project: ProjectRo
     const found = same || (tip_sha !== null && read === null) ? 'same' : (read ?? nothing)
     if (await write(ctx, project, before, tip_sha, found)) return
   }
-  throw new ServiceError('temporarily_unavailable', 'The default branch keeps changing', { retry_after: 1 })
+  throw new ServiceError(
+    'temporarily_unavailable',
+    'The default branch keeps changing; try again in a moment',
+    { retry_after: 1 },
+  )
 }
 
 /** The same where the answer may be as old as the last look. */

@@ -73,10 +73,17 @@ export async function fireDelivery(ctx: AgainContext, input: DeliveryAgain): Pro
   if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
   const { delivery_id, body } = delivery
   if (delivery_id === null || body === null)
-    throw new ServiceError('conflict', `A delivery that was ${delivery.verdict} cannot be sent again`)
+    throw new ServiceError(
+      'conflict',
+      `A delivery that was ${delivery.verdict} cannot be sent again, because its body is not kept; have its sender send it once more`,
+    )
   const row = await getTriggerRow(ctx, input)
   const trigger = definitionOf(row)
-  if (trigger.type !== 'webhook') throw new ServiceError('conflict', 'The trigger is no webhook any more')
+  if (trigger.type !== 'webhook')
+    throw new ServiceError(
+      'conflict',
+      'The trigger is no webhook any more; send a new delivery once it is one again',
+    )
   const now = ctx.now()
   const headers = (name: string) => delivery.headers[name] ?? null
   const payload = webhookPayload({ slug, type: 'webhook', fired_at: now, body, headers })

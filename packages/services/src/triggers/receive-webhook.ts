@@ -52,7 +52,11 @@ export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): 
   const { project_id, slug } = input
   const session_cap = ctx.settings.session_cap ?? null
   const row = await webhookBatcherOf(ctx.db).find({ project_id, slug, session_cap })
-  if (!row) throw new ServiceError('not_found', 'There is no such webhook')
+  if (!row)
+    throw new ServiceError(
+      'not_found',
+      'There is no such webhook; check its address, and that the default branch has its trigger',
+    )
   const secrets = secretsOf(ctx, row)
   const headers: HeaderLookup = (name) => input.headers.get(name)
   const { bytes, whole } = await input.body()
@@ -63,7 +67,10 @@ export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): 
     if (!whole && headers('x-svc-signature') !== null) throw tooLarge()
     if (!whole && (headers('x-hub-signature-256') ?? headers('webhook-signature')) !== null) throw tooLarge()
     await logRefused(ctx, incoming, verdict.reason)
-    throw new ServiceError('unauthorized', 'The signature or the token is missing or wrong')
+    throw new ServiceError(
+      'unauthorized',
+      'The signature or the token is missing or wrong; sign with the secret that the trigger names',
+    )
   }
   if (!whole || bytes.length > webhookBodyBytes) throw tooLarge()
 
@@ -95,7 +102,11 @@ function secretsOf(ctx: Pick<BaseContext, 'vault'>, row: Receiving): string[] {
     value: openKnown(ctx.vault, row, secret.name, secret.sealed_value),
   }))
   const current = values.find((secret) => secret.name === name)?.value
-  if (!current) throw new ServiceError('conflict', `The secret ${name} of this webhook is not set`)
+  if (!current)
+    throw new ServiceError(
+      'conflict',
+      `The secret ${name} of this webhook is not set; set it in the project first`,
+    )
   return [current, ...values.filter((secret) => secret.name !== name).map((secret) => secret.value)]
 }
 

@@ -36,7 +36,11 @@ interface AskedReplay {
 
 async function replayDelivery(ctx: AgainContext, { fire, ...asked }: AskedReplay): Promise<FireAnswer> {
   const { project_id, slug, receipt_id, fire_id } = fire
-  if (receipt_id === null) throw new ServiceError('conflict', 'The delivery of this fire is no longer kept')
+  if (receipt_id === null)
+    throw new ServiceError(
+      'conflict',
+      'The delivery of this fire is no longer kept; fire the trigger instead',
+    )
   return fireDelivery(ctx, { ...asked, project_id, slug, receipt_id, replay_of: fire_id })
 }
 
@@ -78,7 +82,11 @@ async function renderedAgain(
   const row = await getTriggerRow(ctx, fire)
   if (fire.type !== 'cron') {
     const { prompt, session_key } = fire
-    if (prompt === null) throw new ServiceError('conflict', 'The prompt of this fire is no longer kept')
+    if (prompt === null)
+      throw new ServiceError(
+        'conflict',
+        'The prompt of this fire is no longer kept; fire the trigger instead',
+      )
     return { prompt, session_key }
   }
   const words = cronWords(row, fired_at)

@@ -84,7 +84,11 @@ function refuseUnusable(text: string, slug: string): void {
   const { manifest, triggers, issues } = readManifest({ path, text })
   const errors = issues.filter(({ severity }) => severity === 'error')
   if (manifest === null)
-    throw new ServiceError('MANIFEST_INVALID', 'svc.yaml cannot be used', { issues: errors })
+    throw new ServiceError(
+      'MANIFEST_INVALID',
+      'svc.yaml on the default branch is not valid; mend the issues first',
+      { issues: errors },
+    )
   if (triggers.some((trigger) => trigger.slug === slug)) return
   const index = readIndex(text, slug)
   const own = errors

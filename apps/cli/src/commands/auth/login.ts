@@ -27,7 +27,8 @@ export async function logIn(cli: Cli, flags: Flags & { readonly host: string | u
   const given = flags.api ?? (flags.host === undefined ? cli.io.env['SVC_API_URL'] : undefined)
   const address = given ? apiBase(given) : null
   const host = flags.host ?? (address === null ? activeHost(config) : hostNameFor(config, address))
-  if (!isHostName(host)) throw new UsageError(`${host} is not a name for a host`)
+  if (!isHostName(host))
+    throw new UsageError(`${host} is not a name for a host`, 'use letters, digits, ., :, _ and -')
   const api_url = address ?? findHost(config, host)?.api_url ?? null
   if (api_url === null) {
     throw new UsageError(`the host ${host} has no address yet`, `svc login --host ${host} --api <url>`)

@@ -17,7 +17,8 @@ export const add: Configure = (command, cli) => {
     .option('--login', 'log in as well')
     .option('--token <pat>', 'the token to log in with; - reads it from stdin')
     .action(async (name: string, flags: Flags) => {
-      if (!isHostName(name)) throw new UsageError(`${name} is not a name for a host`)
+      if (!isHostName(name))
+        throw new UsageError(`${name} is not a name for a host`, 'use letters, digits, ., :, _ and -')
       const api_url = apiBase(flags.url)
       const config = await cli.config()
       const known = findHost(config, name)

@@ -19,7 +19,7 @@ export function parseAssignments(words: readonly string[]): Assignment[] {
     return { name, value: value === '-' ? null : value }
   })
   if (assignments.filter(({ value }) => value === null).length > 1) {
-    throw new UsageError('only one value can be read from stdin')
+    throw new UsageError('only one value can be read from stdin', 'set the others by calls of their own')
   }
   return assignments
 }

@@ -60,7 +60,7 @@ async function assignments({ io }: Cli, words: readonly string[]): Promise<Setti
     return [name, word.slice(at + 1)]
   })
   if (pairs.filter(([, value]) => value === '-').length > 1) {
-    throw new UsageError('only one value can be read from stdin')
+    throw new UsageError('only one value can be read from stdin', 'set the others by calls of their own')
   }
   const read: [string, string][] = []
   for (const [name, value] of pairs) {

@@ -21,7 +21,7 @@ export const answer: Configure = (command, cli) => {
   projectFlag(command).action(
     async (given: string, request_id: string, answers: readonly string[], flags: Flags) => {
       if (flags.reject && answers.length > 0)
-        throw new UsageError('an answer and --reject exclude each other')
+        throw new UsageError('an answer and --reject exclude each other', 'give one of them')
       const { client, project_id } = await cli.project(flags.project)
       const session_id = await findSessionId(client, project_id, given)
       const pending = await client.projects.sessions.asks.list(project_id, session_id)

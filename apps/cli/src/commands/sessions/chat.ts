@@ -23,7 +23,8 @@ export const chat: Configure = (command, cli) => {
     .option('--prompt <text>', 'send this, follow the turn to its end, and leave')
     .option('--new', 'start a session for it')
   projectFlag(command).action(async (given: string | undefined, flags: Flags) => {
-    if (given !== undefined && flags.new) throw new UsageError('an id and --new exclude each other')
+    if (given !== undefined && flags.new)
+      throw new UsageError('an id and --new exclude each other', 'give one of them')
     const prompt = flags.prompt ?? (canAsk(cli.io) ? null : await text(cli.io.stdin))
     if (prompt?.trim() === '') throw new UsageError('no message', 'svc sessions chat --prompt <text>')
     const { client, project_id } = await cli.project(flags.project)

@@ -101,7 +101,7 @@ function secretMissing(): ServiceError {
 const target = (account_id: string) => `accounts/${account_id}/sso`
 
 function none(): ServiceError {
-  return new ServiceError('not_found', 'The account has no provider of its own')
+  return new ServiceError('not_found', 'The account has no provider of its own; set one first')
 }
 
 function present(ctx: Pick<IdentityContext, 'settings'>, row: AccountSsoRow) {

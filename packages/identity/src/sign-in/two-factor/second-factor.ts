@@ -41,7 +41,10 @@ export async function proveSecondFactor(
   }
   const giveBack = await countSecondFactor(ctx, user.user_id)
   if (!(await takeCode(ctx, user.user_id, code))) {
-    throw new ServiceError('invalid_credentials', 'The second factor is wrong or was used before')
+    throw new ServiceError(
+      'invalid_credentials',
+      'The second factor is wrong or was used before; give the next code of the app, or a recovery code',
+    )
   }
   await giveBack()
   return true

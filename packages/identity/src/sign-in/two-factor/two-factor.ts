@@ -61,7 +61,7 @@ export async function confirmTotp(ctx: IdentityContext, input: { readonly code: 
 export async function disableTotp(ctx: IdentityContext, input: { readonly code: string }): Promise<void> {
   const { user_id } = requireSignIn(ctx)
   if (!(await proveSecondFactor(ctx, await ownself(ctx), input.code))) {
-    throw new ServiceError('conflict', 'Two-factor is not on')
+    throw new ServiceError('conflict', 'Two-factor is off already; there is nothing to do')
   }
   await ctx.db.transaction().execute(async (tx) => {
     await userCredentials.removeTotp(tx, user_id)

@@ -122,7 +122,9 @@ export class WorkerPool<Question, Answer> {
 }
 
 function stopped(): Error {
-  return new ServiceError('temporarily_unavailable', 'The platform is being stopped', { retry_after: 1 })
+  return new ServiceError('temporarily_unavailable', 'The platform is being stopped; try again in a moment', {
+    retry_after: 1,
+  })
 }
 
 function died(cause: unknown): Error {

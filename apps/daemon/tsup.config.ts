@@ -27,7 +27,7 @@ function programs(load: string, entry: Record<string, string>, more: Options): O
 /** The program of a runtime, in a folder of its own. */
 export function runtimeProgram(build: RuntimeBuild, outDir: string, more: Options = {}): Options {
   return programs(
-    build.load,
+    join(source, 'runtimes/load.ts'),
     { start: build.main },
     {
       outDir,
@@ -57,11 +57,9 @@ export function daemonProgram(more: Options = {}): Options {
   )
 }
 
-const built = Object.entries(runtimeBuilds).flatMap(([name, build]) =>
-  build === null ? [] : [{ name, build }],
-)
+const built = Object.entries(runtimeBuilds)
 
 export default defineConfig([
-  daemonProgram({ clean: built.map(({ name }) => `!${name}/**`) }),
-  ...built.map(({ name, build }) => runtimeProgram(build, `dist/${name}`)),
+  daemonProgram({ clean: built.map(([name]) => `!${name}/**`) }),
+  ...built.map(([name, build]) => runtimeProgram(build, `dist/${name}`)),
 ])

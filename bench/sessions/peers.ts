@@ -49,13 +49,15 @@ export function updateRef(bare: string): Promise<number> {
 
 /**
  * The runtime as its makers ship it, alone in a clone that is there: from its start to the first piece of an answer of a
- * model on this machine.
+ * model on this machine; null for one that nothing is known of.
  */
-export async function bareRuntime(runtime: RuntimeName, clone: string): Promise<number> {
+export async function bareRuntime(runtime: RuntimeName, clone: string): Promise<number | null> {
+  const start = bare[runtime]
+  if (start === undefined) return null
   const folder = await newFolder('runtime')
   const model = await startModel()
   try {
-    return await bare[runtime](folder, clone, model.url)
+    return await start(folder, clone, model.url)
   } finally {
     await model.close()
   }
@@ -144,8 +146,10 @@ async function launchAgentrt(folder: string, clone: string, port: number, baseUR
   }
 }
 
-/** Each runtime without the platform. */
-const bare: Readonly<Record<RuntimeName, (folder: string, clone: string, url: string) => Promise<number>>> = {
+type Bare = (folder: string, clone: string, url: string) => Promise<number>
+
+/** Runtimes without the platform; one that is not here is measured without a peer. */
+const bare: Readonly<Partial<Record<RuntimeName, Bare>>> = {
   agentrt: bareAgentrt,
   pi: barePi,
 }

@@ -72,7 +72,7 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: RuntimeNa
     process.stderr.write(round === 0 ? `${shape.files} files on ${runtime} ` : round === runs ? '.\n' : '.')
     if (round === 0) continue
     ours.push(times)
-    for (const key of ['ref', 'clone', 'runtime'] as const) peers[key].push(theirs[key])
+    for (const key of ['ref', 'clone', 'runtime'] as const) peers[key].push(...[theirs[key] ?? []].flat())
   }
   const row = (
     what: keyof SessionTimes,
@@ -82,7 +82,7 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: RuntimeNa
     holds: (ours: Summary, ratio: number) => boolean,
   ): Row => {
     const own = summarise(ours.map((times) => times[what]))
-    const other = theirs && summarise(theirs)
+    const other = theirs === null || theirs.length === 0 ? null : summarise(theirs)
     const ratio = other && round(own.p50_ms / other.p50_ms)
     return {
       what,
@@ -91,7 +91,7 @@ async function measure(platform: BenchPlatform, shape: Shape, runtime: RuntimeNa
       theirs: other,
       ratio,
       promise,
-      held: promise === null ? null : holds(own, ratio ?? 0),
+      held: promise === null || (peer !== null && ratio === null) ? null : holds(own, ratio ?? 0),
     }
   }
   return [

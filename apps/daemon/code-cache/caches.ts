@@ -1,5 +1,4 @@
 import { freePort } from '../../../scripts/free-port.ts'
-import type { RuntimeBuild } from '../src/runtimes/builds.ts'
 import { standbyWord } from '../src/warm/standby-words.ts'
 import { recordCache } from './record-cache.ts'
 
@@ -21,10 +20,13 @@ export async function makeDaemonCache(folder: string): Promise<void> {
 }
 
 /** A runtime's program until it waits for its environment. */
-export async function makeRuntimeCache(build: RuntimeBuild, folder: string): Promise<void> {
+export async function makeRuntimeCache(
+  standby_env: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<void> {
   await recordCache(
     folder,
-    () => ({ ...build.standby_env }),
+    () => ({ ...standby_env }),
     async (program) => void (await program.said(standbyWord)),
   )
 }

@@ -6,4 +6,4 @@ import { makeDaemonCache, makeRuntimeCache } from './caches.ts'
 const dist = join(import.meta.dirname, '../dist')
 await makeDaemonCache(dist)
 for (const [name, build] of Object.entries(runtimeBuilds))
-  if (build !== null) await makeRuntimeCache(build, join(dist, name))
+  if (build.standby_env !== undefined) await makeRuntimeCache(build.standby_env, join(dist, name))

@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDaemonCache, makeRuntimeCache } from '../code-cache/caches.ts'
-import { piBuild } from '../src/runtimes/pi/build/pi-build.ts'
 import { standbyVariable } from '../src/runtimes/pi/server/late-environment.ts'
 import { standbyWord } from '../src/warm/standby-words.ts'
 import { readCodeCache } from '../src/shared/code-cache.ts'
-import { builtDaemon, builtPi } from './support/bundle.ts'
+import { builtDaemon, builtRuntime } from './support/bundle.ts'
 
 const programs = [
   {
@@ -24,8 +23,8 @@ const programs = [
   {
     name: 'the server of pi',
     start: 'start.js',
-    build: builtPi,
-    makeCache: (folder: string) => makeRuntimeCache(piBuild, folder),
+    build: () => builtRuntime('pi'),
+    makeCache: (folder: string) => makeRuntimeCache({ [standbyVariable]: '1' }, folder),
     env: { [standbyVariable]: '1' },
     says: standbyWord,
   },

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { builtDaemon } from './support/bundle.ts'
-import { runtimeBinary } from './support/runtime-binary.ts'
+import { defaultRuntime } from '@svc/facts'
+import { binaries } from './support/runtime-binary.ts'
 
 const apart = ['--unshare-net', '--dev-bind', '/', '/', '--die-with-parent']
 const reason =
-  runtimeBinary() === null
+  binaries()[defaultRuntime] === undefined
     ? 'no agent runtime for this machine'
     : process.getuid?.() !== 0
       ? 'only root may answer on the port of DNS'

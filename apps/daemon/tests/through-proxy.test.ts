@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtDaemon, builtPi } from './support/bundle.ts'
+import { builtDaemon, builtRuntime } from './support/bundle.ts'
 import { type ForwardProxy, startForwardProxy } from './support/forward-proxy.ts'
 import { makeSandbox, type Sandbox } from './support/sandbox.ts'
 
@@ -9,7 +9,7 @@ let sandbox: Sandbox
 let proxy: ForwardProxy
 
 beforeAll(async () => {
-  const [bundle, pi] = await Promise.all([builtDaemon(), builtPi()])
+  const [bundle, pi] = await Promise.all([builtDaemon(), builtRuntime('pi')])
   sandbox = await makeSandbox({ bundle, programs: { pi }, address })
   sandbox.origin.commit('main', { 'svc.yaml': 'svc_version: 2\nruntime: pi\n' })
   sandbox.origin.commit(sandbox.session_id, {}, 'main')

@@ -18,7 +18,7 @@ await runDeployable({
     const tools = sandboxTools(appDir, {
       agent_bundle: env.SVC_AGENT_BUNDLE,
       cli_folder: env.SVC_CLI_FOLDER,
-      runtime_binary: env.SVC_RUNTIME_BINARY,
+      runtime_binaries: env,
     })
     const { provider, why } = await chooseProvider({
       SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,

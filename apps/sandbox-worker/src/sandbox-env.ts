@@ -1,4 +1,4 @@
-import { defaultRuntime, runtimeNames } from '@svc/facts'
+import { defaultRuntime, type RuntimeBinaryVariable, runtimeNames, runtimePrograms } from '@svc/facts'
 import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox'
 import { z } from 'zod'
 
@@ -29,9 +29,18 @@ export const sandboxEnv = {
     .enum([...runtimeNames, 'none'])
     .default(defaultRuntime)
     .describe('the agent runtime that is started in each of them beforehand'),
-  SVC_RUNTIME_BINARY: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the agent runtime, where npm has none for this machine'),
+  ...runtimeBinarySettings(),
+}
+
+type BinarySettings = Record<RuntimeBinaryVariable, z.ZodOptional<z.ZodString>>
+
+/** The one place where the variables of runtimes become keys: Object.fromEntries forgets which they are. */
+function runtimeBinarySettings(): BinarySettings {
+  const settings = Object.entries(runtimePrograms).flatMap(([name, program]) => {
+    if (!('npm_package' in program)) return []
+    const path = z.string().min(1).optional()
+    const told = `the agent runtime ${name}, where npm has none for this machine`
+    return [[program.binary_variable, path.describe(told)]]
+  })
+  return Object.fromEntries(settings) as BinarySettings
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type RuntimeProgram, runtimePrograms } from '@svc/facts'
+import { type RuntimeBinaryVariable, type RuntimeProgram, runtimePrograms } from '@svc/facts'
 import type { ToolProgram, ToolSources } from '@svc/sandbox'
 
 const require = createRequire(import.meta.url)
@@ -9,20 +9,24 @@ const require = createRequire(import.meta.url)
 export interface ToolPaths {
   readonly agent_bundle?: string | undefined
   readonly cli_folder?: string | undefined
-  readonly runtime_binary?: string | undefined
+  /** The binaries of runtimes that npm has none for on this machine, by their variables. */
+  readonly runtime_binaries?: RuntimeBinaries
 }
+
+type RuntimeBinaries = Readonly<Partial<Record<RuntimeBinaryVariable, string | undefined>>>
 
 /**
  * The programs that sandboxes run: given paths, or the other builds of this checkout and the runtime that npm
  * installed.
  */
 export function sandboxTools(app_dir: string, paths: ToolPaths = {}): ToolSources {
+  const binaries = paths.runtime_binaries ?? {}
   return {
     node: process.execPath,
     agent_bundle: paths.agent_bundle ?? join(app_dir, '../daemon/dist/main.js'),
     cli_folder: paths.cli_folder ?? join(app_dir, '../cli/dist'),
     runtimes: Object.fromEntries(
-      Object.entries(runtimePrograms).map(([name, program]) => [name, placeOf(app_dir, program, paths)]),
+      Object.entries(runtimePrograms).map(([name, program]) => [name, programOf(app_dir, program, binaries)]),
     ),
     ripgrep_binary: packagedFile(app_dir, `@vscode/ripgrep-${machine}`, 'bin/rg'),
   }
@@ -34,9 +38,15 @@ export function bootBundle(app_dir: string): string {
 }
 
 /** One that was not built is null: sessions that ask for it then say that it is not there. */
-function placeOf(app_dir: string, program: RuntimeProgram, paths: ToolPaths): ToolProgram | null {
-  if ('npm_package' in program)
-    return { binary: paths.runtime_binary ?? packagedBinary(app_dir, program.npm_package, program.binary) }
+export function programOf(
+  app_dir: string,
+  program: RuntimeProgram,
+  binaries: Readonly<Record<string, string | undefined>>,
+): ToolProgram | null {
+  if ('npm_package' in program) {
+    const given = binaries[program.binary_variable]
+    return { binary: given ?? packagedBinary(app_dir, program.npm_package, program.binary) }
+  }
   const folder = join(app_dir, '../daemon/dist', program.built_folder)
   return existsSync(join(folder, 'main.js')) ? { folder } : null
 }

@@ -31,7 +31,7 @@ export async function openSandboxes(
   log: Logger,
   lifecycle: Lifecycle,
 ): Promise<Sandboxes> {
-  const tools = sandboxTools(app_dir, { runtime_binary: env.SVC_RUNTIME_BINARY })
+  const tools = sandboxTools(app_dir, { runtime_binaries: env })
   const { provider, why } = await chooseProvider({
     SVC_SANDBOX_PROVIDER: env.SVC_SANDBOX_PROVIDER,
     root: data.sandboxes,

@@ -11,8 +11,10 @@ export {
   upperEnvNamePattern,
 } from './patterns.ts'
 export {
+  type BuiltRuntime,
   defaultConfigDir,
   defaultRuntime,
+  type RuntimeBinaryVariable,
   type RuntimeName,
   runtimeNames,
   type RuntimeProgram,

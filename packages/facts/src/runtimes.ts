@@ -8,11 +8,27 @@ export const defaultRuntime: RuntimeName = runtimeNames[0]
 /** The folder of a repository that holds its agents, skills, commands and tools, where the manifest names none. */
 export const defaultConfigDir = '.svc/agentrt'
 
-/** The source of a runtime's program: npm's binary for each machine, or a folder of the daemon's own build. */
+/**
+ * The source of a runtime's program: npm's binary for each machine, with the variable by which an operator names another
+ * where npm has none; or a folder of the daemon's own build.
+ */
 export type RuntimeProgram =
-  { readonly npm_package: string; readonly binary: string } | { readonly built_folder: string }
+  | { readonly npm_package: string; readonly binary: string; readonly binary_variable: string }
+  | { readonly built_folder: string }
 
-export const runtimePrograms: Readonly<Record<RuntimeName, RuntimeProgram>> = {
-  agentrt: { npm_package: 'opencode', binary: 'bin/opencode' },
+export const runtimePrograms = {
+  agentrt: { npm_package: 'opencode', binary: 'bin/opencode', binary_variable: 'SVC_RUNTIME_BINARY' },
   pi: { built_folder: 'pi' },
-}
+} as const satisfies Readonly<Record<RuntimeName, RuntimeProgram>>
+
+type Programs = typeof runtimePrograms
+
+/** A runtime whose program is built with the daemon. */
+export type BuiltRuntime = {
+  [Name in RuntimeName]: Programs[Name] extends { readonly built_folder: string } ? Name : never
+}[RuntimeName]
+
+export type RuntimeBinaryVariable = Extract<
+  Programs[RuntimeName],
+  { readonly npm_package: string }
+>['binary_variable']

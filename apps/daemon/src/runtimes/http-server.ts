@@ -2,8 +2,8 @@ import { settled } from '@svc/timing'
 import { createInterface } from 'node:readline'
 import { deferred } from '../shared/deferred.ts'
 import { step } from '../shared/steps.ts'
-import { whenAborted } from '../shared/when-aborted.ts'
 import {
+  becomeReady,
   endProcess,
   followProcess,
   type RuntimeCommand,
@@ -32,15 +32,8 @@ export async function startHttpServer(
   const taken = standby && (await takeOver(standby, command, timeoutMs))
   const { process, ready } = taken ?? spawnServer(owner, command)
   step('runtime_configured')
-  const decided = Promise.race([
-    ready.then(() => null),
-    process.exited,
-    whenAborted(signal).then(() => 'The agent runtime is not wanted any more'),
-  ])
-  const problem = (await settled(timeoutMs, decided)) ? await decided : 'The agent runtime did not get ready'
-  if (problem === null) return process
-  await process.stop()
-  throw new Error(problem)
+  await becomeReady(process, ready, { timeoutMs, signal })
+  return process
 }
 
 function spawnServer(owner: string, command: RuntimeCommand): Starting {

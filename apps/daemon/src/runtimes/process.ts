@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
+import { whenAborted } from '../shared/when-aborted.ts'
 import { endFamily, familyVariable } from './process-family.ts'
 
 /** A program, its arguments and its environment. */
@@ -75,6 +76,23 @@ export function followProcess({ id, child }: RunningProcess): RuntimeProcess & {
     },
     stop: () => endProcess({ id, child }),
   }
+}
+
+/** Waits until a process can be asked. Throws why it does not get so far, with nothing of it left. */
+export async function becomeReady(
+  process: RuntimeProcess,
+  ready: Promise<unknown>,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const decided = Promise.race([
+    ready.then(() => null),
+    process.exited,
+    whenAborted(signal).then(() => 'The agent runtime is not wanted any more'),
+  ])
+  const problem = (await settled(timeoutMs, decided)) ? await decided : 'The agent runtime did not get ready'
+  if (problem === null) return
+  await process.stop()
+  throw new Error(problem)
 }
 
 /** Politely first, then the whole group, then what of its family is left. */

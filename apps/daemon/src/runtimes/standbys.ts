@@ -14,10 +14,10 @@ export interface RuntimeStandby {
 }
 
 /**
- * The standby of every runtime, or null for one that starts with its session. Apart from the registry: a sandbox loads
+ * The standbys of runtimes; one that is not here starts with its session. Apart from the registry: a sandbox loads
  * this first, and the runtimes themselves meanwhile.
  */
-export const standbys: Readonly<Record<RuntimeName, RuntimeStandby | null>> = {
+export const standbys: Readonly<Partial<Record<RuntimeName, RuntimeStandby>>> = {
   agentrt: agentrtStandby,
   pi: piStandby,
 }

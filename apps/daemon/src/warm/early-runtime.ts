@@ -17,7 +17,7 @@ export async function startEarlyRuntime(env: NodeJS.ProcessEnv, log: Log): Promi
   if (!isForAgent || owner === null || env['SVC_WARM_KEY'] !== undefined) return null
   const wanted = env['SVC_RUNTIME'] ?? defaultRuntime
   const name = runtimeNames.find((known) => known === wanted)
-  const standby = name === undefined ? null : standbys[name]
+  const standby = name === undefined ? undefined : standbys[name]
   if (!standby?.suits(env)) return null
   const atStart = Object.entries(env).flatMap(([variable, value]) =>
     value !== undefined && (standby.readsAtStart(variable) || alsoAtStart.test(variable))

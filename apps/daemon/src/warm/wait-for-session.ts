@@ -55,7 +55,7 @@ export async function waitForSession(key: string, log: Log): Promise<Waited> {
 
 async function standbyFor(name: RuntimeName, log: Log): Promise<StandbyRuntime | null> {
   const standby = standbys[name]
-  if (standby === null) return null
+  if (standby === undefined) return null
   const initial = Object.entries(process.env).flatMap(([variable, value]) =>
     value === undefined || poolOnly.test(variable) ? [] : [[variable, value] as const],
   )

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import type { BuiltRuntime } from '@svc/facts'
 import { build } from 'tsup'
 import { onceARun } from '../../../../scripts/once-a-run.ts'
-import { piBuild } from '../../src/runtimes/pi/build/pi-build.ts'
+import { runtimeBuilds } from '../../src/runtimes/builds.ts'
 import { daemonProgram, runtimeProgram } from '../../tsup.config.ts'
 
 /** The path of the daemon as it is shipped. */
@@ -24,10 +25,10 @@ export async function builtStdioDaemon(): Promise<string> {
   return join(folder, 'main.js')
 }
 
-/** The path of the program of the runtime `pi` as it is shipped, though not made small. */
-export async function builtPi(): Promise<string> {
-  const folder = await onceARun('svc-pi', (outDir) =>
-    build({ ...runtimeProgram(piBuild, outDir, { minify: false, silent: true }), config: false }),
+/** The path of the program of a runtime as it is shipped, though not made small. */
+export async function builtRuntime(name: BuiltRuntime): Promise<string> {
+  const folder = await onceARun(`svc-${name}`, (outDir) =>
+    build({ ...runtimeProgram(runtimeBuilds[name], outDir, { minify: false, silent: true }), config: false }),
   )
   return join(folder, 'main.js')
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { builtDaemon, builtPi, builtStdioDaemon } from './bundle.ts'
-import { runtimeBinary } from './runtime-binary.ts'
+import { type BuiltRuntime, type RuntimeName, type RuntimeProgram, runtimePrograms } from '@svc/facts'
+import { builtDaemon, builtRuntime, builtStdioDaemon } from './bundle.ts'
+import { binaries } from './runtime-binary.ts'
 
 /** An ability that a runtime may do without. */
 export type Ability = 'agent files' | 'asks' | 'todo lists' | 'subagents' | 'a server'
@@ -16,33 +17,43 @@ export interface Dialect {
   write(path: string, content: string): { readonly name: string; readonly args: Record<string, unknown> }
   make(): Promise<{
     readonly bundle: string
-    readonly runtime?: string
+    readonly binaries?: Readonly<Record<string, string>>
     readonly programs?: Readonly<Record<string, string>>
   }>
 }
 
-const binary = runtimeBinary()
+/** A runtime of the registry, as it is shipped; a machine that npm has no binary of it for cannot try it. */
+export function shipped(name: RuntimeName, own: Pick<Dialect, 'word' | 'write'> & Partial<Dialect>): Dialect {
+  const program: RuntimeProgram = runtimePrograms[name]
+  const isMissing = 'npm_package' in program && binaries()[name] === undefined
+  const missing = isMissing ? `no agent runtime ${name} for ${process.platform}-${process.arch}` : null
+  if (missing !== null && process.env['CI'] !== undefined) throw new Error(missing)
+  if (missing !== null) console.warn(`skipped: ${missing}`)
+  return {
+    name,
+    lacks: [],
+    missing,
+    make: async () => {
+      const [bundle, main] = await Promise.all([builtDaemon(), isBuilt(name) ? builtRuntime(name) : null])
+      return { bundle, binaries: binaries(), programs: main === null ? {} : { [name]: main } }
+    },
+    ...own,
+  }
+}
 
-export const agentrt: Dialect = {
-  name: 'agentrt',
-  lacks: [],
-  missing: binary === null ? `no agent runtime for ${process.platform}-${process.arch}` : null,
+function isBuilt(name: RuntimeName): name is BuiltRuntime {
+  return 'built_folder' in runtimePrograms[name]
+}
+
+export const agentrt: Dialect = shipped('agentrt', {
   word: 'serve',
   write: (path, content) => ({ name: 'write', args: { filePath: path, content } }),
-  make: async () => ({ bundle: await builtDaemon(), runtime: binary ?? '' }),
-}
+})
 
-export const pi: Dialect = {
-  name: 'pi',
-  lacks: [],
-  missing: null,
+export const pi: Dialect = shipped('pi', {
   word: 'main.js',
   write: (path, content) => ({ name: 'write', args: { path, content } }),
-  make: async () => {
-    const [bundle, program] = await Promise.all([builtDaemon(), builtPi()])
-    return { bundle, programs: { pi: program }, ...(binary && { runtime: binary }) }
-  },
-}
+})
 
 /** A runtime of the tests' own: lines over its standard input and output. */
 export const stdio: Dialect = {
@@ -55,10 +66,4 @@ export const stdio: Dialect = {
     bundle: await builtStdioDaemon(),
     programs: { stdio: join(import.meta.dirname, 'stdio-runtime/stdio-agent.mjs') },
   }),
-}
-
-for (const { missing } of [agentrt, pi]) {
-  if (missing === null) continue
-  if (process.env['CI'] !== undefined) throw new Error(missing)
-  console.warn(`skipped: ${missing}`)
 }

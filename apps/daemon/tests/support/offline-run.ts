@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { resolve4 } from 'node:dns/promises'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { runtimeBinary } from './runtime-binary.ts'
+import { binaries } from './runtime-binary.ts'
 import { coderFile } from './coder-file.ts'
 import { makeSandbox } from './sandbox.ts'
 
@@ -22,7 +22,7 @@ async function main(bundle: string, resultFile: string): Promise<void> {
 
   const sandbox = await makeSandbox({
     bundle,
-    runtime: runtimeBinary() ?? '',
+    binaries: binaries(),
     address: '127.0.0.2',
   })
   try {

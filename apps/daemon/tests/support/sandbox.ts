@@ -56,21 +56,21 @@ export interface Sandbox {
 
 export async function makeSandbox(parts: {
   bundle: string
-  /** The binary behind `agentrt`; without one there is no such command. */
-  runtime?: string
+  /** Binaries, each behind a command. */
+  binaries?: Readonly<Record<string, string>>
   /** Programs for Node, each behind a command. */
   programs?: Readonly<Record<string, string>>
   /** The runtime that the platform names; when it names none, the daemon begins with `agentrt` and reads the manifest. */
   runtime_name?: string
   address: string
 }): Promise<Sandbox> {
-  const { bundle, runtime, programs = {}, runtime_name, address } = parts
+  const { bundle, binaries = {}, programs = {}, runtime_name, address } = parts
   const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-'))
   const [bin, workspace, home] = ['bin', 'workspace', 'home'].map((name) => join(folder, name))
   if (!bin || !workspace || !home) throw new Error('no folders')
   mkdirSync(bin)
   mkdirSync(home)
-  if (runtime !== undefined) symlinkSync(runtime, join(bin, 'agentrt'))
+  for (const [name, binary] of Object.entries(binaries)) symlinkSync(binary, join(bin, name))
   const search = ripgrepBinary()
   if (search !== null) symlinkSync(search, join(bin, 'rg'))
   for (const [name, program] of Object.entries(programs)) {

@@ -6,7 +6,6 @@ import { unusedByPi } from './unused-by-pi.ts'
 
 /** pi and the server in front of it, as one program. */
 export const piBuild: RuntimeBuild = {
-  load: fileURLToPath(new URL('../server/load.ts', import.meta.url)),
   main: fileURLToPath(new URL('../server/main.ts', import.meta.url)),
   options: { external: ['koffi'], esbuildPlugins: [unusedByPi] },
   // pi looks for its name and version beside itself.

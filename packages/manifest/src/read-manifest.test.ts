@@ -1,5 +1,7 @@
+import { runtimeNames } from '@svc/facts'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from './read-manifest.ts'
+import { choice } from './suggest.ts'
 import { fixture } from './testing/fixtures.ts'
 
 const head = 'svc_version: 2\ndefault_agent: default\nagents: { default: {} }\n'
@@ -9,7 +11,10 @@ const errorsOf = (text: string) =>
 
 describe('messages say what is wrong, what is allowed, and the nearest known name', () => {
   test.each([
-    [`${head}runtime: agentr\n`, 'runtime: must be `agentrt` or `pi`, not `agentr`; did you mean `agentrt`?'],
+    [
+      `${head}runtime: agentr\n`,
+      `runtime: must be ${choice(runtimeNames)}, not \`agentr\`; did you mean \`agentrt\`?`,
+    ],
     [
       `${head}apps: { x: { type: static, ouput_dir: y } }\n`,
       'apps.x.ouput_dir: unknown key; did you mean `output_dir`?',

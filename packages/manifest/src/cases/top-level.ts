@@ -109,6 +109,7 @@ export const topLevelCases: readonly Case[] = [
   accept('other top-level keys are allowed', top('x-ours: { any: [1] }\nowner: me')),
   accept('`checks` is accepted', top('checks: [{ name: test, run: npm test }]')),
   accept('a key that is nearly a known one is a warning', top('connector: []'), 'warning connector'),
+  accept('so is one in a section', top('project: { descripton: x }'), 'warning project.descripton'),
   reject('`triggers` is an array', top('triggers: {}'), 'triggers'),
   reject('`triggers` is not empty text', top('triggers:'), 'triggers'),
   accept('`triggers` may be empty', top('triggers: []')),

@@ -1,4 +1,3 @@
-import { runtimeNames } from '@svc/facts'
 import { z } from 'zod'
 import type { Finding } from '../issue.ts'
 import { error } from '../issue.ts'
@@ -7,23 +6,17 @@ import type { Mapping } from '../raw.ts'
 import { entryRules } from '../rules/entries.ts'
 import { triggerRules } from '../rules/triggers.ts'
 import { legacyAgentShape } from '../schema/agent.ts'
-import { connectorShape } from '../schema/connector.ts'
 import { shapeFindings } from '../schema/explain.ts'
-import { agentrtShape, envShape, projectShape } from '../schema/manifest.ts'
-import { triggerShape } from '../schema/trigger.ts'
+import { manifestShape } from '../schema/manifest.ts'
 import { filled, slugKey } from '../schema/words.ts'
 
-/** svc.toml, version 1: triggers and env by the rules of version 2, everything else as loosely as it was. */
-const legacyShape = z.looseObject({
-  default_agent: filled.optional(),
-  runtime: z.enum(runtimeNames).optional(),
-  agents: z.record(slugKey, legacyAgentShape).optional(),
-  project: projectShape.optional(),
-  env: envShape.optional(),
-  agentrt: agentrtShape.optional(),
-  triggers: z.array(triggerShape).optional(),
-  connectors: z.array(connectorShape).optional(),
-})
+/** svc.toml, version 1: its keys by the rules of version 2, but for those that were looser. */
+const legacyShape = manifestShape
+  .omit({ svc_version: true, sandbox: true, sandboxes: true, apps: true, channels: true })
+  .extend({
+    default_agent: filled.optional(),
+    agents: z.record(slugKey, legacyAgentShape).optional(),
+  })
 
 export function legacyFindings(data: Mapping): readonly Finding[] {
   if (Array.isArray(data['agents'])) {

@@ -1,36 +1,43 @@
+import { z } from 'zod'
 import type { Finding } from '../issue.ts'
 import { warning } from '../issue.ts'
-import { isMapping, listAt, mappingAt } from '../raw.ts'
+import { isMapping } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
-import { connectorKeys } from '../schema/connector.ts'
-import { manifestKeys } from '../schema/manifest.ts'
-import { triggerKeys } from '../schema/trigger.ts'
+import { manifestShape } from '../schema/manifest.ts'
 import { nearest } from '../suggest.ts'
 
 /** Other keys are allowed in these places, but one that is nearly a known key is most likely a slip. */
 export function nearMisses(manifest: Mapping): readonly Finding[] {
-  const lists = [
-    ['triggers', triggerKeys],
-    ['connectors', connectorKeys],
-  ] as const
   let guesses = maxGuesses
-  const misses = (mapping: Mapping, path: Finding['path'], known: readonly string[]) =>
-    Object.keys(mapping).flatMap((key) => {
-      if (known.includes(key) || guesses === 0) return []
+  const misses = (value: unknown, path: Finding['path'], known: readonly string[]) =>
+    Object.keys(isMapping(value) ? value : {}).flatMap((key) => {
+      if (!isMapping(value) || known.includes(key) || guesses === 0) return []
       guesses--
-      return miss(mapping, path, key, known)
+      return miss(value, path, key, known)
     })
   return [
-    ...misses(manifest, [], manifestKeys),
-    ...misses(mappingAt(manifest, 'env'), ['env'], ['required', 'optional']),
-    ...misses(mappingAt(manifest, 'agentrt'), ['agentrt'], ['config_dir']),
-    ...misses(mappingAt(manifest, 'sandbox'), ['sandbox'], ['default', 'templates']),
-    ...lists.flatMap(([list, known]) =>
-      listAt(manifest, list).flatMap((entry, index) =>
-        isMapping(entry) ? misses(entry, [list, index], known) : [],
-      ),
-    ),
+    ...misses(manifest, [], Object.keys(manifestShape.shape)),
+    ...sections.flatMap(({ name, known }) => {
+      const value = manifest[name]
+      if (!Array.isArray(value)) return misses(value, [name], known)
+      return value.flatMap((entry: unknown, index) => misses(entry, [name, index], known))
+    }),
   ]
+}
+
+/** The mappings of the top level, and those of its lists, which may have keys beside the known ones. */
+const sections = Object.entries(manifestShape.shape).flatMap(([name, optional]) => {
+  const schema = optional instanceof z.ZodOptional ? optional.unwrap() : optional
+  const mapping = schema instanceof z.ZodArray ? schema.element : schema
+  return mapping instanceof z.ZodObject ? [{ name, known: allowedKeys(mapping) }] : []
+})
+
+function allowedKeys({ shape }: z.ZodObject): readonly string[] {
+  return Object.entries(shape).flatMap(([key, schema]) => (isForbidden(schema) ? [] : [key]))
+}
+
+function isForbidden(schema: unknown): boolean {
+  return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodNever
 }
 
 function miss(

@@ -123,5 +123,4 @@ export const connectorShape = withConditions(
   ],
 )
 
-export const connectorKeys: readonly string[] = Object.keys(connectorShape.shape)
 export type ConnectorInput = z.output<typeof connectorShape>

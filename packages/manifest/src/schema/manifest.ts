@@ -16,12 +16,12 @@ const declaredEnvName = envName
 
 const anAgent = 'must declare at least one agent'
 
-export const projectShape = z.looseObject({ name: z.string().optional(), description: z.string().optional() })
-export const envShape = z.looseObject({
+const projectShape = z.looseObject({ name: z.string().optional(), description: z.string().optional() })
+const envShape = z.looseObject({
   required: z.array(declaredEnvName).optional(),
   optional: z.array(declaredEnvName).optional(),
 })
-export const agentrtShape = z.looseObject({ config_dir: relativePath.optional() })
+const agentrtShape = z.looseObject({ config_dir: relativePath.optional() })
 
 /** svc.yaml, schema version 2: the whole shape. References between entries are checked by the rules. */
 export const manifestShape = z.looseObject({
@@ -44,5 +44,3 @@ export const manifestShape = z.looseObject({
   checks: z.unknown().optional(),
   channels: forbidden('`channels` was removed; declare a connector with provider `channel`'),
 })
-
-export const manifestKeys: readonly string[] = Object.keys(manifestShape.shape)

@@ -114,5 +114,4 @@ export const triggerShape = withConditions(
   ],
 )
 
-export const triggerKeys: readonly string[] = Object.keys(triggerShape.shape)
 export type TriggerInput = z.output<typeof triggerShape>

@@ -1,4 +1,5 @@
 import { SettingsError } from '@svc/boot'
+import { providerNames } from '@svc/sandbox'
 import { expect, test } from 'vitest'
 import { readEnv } from './env.ts'
 
@@ -48,7 +49,7 @@ test.each([
   [
     'SVC_SANDBOX_PROVIDER',
     'podman',
-    'must be one of auto, process, bubblewrap, docker, kubernetes, or several separated by commas (given: "podman")',
+    `must be one of ${providerNames.join(', ')}, or several separated by commas (given: "podman")`,
   ],
   ['DATABASE_URL', 'mysql://u:pass@h/db', 'must be a postgres:// or postgresql:// address'],
   ['REDIS_URL', 'http://h', 'must be a redis:// or rediss:// address'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { providerNames } from './providers/registry.ts'
 import { providerOrder } from './provider-order.ts'
 
 const read = (text: string) => providerOrder().safeParse(text)
@@ -13,7 +14,7 @@ describe('SVC_SANDBOX_PROVIDER', () => {
   })
 
   it.each([
-    ['', 'must be one of auto, process, bubblewrap, docker'],
+    ['', `must be one of ${providerNames.join(', ')}`],
     ['podman', 'must be one of'],
     ['docker,', 'must be one of'],
     ['auto,docker', 'auto chooses by itself'],

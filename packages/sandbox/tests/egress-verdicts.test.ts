@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorityText } from '../src/network/authority.ts'
 import type { Egress } from '../src/network/egress.ts'
@@ -28,6 +30,19 @@ describe.each(Object.entries(settings))('egress %s', (_, egress) => {
   test.each(Object.entries(paths))('%s lets through what the rule does', async (_name, open) => {
     expect(await reached(open, egress)).toEqual(await openTargets(egress))
   })
+})
+
+/** The word for a provider's sandboxes in the names of the paths. */
+const words = { docker: 'container', kubernetes: 'pod', memory: 'memory', process: 'process' }
+
+test('each provider is judged', () => {
+  const folders = readdirSync(join(import.meta.dirname, '../src/providers'), { withFileTypes: true })
+  const names = folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  expect(Object.keys(words).toSorted()).toEqual(names.toSorted())
+  for (const word of Object.values(words)) expect(Object.keys(paths).join('\n')).toContain(word)
+})
+  const names = folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  expect(Object.keys(judges).toSorted()).toEqual(names.toSorted())
 })
 
 test('the table has what is let through and what is not', async () => {

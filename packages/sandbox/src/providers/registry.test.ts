@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { providerModules, providerSettings } from './registry.ts'
+import { providerModules, providerNames, providerSettings } from './registry.ts'
 
 const here = import.meta.dirname
 const folders = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
@@ -28,6 +28,14 @@ test('no two providers answer to one name or read one variable', () => {
 test('each variable says what it is for', () => {
   for (const [name, schema] of Object.entries(providerSettings))
     expect(z.globalRegistry.get(schema)?.description, name).toMatch(/\w/)
+})
+
+test('the page of sandboxes has each name and each variable', () => {
+  const page = readFileSync(join(here, '../../../../docs/sandboxes.md'), 'utf8')
+  const [, choice = ''] = /^## Choosing a provider$([^]*?)^## /m.exec(page) ?? []
+  const listed = [...choice.matchAll(/^\| `(\S+)`/gm)].map(([, name]) => name)
+  expect(listed.toSorted()).toEqual(providerNames.toSorted())
+  for (const variable of Object.keys(providerSettings)) expect(page).toContain(`\`${variable}\``)
 })
 
 test('no folder holds more than a reader can survey', () => {

@@ -12,7 +12,7 @@ import { change } from './env.ts'
 const questions = [
   ['SVC_PORT', 'port of the API', '7700'],
   ['SVC_PUBLIC_URL', 'origin that people use, behind a proxy', 'http://127.0.0.1:<port>'],
-  ['SVC_SANDBOX_PROVIDER', 'how sandboxes are made: auto, bubblewrap, docker or process', 'auto'],
+  ['SVC_SANDBOX_PROVIDER', 'how sandboxes are made: auto, or a provider of docs/sandboxes.md', 'auto'],
   ['SVC_MODEL_BASE_URL', 'an OpenAI-compatible endpoint', 'the scripted demo model'],
   ['SVC_MODEL', 'the model to ask it for', 'none'],
 ] as const

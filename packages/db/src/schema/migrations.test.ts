@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { checksumOf, numbered, type SchemaMigration } from './migration.ts'
@@ -49,6 +49,13 @@ test('names ascend, so that a new migration comes after all that landed', () => 
   const names = migrations.map(({ name }) => name)
   expect(names).toEqual([...new Set(names)].sort())
   expect(names.filter((name) => !/^\d{8}T\d{4}-[a-z0-9-]+$/.test(name))).toEqual([])
+})
+
+test('every migration of the folder is in the list', () => {
+  const files = readdirSync(new URL('../migrations', import.meta.url)).map((file) =>
+    file.replace(/\.ts$/, ''),
+  )
+  expect(migrations.map(({ name }) => name)).toEqual(files.toSorted())
 })
 
 test('a contract says which builds it closes the database to, and closes it to none that came with it', () => {

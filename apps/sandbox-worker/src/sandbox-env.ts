@@ -39,8 +39,8 @@ function runtimeBinarySettings(): BinarySettings {
   const settings = Object.entries(runtimePrograms).flatMap(([name, program]) => {
     if (!('npm_package' in program)) return []
     const path = z.string().min(1).optional()
-    const told = `the agent runtime ${name}, where npm has none for this machine`
-    return [[program.binary_variable, path.describe(told)]]
+    const purpose = `the agent runtime ${name}, where npm has none for this machine`
+    return [[program.binary_variable, path.describe(purpose)]]
   })
   return Object.fromEntries(settings) as BinarySettings
 }

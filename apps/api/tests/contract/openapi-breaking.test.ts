@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { breakingChanges } from '../support/breaking-changes.ts'
+import { breakingChanges } from './breaking-changes.ts'
 import { OpenApiDocument } from '../support/openapi.ts'
 
 const thing = {

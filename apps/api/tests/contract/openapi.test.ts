@@ -8,7 +8,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
 import { oauthPaths } from '../../src/oauth/paths.ts'
-import { breakingChanges } from '../support/breaking-changes.ts'
+import { breakingChanges } from './breaking-changes.ts'
 import { type DocumentedOperation, documentedOperations, OpenApiDocument } from '../support/openapi.ts'
 import { openWorld } from '../support/world.ts'
 

@@ -18,7 +18,7 @@ const identityLibraries = [
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request context contract db errors facts machine platform session timing trigger vault',
+  ours: 'access boot change-request context contract db errors facts files machine platform session timing trigger vault',
   theirs: '@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod',
 }
 

@@ -91,7 +91,7 @@ describe('a contract', () => {
   const living = (schema_level: number) => ({
     process_id: randomUUID(),
     service: 'scheduler',
-    version: '1.4.0',
+    version: '0.9.7',
     commit: 'abc',
     schema_level,
     machine: 'one',
@@ -118,14 +118,14 @@ describe('a contract', () => {
     await processes.beat(database.db, { ...living(newest), beat_at: new Date(Date.now() - processes.goneMs) })
     await processes.beat(database.db, living(newest + 2))
     await expect(migrate(url, { migrations: list, contract: true })).rejects.toThrow(
-      `Processes run that know the schema only below level ${newest + 1}: scheduler 1.4.0 (one, pid 7). End or upgrade them first; nothing was changed.`,
+      `Processes run that know the schema only below level ${newest + 1}: scheduler 0.9.7 (one, pid 7). End or upgrade them first; nothing was changed.`,
     )
     expect(await tables('old')).toBe(1)
     await processes.remove(database.db, old.process_id)
     expect(await migrate(url, { migrations: list, contract: true })).toEqual(['contract'])
     const found = await readSchema(database.db, list)
     expect(found).toMatchObject({ level: newest + 2, min_reader: newest + 1, pending: [] })
-    expect(admitBuild(found, { ...levelsOf(migrations), version: '1.4.0' }).kind).toBe('too_old')
+    expect(admitBuild(found, { ...levelsOf(migrations), version: '0.9.7' }).kind).toBe('too_old')
   })
 })
 

@@ -75,7 +75,7 @@ export async function openHost(options: ProcessProviderOptions): Promise<Host> {
   const isolation = await chooseIsolation(options, tools, uids)
   const key = await loadKey(paths.root)
   const ownNetwork = isolation.kind === 'bubblewrap' && isolation.own_network
-  if (ownNetwork) requireShortPaths(paths.root, longestSockets(paths))
+  if (ownNetwork) requireShortPaths(paths.root, socketPaths(paths))
   return {
     paths,
     scope: options.scope,
@@ -97,7 +97,7 @@ export async function openHost(options: ProcessProviderOptions): Promise<Host> {
 }
 
 /** Daemons and relays are reached over these. */
-function longestSockets({ root, relays }: ProcessRootPaths): readonly string[] {
+function socketPaths({ root, relays }: ProcessRootPaths): readonly string[] {
   return [`${daemonSocket(root, anyExternalId)}+`, newRelayPath(`${relays}/${'0'.repeat(16)}`)]
 }
 

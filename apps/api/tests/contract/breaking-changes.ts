@@ -1,4 +1,4 @@
-import { type DocumentedOperation, documentedOperations, type OpenApiDocument } from './openapi.ts'
+import { type DocumentedOperation, documentedOperations, type OpenApiDocument } from '../support/openapi.ts'
 import { type Direction, schemaChanges } from './schema-changes.ts'
 
 type Content = Readonly<Record<string, { readonly schema?: unknown }>>

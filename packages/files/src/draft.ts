@@ -1,4 +1,4 @@
-/** How a file is made. By default only its owner reads it, and it is on the disk when the call returns. */
+/** The making of a file. By default only its owner reads it, and it is on the disk when the call returns. */
 export interface FileOptions {
   readonly mode?: number
   /** False where a power cut may take the content along. */

@@ -5,7 +5,7 @@ import { errorCode } from './error-code.ts'
 import { holderText, isHolderAlive, type LockHolder, readHolder } from './lock-holder.ts'
 
 export interface LockOptions {
-  /** How long a living process that holds the lock is waited for. */
+  /** The time for which a living process that holds the lock is waited for. */
   readonly timeoutMs: number
   /** The refusal when it holds it still; `pid` is null where the file does not say whose it is. */
   readonly refusal: (pid: number | null) => Error

@@ -1,7 +1,7 @@
 import { readlink } from 'node:fs/promises'
 import { identify, isAlive, type ProcessIdentity, readBootId } from './process-identity.ts'
 
-/** Who holds a lock file. */
+/** The process that holds a lock file. */
 export interface LockHolder extends ProcessIdentity {
   /** The machine and the space of process ids that `pid` is one of; null in files of earlier releases. */
   readonly place: string | null

@@ -11,7 +11,7 @@ export interface Identity {
   close(): Promise<void>
 }
 
-/** What people sign in with, beside the context that every process has. */
+/** Opens the parts that people sign in with, beside the context that every process has. */
 export async function openIdentity(
   base: BaseContext,
   env: z.infer<z.ZodObject<typeof signInEnv>>,

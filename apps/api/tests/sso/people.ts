@@ -84,7 +84,7 @@ export async function openDomain() {
     owner,
     /** The owner's second factor. */
     totp: await withTotp(owner),
-    /** Where a sign-in by the account's provider begins. */
+    /** The address at which a sign-in by the account's provider begins. */
     url: `${sso.origin}/v1/auth/sso/${account_id}`,
     ask,
     auth,

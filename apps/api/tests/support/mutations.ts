@@ -281,7 +281,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   changePassword: signedIn,
 }
 
-/** What everything else is in; there is one of each for all operations. */
+/** The parameters that everything else is in; there is one of each for all operations. */
 const homes = ['account_id', 'project_id']
 
 /** The rows that must exist before the operation, made anew each time: the last object that its path names, or its own. */

@@ -69,7 +69,7 @@ export async function openScim() {
     /** Asks a route of the platform's own. */
     v1: (path: string, token: string, method = 'GET', json?: unknown) =>
       platform.call(`/v1${path}`, { method, token, ...(json === undefined ? {} : { json }) }),
-    /** What an account's log has of an action, newest first. */
+    /** The events of an action in an account's log, newest first. */
     events: (account: string, action: string) =>
       db
         .selectFrom('audit_events')

@@ -4,7 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { listen } from './listen.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** What reaches programs in a sandbox by their ports, tried in the sandbox of another file: a start costs more than they do. */
+/** The ways to programs in a sandbox by their ports, tried in the sandbox of another file: a start costs more than they do. */
 export function testProxiedPorts(sandbox: () => Sandbox): void {
   const asUser = (role: 'owner' | 'viewer' = 'owner') => ({
     'x-svc-user-context': sandbox().userContext(role),

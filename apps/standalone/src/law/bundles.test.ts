@@ -30,7 +30,7 @@ const verbs = {
 
 const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch oidc-provider'
 
-/** What the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
+/** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
   gateway: { ours: rows.ours, theirs: `${rows.theirs} @hono/node-server hono undici` },
   'merge-worker': verbs,

@@ -16,7 +16,7 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.json'], { c
   .map((file) => readFileSync(join(root, file), 'utf8'))
 const words = new Set(sources.flatMap((text) => text.match(/[A-Za-z_][\w]*/g) ?? []))
 
-/** What the page names and the tree has not. */
+/** The names of the page that the tree has not. */
 function unknown(text: string): string[] {
   const commands = [...text.matchAll(/^ *(npx .*)$/gm)].map(([, command = '']) => command)
   const spans = [...text.replaceAll(/```[^]*?```/g, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { at, minted, platform, watched } from './world.ts'
 
-/** Who is asked for a token, and where one that is right leads. */
+/** The page that asks for a token, and the way on with one that is right. */
 export function testToken(): void {
   test('the first page leads to it, and every address of it asks who is there', async () => {
     const { page } = watched

@@ -19,7 +19,7 @@ const present = migrations.map((migration): Locked => {
 })
 const read = (text: string) => JSON.parse(text) as readonly Locked[]
 
-/** What a list no longer says of those that landed. */
+/** The names of those that landed and that a list has otherwise, or not at all. */
 const changed = (landed: readonly Locked[], list: readonly Locked[]) =>
   landed.filter((one, index) => JSON.stringify(one) !== JSON.stringify(list[index])).map(({ name }) => name)
 

@@ -3,7 +3,7 @@ import type { BaseContext } from '@svc/context'
 import { type Db, withLock } from '@svc/db'
 import { replaceFile } from '@svc/files'
 import { z } from 'zod'
-import { type Bootstrap, ensureFirstAccount } from './ensure-first-account.ts'
+import { ensureFirstAccount } from './ensure-first-account.ts'
 
 const BootstrapFile = z.object({
   api_url: z.string(),

@@ -1,14 +1,6 @@
 import type { SandboxPrincipal } from '@svc/access'
 import { type Context, forbidden, unauthorized } from '@svc/context'
-import {
-  type Db,
-  maxNotifyBytes,
-  notify,
-  sandboxes,
-  sessionEvents,
-  sessionPrompts,
-  sessions,
-} from '@svc/db'
+import { type Db, maxNotifyBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { edgeOf } from './edge.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { bash, type RuntimeTests } from './runtime-tests.ts'
 
-/** What the files of an agent say of its model, its instructions and what it may do. */
+/** The say of an agent's files on its model, its instructions and what it may do. */
 export function testAgentFiles({ dialect, sandbox, asked, testOf }: RuntimeTests): void {
   testOf('agent files')('the model is the prompt’s, else the agent’s, else the gateway’s first', async () => {
     const { model } = sandbox()

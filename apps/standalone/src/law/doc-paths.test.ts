@@ -40,3 +40,20 @@ test('a path that is not there is found, in code and in a link', () => {
   const text = 'See `packages/none/src/x.ts`, `packages/db`, [here](gone.md) and [there](README.md#top).'
   expect(missing(text, join(root, 'page.md'))).toEqual(['packages/none/src/x.ts', 'gone.md'])
 })
+
+/** Tests that a page quotes after their file, and that the file does not have. */
+function misquoted(text: string): string[] {
+  const straight = (words: string) => words.replaceAll('’', "'").replaceAll("\\'", "'")
+  return [...text.matchAll(/`([^`]+\.ts)`: “([^”]+)”/g)]
+    .filter(([, file = '', name = '']) => {
+      const tests = straight(readFileSync(join(root, file), 'utf8'))
+      return !tests.includes(straight(name))
+    })
+    .map(([quote]) => quote)
+}
+
+test('each test that stands for a promise of docs/security.md is in its file', () => {
+  const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  expect(misquoted(page)).toEqual([])
+  expect(misquoted('`packages/db/tests/attempts.test.ts`: “never written”')).toHaveLength(1)
+})

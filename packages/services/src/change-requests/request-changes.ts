@@ -3,7 +3,7 @@ import { type AccessibleProject, audited, type Context, requireActor } from '@sv
 import { type ChangeRequestRow, changeRequests, type Db, sessionEvents, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { enqueueOwed, type OwedJob } from '../sessions/owed-jobs.ts'
-import { putPrompt } from '../sessions/put-prompt.ts'
+import { putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { mayDrive } from '../sessions/session-access.ts'
 import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'

@@ -4,10 +4,10 @@ import { sessionLimits, type SessionFailure } from '@svc/session'
 import type { SandboxContext } from '../context.ts'
 import { changeStatus } from '../sessions/change-status.ts'
 import { endpointOf } from './endpoint.ts'
-import { claimSandbox } from './claim.ts'
+import { claimSandbox } from './provision/claim.ts'
 import { interruptTurns } from './interrupt-turns.ts'
-import { isDaemonAlive } from './answers.ts'
-import { withLogTail } from './last-words.ts'
+import { isDaemonAlive } from './is-daemon-alive.ts'
+import { withLogTail } from './log-tail.ts'
 
 interface Ended {
   readonly how: 'exit' | 'gone'

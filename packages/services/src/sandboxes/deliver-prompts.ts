@@ -17,7 +17,7 @@ import type { SandboxContext } from '../context.ts'
 import { wakeSession } from '../sessions/wake.ts'
 import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
-import { serviceKey } from './service-key.ts'
+import { serviceKey } from './provision/service-key.ts'
 
 type DeliverContext = Omit<SandboxContext, 'provider'>
 

@@ -4,7 +4,7 @@ import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
 import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
-import { serviceKey } from './service-key.ts'
+import { serviceKey } from './provision/service-key.ts'
 
 const Answer = z.object({ checkpoint: z.int().nullable() })
 

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { ofSession } from '../sessions/audit.ts'
 import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
-import { notRunning } from './not-running.ts'
-import { serviceKey } from './service-key.ts'
+import { notRunning } from './proxy/not-running.ts'
+import { serviceKey } from './provision/service-key.ts'
 
 type DriveContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>
 

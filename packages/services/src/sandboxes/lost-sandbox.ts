@@ -1,7 +1,7 @@
 import { sandboxes } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
-import type { SandboxClaim } from './claim.ts'
+import type { SandboxClaim } from './provision/claim.ts'
 
 /**
  * Removes a sandbox whose creation died or failed halfway, so that no row names it. The key is made first, so without

@@ -2,11 +2,11 @@ import { projects, sandboxes, sessions } from '@svc/db'
 import { owns } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
 import { endpointOf } from './endpoint.ts'
-import { isDaemonAlive } from './answers.ts'
-import { claimSandbox } from './claim.ts'
+import { isDaemonAlive } from './is-daemon-alive.ts'
+import { claimSandbox } from './provision/claim.ts'
 import { askDaemon } from './daemon-client.ts'
 import { renewedEnvironment } from './renewed-environment.ts'
-import { serviceKey } from './service-key.ts'
+import { serviceKey } from './provision/service-key.ts'
 
 const timeoutMs = 10_000
 

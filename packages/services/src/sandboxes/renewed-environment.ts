@@ -1,7 +1,7 @@
 import type { BaseContext } from '@svc/context'
 import { personalSecrets, type ProjectRow, projects, secretAccesses, secrets, type sessions } from '@svc/db'
 import { personalOwner, sessionSecrets } from '../secrets/environment.ts'
-import type { SandboxClaim } from './claim.ts'
+import type { SandboxClaim } from './provision/claim.ts'
 
 type Environment = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import { type Db, notify, projects, sandboxes, type SandboxRow, sessions } from 
 import { ServiceError } from '@svc/errors'
 import { removeCheckpoints } from '@svc/git'
 import type { SandboxContext } from '../context.ts'
-import { claimSandbox, type SandboxClaim } from './claim.ts'
+import { claimSandbox, type SandboxClaim } from './provision/claim.ts'
 import { interruptTurns } from './interrupt-turns.ts'
 import { destroyLost } from './lost-sandbox.ts'
 

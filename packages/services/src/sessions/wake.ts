@@ -1,6 +1,6 @@
 import type { Context } from '@svc/context'
 import { type Db, sandboxes, sessions } from '@svc/db'
-import { requireRoom } from './cap.ts'
+import { requireRoom } from './creation/cap.ts'
 import { changeStatus } from './change-status.ts'
 
 export type Sleeper = Pick<sessions.SessionView, 'session_id' | 'account_id'>

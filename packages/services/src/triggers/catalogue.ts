@@ -18,7 +18,7 @@ import { resolveAgent } from '../projects/agent-of.ts'
 import { resolveConnectors } from '../projects/connectors-of.ts'
 import { namedRuntime } from '../projects/named-runtime.ts'
 import { openRepository } from '../projects/repository.ts'
-import { declaredTemplate, wishOf } from '../sandboxes/template.ts'
+import { declaredTemplate, wishOf } from '../sandboxes/provision/template.ts'
 import { type CatalogueReading, readCatalogue } from './catalogue-source.ts'
 import { nextFireOf } from './next-fire.ts'
 

@@ -3,7 +3,7 @@ import { type TriggerFireRow, triggerFires } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { ofTriggers } from './audit.ts'
 import { cronWords } from './cron-words.ts'
-import { type AgainContext, fireDelivery } from './deliveries.ts'
+import { type AgainContext, fireDelivery } from './webhooks/deliveries.ts'
 import { answerOf, type FireAnswer, firedBy, type FiredBy, ownMs, runOwn } from './fire-manually.ts'
 import { getTriggerRow, type TriggerInput } from './list.ts'
 

@@ -1,6 +1,6 @@
 import type { triggerFires } from '@svc/db'
 import type { Trigger } from '@svc/manifest'
-import { hasPlace, type Room } from '../sessions/cap.ts'
+import { hasPlace, type Room } from '../sessions/creation/cap.ts'
 import type { FireOutcome } from './start-fire.ts'
 
 export interface Standing {

@@ -1,0 +1,193 @@
+import type { SandboxPrincipal } from '@svc/access'
+import { type Context, forbidden, unauthorized } from '@svc/context'
+import { type Db, maxNotifyBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
+import type { sandboxIdentity } from '@svc/contract'
+import type { z } from 'zod'
+import { edgeOf } from '../edge.ts'
+
+export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
+
+interface Recorded {
+  readonly ok: true
+  readonly lease_expires_at?: string | null
+  /** The request that the sandbox sends to its provider with each renewal, where the provider wants to hear it. */
+  readonly provider_url?: string
+  readonly provider_headers?: Readonly<Record<string, string>>
+}
+
+/** Records what a sandbox reports of itself; a sandbox speaks for its own session alone. */
+export async function reportTurnStream(
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault'>,
+  report: TurnReport,
+): Promise<Recorded> {
+  const sandbox = requireOwnSandbox(ctx, report)
+  const { session_id } = sandbox
+  const now = ctx.now()
+  switch (report.kind) {
+    case 'runtime_session': {
+      const { runtime_session_id } = report
+      await patchOwn(ctx.db, sandbox, { runtime_session_id, updated_at: now })
+      return { ok: true }
+    }
+    case 'execution_heartbeat':
+      return renewLease(ctx, sandbox, new Date(now.getTime() + report.lease_ttl_seconds * 1000))
+    case 'execution_lease_release':
+      return setLease(ctx, sandbox, null)
+    case 'execution_lease_discover': {
+      const row = await sandboxes.find(ctx.db, session_id)
+      return { ok: true, lease_expires_at: row?.lease_expires_at?.toISOString() ?? null }
+    }
+    case 'turn_begin':
+      await moveTurn(ctx, sandbox, report.prompt_id, { state: 'begin' })
+      return { ok: true }
+    case 'turn_end': {
+      const { status, error } = report
+      await moveTurn(ctx, sandbox, report.prompt_id, {
+        state: 'end',
+        status,
+        error: error?.replaceAll('\0', '') ?? null,
+      })
+      return { ok: true }
+    }
+    case 'events':
+      await recordEvents(ctx, sandbox, report.events)
+      return { ok: true }
+  }
+}
+
+export function requireOwnSandbox(
+  ctx: Pick<Context, 'principal'>,
+  of: { readonly project_id: string; readonly session_id?: string },
+): SandboxPrincipal {
+  const { principal } = ctx
+  if (principal.type !== 'sandbox')
+    throw forbidden('sandbox.report', 'Only a sandbox service key reaches this route')
+  if (
+    principal.project_id !== of.project_id ||
+    (of.session_id !== undefined && principal.session_id !== of.session_id)
+  ) {
+    throw forbidden('sandbox.report', 'This sandbox service key belongs to another session')
+  }
+  return principal
+}
+
+/**
+ * A sandbox may be replaced after its request was let in: then its reports are no longer the session's, and no rows
+ * are written for it.
+ */
+export async function requireStillOwn(tx: Db, own: SandboxPrincipal): Promise<void> {
+  if (!(await sandboxes.isOwn(tx, own))) throw unauthorized()
+}
+
+/** Adds to the log what a sandbox tells. */
+export async function appendEvents(
+  ctx: Pick<Context, 'db'>,
+  own: SandboxPrincipal,
+  events: readonly sessionEvents.NewSessionEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await ctx.db.transaction().execute(async (tx) => {
+    const held = await sessions.lock(tx, own.session_id)
+    await requireStillOwn(tx, own)
+    await sessionEvents.append(tx, own.session_id, events, held)
+  })
+}
+
+async function patchOwn(db: Db, own: SandboxPrincipal, values: Parameters<typeof sandboxes.patchOwn>[2]) {
+  if (!(await sandboxes.patchOwn(db, own, values))) throw unauthorized()
+}
+
+async function setLease(
+  ctx: Pick<Context, 'db' | 'now'>,
+  sandbox: SandboxPrincipal,
+  until: Date | null,
+): Promise<Recorded> {
+  await patchOwn(ctx.db, sandbox, { lease_expires_at: until, last_active_at: ctx.now() })
+  return { ok: true, lease_expires_at: until?.toISOString() ?? null }
+}
+
+async function renewLease(
+  ctx: Pick<Context, 'db' | 'now' | 'vault'>,
+  sandbox: SandboxPrincipal,
+  until: Date,
+): Promise<Recorded> {
+  const recorded = await setLease(ctx, sandbox, until)
+  const row = await sandboxes.find(ctx.db, sandbox.session_id)
+  const edge = row ? await edgeOf(ctx, sandbox.project_id, row) : null
+  return edge === null ? recorded : { ...recorded, provider_url: edge.url, provider_headers: edge.headers }
+}
+
+type Turn =
+  | { readonly state: 'begin' }
+  | {
+      readonly state: 'end'
+      readonly status: 'completed' | 'error' | 'aborted' | 'interrupted'
+      readonly error: string | null
+    }
+
+async function moveTurn(
+  ctx: Pick<Context, 'db' | 'now'>,
+  sandbox: SandboxPrincipal,
+  prompt_id: string | undefined,
+  turn: Turn,
+): Promise<void> {
+  const { session_id } = sandbox
+  const now = ctx.now()
+  await ctx.db.transaction().execute(async (tx) => {
+    await sessions.lock(tx, session_id)
+    await patchOwn(tx, sandbox, { last_active_at: now })
+    if (prompt_id !== undefined) {
+      const key = { session_id, prompt_id }
+      const moved =
+        turn.state === 'begin'
+          ? await sessionPrompts.apply(tx, key, 'begin', now)
+          : await sessionPrompts.apply(
+              tx,
+              key,
+              turn.status === 'completed' ? 'complete' : 'fail',
+              now,
+              turn.error,
+            )
+      // A report that arrives twice, or after the turn was given up, changes nothing.
+      if (!moved && !(await isNews(tx, key, turn))) return
+    }
+    await sessions.countWake(tx, session_id, 0)
+    await sessionEvents.append(tx, session_id, [
+      { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
+    ])
+  })
+}
+
+/** A prompt that went to the daemon directly has no row, but its turn is logged all the same: the log knows its state. */
+async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): Promise<boolean> {
+  if (await sessionPrompts.find(tx, key)) return false
+  return (await sessionEvents.turnState(tx, key)) !== state
+}
+
+type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
+
+async function recordEvents(
+  ctx: Pick<Context, 'db' | 'now'>,
+  sandbox: SandboxPrincipal,
+  events: ReportedEvents,
+): Promise<void> {
+  const { session_id } = sandbox
+  const now = ctx.now()
+  for (const event of events.filter(({ type }) => type === 'message.delta')) {
+    const message = { session_id, event: event.payload }
+    // A delta that is too long to pass on is in the stored message that follows.
+    if (Buffer.byteLength(JSON.stringify(message)) < maxNotifyBytes)
+      await notify(ctx.db, 'session_delta', message)
+  }
+  const stored = events
+    .filter(
+      ({ type }) => type !== 'message.delta' && type !== 'turn' && type !== 'status' && type !== 'prompt',
+    )
+    // An event from a sandbox whose clock is ahead gets the time of now.
+    .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
+  await appendEvents(ctx, sandbox, stored)
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other
+}

@@ -1,0 +1,43 @@
+import type { BaseContext } from '@svc/context'
+import type { triggers } from '@svc/db'
+import type { Trigger } from '@svc/manifest'
+import { isModelAvailable, resolveModel } from '@svc/session'
+import type { Behind } from './webhook-batcher.ts'
+import type { FireOutcome } from '../start-fire.ts'
+import { willFireNow } from '../will-fire-now.ts'
+
+/** True when the fire can end in nothing but a new session of its own, whose id can be told before it is there. */
+export function opensOwnSession(
+  { settings, template_refusal }: Pick<BaseContext, 'settings' | 'template_refusal'>,
+  row: triggers.ReceivingTrigger,
+  trigger: Trigger,
+): boolean {
+  const template = row.agent?.template
+  const offered = settings.offered_models ?? null
+  const { model } = resolveModel({
+    session: trigger.model,
+    agent: row.agent?.model ?? null,
+    project: row.project_model,
+    account: row.account_model,
+  })
+  return (
+    trigger.session_mode === 'fresh' &&
+    trigger.overlap === 'allow' &&
+    row.agent !== null &&
+    isModelAvailable(model, { offered, secret_names: [] }) &&
+    (template === undefined || (template_refusal?.(template) ?? null) === null)
+  )
+}
+
+/** Time that a fire without a place leaves to those that were kept before it. */
+export const behindMs = 1_000
+
+/** The answer to the sender of a fire that opens its own session behind these; null where it may fire. */
+export function heldBehind(
+  { overlap }: Trigger,
+  session_cap: number,
+  { live, before, waiting, earlier }: Behind,
+): FireOutcome | null {
+  const room = { live: live + before, waiting, cap: session_cap }
+  return willFireNow({ overlap, ahead: { busy: false, waiting: earlier }, room })
+}

@@ -1,0 +1,300 @@
+import type { BaseContext } from '@svc/context'
+import { triggerDeliveries, type triggers } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import {
+  deliveryId,
+  type HeaderLookup,
+  judgeWebhook,
+  matchesFilter,
+  type Payload,
+  renderPrompt,
+  renderSessionKey,
+  repeatWindowMs,
+  webhookPayload,
+} from '@svc/trigger'
+import type { Trigger } from '@svc/manifest'
+import { definitionOf } from '../definition.ts'
+import { type FireAnswer, ownMs, runOwn } from '../fire-manually.ts'
+import { webhookBatcherOf } from './webhook-batcher.ts'
+import { loggedHeaders } from './logged-headers.ts'
+import { openKnown } from './opened-secrets.ts'
+import { behindMs, heldBehind, opensOwnSession } from './own-session.ts'
+import type { FireContext } from '../run-fire.ts'
+import type { FireOutcome } from '../start-fire.ts'
+import { notifySchedulers } from '../notify-schedulers.ts'
+
+export const webhookBodyBytes = 1024 * 1024
+
+/** Names are asked for and listed in lower case. */
+export interface DeliveredHeaders extends Iterable<[name: string, value: string]> {
+  get(name: string): string | null
+}
+
+export interface WebhookInput {
+  readonly project_id: string
+  readonly slug: string
+  readonly headers: DeliveredHeaders
+  /** Reads the body; `whole` is false when it went on beyond what is read. */
+  readonly body: () => Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }>
+}
+
+export type WebhookAnswer = FireAnswer | { readonly status: 'deduped'; readonly session_id: string | null }
+
+type ReceiveContext = FireContext & Pick<BaseContext, 'vault'>
+type Receiving = triggers.ReceivingTrigger
+
+/**
+ * A delivery from outside, step by step: the address, the secret, its sender, its size, then whether it is wanted,
+ * new, and the fire. It is kept before the sender is told so; what the sender was told happens, whatever dies
+ * afterwards.
+ */
+export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
+  const { project_id, slug } = input
+  const session_cap = ctx.settings.session_cap ?? null
+  const row = await webhookBatcherOf(ctx.db).find({ project_id, slug, session_cap })
+  if (!row)
+    throw new ServiceError(
+      'not_found',
+      'There is no such webhook; check its address, and that the default branch has its trigger',
+    )
+  const secrets = secretsOf(ctx, row)
+  const headers: HeaderLookup = (name) => input.headers.get(name)
+  const { bytes, whole } = await input.body()
+  const verdict = judgeWebhook({ headers, body: bytes }, secrets, ctx.now())
+  const incoming = { row, input, headers, bytes }
+  if (verdict.kind === 'refused') {
+    // A signature over a body that was not read to its end cannot be judged, and need not be.
+    if (!whole && headers('x-svc-signature') !== null) throw tooLarge()
+    if (!whole && (headers('x-hub-signature-256') ?? headers('webhook-signature')) !== null) throw tooLarge()
+    await logRefused(ctx, incoming, verdict.reason)
+    throw new ServiceError(
+      'unauthorized',
+      'The signature or the token is missing or wrong; sign with the secret that the trigger names',
+    )
+  }
+  if (!whole || bytes.length > webhookBodyBytes) throw tooLarge()
+
+  const trigger = definitionOf(row)
+  const payload = payloadOf(ctx, incoming)
+  const delivery_id = deliveryId({ headers, body: bytes }, verdict, ctx.newId())
+  if (row.paused) return skip(ctx, incoming, delivery_id, 'paused')
+  if (!matchesFilter(trigger.filter, payload)) return skip(ctx, incoming, delivery_id, 'filter')
+  return accept(ctx, incoming, { trigger, payload, delivery_id })
+}
+
+interface IncomingDelivery {
+  readonly row: Receiving
+  readonly input: WebhookInput
+  readonly headers: HeaderLookup
+  readonly bytes: Uint8Array
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('payload_too_large', `The body is larger than ${webhookBodyBytes} bytes`)
+}
+
+/** The secret in force and, during a rotation, the one before it. */
+function secretsOf(ctx: Pick<BaseContext, 'vault'>, row: Receiving): string[] {
+  const trigger = definitionOf(row)
+  const name = trigger.type === 'webhook' ? trigger.secret_env : ''
+  const values = row.secrets.map((secret) => ({
+    name: secret.name,
+    value: openKnown(ctx.vault, row, secret.name, secret.sealed_value),
+  }))
+  const current = values.find((secret) => secret.name === name)?.value
+  if (!current)
+    throw new ServiceError(
+      'conflict',
+      `The secret ${name} of this webhook is not set; set it in the project first`,
+    )
+  return [current, ...values.filter((secret) => secret.name !== name).map((secret) => secret.value)]
+}
+
+function payloadOf(ctx: Pick<BaseContext, 'now'>, { row, headers, bytes }: IncomingDelivery): Payload {
+  return webhookPayload({ slug: row.slug, type: 'webhook', fired_at: ctx.now(), body: bytes, headers })
+}
+
+const refusedKeptMs = 3_600_000
+const refusedKept = 100
+
+async function logRefused(
+  ctx: ReceiveContext,
+  { row, input, bytes }: IncomingDelivery,
+  reason: string,
+): Promise<void> {
+  const now = ctx.now()
+  const { project_id, slug } = row
+  const delivery = {
+    receipt_id: ctx.newId(),
+    project_id,
+    slug,
+    delivery_id: null,
+    received_at: now,
+    headers: loggedHeaders(input.headers),
+    body: null,
+    body_bytes: bytes.length,
+    verdict: 'refused' as const,
+    reason,
+    redelivery_of: null,
+  }
+  await triggerDeliveries.insertRefused(
+    ctx.db,
+    delivery,
+    new Date(now.getTime() - refusedKeptMs),
+    refusedKept,
+  )
+}
+
+/** Keeps a delivery that is not wanted, and its fire, without a session. */
+async function skip(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  delivery_id: string,
+  reason: 'paused' | 'filter',
+): Promise<WebhookAnswer> {
+  const delivery = { ...deliveryRow(ctx, incoming, delivery_id), verdict: 'skipped', reason } as const
+  await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) })
+  return { status: 'skipped', reason }
+}
+
+function deliveryRow(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  { row, input, bytes }: IncomingDelivery,
+  delivery_id: string,
+) {
+  return {
+    receipt_id: ctx.newId(),
+    project_id: row.project_id,
+    slug: row.slug,
+    delivery_id,
+    received_at: ctx.now(),
+    headers: loggedHeaders(input.headers),
+    body: asBuffer(bytes),
+    body_bytes: bytes.length,
+    redelivery_of: null,
+  }
+}
+
+function firstIds({ newId }: Pick<BaseContext, 'newId'>) {
+  return { fire_id: newId(), planned_session_id: newId() }
+}
+
+/** The same bytes, not a copy of them. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+interface Accepted {
+  readonly trigger: Trigger
+  readonly payload: Payload
+  readonly delivery_id: string
+}
+
+async function accept(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  accepted: Accepted,
+): Promise<WebhookAnswer> {
+  const { trigger, payload } = accepted
+  const input = {
+    accepted,
+    prompt: renderPrompt(trigger.prompt, payload, 'webhook'),
+    session_key: renderSessionKey(trigger.session_key, payload),
+  }
+  const outcome = await (opensOwnSession(ctx, incoming.row, trigger) ? leave : decide)(ctx, incoming, input)
+  switch (outcome?.kind) {
+    case undefined:
+      return repeat(ctx, incoming, accepted)
+    case 'fired':
+      return { status: 'fired', session_id: outcome.session_id }
+    case 'queued':
+    case 'skipped':
+      return { status: outcome.kind, reason: outcome.reason }
+    case 'failed':
+      throw new ServiceError(
+        'trigger_fire_failed',
+        'The trigger could not start its session; its owner sees why',
+      )
+  }
+}
+
+interface Firing {
+  readonly accepted: Accepted
+  readonly prompt: string
+  readonly session_key: string
+}
+
+/**
+ * Leaves a fire that opens its own session to a scheduler, and says what the sender is told of it. Where the account was
+ * full before it came, nothing more need be counted: one that is told queued may still fire at once. Null for a repeat.
+ */
+async function leave(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  firing: Firing,
+): Promise<FireOutcome | null> {
+  const { row } = incoming
+  const { trigger } = firing.accepted
+  const batcher = webhookBatcherOf(ctx.db)
+  const held = heldBehind(trigger, row.session_cap, { ...row, before: row.pending })
+  const received = receivedOf(ctx, incoming, firing, held === null ? 0 : behindMs)
+  const kept = await batcher.keep({ ...received, count_to: held === null ? row.session_cap : null })
+  if (kept === null) return null
+  const { fire_id, planned_session_id, retry_at } = received.fire
+  const answer = kept.behind === null ? held : heldBehind(trigger, row.session_cap, kept.behind)
+  if (answer !== null && held === null)
+    await batcher.putOff({ fire_id, retry_at: new Date(retry_at.getTime() + behindMs) })
+  notifySchedulers(ctx, row.project_id)
+  return answer ?? { kind: 'fired', session_id: planned_session_id, jobs: [] }
+}
+
+/** Decides here about a fire that may go on with a session, for the answer; a scheduler does where this process dies. */
+async function decide(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  firing: Firing,
+): Promise<FireOutcome | null> {
+  const received = receivedOf(ctx, incoming, firing, ownMs)
+  const kept = await webhookBatcherOf(ctx.db).keep({ ...received, count_to: null })
+  return kept === null ? null : runOwn(ctx, received.fire.fire_id)
+}
+
+/** The delivery with its fire, which a scheduler takes after `ms`. */
+function receivedOf(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  { accepted, ...fire }: Firing,
+  ms: number,
+) {
+  const delivery = {
+    ...deliveryRow(ctx, incoming, accepted.delivery_id),
+    verdict: 'accepted',
+    reason: null,
+  } as const
+  const at = delivery.received_at.getTime()
+  return {
+    delivery,
+    fire: {
+      ...firstIds(ctx),
+      ...fire,
+      status: 'pending',
+      reason: null,
+      retry_at: new Date(at + ms),
+    } as const,
+    fresh_since: new Date(at - repeatWindowMs),
+  }
+}
+
+/** The same delivery again: the ledger says so, and the answer names the session of the first. */
+async function repeat(
+  ctx: ReceiveContext,
+  incoming: IncomingDelivery,
+  { delivery_id }: Accepted,
+): Promise<WebhookAnswer> {
+  const row = deliveryRow(ctx, incoming, delivery_id)
+  const delivery = { ...row, body: null, verdict: 'deduped', reason: 'repeat' } as const
+  return {
+    status: 'deduped',
+    session_id: await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) }),
+  }
+}

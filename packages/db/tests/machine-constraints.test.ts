@@ -4,6 +4,7 @@ import { fireKinds, triggerTypes } from '@svc/facts'
 import {
   previewMachine,
   promptMachine,
+  promptSources,
   sandboxMachine,
   sessionMachine,
   sessionOrigins,
@@ -57,6 +58,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'project_sessions.stop_reason': stopReasons,
   'project_triggers.type': triggerTypes,
   'scim_group_projects.role': projectRoles,
+  'session_prompts.source': promptSources,
   'trigger_fires.type': fireKinds,
 }
 
@@ -64,8 +66,10 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 const types = [
   'account_sso.default_role',
   'audit_events.actor_type',
+  'processes.state',
   'project_sessions.visibility',
   'projects.kind',
+  'schema_migrations.phase',
   'scim_groups.account_role',
   'session_claims.work',
   'sign_in_codes.purpose',
@@ -81,7 +85,8 @@ async function listsOfWords(): Promise<Record<string, readonly string[]>> {
     select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`.execute(database.db)
   const lists = rows.flatMap(({ table, definition }) => {
-    const [, column, list] = /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(definition) ?? []
+    const [, column, list] =
+      /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)\)(?: NOT VALID)?$/.exec(definition) ?? []
     if (column === undefined || list === undefined) return []
     return [[`${table}.${column}`, [...list.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)] as const]
   })

@@ -86,7 +86,7 @@ test('a client that begins a push and sends nothing more is dropped, and leaves 
   await expectDropped('git-receive-pack', count + 1, [])
   await expect
     .poll(() => Buffer.concat(said).toString())
-    .toMatch(/^HTTP\/1\.1 408 [^]*Too little of the request/)
+    .toMatch(/^HTTP\/1\.1 408 [^]*The request came too slowly/)
 })
 
 test('a client that sends a byte now and then is dropped, and leaves no child process', async () => {

@@ -164,10 +164,11 @@ describe.skipIf(!hasCompose)('the stack', () => {
       expect(service.restart, name).toBe('unless-stopped')
       expect(service.network_mode, name).toBe('service:net')
     }
-    const waits = { postgres: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } }
-    expect(services.api.depends_on).toEqual(waits)
-    for (const name of names.slice(3))
-      expect(services[name].depends_on, name).toEqual({ api: { condition: 'service_healthy' } })
+    const healthy = { condition: 'service_healthy' }
+    const migrated = { condition: 'service_completed_successfully' }
+    expect(services.migrate).toMatchObject({ restart: 'on-failure', depends_on: { postgres: healthy } })
+    expect(services.api.depends_on).toEqual({ postgres: healthy, redis: healthy, migrate: migrated })
+    for (const name of names.slice(3)) expect(services[name].depends_on, name).toEqual({ api: healthy })
     expect(services.net.ports.map(String)).toEqual([
       expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:/),

@@ -42,7 +42,7 @@ export function testChanges(): void {
     await platform.client.projects.triggers.update(project.project_id, 'by-hand', { name: 'Moves the base' })
     await page.getByRole('button', { name: 'Merge' }).click()
     const refusal = page.getByRole('alert')
-    await refusal.getByText(/request \S+/).waitFor()
+    await refusal.getByText(/[A-Z_]+ request \S+/).waitFor()
     expect(await tip()).not.toBe(moved)
     const before = await tip()
     await page.getByRole('button', { name: 'as it is now' }).click()

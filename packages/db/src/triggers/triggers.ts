@@ -151,7 +151,7 @@ export interface ReceivingTrigger
   extends Pick<ProjectTriggerRow, 'project_id' | 'slug' | 'definition' | 'agent'>, Standing {
   readonly account_id: string
   readonly sealed_data_key: string
-  /** Session cap of the account. */
+  /** Session cap of the account's plan. */
   readonly session_cap: number
   readonly project_model: string | null
   readonly account_model: string | null
@@ -161,19 +161,19 @@ export interface ReceivingTrigger
 }
 
 export interface ReceivingKey extends TriggerKey {
-  /** In place of the cap of the account's plan, unless null. */
+  /** The operator's cap for all accounts; null where there is none. */
   readonly session_cap: number | null
 }
 
-/** The enabled webhooks of active projects among these addresses, which are all different. Counts pending fires to the cap. */
+/** The enabled webhooks of active projects among these addresses, which are all different. Counts pending fires to the larger cap. */
 export async function findReceiving(db: Db, keys: readonly ReceivingKey[]): Promise<ReceivingTrigger[]> {
   const project_ids = keys.map(({ project_id }) => project_id)
   const slugs = keys.map(({ slug }) => slug)
   const caps = keys.map(({ session_cap }) => session_cap)
-  const cap = sql`coalesce(k.session_cap, plan.session_cap)`
+  const count_to = sql`greatest(k.session_cap, plan.session_cap)`
   const { rows } = await sql<ReceivingTrigger>`${prepared}
     select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model,
-      a.default_model as account_model, coalesce(c.paused, false) as paused, ${cap} as session_cap, ${standingTo(cap)},
+      a.default_model as account_model, coalesce(c.paused, false) as paused, plan.session_cap, ${standingTo(count_to)},
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets

@@ -13,6 +13,7 @@ import {
   webhookPayload,
 } from '@svc/trigger'
 import type { Trigger } from '@svc/manifest'
+import { capOf } from '../../sessions/creation/cap.ts'
 import { definitionOf } from '../definition.ts'
 import { type FireAnswer, ownMs, runOwn } from '../fire-manually.ts'
 import { webhookBatcherOf } from './webhook-batcher.ts'
@@ -236,12 +237,13 @@ async function leave(
   const { row } = incoming
   const { trigger } = firing.accepted
   const batcher = webhookBatcherOf(ctx.db)
-  const held = heldBehind(trigger, row.session_cap, { ...row, before: row.pending })
+  const cap = capOf(ctx.settings, row)
+  const held = heldBehind(trigger, cap, { ...row, before: row.pending })
   const received = receivedOf(ctx, incoming, firing, held === null ? 0 : behindMs)
-  const kept = await batcher.keep({ ...received, count_to: held === null ? row.session_cap : null })
+  const kept = await batcher.keep({ ...received, count_to: held === null ? cap : null })
   if (kept === null) return null
   const { fire_id, planned_session_id, retry_at } = received.fire
-  const answer = kept.behind === null ? held : heldBehind(trigger, row.session_cap, kept.behind)
+  const answer = kept.behind === null ? held : heldBehind(trigger, cap, kept.behind)
   if (answer !== null && held === null)
     await batcher.putOff({ fire_id, retry_at: new Date(retry_at.getTime() + behindMs) })
   notifySchedulers(ctx, row.project_id)

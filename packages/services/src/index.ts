@@ -79,11 +79,8 @@ export { fireNextDue } from './triggers/fire-due.ts'
 export { fireTrigger } from './triggers/fire-manually.ts'
 export { getTrigger, listTriggerFires, listTriggers, previewTrigger } from './triggers/list.ts'
 export { replayTriggerFire } from './triggers/replay.ts'
-export {
-  type DeliveredHeaders,
-  receiveWebhook,
-  webhookBodyBytes,
-} from './triggers/webhooks/receive-webhook.ts'
+export type { DeliveredHeaders } from './triggers/webhooks/delivery-row.ts'
+export { receiveWebhook, webhookBodyBytes } from './triggers/webhooks/receive-webhook.ts'
 export { type MonitorSettings, monitorSettings } from './triggers/monitors/settings.ts'
 export { type MonitorSupervisor, startMonitorSupervisor } from './triggers/monitors/supervisor.ts'
 export { runManifestEdit } from './triggers/edits/run-edit.ts'

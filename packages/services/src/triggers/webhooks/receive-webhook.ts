@@ -1,5 +1,5 @@
 import type { BaseContext } from '@svc/context'
-import { triggerDeliveries, type triggers } from '@svc/db'
+import type { triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
   deliveryId,
@@ -17,7 +17,13 @@ import { capOf } from '../../sessions/creation/cap.ts'
 import { definitionOf } from '../definition.ts'
 import { type FireAnswer, ownMs, runOwn } from '../fire-manually.ts'
 import { webhookBatcherOf } from './webhook-batcher.ts'
-import { loggedHeaders } from './logged-headers.ts'
+import {
+  deliveryRow,
+  firstIds,
+  type IncomingDelivery,
+  logRefused,
+  type WebhookInput,
+} from './delivery-row.ts'
 import { openKnown } from './opened-secrets.ts'
 import { behindMs, heldBehind, opensOwnSession } from './own-session.ts'
 import type { FireContext } from '../run-fire.ts'
@@ -25,19 +31,6 @@ import type { FireOutcome } from '../start-fire.ts'
 import { notifySchedulers } from '../notify-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
-
-/** Names are asked for and listed in lower case. */
-export interface DeliveredHeaders extends Iterable<[name: string, value: string]> {
-  get(name: string): string | null
-}
-
-export interface WebhookInput {
-  readonly project_id: string
-  readonly slug: string
-  readonly headers: DeliveredHeaders
-  /** Reads the body; `whole` is false when it went on beyond what is read. */
-  readonly body: () => Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }>
-}
 
 export type WebhookAnswer = FireAnswer | { readonly status: 'deduped'; readonly session_id: string | null }
 
@@ -83,13 +76,6 @@ export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): 
   return accept(ctx, incoming, { trigger, payload, delivery_id })
 }
 
-interface IncomingDelivery {
-  readonly row: Receiving
-  readonly input: WebhookInput
-  readonly headers: HeaderLookup
-  readonly bytes: Uint8Array
-}
-
 function tooLarge(): ServiceError {
   return new ServiceError('payload_too_large', `The body is larger than ${webhookBodyBytes} bytes`)
 }
@@ -115,37 +101,6 @@ function payloadOf(ctx: Pick<BaseContext, 'now'>, { row, headers, bytes }: Incom
   return webhookPayload({ slug: row.slug, type: 'webhook', fired_at: ctx.now(), body: bytes, headers })
 }
 
-const refusedKeptMs = 3_600_000
-const refusedKept = 100
-
-async function logRefused(
-  ctx: ReceiveContext,
-  { row, input, bytes }: IncomingDelivery,
-  reason: string,
-): Promise<void> {
-  const now = ctx.now()
-  const { project_id, slug } = row
-  const delivery = {
-    receipt_id: ctx.newId(),
-    project_id,
-    slug,
-    delivery_id: null,
-    received_at: now,
-    headers: loggedHeaders(input.headers),
-    body: null,
-    body_bytes: bytes.length,
-    verdict: 'refused' as const,
-    reason,
-    redelivery_of: null,
-  }
-  await triggerDeliveries.insertRefused(
-    ctx.db,
-    delivery,
-    new Date(now.getTime() - refusedKeptMs),
-    refusedKept,
-  )
-}
-
 /** Keeps a delivery that is not wanted, and its fire, without a session. */
 async function skip(
   ctx: ReceiveContext,
@@ -153,36 +108,9 @@ async function skip(
   delivery_id: string,
   reason: 'paused' | 'filter',
 ): Promise<WebhookAnswer> {
-  const delivery = { ...deliveryRow(ctx, incoming, delivery_id), verdict: 'skipped', reason } as const
+  const delivery = { ...deliveryRow(ctx, incoming), delivery_id, verdict: 'skipped', reason } as const
   await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) })
   return { status: 'skipped', reason }
-}
-
-function deliveryRow(
-  ctx: Pick<BaseContext, 'now' | 'newId'>,
-  { row, input, bytes }: IncomingDelivery,
-  delivery_id: string,
-) {
-  return {
-    receipt_id: ctx.newId(),
-    project_id: row.project_id,
-    slug: row.slug,
-    delivery_id,
-    received_at: ctx.now(),
-    headers: loggedHeaders(input.headers),
-    body: asBuffer(bytes),
-    body_bytes: bytes.length,
-    redelivery_of: null,
-  }
-}
-
-function firstIds({ newId }: Pick<BaseContext, 'newId'>) {
-  return { fire_id: newId(), planned_session_id: newId() }
-}
-
-/** The same bytes, not a copy of them. */
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 interface Accepted {
@@ -269,7 +197,8 @@ function receivedOf(
   ms: number,
 ) {
   const delivery = {
-    ...deliveryRow(ctx, incoming, accepted.delivery_id),
+    ...deliveryRow(ctx, incoming),
+    delivery_id: accepted.delivery_id,
     verdict: 'accepted',
     reason: null,
   } as const
@@ -293,8 +222,8 @@ async function repeat(
   incoming: IncomingDelivery,
   { delivery_id }: Accepted,
 ): Promise<WebhookAnswer> {
-  const row = deliveryRow(ctx, incoming, delivery_id)
-  const delivery = { ...row, body: null, verdict: 'deduped', reason: 'repeat' } as const
+  const row = deliveryRow(ctx, incoming)
+  const delivery = { ...row, delivery_id, body: null, verdict: 'deduped', reason: 'repeat' } as const
   return {
     status: 'deduped',
     session_id: await webhookBatcherOf(ctx.db).close({ delivery, fire: firstIds(ctx) }),

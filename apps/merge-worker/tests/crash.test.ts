@@ -113,11 +113,9 @@ async function stepsOf(project: TestProject, kind: 'fast_forward' | 'merge_commi
 
 /** The steps that the guarantee names: before and after the intent, the move of the base, and the row. */
 const namedSteps = (storage: 'managed' | 'remote'): string[] =>
-  [
-    'Insert merge_intents',
-    storage === 'managed' ? 'git update-ref' : 'push',
-    'Update change_requests',
-  ].flatMap((name) => [`before ${name} #1`, `after ${name} #1`])
+  ['Insert merge_intents', storage === 'managed' ? 'publish' : 'push', 'Update change_requests'].flatMap(
+    (name) => [`before ${name} #1`, `after ${name} #1`],
+  )
 
 /** So many of them, evenly spread, from another start each time. */
 function spread(steps: readonly string[], count: number): string[] {

@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
   platformEnv
-const { SVC_MODELS, SVC_METRICS_TOKEN, SVC_MACHINE } = platformEnv
+const { SVC_MODELS, SVC_METRICS_TOKEN, SVC_MACHINE, SVC_REPOSITORY_STORE } = platformEnv
 const { SVC_ALLOW_HTTP_REPOSITORIES, SVC_ALLOW_FILE_REPOSITORIES, SVC_ALLOW_SSH_REPOSITORIES } = platformEnv
 const { SVC_ALLOW_PRIVATE_ADDRESSES, SVC_TRIGGER_IDLE_SECONDS, SVC_ASK_TIMEOUT_SECONDS } = platformEnv
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -30,6 +30,7 @@ export const Env = z.object({
   SVC_INTERNAL_PORT: port.optional().describe('the port of /metrics; one above SVC_PORT by default'),
   SVC_METRICS_TOKEN,
   SVC_MACHINE,
+  SVC_REPOSITORY_STORE,
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),

@@ -69,6 +69,7 @@ const types = [
   'processes.state',
   'project_sessions.visibility',
   'projects.kind',
+  'repositories.store',
   'schema_migrations.phase',
   'scim_groups.account_role',
   'session_claims.work',

@@ -35,9 +35,10 @@ export {
   type Repositories,
   type RepositoriesOptions,
 } from './repositories.ts'
-export type { Credential, Identity, Repository, RepositoryTarget } from './repository.ts'
+export type { Branches, Credential, Identity, Repository, RepositoryTarget } from './repository.ts'
 export { resolveBranch } from './refs/resolve-branch.ts'
 export { resolveCommit } from './commits/resolve-commit.ts'
 export { type GitService, serveGit, type ServeRequest, type ServeResult } from './serve/serve-git.ts'
 export { tips } from './refs/tips.ts'
 export { type CommitRequest, type FileChange, writeCommit } from './commits/write-commit.ts'
+export type { StorageSize } from './store/repository-store.ts'

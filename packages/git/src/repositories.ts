@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '@svc/errors'
+import type { RepositoryStoreName } from '@svc/facts'
 import { makeClosedFolder } from './storage/closed-folder.ts'
 import { damaged, isDamaged } from './storage/damage.ts'
 import { createLinksCache } from './history/links-cache.ts'
@@ -10,8 +11,7 @@ import { type GitHome, writeGitHome } from './storage/home.ts'
 import type { BranchCut } from './hosts/branch-api.ts'
 import { cutBranchOnHost } from './hosts/cut-branch.ts'
 import { detectHost } from './hosts/detect-host.ts'
-import { isRepository } from './storage/init-bare.ts'
-import { initManaged, removeRepository, type Seed, seedManaged } from './storage/managed.ts'
+import { requireRef, type Seed, seedManaged } from './storage/managed.ts'
 import { mirroredFrom, type Refresh, refreshMirror } from './storage/mirror.ts'
 import { clearLeftovers, createMirrorCache, type MirrorCache } from './storage/mirror-cache.ts'
 import { ObjectReaders } from './objects/object-readers.ts'
@@ -21,20 +21,26 @@ import { createRemote, type Remote } from './remote/remote.ts'
 import { remoteAccess } from './remote/remote-access.ts'
 import { SharedRuns } from './remote/shared-runs.ts'
 import type { RepositoryAllowance } from './remote/url-policy.ts'
-import type { Identity, Repository, RepositoryTarget } from './repository.ts'
+import type { Branches, Identity, Repository, RepositoryTarget } from './repository.ts'
 import { gitEnvironment } from './runner/environment.ts'
 import { Runner } from './runner/runner.ts'
 import { checkSigningKey } from './commits/signing.ts'
 import { createCapabilities } from './serve/capabilities.ts'
 import { type CloneCache, createCloneCache } from './serve/clone-cache.ts'
 import { createVisibleObjects } from './serve/visible.ts'
+import { removeRepository } from './storage/remove-repository.ts'
 import { clearStaleLocks, processAgeMs } from './storage/stale-locks.ts'
+import { notThere, repositoryPath } from './store/local-store.ts'
+import { openRepositoryStore } from './store/open-repository-store.ts'
+import type { RepositoryStore, StorageSize } from './store/repository-store.ts'
 
 export interface RepositoriesOptions {
   /** Managed repositories; processes may share it. */
   readonly root: string
   /** Mirrors of connected repositories; belongs to one process. */
   readonly cache_root: string
+  /** The kind of storage of managed repositories; `local` when absent. */
+  readonly store?: RepositoryStoreName
   readonly identity: Identity
   /** A private SSH key without a passphrase; with it every commit of the service's is signed. */
   readonly signing_key_file?: string | undefined
@@ -66,6 +72,7 @@ export class Repositories {
   readonly #home: GitHome
   readonly #clones: CloneCache
   readonly #runner: Runner
+  readonly #store: RepositoryStore
   readonly #objects: ObjectReaders
   readonly #previews = createPreviewCache()
   readonly #links = createLinksCache()
@@ -91,20 +98,27 @@ export class Repositories {
       concurrency: options.concurrency ?? Math.max(8, availableParallelism() * 4),
     })
     this.#objects = new ObjectReaders({ runner: this.#runner })
+    this.#store = openRepositoryStore(options.store ?? 'local', { root: options.root, runner: this.#runner })
   }
 
+  /** Makes the bare repository, or makes sure of the one that is there. */
   async createManaged(project_id: string, default_branch: string): Promise<void> {
-    await initManaged(this.#managed(project_id), default_branch)
+    await this.#store.create(project_id, requireRef(default_branch))
   }
 
   async seed(project_id: string, seed: Seed): Promise<string> {
-    return seedManaged(this.#managed(project_id), seed)
+    return seedManaged(await this.#openManaged(project_id, {}), seed)
   }
 
   async removeManaged(project_id: string): Promise<void> {
-    const { git_dir } = this.#managed(project_id)
-    await removeRepository(git_dir)
-    this.#clones.forget(git_dir)
+    const opened = await this.#store.open(project_id)
+    await this.#store.remove(project_id)
+    if (opened !== null) this.#clones.forget(opened.dir)
+  }
+
+  /** The room that a managed repository takes in the store. */
+  measure(project_id: string, signal?: AbortSignal): Promise<StorageSize> {
+    return this.#store.measure(project_id, signal)
   }
 
   async removeMirror(project_id: string): Promise<void> {
@@ -128,17 +142,16 @@ export class Repositories {
     return this.#runner.close()
   }
 
-  async #openManaged(project_id: string, options: OpenOptions): Promise<Repository> {
-    const repository = this.#managed(project_id, options.signal)
-    if (!(await isRepository(repository.git_dir))) {
-      throw new ServiceError(
-        'git_mirror_unavailable',
-        'The repository is not there yet; try again in a moment.',
-        { retry_after: 5 },
-      )
+  async #openManaged(project_id: string, { signal }: OpenOptions): Promise<Repository> {
+    const opened = await this.#store.open(project_id, signal)
+    if (opened === null) throw notThere()
+    const { dir, generation } = opened
+    await this.#unlock(dir)
+    const branches: Branches = {
+      at: 'store',
+      publish: (refs) => this.#store.publish({ project_id, expected: generation, refs }, signal),
     }
-    await this.#unlock(repository.git_dir)
-    return repository
+    return this.#repository(dir, branches, signal)
   }
 
   async #openConnected(target: ConnectedTarget, { fresh = true, signal }: OpenOptions): Promise<Repository> {
@@ -161,7 +174,11 @@ export class Repositories {
   }
 
   async #refresh(git_dir: string, remote: Remote, refresh: Refresh): Promise<void> {
-    const grew = await refreshMirror(this.#repository(git_dir, null, undefined), remote, refresh)
+    const grew = await refreshMirror(
+      this.#repository(git_dir, { at: 'host', remote }, undefined),
+      remote,
+      refresh,
+    )
     if (!grew) return
     void this.#cache.grown(git_dir).catch((error: unknown) => {
       this.#options.logger?.warn({ err: error }, 'the mirrors were not kept within their budget')
@@ -170,7 +187,7 @@ export class Repositories {
 
   /** A mirror that is found damaged is given up, so that the next to open it fetches a whole one. */
   #mirror(git_dir: string, remote: Remote, signal: AbortSignal | undefined): Repository {
-    const plain = this.#repository(git_dir, remote, signal)
+    const plain = this.#repository(git_dir, { at: 'host', remote }, signal)
     const doubt = async (stderr: string) => {
       if (!(await isDamaged(plain, stderr))) return
       await removeRepository(git_dir)
@@ -206,11 +223,7 @@ export class Repositories {
     }
   }
 
-  #managed(project_id: string, signal?: AbortSignal): Repository {
-    return this.#repository(repositoryPath(this.#options.root, project_id), null, signal)
-  }
-
-  #repository(git_dir: string, remote: Remote | null, signal: AbortSignal | undefined): Repository {
+  #repository(git_dir: string, branches: Branches, signal: AbortSignal | undefined): Repository {
     return {
       git_dir,
       hooks_dir: this.#home.hooks_dir,
@@ -223,7 +236,7 @@ export class Repositories {
       visible: this.#visible,
       links: this.#links,
       previews: this.#previews,
-      remote,
+      branches,
       signal,
       doubt: null,
     }
@@ -253,11 +266,4 @@ export async function createRepositories(options: RepositoriesOptions): Promise<
   const repositories = new Repositories({ ...options, root, cache_root }, home, clones)
   if (options.signing_key_file !== undefined) await checkSigningKey(options.signing_key_file)
   return repositories
-}
-
-function repositoryPath(root: string, project_id: string): string {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/i.test(project_id)) {
-    throw new ServiceError('invalid_request', 'The project id is not valid.')
-  }
-  return join(root, `${project_id}.git`)
 }

@@ -8,6 +8,7 @@ import type { Remote } from './remote/remote.ts'
 import type { Capabilities } from './serve/capabilities.ts'
 import type { CloneCache } from './serve/clone-cache.ts'
 import type { VisibleObjects } from './serve/visible.ts'
+import type { PublishOutcome, RefChange } from './store/repository-store.ts'
 
 export interface Identity {
   readonly name: string
@@ -30,6 +31,11 @@ export type RepositoryTarget =
       readonly host?: GitHost | undefined
     }
 
+/** The place in which branches really live and are moved: the store, or the host of which this is a mirror. */
+export type Branches =
+  | { readonly at: 'store'; publish(refs: readonly RefChange[]): Promise<PublishOutcome> }
+  | { readonly at: 'host'; readonly remote: Remote }
+
 /** An opened repository: the first argument of every function of this package. Valid for one request. */
 export interface Repository {
   readonly git_dir: string
@@ -45,8 +51,7 @@ export interface Repository {
   readonly visible: VisibleObjects
   readonly links: LinksCache
   readonly previews: PreviewCache
-  /** The repository in which branches really live, when this is a mirror; null for a managed repository. */
-  readonly remote: Remote | null
+  readonly branches: Branches
   readonly signal: AbortSignal | undefined
   /** Called with git's message when it failed; throws when the mirror is at fault and was given up. */
   readonly doubt: ((stderr: string) => Promise<void>) | null

@@ -43,7 +43,7 @@ async function make(options: { max?: number; idle_ms?: number } = {}) {
     visible: createVisibleObjects(),
     links: createLinksCache(),
     previews: createPreviewCache(),
-    remote: null,
+    branches: { at: 'store', publish: () => Promise.reject(new Error('nothing is published here')) },
     signal,
     doubt: null,
   })

@@ -1,4 +1,4 @@
-import { modelNamePattern } from '@svc/facts'
+import { modelNamePattern, repositoryStores } from '@svc/facts'
 import { z } from 'zod'
 import { previewEnv } from './preview-env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
@@ -28,6 +28,10 @@ export const platformEnv = {
     .string()
     .min(1)
     .describe('the folder of managed repositories, shared by all services but the gateway'),
+  SVC_REPOSITORY_STORE: z
+    .enum(repositoryStores)
+    .default('local')
+    .describe('the storage of managed repositories: local is that folder'),
   SVC_MIRRORS_DIR: z
     .string()
     .min(1)

@@ -38,6 +38,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     const repositories = await createRepositories({
       root: env.SVC_REPOSITORIES_DIR,
       cache_root: env.SVC_MIRRORS_DIR,
+      store: env.SVC_REPOSITORY_STORE,
       identity: identity(env.SVC_GIT_AUTHOR),
       signing_key_file: env.SVC_GIT_SIGNING_KEY_FILE,
       cache_max_bytes: bytes(env.SVC_MIRRORS_BUDGET_MB),

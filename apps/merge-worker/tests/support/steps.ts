@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '@svc/db'
-import type { Repositories, Repository } from '@svc/git'
+import type { Branches, Repositories, Repository } from '@svc/git'
 import type { KyselyPlugin } from 'kysely'
 
 /** Something a worker does to the world outside, seen before, while and after it does it. */
@@ -59,7 +59,7 @@ export function watchRepositories(repositories: Repositories, on_step: OnStep): 
 }
 
 function watchRepository(repository: Repository, watch: Watch): Repository {
-  const { runner, remote } = repository
+  const { runner } = repository
   return {
     ...repository,
     runner: new Proxy(runner, {
@@ -69,8 +69,15 @@ function watchRepository(repository: Repository, watch: Watch): Repository {
               watch(`git ${args[0][0] ?? ''}`, () => target.run(...args))
           : own(target, key),
     }),
-    remote: remote && { ...remote, push: (push) => watch('push', () => remote.push(push)) },
+    branches: watchBranches(repository.branches, watch),
   }
+}
+
+function watchBranches(branches: Branches, watch: Watch): Branches {
+  if (branches.at === 'store')
+    return { ...branches, publish: (refs) => watch('publish', () => branches.publish(refs)) }
+  const { remote } = branches
+  return { at: 'host', remote: { ...remote, push: (push) => watch('push', () => remote.push(push)) } }
 }
 
 /** Methods of a class with private fields keep the object that has them. */

@@ -26,6 +26,7 @@ import * as attemptCounts from '../migrations/20261123T0940-attempt-counts.ts'
 import * as firesByStatus from '../migrations/20261123T1300-fires-by-status.ts'
 import * as schemaState from '../migrations/20261123T1400-schema-state.ts'
 import * as lastStatus from '../migrations/20261123T1500-last-status.ts'
+import * as repositories from '../migrations/20261124T1700-repositories.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -55,6 +56,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261123T1300-fires-by-status': firesByStatus,
   '20261123T1400-schema-state': schemaState,
   '20261123T1500-last-status': lastStatus,
+  '20261124T1700-repositories': repositories,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,6 +1,5 @@
-import { clearStaleLocks } from '../storage/stale-locks.ts'
 import { branchRef, requireShas, zeroSha } from './ref-name.ts'
-import { type Repository, tryGit } from '../repository.ts'
+import { type Branches, type Repository, tryGit } from '../repository.ts'
 import { resolveBranch } from './resolve-branch.ts'
 
 export type MoveOutcome =
@@ -21,47 +20,33 @@ export async function moveBranch(repository: Repository, move: BranchMove): Prom
   requireShas(move.to_sha, ...(move.from_sha === null ? [] : [move.from_sha]))
   const ref = branchRef(move.branch)
   if (ref === null) return { kind: 'rejected', message: `${JSON.stringify(move.branch)} is no branch name.` }
-  if (repository.remote === null) return updateRef(repository, ref, move)
-  const outcome = await repository.remote.push({ ref, from_sha: move.from_sha, to_sha: move.to_sha })
+  const { branches } = repository
+  if (branches.at === 'store') return moveInStore(repository, branches, { ...move, ref })
+  const outcome = await branches.remote.push({ ref, from_sha: move.from_sha, to_sha: move.to_sha })
   if (outcome.kind === 'moved') await followBranch(repository, move)
   return outcome
+}
+
+async function moveInStore(
+  repository: Repository,
+  { publish }: Extract<Branches, { at: 'store' }>,
+  { ref, branch, from_sha, to_sha }: BranchMove & { readonly ref: string },
+): Promise<MoveOutcome> {
+  const outcome = await publish([{ ref, old: from_sha, new: to_sha }])
+  switch (outcome.kind) {
+    case 'published':
+      return { kind: 'moved' }
+    case 'conflict':
+      return { kind: 'stale', actual_sha: await resolveBranch(repository, branch) }
+    case 'rejected':
+      return outcome
+  }
 }
 
 /** The mirror follows its remote at once; should that fail, the next fetch brings it. */
 export async function followBranch(repository: Repository, move: BranchMove): Promise<void> {
   const ref = branchRef(move.branch)
-  if (ref !== null) await tryGit(repository, updateCommand(ref, move))
+  const { from_sha, to_sha } = move
+  if (ref === null) return
+  await tryGit(repository, ['update-ref', '--no-deref', '--end-of-options', ref, to_sha, from_sha ?? zeroSha])
 }
-
-const updateCommand = (ref: string, { from_sha, to_sha }: BranchMove): readonly string[] => [
-  'update-ref',
-  '--no-deref',
-  '--end-of-options',
-  ref,
-  to_sha,
-  from_sha ?? zeroSha,
-]
-
-const attempts = 3
-
-async function updateRef(repository: Repository, ref: string, move: BranchMove): Promise<MoveOutcome> {
-  let stderr = ''
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const result = await tryGit(repository, updateCommand(ref, move))
-    if (result.exit_code === 0) return { kind: 'moved' }
-    stderr = result.stderr
-    const actual_sha = await resolveBranch(repository, move.branch)
-    if (actual_sha !== move.from_sha) return { kind: 'stale', actual_sha }
-    // Right commit and still no success: another process holds the lock, or died holding it.
-    if (!stderr.includes('.lock')) break
-    await clearStaleLocks(repository.git_dir, { older_than_ms: 10_000 })
-  }
-  return { kind: 'rejected', message: lastLine(stderr) }
-}
-
-const lastLine = (text: string): string =>
-  text
-    .trim()
-    .split('\n')
-    .at(-1)
-    ?.replace(/^(fatal|error): /, '') ?? ''

@@ -7,7 +7,10 @@ import type { Repository } from '../repository.ts'
  * Makes sure of a bare repository. It appears whole or not at all, even when another process makes it at the same
  * time.
  */
-export async function initBare({ runner, git_dir, signal }: Repository, head_ref: string): Promise<void> {
+export async function initBare(
+  { runner, git_dir, signal }: Pick<Repository, 'runner' | 'git_dir' | 'signal'>,
+  head_ref: string,
+): Promise<void> {
   if (!(await isRepository(git_dir))) {
     const draft = join(dirname(git_dir), `draft-${randomUUID()}`)
     await mkdir(draft, { recursive: true })

@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { ServiceError } from '@svc/errors'
 import { createBranch } from '../refs/create-branch.ts'
-import { initBare } from './init-bare.ts'
 import { branchRef } from '../refs/ref-name.ts'
 import type { Repository } from '../repository.ts'
 import { resolveBranch } from '../refs/resolve-branch.ts'
 import { writeCommit } from '../commits/write-commit.ts'
-
-/** Makes the bare repository, or makes sure of the one that is there. */
-export async function initManaged(repository: Repository, default_branch: string): Promise<void> {
-  await initBare(repository, requireRef(default_branch))
-}
 
 export interface Seed {
   readonly default_branch: string
@@ -43,17 +34,8 @@ export async function seedManaged(repository: Repository, seed: Seed): Promise<s
   }
 }
 
-/** Out of sight at once, gone from the disk a little later. */
-export async function removeRepository(git_dir: string): Promise<void> {
-  const doomed = join(dirname(git_dir), `removed-${randomUUID()}`)
-  const moved = await rename(git_dir, doomed).then(
-    () => true,
-    () => false,
-  )
-  if (moved) await rm(doomed, { recursive: true, force: true })
-}
-
-function requireRef(branch: string): string {
+/** The full ref of a branch; throws `invalid_request` for a name that cannot be one. */
+export function requireRef(branch: string): string {
   const ref = branchRef(branch)
   if (ref !== null) return ref
   throw new ServiceError('invalid_request', `${JSON.stringify(branch)} is not a branch name.`)

@@ -1,6 +1,6 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removeRepository } from './managed.ts'
+import { removeRepository } from './remove-repository.ts'
 import { originFile } from './mirror.ts'
 import { processAgeMs } from './stale-locks.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@svc/boot'
+import { noMaintenance } from '@svc/context'
 import { createDatabase, type Db, migrate } from '@svc/db'
 import { fireNextDue } from '@svc/services'
 import pg from 'pg'
@@ -104,6 +105,7 @@ async function tick({ client, url }: Case): Promise<{ ms: number; rows: number; 
     db,
     log,
     settings,
+    maintenance: () => noMaintenance,
     now: () => new Date(),
     newId: () => randomUUID(),
     enqueue: async () => undefined,

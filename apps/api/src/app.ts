@@ -12,6 +12,7 @@ import { crossOrigin } from './middleware/cross-origin.ts'
 import { deadline } from './middleware/deadline.ts'
 import { emptyBody } from './middleware/empty-body.ts'
 import { renderError } from './middleware/errors.ts'
+import { maintenanceGate } from './middleware/maintenance.ts'
 import { addressLimit, signInLimit, tokenLimit } from './middleware/rate-limit.ts'
 import { refusedCredentials } from './middleware/refused-credentials.ts'
 import { requestContext } from './middleware/request-context.ts'
@@ -55,6 +56,7 @@ export function createApp(
     tokenLimit(limited),
     requestContext(parts),
     auditLog(),
+    maintenanceGate(),
     deadline(parts.deadline_ms ?? limits.requestDeadlineMs),
     bodyLimit(),
     emptyBody(),

@@ -5,6 +5,7 @@ import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
 import type { TemplateWish } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
+import type { Maintenance } from './maintenance/maintenance.ts'
 import type { PreviewPlace } from './previews/place.ts'
 import type { AuditTrail } from './audit/trail.ts'
 
@@ -42,6 +43,8 @@ export interface BaseContext {
    * another process makes sandboxes: it refuses the template then, and the session fails in the same words.
    */
   readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
+  /** Whether the platform is closed at this moment, and to what. */
+  readonly maintenance: () => Maintenance
   readonly now: () => Date
   readonly newId: () => string
 }

@@ -1,5 +1,13 @@
 export { authenticate, authenticateStored, touchToken } from './access/authenticate.ts'
 export { type StoredCredential, storedCredential, tokenHash, unauthorized } from './access/credential.ts'
+export {
+  type Maintenance,
+  noMaintenance,
+  requireStartsOpen,
+  requireWritesOpen,
+  startsAreOpen,
+} from './maintenance/maintenance.ts'
+export { type MaintenanceWatch, watchMaintenance } from './maintenance/watch-maintenance.ts'
 export { mintToken, newSecret, newToken } from './access/mint.ts'
 export { fullScope } from './access/oauth-principal.ts'
 export { revoked } from './access/refused-credential.ts'

@@ -18,6 +18,7 @@ import { NamingClient } from './kit/prepared.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
+import type { MaintenanceTable } from './maintenance/maintenance.table.ts'
 import type { RepositoryTable } from './repositories/repositories.table.ts'
 import type { SandboxTable } from './sandboxes/sandboxes.table.ts'
 import type {
@@ -81,6 +82,7 @@ export interface Database {
   audit_events: AuditEventTable
   projects: ProjectTable
   repositories: RepositoryTable
+  maintenance: MaintenanceTable
   project_members: ProjectMemberTable
   provision_keys: ProvisionKeyTable
   personal_secrets: PersonalSecretTable

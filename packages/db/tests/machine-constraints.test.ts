@@ -1,6 +1,6 @@
 import { accountRoles, projectMachine, projectRoles } from '@svc/access'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
-import { fireKinds, triggerTypes } from '@svc/facts'
+import { fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
   previewMachine,
   promptMachine,
@@ -49,6 +49,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'account_roles.base_role': projectRoles,
   'accounts.tier': tiers,
   'audit_events.outcome': auditOutcomes,
+  'maintenance.mode': maintenanceModes,
   'oauth_artefacts.model': oauthModels,
   'plans.gateway': planGateways,
   'plans.tier': tiers,

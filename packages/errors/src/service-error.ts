@@ -81,6 +81,7 @@ const statuses = {
   git_mirror_unavailable: 503,
   request_deadline: 503,
   session_starting: 503,
+  maintenance: 503,
   temporarily_unavailable: 503,
 } as const
 

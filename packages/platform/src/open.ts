@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '@svc/boot'
-import { type BaseContext, previewPlace } from '@svc/context'
+import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
@@ -54,6 +54,9 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
     opened.push(() => repositories.close())
     const queue = await createQueue(env.REDIS_URL ?? env.DATABASE_URL, { log })
     opened.push(() => queue.close())
+    const now = () => new Date()
+    const watch = await watchMaintenance({ db, listener, now, log })
+    opened.push(async () => watch.close())
     const ctx: BaseContext = {
       db,
       listener,
@@ -71,7 +74,8 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
         previews,
       },
       log,
-      now: () => new Date(),
+      maintenance: watch.current,
+      now,
       newId: randomUUID,
     }
     const checks = {

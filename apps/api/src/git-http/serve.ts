@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { authenticate, type Context, recordAudit, recordingRefusal } from '@svc/context'
+import { authenticate, type Context, recordAudit, recordingRefusal, requireWritesOpen } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import { type PushReport, serveGit, SlowClient } from '@svc/git'
 import { authorizeGit, noteDefaultBranch } from '@svc/services'
@@ -93,6 +93,7 @@ async function exchangePack(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<PushReport | null> {
+  if (service === 'git-receive-pack' && ctx.principal.type !== 'sandbox') requireWritesOpen(ctx)
   const { repository, rules, foreign, received } = await authorizeGit(ctx, { project_id, service })
   const expected = `application/x-${service}-request`
   if (!advertise && header(req, 'content-type') !== expected) {

@@ -7,10 +7,15 @@ export function healthRoutes({
   db,
   version,
   commit,
+  maintenance,
   log,
-}: Pick<ApiParts, 'db' | 'version' | 'commit' | 'log'>) {
+}: Pick<ApiParts, 'db' | 'version' | 'commit' | 'maintenance' | 'log'>) {
   const app = new OpenAPIHono<AppEnv>()
-  app.openapi(health.getHealth, (c) => c.json({ status: 'ok' as const, version, commit }, 200))
+  app.openapi(health.getHealth, (c) => {
+    const { until, ...current } = maintenance()
+    const shown = { ...current, until: until?.toISOString() ?? null }
+    return c.json({ status: 'ok' as const, version, commit, maintenance: shown }, 200)
+  })
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
     try {

@@ -5,6 +5,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { bodyLimit } from '../middleware/body-limit.ts'
 import { deadline } from '../middleware/deadline.ts'
+import { maintenanceGate } from '../middleware/maintenance.ts'
 import { addressLimit, tokenLimit } from '../middleware/rate-limit.ts'
 import { refusedCredentials } from '../middleware/refused-credentials.ts'
 import { requestContext } from '../middleware/request-context.ts'
@@ -32,6 +33,7 @@ export function scimRoutes(parts: ApiParts, limited: RequestLimits) {
     directoryAuthentication(parts),
     tokenLimit(limited),
     requestContext(parts),
+    maintenanceGate(),
     deadline(parts.deadline_ms ?? limits.requestDeadlineMs),
     bodyLimit(),
   )

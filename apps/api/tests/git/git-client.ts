@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import type { ApiParts } from '../../src/index.ts'
 import { openWorld } from '../support/world.ts'
 
 interface GitResult {
@@ -11,8 +12,8 @@ interface GitResult {
 }
 
 /** A managed project of the owner and the real git, which reaches it as a user's would, for one test file. */
-export async function openGit() {
-  const world = await openWorld()
+export async function openGit(changes: Partial<ApiParts> = {}) {
+  const world = await openWorld(changes)
   const project = await world.ask('POST', '/v1/projects/provision', { name: 'x' })
   const project_id = project.pick('project_id')
   const folder = await mkdtemp(join(tmpdir(), 'svc-git-http-'))

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@svc/boot'
+import { noMaintenance } from '@svc/context'
 import { accounts, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
@@ -55,6 +56,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
       level: 'debug',
       destination: { write: (line: string) => void lines.push(line) },
     }),
+    maintenance: () => noMaintenance,
     now: () => new Date(),
     newId: () => randomUUID(),
     version: '1.2.3',

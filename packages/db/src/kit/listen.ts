@@ -8,10 +8,11 @@ export interface ListenPayloads {
   session_delta: { readonly session_id: string; readonly event: Readonly<Record<string, unknown>> }
   merge: { readonly attempt_id: string }
   triggers: { readonly project_id: string }
+  maintenance: { readonly mode: string }
 }
 
 export type ListenChannel = keyof ListenPayloads
-const channels: readonly ListenChannel[] = ['session', 'session_delta', 'merge', 'triggers']
+const channels: readonly ListenChannel[] = ['session', 'session_delta', 'merge', 'triggers', 'maintenance']
 
 /** PostgreSQL refuses payloads of 8000 bytes and more. */
 export const maxNotifyBytes = 7900
@@ -35,6 +36,7 @@ export class DatabaseListener {
     session_delta: new Set(),
     merge: new Set(),
     triggers: new Set(),
+    maintenance: new Set(),
   }
   #client: pg.Client | null = null
   #closed = false

@@ -27,6 +27,7 @@ import * as firesByStatus from '../migrations/20261123T1300-fires-by-status.ts'
 import * as schemaState from '../migrations/20261123T1400-schema-state.ts'
 import * as lastStatus from '../migrations/20261123T1500-last-status.ts'
 import * as repositories from '../migrations/20261124T1700-repositories.ts'
+import * as maintenance from '../migrations/20261124T1750-maintenance.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -57,6 +58,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261123T1400-schema-state': schemaState,
   '20261123T1500-last-status': lastStatus,
   '20261124T1700-repositories': repositories,
+  '20261124T1750-maintenance': maintenance,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -13,7 +13,7 @@ import { type ChangeRequestInput, requireChangeRequest } from './find-change-req
  * where its sender may speak to that agent. Otherwise the session's log tells its owner, who decides.
  */
 export async function requestChanges(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance'>,
   input: ChangeRequestInput & { readonly feedback: string },
 ): Promise<{ change_request: ChangeRequestRow; delivering: boolean }> {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
@@ -42,7 +42,7 @@ interface Feedback {
 
 /** Null when no agent is told. The session's row is held before the change request's, as a removal does. */
 async function deliver(
-  ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'settings'>,
+  ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'settings' | 'maintenance'>,
   tx: Db,
   { project, row, feedback }: Feedback,
 ): Promise<{ readonly jobs: readonly OwedJob[] } | null> {

@@ -1,3 +1,4 @@
+import { startsAreOpen } from '@svc/context'
 import {
   type Db,
   projects,
@@ -24,6 +25,8 @@ type DeliverContext = Omit<SandboxContext, 'provider'>
 /** Hands the prompt queue of a session to its daemon, in order. The daemon knows a prompt by its id, so a repeat is harmless. */
 export async function deliverPrompts(ctx: DeliverContext, input: { session_id: string }): Promise<void> {
   const { session_id } = input
+  // The sweep comes again when the maintenance is over.
+  if (!startsAreOpen(ctx)) return
   await withClaim(ctx.locks, { session_id, work: 'prompts' }, async () => {
     const session = await sessions.findById(ctx.db, session_id)
     if (!session || session.deleted_at !== null || session.status === 'provisioning') return

@@ -1,4 +1,4 @@
-import { audited, type Context } from '@svc/context'
+import { audited, type Context, requireStartsOpen } from '@svc/context'
 import { sandboxes, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { ofSession } from './audit.ts'
@@ -17,12 +17,13 @@ import { requireKeeper } from './session-access.ts'
 export async function restartSession(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'vault' | 'log'
+    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance' | 'vault' | 'log'
   >,
   input: SessionInput,
 ) {
   const { session } = await requireKeeper(ctx, input)
   const { session_id, account_id } = session
+  requireStartsOpen(ctx)
   await drainSandbox(ctx, session, 'The sandbox was replaced during this turn')
   await audited(ctx, ofSession('restartSession', session), async (tx) => {
     // Read again: it may have ended, and given its place away, while it was drained.

@@ -12,7 +12,16 @@ import { wakeInTransaction } from './wake.ts'
 export async function startSession(
   ctx: Pick<
     Context,
-    'db' | 'now' | 'enqueue' | 'settings' | 'principal' | 'newId' | 'trail' | 'listener' | 'signal'
+    | 'db'
+    | 'now'
+    | 'enqueue'
+    | 'settings'
+    | 'maintenance'
+    | 'principal'
+    | 'newId'
+    | 'trail'
+    | 'listener'
+    | 'signal'
   >,
   input: SessionInput,
 ) {

@@ -1,4 +1,4 @@
-import type { Context } from '@svc/context'
+import { type Context, requireStartsOpen } from '@svc/context'
 import { type Db, sandboxes, sessions } from '@svc/db'
 import { requireRoom } from './creation/cap.ts'
 import { changeStatus } from './change-status.ts'
@@ -10,7 +10,7 @@ type WakeReason = 'asked' | 'owed'
 
 /** Asks for the sandbox of a session that sleeps; a live one is left alone. */
 export async function wakeSession(
-  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'settings'>,
+  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'settings' | 'maintenance'>,
   session: Sleeper,
   reason: WakeReason = 'asked',
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function wakeSession(
 
 /** The rows of it; true when the caller owes the session a job once the transaction has ended. */
 export async function wakeInTransaction(
-  ctx: Pick<Context, 'now' | 'settings'>,
+  ctx: Pick<Context, 'now' | 'settings' | 'maintenance'>,
   tx: Db,
   session: Sleeper,
   reason: WakeReason = 'asked',
@@ -32,15 +32,16 @@ export async function wakeInTransaction(
   return wakeLocked(ctx, tx, session.session_id, reason)
 }
 
-/** Refuses when the session sleeps and its account has no place for it. Asked before the session's row is locked. */
+/** Refuses when the session sleeps and nothing starts now, or its account has no place for it. Asked before the session's row is locked. */
 export async function requireRoomToWake(
-  { settings }: Pick<Context, 'settings'>,
+  ctx: Pick<Context, 'settings' | 'maintenance'>,
   tx: Db,
   { session_id, account_id }: Sleeper,
 ): Promise<void> {
   const current = await sessions.findById(tx, session_id)
-  if (current?.status === 'stopped' || current?.status === 'failed')
-    await requireRoom(tx, settings, account_id)
+  if (current?.status !== 'stopped' && current?.status !== 'failed') return
+  requireStartsOpen(ctx)
+  await requireRoom(tx, ctx.settings, account_id)
 }
 
 /** Wakes a session whose row this transaction holds; false when it does not sleep. */

@@ -1,4 +1,4 @@
-import type { BaseContext } from '@svc/context'
+import { type BaseContext, startsAreOpen } from '@svc/context'
 import { manifestEdits, merges, sessionWork } from '@svc/db'
 import { sessionLimits } from '@svc/session'
 
@@ -31,7 +31,10 @@ export async function sweepOwedWork(ctx: SweepContext): Promise<number> {
 }
 
 /** Prompts that wait for a sandbox which runs, or which is to be woken for them. */
-export async function sweepUndelivered(ctx: SweepContext): Promise<number> {
+export async function sweepUndelivered(
+  ctx: SweepContext & Pick<BaseContext, 'maintenance'>,
+): Promise<number> {
+  if (!startsAreOpen(ctx)) return 0
   const quiet_since = new Date(ctx.now().getTime() - promptQuietMs)
   const query = { quiet_since, wakes: sessionLimits.wakesAfterExit, limit: batch }
   const owed = await sessionWork.listUndelivered(ctx.db, query)

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Principal } from '@svc/access'
 import { createLogger } from '@svc/boot'
-import type { BaseContext, Context, Settings } from '@svc/context'
+import { type BaseContext, type Context, type Settings, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { makeRepositories } from '@svc/git/testing'
@@ -66,6 +66,10 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
   const clock = testClock()
   const provider = createMemoryProvider({ endpoint: () => ({ url: daemon.url }) })
   const queue = createTestQueue((job) => runJob(world.worker(), job))
+  const log = createLogger({ name: 'test', level: 'silent' })
+  const { now } = clock
+  const watch = await watchMaintenance({ db: database.db, listener, now, log })
+  ends.push(async () => watch.close())
   const base: BaseContext = {
     db: database.db,
     listener,
@@ -81,8 +85,9 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
       ask_timeout_seconds: 1800,
       ...settings,
     },
-    log: createLogger({ name: 'test', level: 'silent' }),
-    now: clock.now,
+    log,
+    maintenance: watch.current,
+    now,
     newId: randomUUID,
   }
   const { signal } = new AbortController()

@@ -30,6 +30,7 @@ export async function fireTrigger(
     | 'trail'
     | 'signal'
     | 'settings'
+    | 'maintenance'
     | 'enqueue'
     | 'log'
   >,

@@ -1,4 +1,4 @@
-import type { BaseContext } from '@svc/context'
+import { type BaseContext, startsAreOpen } from '@svc/context'
 import {
   type Db,
   projects,
@@ -21,9 +21,9 @@ import { type PutPrompt, putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { sessionRecord } from '../sessions/creation/session-record.ts'
 import { isSelfOrDescendant } from '@svc/session'
 import { definitionOf } from './definition.ts'
-import { heldBack, noRoom, withoutPlace } from './will-fire-now.ts'
+import { heldBack, maintained, noRoom, withoutPlace } from './will-fire-now.ts'
 
-export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'template_refusal'>
+export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance' | 'template_refusal'>
 
 /** The outcome of a fire. `jobs` are owed once the transaction has ended. */
 export type FireOutcome =
@@ -61,6 +61,7 @@ async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening)
   if (resolved.kind === 'unavailable') return { kind: 'failed', reason: resolved.reason }
   const waits = fire.type === 'manual' ? null : await mustWait(tx, fire, trigger)
   if (waits !== null) return waits
+  if (!startsAreOpen(ctx)) return maintained
   const starter = await starterOf(tx, fire)
   const known = await sessionFor(tx, fire, trigger)
   const reused =

@@ -33,4 +33,6 @@ export function withoutPlace(room: Room): FireOutcome | null {
   return hasPlace(room) ? null : noRoom
 }
 
+export const maintained: FireOutcome = { kind: 'queued', reason: 'maintenance' }
+
 export const noRoom: FireOutcome = { kind: 'queued', reason: 'session_limit' }

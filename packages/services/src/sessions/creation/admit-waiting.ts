@@ -1,4 +1,4 @@
-import type { BaseContext } from '@svc/context'
+import { type BaseContext, startsAreOpen } from '@svc/context'
 import { projects, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireRoom } from './cap.ts'
@@ -8,8 +8,9 @@ const accountsAtOnce = 200
 
 /** Makes the sessions that wait for room, in the order in which they were asked for, as far as there is room now. */
 export async function admitWaitingSessions(
-  ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'newId' | 'settings' | 'log'>,
+  ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'newId' | 'settings' | 'maintenance' | 'log'>,
 ): Promise<number> {
+  if (!startsAreOpen(ctx)) return 0
   let admitted = 0
   for (const account_id of await sessionCreates.listAccounts(ctx.db, accountsAtOnce)) {
     for (let next = await admitOne(ctx, account_id); next !== 'no_more';) {

@@ -1,5 +1,5 @@
 import { branchName } from '@svc/change-request'
-import { type Context, recordAudit, requireActor, requireProject } from '@svc/context'
+import { type Context, recordAudit, requireActor, requireProject, requireStartsOpen } from '@svc/context'
 import { limits } from '@svc/contract'
 import { type Db, type ProjectRow, type RequestedSession, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
@@ -55,6 +55,7 @@ type CreateContext = Pick<
   | 'repositories'
   | 'vault'
   | 'settings'
+  | 'maintenance'
   | 'template_refusal'
   | 'enqueue'
   | 'now'
@@ -85,6 +86,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const again = async () => (keyed === null ? null : replay(ctx, keyed))
   const earlier = await again()
   if (earlier) return earlier
+  requireStartsOpen(ctx)
 
   const base_ref = branchName(body.base_ref ?? project.default_branch)
   const repository = await openRepository(ctx, project)

@@ -22,7 +22,7 @@ export type PutPrompt =
  * session that sleeps. Every prompt comes by here but the first, which is written with its session.
  */
 export async function putPrompt(
-  ctx: Pick<BaseContext, 'now' | 'newId' | 'settings'>,
+  ctx: Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance'>,
   tx: Db,
   session: Sleeper,
   { without_room = 'refuse', ...prompt }: PutPromptInput,
@@ -50,7 +50,7 @@ async function repeated(tx: Db, session_id: string, { dedupe_key }: Prompt): Pro
 }
 
 async function roomToWake(
-  ctx: Pick<BaseContext, 'settings'>,
+  ctx: Pick<BaseContext, 'settings' | 'maintenance'>,
   tx: Db,
   session: Sleeper,
   without_room: 'refuse' | 'keep',
@@ -59,8 +59,10 @@ async function roomToWake(
     await requireRoomToWake(ctx, tx, session)
     return true
   } catch (error) {
-    if (without_room === 'keep' && error instanceof ServiceError && error.code === 'session_limit_reached')
-      return false
+    if (!(error instanceof ServiceError)) throw error
+    // A prompt is never refused for a maintenance: it waits for the end.
+    if (error.code === 'maintenance') return false
+    if (without_room === 'keep' && error.code === 'session_limit_reached') return false
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { startsAreOpen } from '@svc/context'
 import { type MonitorHostRow, monitorHosts, type ProjectRow, sandboxes, sessions } from '@svc/db'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import { endpointOf } from '../../sandboxes/endpoint.ts'
@@ -21,10 +22,11 @@ export type HostSandbox =
   /** On its way; asked again after so long, or when something is told of the session. */
   | { readonly kind: 'wait'; readonly session_id: string | null; readonly ms: number }
 
-type HostContext = Pick<MonitorContext, 'db' | 'now' | 'newId' | 'enqueue' | 'vault'>
+type HostContext = Pick<MonitorContext, 'db' | 'now' | 'newId' | 'enqueue' | 'vault' | 'maintenance'>
 
 export const monitorsName = 'monitors'
 const lookAgainMs = 1_000
+const maintainedMs = 10_000
 const maxBackoffSeconds = 300
 /** A sandbox that has lasted so long was worth its start. */
 const provenSeconds = 60
@@ -47,6 +49,7 @@ export async function hostSandbox(
     const { session_id } = session
     if (session.status === 'running') return running(ctx, { host, held, project, session, grant, second_ms })
     if (session.status === 'provisioning') return { kind: 'wait', session_id, ms: lookAgainMs }
+    if (!startsAreOpen(ctx)) return { kind: 'wait', session_id, ms: maintainedMs }
     if (host.retry_at !== null && host.retry_at > now)
       return { kind: 'wait', session_id, ms: host.retry_at.getTime() - now.getTime() }
     if (session.status === 'failed') await removeSession(ctx, session)
@@ -55,6 +58,7 @@ export async function hostSandbox(
       return { kind: 'wait', session_id, ms: lookAgainMs }
     }
   }
+  if (!startsAreOpen(ctx)) return { kind: 'wait', session_id: null, ms: maintainedMs }
   if (host.retry_at !== null && host.retry_at > now)
     return { kind: 'wait', session_id: null, ms: host.retry_at.getTime() - now.getTime() }
   const session_id = await begin(ctx, held, host, { project, grant, second_ms })

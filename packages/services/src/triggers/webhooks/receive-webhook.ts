@@ -1,4 +1,4 @@
-import type { BaseContext } from '@svc/context'
+import { type BaseContext, startsAreOpen } from '@svc/context'
 import type { triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
@@ -28,6 +28,7 @@ import { openKnown } from './opened-secrets.ts'
 import { behindMs, heldBehind, opensOwnSession } from './own-session.ts'
 import type { FireContext } from '../run-fire.ts'
 import type { FireOutcome } from '../start-fire.ts'
+import { maintained } from '../will-fire-now.ts'
 import { notifySchedulers } from '../notify-schedulers.ts'
 
 export const webhookBodyBytes = 1024 * 1024
@@ -166,7 +167,8 @@ async function leave(
   const { trigger } = firing.accepted
   const batcher = webhookBatcherOf(ctx.db)
   const cap = capOf(ctx.settings, row)
-  const held = heldBehind(trigger, cap, { ...row, before: row.pending })
+  const open = startsAreOpen(ctx)
+  const held = open ? heldBehind(trigger, cap, { ...row, before: row.pending }) : maintained
   const received = receivedOf(ctx, incoming, firing, held === null ? 0 : behindMs)
   const kept = await batcher.keep({ ...received, count_to: held === null ? cap : null })
   if (kept === null) return null

@@ -1,0 +1,21 @@
+import { requireWritesOpen } from '@svc/context'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '../parts.ts'
+import { isPublic } from './public-paths.ts'
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Signing in, the operator's own surface, and a door whose calls come by here one by one. */
+const alwaysOpen = ['/v1/auth/', '/v1/oauth/', '/v1/admin/', '/v1/mcp']
+
+/** Refuses the writes of people and agents while the platform is read-only; what sandboxes report is taken. */
+export function maintenanceGate() {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const { method, path } = c.req
+    const passes =
+      reads.has(method) || isPublic(path) || isAlwaysOpen(path) || c.get('principal').type === 'sandbox'
+    if (!passes) requireWritesOpen(c.get('ctx'))
+    await next()
+  })
+}
+
+const isAlwaysOpen = (path: string): boolean => alwaysOpen.some((prefix) => path.startsWith(prefix))

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { limits } from '@svc/contract'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { adminRoutes } from './routes/admin/admin.ts'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
@@ -63,6 +64,7 @@ export function createApp(
   )
   app.get('/v1/auth/link', linkPage)
   for (const routes of nounRoutes) app.route('/', routes(streams))
+  app.route('/', adminRoutes(parts))
   app.route('/', mcpRoutes(app, parts))
   app.route('/', scimRoutes(parts, limited))
   return app

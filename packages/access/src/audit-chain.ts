@@ -1,10 +1,11 @@
 import { canonicalJson } from '@svc/facts'
 
-/** One link of an account's chain: the event without its hashes. */
+/** One link of a chain, an account's or the platform's: the event without its hashes. */
 export interface AuditContent {
   readonly event_id: string
   readonly at: Date
-  readonly account_id: string
+  /** Null in the platform's chain, where no account is concerned. */
+  readonly account_id: string | null
   readonly project_id: string | null
   readonly session_id: string | null
   readonly actor: { readonly type: string; readonly id: string; readonly on_behalf_of: string | null }

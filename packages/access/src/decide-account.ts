@@ -1,4 +1,5 @@
 import { type Decision, refuse } from './decide.ts'
+import { isOwnApp } from './own-apps.ts'
 import type { Principal } from './principal.ts'
 import { type AccountRole, accountRoleReaches } from './roles.ts'
 
@@ -32,4 +33,17 @@ export function decidePerson(principal: Principal): Decision {
     case 'scim':
       return refuse('A directory token reaches only directory sync')
   }
+}
+
+/** The one decision about the operator's surface: `is_admin` says whether the person runs the platform. */
+export function decidePlatformAdmin(
+  principal: Principal,
+  { is_admin }: { readonly is_admin: boolean },
+): Decision {
+  const person = decidePerson(principal)
+  if (person.kind !== 'allowed') return person
+  if (principal.type === 'user' && principal.oauth && !isOwnApp(principal.oauth.client_id))
+    return refuse('Apps of others do not reach the operator’s surface; use svc login or a user token.')
+  if (is_admin) return person
+  return refuse('This is for those who run the platform; ask a platform admin to add you.')
 }

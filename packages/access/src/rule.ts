@@ -14,5 +14,7 @@ export type AccessRule =
   | { readonly capability: Capability; readonly entitlement?: Entitlement }
   /** A role on the account in the path. */
   | { readonly account_role: AccountRole; readonly entitlement?: Entitlement }
+  /** A person who runs the platform, with a credential of their own or of an app of the platform. */
+  | { readonly platform_admin: true }
   /** The service key of one sandbox of the project. */
   | { readonly sandbox_key: true }

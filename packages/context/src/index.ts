@@ -23,13 +23,15 @@ export {
   requireSignInRules,
   requireUser,
 } from './access/require.ts'
+export { isPlatformAdmin, requirePlatformAdmin } from './access/require-platform-admin.ts'
 export { missedRule } from './access/sign-in-rules.ts'
 export { askerOf, askerFor } from './audit/asker.ts'
 export { recordDenial, recordingRefusal, recordRefusal } from './audit/denial.ts'
 export { isFirstInAMinute } from './audit/once-a-minute.ts'
-export { exportAudit, listAudit } from './audit/read.ts'
+export { exportAudit, listAudit, presentEvent } from './audit/read.ts'
 export { recordAudit, type AuditEntry, audited, recordAuditFor } from './audit/record.ts'
 export { type AuditTrail, newTrail } from './audit/trail.ts'
+export { type OperatorEntry, recordOperatorAudit, recordPlatformAudit } from './audit/record-operator.ts'
 export { verifyAudit } from './audit/verify.ts'
 export type { BaseContext, Context, JobContext, Settings } from './context.ts'
 export { listFeatures, setFeatures } from './features/features.ts'

@@ -4,6 +4,7 @@ import type { AccountDomainTable } from './accounts/account-domains.table.ts'
 import type { AccountRoleTable } from './accounts/account-roles.table.ts'
 import type { AccountSsoTable } from './accounts/account-sso.table.ts'
 import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts/accounts.table.ts'
+import type { PlatformAuditEventTable, PlatformAuditHeadTable } from './audit/platform-audit.table.ts'
 import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit/audit.table.ts'
 import type { ChangeRequestAuthorTable, SessionPushTable } from './change-requests/authorship.ts'
 import type { ChangeRequestTable } from './change-requests/change-requests.table.ts'
@@ -80,6 +81,8 @@ export interface Database {
   audit_anchors: AuditAnchorTable
   audit_heads: AuditHeadTable
   audit_events: AuditEventTable
+  platform_audit_head: PlatformAuditHeadTable
+  platform_audit_events: PlatformAuditEventTable
   projects: ProjectTable
   repositories: RepositoryTable
   maintenance: MaintenanceTable

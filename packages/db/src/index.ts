@@ -8,6 +8,9 @@ export type { AccountSsoRow } from './accounts/account-sso.table.ts'
 export * as accounts from './accounts/accounts.ts'
 export { type AccountRow, type Tier, tiers, type UserRow } from './accounts/accounts.table.ts'
 export * as audit from './audit/audit.ts'
+export * as platformAdmins from './accounts/platform-admins.ts'
+export * as platformAudit from './audit/platform-audit.ts'
+export type { PlatformAuditEventRow } from './audit/platform-audit.table.ts'
 export {
   type AuditActorType,
   type AuditAsker,

@@ -37,6 +37,8 @@ const statuses = {
   method_not_allowed: 405,
   conflict: 409,
   LAST_OWNER: 409,
+  LAST_PLATFORM_ADMIN: 409,
+  WORK_NOT_OWED: 409,
   domain_taken: 409,
   CR_ALREADY_OPEN: 409,
   CR_NOT_OPEN: 409,

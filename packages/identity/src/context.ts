@@ -9,6 +9,8 @@ export interface IdentitySettings extends Settings {
   readonly sign_up?: 'open' | 'invited' | undefined
   /** The page that links in mails lead to; the platform's own when absent. */
   readonly sign_in_url?: string | undefined
+  /** Addresses, in lower case, whose people run the platform once they have signed in; none when absent. */
+  readonly platform_admins?: readonly string[] | undefined
   /** Ranges of private addresses at which OpenID providers of accounts may be; none when absent. */
   readonly issuer_addresses?: readonly string[] | undefined
 }

@@ -22,6 +22,7 @@ export async function openIdentity(
     ...base.settings,
     sign_up: env.SVC_SIGN_UP,
     sign_in_url: env.SVC_SIGN_IN_URL,
+    platform_admins: env.SVC_PLATFORM_ADMINS,
     issuer_addresses: env.SVC_SSO_ADDRESSES,
   }
   return {

@@ -3,20 +3,48 @@ import { credentialKinds, oauthProtocol } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
 import { exampleOf, isSchema } from './examples.ts'
 
+type App = Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry' | 'getOpenAPI31Document'>
+
 /** The document without its `servers`, made once: the routes do not change while the process runs. */
-export function openApiDocument(app: OpenAPIHono<AppEnv>, version: string) {
+export function openApiDocument(app: App, version: string) {
+  for (const route of oauthProtocol) app.openAPIRegistry.registerPath(route)
+  return documentOf(app, {
+    version,
+    title: 'Agent sessions platform',
+    description: `Projects, sessions, change requests and what belongs to them. ${everywhere}`,
+    tags,
+  })
+}
+
+/** The same of the operator's surface. */
+export function adminDocument(app: App, version: string) {
+  return documentOf(app, {
+    version,
+    title: 'Agent sessions platform: the operator’s surface',
+    description: `What runs, and what those who run it may do. For platform admins alone. ${everywhere}`,
+    tags: adminTags,
+  })
+}
+
+const everywhere =
+  'Every refusal has the shape of `Error`; branch on its `code`. Every answer carries `X-Request-Id`. One slash at the end of a path says nothing.'
+
+interface Heading {
+  readonly version: string
+  readonly title: string
+  readonly description: string
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+}
+
+function documentOf(app: App, { tags, ...info }: Heading) {
   for (const [kind, description] of Object.entries(credentialKinds)) {
     const scheme = { type: 'http', scheme: 'bearer', description } as const
     app.openAPIRegistry.registerComponent('securitySchemes', kind, scheme)
   }
-  for (const route of oauthProtocol) app.openAPIRegistry.registerPath(route)
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
-      title: 'Agent sessions platform',
-      version,
-      description:
-        'Projects, sessions, change requests and what belongs to them. Every refusal has the shape of `Error`; branch on its `code`. Every answer carries `X-Request-Id`. One slash at the end of a path says nothing.',
+      ...info,
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
@@ -79,4 +107,10 @@ const tags = [
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },
   { name: 'Webhooks', description: 'Where senders post to; each proves that it knows the secret' },
   { name: 'Sandbox identity', description: 'For the daemon of a sandbox alone, with its service key' },
+] as const
+
+/** Those of the operator's surface. */
+const adminTags = [
+  { name: 'Platform admins', description: 'The people who run the platform' },
+  { name: 'Platform audit', description: 'What they changed' },
 ] as const

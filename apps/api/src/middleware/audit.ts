@@ -1,5 +1,5 @@
 import { recordDenial } from '@svc/context'
-import { operations } from '@svc/contract'
+import { adminOperations, operations } from '@svc/contract'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
@@ -9,7 +9,7 @@ import { answeredRoute } from './answered-route.ts'
  * The audited operations, by method and path as the router writes them. Deliveries to webhooks have a log of their own.
  */
 const audited: ReadonlyMap<string, string> = new Map(
-  operations
+  [...operations, ...adminOperations]
     .filter(({ access }) => access !== null && !('public' in access))
     .map(({ name, method, path }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, name]),
 )

@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@svc/contract'
+import * as contract from '@svc/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { validBodies } from '../support/bodies.ts'
 import { addPerson } from '../support/credentials.ts'
@@ -6,6 +6,10 @@ import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { parametersOf } from '../support/operations.ts'
 import { openWorld } from '../support/world.ts'
 
+type Operation = contract.Operation
+
+/** Of both documents. */
+const operations = [...contract.operations, ...contract.adminOperations]
 const { platform, account_id } = await openWorld()
 let outsider: string
 let objects: Ids

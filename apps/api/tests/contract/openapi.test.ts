@@ -132,6 +132,7 @@ const undocumented = [
   /^GET \/v1\/(docs|openapi\.json|schemas)/,
   /^GET \/v1\/auth\/link$/,
   /^(GET|POST|DELETE) \/v1\/mcp$/,
+  / \/v1\/admin\//,
   / \/scim\/v2\//,
 ]
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AccessRule, type ProjectRole, roleHolds } from '@svc/access'
-import { accessRule, oauthProtocol, operations } from '@svc/contract'
+import * as contract from '@svc/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   addPerson,
@@ -14,9 +14,14 @@ import {
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/bodies.ts'
 import type { Answer } from '../support/platform.ts'
+import { published, stated } from '../support/served-routes.ts'
 import { openWorld } from '../support/world.ts'
 
-type Operation = (typeof operations)[number]
+const { accessRule, adminOperations, oauthProtocol } = contract
+/** Of both documents: the public one, and the operator's. */
+const operations = [...contract.operations, ...adminOperations]
+
+type Operation = contract.Operation
 
 /** The statuses by which a credential may be answered on a route of this rule; null where it may pass. */
 type Expected = (rule: AccessRule) => readonly number[] | null
@@ -45,7 +50,7 @@ function person(account: readonly number[] | null, role: ProjectRole | null, hid
       return role !== null && roleHolds(role, rule.capability) ? null : [role === null ? hidden : 403]
     if ('account_role' in rule)
       return rule.account_role === 'member' && account === null ? null : (account ?? [403])
-    return 'sandbox_key' in rule ? [403] : null
+    return 'sandbox_key' in rule || 'platform_admin' in rule ? [403] : null
   }
 }
 
@@ -135,7 +140,9 @@ beforeAll(async () => {
     {
       name: 'a sign-in that lacks the second factor',
       token: (await mintSignIn(db, { user_id })).access,
-      expected: (rule) => ('any_person' in rule || 'any_actor' in rule ? null : [403]),
+      // No account asks anything of a sign-in to the operator's surface.
+      expected: (rule) =>
+        'any_person' in rule || 'any_actor' in rule || 'platform_admin' in rule ? null : [403],
     },
     { name: 'a user of another account', token: stranger.token, expected: person([404], null, 404) },
     { name: 'a member without a role', token: outsider.token, expected: person(null, null, 404) },
@@ -180,6 +187,11 @@ beforeAll(async () => {
       token: await mintForApp(db, { user_id, scope: 'profile' }),
       // The credential is told who the person is; the rest of what is their own is tried in oauth.test.ts.
       expected: (rule) => ('any_person' in rule ? null : [403]),
+    },
+    {
+      name: 'an app of another maker, of a platform admin',
+      token: await mintForApp(db, { user_id, scope: 'svc' }),
+      expected: (rule) => ('platform_admin' in rule ? [403] : null),
     },
     {
       name: 'an app of a person of another account',
@@ -235,22 +247,10 @@ test('every route states who reaches it', () => {
 })
 
 test('every route that is served is one of them, and publishes its rule', async () => {
-  const { body } = await platform.call('/v1/openapi.json')
-  const paths: Record<string, Record<string, Record<string, unknown>>> = Object(body).paths
-  const published = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { 'x-svc-access': access }]) => ({
-      route: `${method.toUpperCase()} ${path}`,
-      access,
-    })),
-  )
   // The authorization server's own routes are described, and served by its library.
   const protocol = oauthProtocol.map((route) => ({ ...route, access: accessRule(route) }))
-  const stated = [...operations, ...protocol].map(({ method, path, access }) => ({
-    route: `${method.toUpperCase()} ${path}`,
-    access,
-  }))
-  const byRoute = (a: { route: string }, b: { route: string }) => (a.route < b.route ? -1 : 1)
-  expect(published.sort(byRoute)).toEqual(stated.sort(byRoute))
+  expect(await published(platform, '/v1/openapi.json')).toEqual(stated([...contract.operations, ...protocol]))
+  expect(await published(platform, '/v1/admin/openapi.json')).toEqual(stated(adminOperations))
 })
 
 const guarded = operations.filter(({ access }) => access !== null && !('public' in access))

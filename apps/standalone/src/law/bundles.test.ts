@@ -37,11 +37,11 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   'sandbox-worker': verbs,
   scheduler: { ...verbs, ours: `${verbs.ours} identity` },
   api: {
-    ours: `${verbs.ours} identity mcp`,
+    ours: `${verbs.ours} identity mcp operator`,
     theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} identity mcp api cli gateway merge-worker sandbox-worker scheduler`,
+    ours: `${verbs.ours} identity mcp operator api cli gateway merge-worker sandbox-worker scheduler`,
     theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer undici ${identityLibraries.join(' ')}`,
   },
 }

@@ -107,7 +107,7 @@ export function requireEntitlement(
  */
 export function requireUser(
   ctx: Pick<Context, 'principal' | 'trail'>,
-  action: ActionOfPeople = 'account.member',
+  action: ActionOfPeople | ActionOfOperators = 'account.member',
 ): UserPrincipal {
   const decision = decidePerson(ctx.principal)
   if (ctx.principal.type === 'user') return ctx.principal
@@ -132,18 +132,21 @@ export function requireActor(ctx: Pick<Context, 'principal' | 'trail'>): string 
 /** Actions outside of project roles: they need a role in the account, or the person's own sign-in. */
 type ActionOfPeople = `account.${AccountRole}` | 'account.sign_in'
 
+/** The operator's surface, as a whole. */
+type ActionOfOperators = 'platform.admin'
+
 /** Actions of a sandbox's daemon alone, with the key of its own session. */
 type ActionOfSandboxes = 'sandbox.report' | 'sandbox.checkpoint'
 
 /** A denial, and the action that the credential lacks. */
 export function forbidden(
-  action: Capability | ActionOfPeople | ActionOfSandboxes,
+  action: Capability | ActionOfPeople | ActionOfOperators | ActionOfSandboxes,
   reason: string,
 ): ServiceError {
   return new ServiceError('forbidden', reason, { action })
 }
 
-function denied(ctx: Pick<Context, 'trail'>, error: ServiceError): ServiceError {
+export function denied(ctx: Pick<Context, 'trail'>, error: ServiceError): ServiceError {
   if (ctx.trail) ctx.trail.denied = true
   return error
 }

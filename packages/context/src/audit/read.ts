@@ -64,7 +64,9 @@ function filterOf({ actor, action, project_id, outcome, since, until }: AuditQue
   }
 }
 
-export function presentEvent(row: AuditEventRow) {
+export function presentEvent<A extends string | null>(
+  row: Omit<AuditEventRow, 'account_id'> & { account_id: A },
+) {
   const { actor_type: type, actor_id: id, on_behalf_of, ...event } = row
   return {
     event_id: event.event_id,

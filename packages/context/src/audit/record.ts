@@ -45,9 +45,19 @@ export async function recordAudit(
 export async function recordAuditFor(
   ctx: Pick<BaseContext, 'now' | 'newId'>,
   db: Db,
-  { actor, request_id, ip, ...asker }: AuditAsker,
+  asker: AuditAsker,
   entry: AuditEntry,
 ): Promise<void> {
+  const { row, text } = eventOf(ctx, asker, entry)
+  await audit.append(db, { ...row, account_id: entry.account_id }, text)
+}
+
+/** The event as its row is, and the text that is hashed. */
+export function eventOf(
+  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  { actor, request_id, ip, ...asker }: AuditAsker,
+  entry: Omit<AuditEntry, 'account_id'> & { readonly account_id: string | null },
+) {
   const { account_id, project_id = null, action, outcome = 'success', details = {} } = entry
   const { session_id = null } = entry
   const event = {
@@ -66,7 +76,7 @@ export async function recordAuditFor(
     ),
   }
   const { type: actor_type, id: actor_id, on_behalf_of } = actor
-  await audit.append(db, { ...event, actor_type, actor_id, on_behalf_of }, auditText({ ...event, actor }))
+  return { row: { ...event, actor_type, actor_id, on_behalf_of }, text: auditText({ ...event, actor }) }
 }
 
 /** The details as a later reader finds them in the column, since they are hashed in that form. */

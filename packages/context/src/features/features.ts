@@ -1,6 +1,7 @@
 import { type Feature, featureFlag, features as known } from '@svc/access'
-import { accounts, features } from '@svc/db'
+import { features } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { isPlatformAdmin } from '../access/require-platform-admin.ts'
 import { requireProject, requireActor } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -50,9 +51,4 @@ export async function setFeatures(
     })
   })
   return listFeatures(ctx, { project_id })
-}
-
-async function isPlatformAdmin(ctx: Pick<Context, 'db' | 'principal'>): Promise<boolean> {
-  if (ctx.principal.type !== 'user') return false
-  return (await accounts.findUser(ctx.db, ctx.principal.user_id))?.platform_admin ?? false
 }

@@ -16,7 +16,15 @@ export function accessRule(route: object): AccessRule | null {
   return 'x-svc-access' in route && isRule(route['x-svc-access']) ? route['x-svc-access'] : null
 }
 
-const kinds = ['public', 'any_person', 'any_actor', 'capability', 'account_role', 'sandbox_key']
+const kinds = [
+  'public',
+  'any_person',
+  'any_actor',
+  'capability',
+  'account_role',
+  'platform_admin',
+  'sandbox_key',
+]
 
 function isRule(value: unknown): value is AccessRule {
   return typeof value === 'object' && value !== null && kinds.some((kind) => kind in value)

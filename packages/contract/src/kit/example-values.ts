@@ -16,6 +16,7 @@ export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   branch_name: [session_id],
   user_id: ['7b1d9d52-1c2a-4a3f-8e61-5f0b7c9d2e34'],
   created_by: ['7b1d9d52-1c2a-4a3f-8e61-5f0b7c9d2e34'],
+  since: ['2026-11-22T09:30:00.000Z'],
   at: ['2026-11-22T09:30:00.000Z'],
   created_at: ['2026-11-22T09:30:00.000Z'],
   updated_at: ['2026-11-22T09:31:12.000Z'],

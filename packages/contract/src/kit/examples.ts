@@ -1,5 +1,6 @@
 /** Requests as the reference shows them. */
 export const examples = {
+  addPlatformAdmin: { email: 'ada@example.com' },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createServiceAccount: { name: 'deployer' },

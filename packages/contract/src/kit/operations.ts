@@ -1,4 +1,5 @@
 import type { AccessRule } from '@svc/access'
+import * as adminNouns from '../admin-nouns.ts'
 import * as nouns from '../nouns.ts'
 import { accessRule } from './access.ts'
 
@@ -13,10 +14,15 @@ export interface Operation {
   readonly access: AccessRule | null
 }
 
-/** Every route of the contract. */
-export const operations: readonly Operation[] = Object.values(nouns)
-  .flatMap((noun) => Object.values(noun))
-  .flatMap((value: unknown) => {
+/** Every route of the public contract. */
+export const operations: readonly Operation[] = operationsOf(nouns)
+
+/** Every route of the operator's surface. */
+export const adminOperations: readonly Operation[] = operationsOf(adminNouns)
+
+function operationsOf(all: object): Operation[] {
+  const routes = Object.values(all).flatMap((noun) => Object.values<unknown>(Object(noun)))
+  return routes.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return []
     if (!('operationId' in value) || !('path' in value) || !('method' in value)) return []
     const { operationId: name, path, method } = value
@@ -25,3 +31,4 @@ export const operations: readonly Operation[] = Object.values(nouns)
     const has_body = typeof request === 'object' && request !== null && 'body' in request
     return [{ name, path, method: method.toUpperCase(), has_body, access: accessRule(value) }]
   })
+}

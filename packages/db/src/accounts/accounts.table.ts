@@ -29,6 +29,8 @@ export interface UserTable {
   name: string
   /** Runs the platform: may change what operators alone may change. */
   platform_admin: Generated<boolean>
+  /** Null also for those who are one since before this was kept. */
+  platform_admin_since: Generated<Date | null>
   created_at: Date
 }
 

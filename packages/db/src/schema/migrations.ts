@@ -28,6 +28,8 @@ import * as schemaState from '../migrations/20261123T1400-schema-state.ts'
 import * as lastStatus from '../migrations/20261123T1500-last-status.ts'
 import * as repositories from '../migrations/20261124T1700-repositories.ts'
 import * as maintenance from '../migrations/20261124T1750-maintenance.ts'
+import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
+import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -59,6 +61,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261123T1500-last-status': lastStatus,
   '20261124T1700-repositories': repositories,
   '20261124T1750-maintenance': maintenance,
+  '20261124T1840-platform-admins': platformAdmins,
+  '20261124T1841-platform-admins-index': platformAdminsIndex,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -37,7 +37,10 @@ async function createOwner(ctx: Pick<BaseContext, 'db' | 'now' | 'newId'>) {
   await accounts.createWithOwner(
     ctx.db,
     { account_id, name: 'My account', tier: 'self_host', gateway_new_projects: true, created_at },
-    { user_id, email: 'owner@svc.invalid', name: 'Owner', platform_admin: true, created_at },
+    {
+      ...{ user_id, email: 'owner@svc.invalid', name: 'Owner', created_at },
+      ...{ platform_admin: true, platform_admin_since: created_at },
+    },
   )
   return { account_id, user_id }
 }

@@ -2,12 +2,9 @@ import { oauth } from '@svc/db'
 import { z } from 'zod'
 import type { OAuthContext } from './context.ts'
 
-/** The client that the command line is; every platform knows it. */
-export const commandLineClient = 'svc-cli'
-export const commandLineName = 'The svc command line'
+export { commandLineClient, dashboardClient } from '@svc/access'
 
-/** The client that the platform's own pages are. */
-export const dashboardClient = 'svc-dashboard'
+export const commandLineName = 'The svc command line'
 export const dashboardName = 'The svc dashboard'
 
 const issued = /^[0-9a-f-]{36}$/

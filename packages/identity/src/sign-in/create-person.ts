@@ -1,5 +1,6 @@
 import { accounts, type Db, invitations, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { admitFirstOwner } from './admit-platform-admin.ts'
 import type { SignInContext } from './context.ts'
 
 export interface NewPerson {
@@ -43,4 +44,5 @@ export async function createPerson(
   const created_at = ctx.now()
   const account = { account_id: ctx.newId(), name: `${name ?? email}'s account`, created_at }
   await accounts.insertOwned(tx, { ...account, tier: 'free' }, user_id)
+  await admitFirstOwner(ctx, tx, { user_id, account_id: account.account_id })
 }

@@ -9,6 +9,8 @@ const list = (fits: (entry: string) => boolean, message: string) =>
     .refine((entries) => entries.every(fits), message)
     .optional()
 
+const isMail = (text: string): boolean => /^[^\s@<>]+@[^\s@<>]+$/.test(text)
+
 function isRange(text: string): boolean {
   const [network = '', prefix = '', more] = text.split('/')
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(network)] ?? -1
@@ -40,6 +42,9 @@ export const signInEnv = {
     .enum(['open', 'invited'])
     .default('invited')
     .describe('who may sign up: every person, or only those whom an account invited'),
+  SVC_PLATFORM_ADMINS: list(isMail, 'must be addresses such as ops@example.com, with commas')
+    .transform((addresses) => addresses?.map((address) => address.toLowerCase()))
+    .describe('the addresses of people who run the platform, from the next sign-in of each; with commas'),
   SVC_SIGN_IN_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

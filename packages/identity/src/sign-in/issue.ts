@@ -1,5 +1,6 @@
 import { newSecret, tokenHash } from '@svc/context'
 import { type Db, type SignInMethod, signIns, type userCredentials } from '@svc/db'
+import { admitNamedAdmin } from './admit-platform-admin.ts'
 import type { SignInContext } from './context.ts'
 
 /** The tokens that a client keeps. `expires_in` in seconds, `expires_at` in seconds since 1970. */
@@ -33,7 +34,7 @@ export interface NewSignIn {
   readonly sso_account_id?: string | null
 }
 
-type IssueContext = Pick<SignInContext, 'now' | 'newId'>
+type IssueContext = Pick<SignInContext, 'settings' | 'now' | 'newId'>
 
 /** Begins a sign-in with its first two tokens. */
 export async function openSignIn(
@@ -44,6 +45,7 @@ export async function openSignIn(
   const created_at = ctx.now()
   const sign_in_id = ctx.newId()
   const expires_at = new Date(created_at.getTime() + wholeMs)
+  await admitNamedAdmin(ctx, tx, sign_in.user_id)
   await signIns.forgetOld(tx, created_at)
   await signIns.insert(tx, { ...sign_in, sign_in_id, created_at, expires_at })
   return { sign_in_id, session: await issueTokens(ctx, tx, { sign_in_id, expires_at }) }

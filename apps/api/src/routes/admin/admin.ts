@@ -1,0 +1,26 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { requirePlatformAdmin } from '@svc/context'
+import { Hono } from 'hono'
+import { adminDocument } from '../../docs/openapi.ts'
+import { requestOrigin } from '../../docs/origin.ts'
+import type { ApiParts, AppEnv } from '../../parts.ts'
+import { platformAdminRoutes } from './admins.ts'
+import { platformAuditRoutes } from './audit.ts'
+
+const nouns = [platformAdminRoutes, platformAuditRoutes]
+
+/**
+ * The operator's surface, with a document of its own: a plain router around it keeps its routes out of the public
+ * reference, and so from the tools of agents.
+ */
+export function adminRoutes({ version, trust_proxy = false }: Pick<ApiParts, 'version' | 'trust_proxy'>) {
+  const admin = new OpenAPIHono<AppEnv>()
+  for (const routes of nouns) admin.route('/', routes())
+  let document: ReturnType<typeof adminDocument> | undefined
+  admin.get('/v1/admin/openapi.json', async (c) => {
+    await requirePlatformAdmin(c.var.ctx)
+    document ??= adminDocument(admin, version)
+    return c.json({ ...document, servers: [{ url: requestOrigin(c, trust_proxy) }] })
+  })
+  return new Hono<AppEnv>().route('/', admin)
+}

@@ -1,0 +1,7 @@
+export {
+  addPlatformAdmin,
+  listPlatformAdmins,
+  removePlatformAdmin,
+  setPlatformAdmin,
+} from './admins/admins.ts'
+export { listPlatformAudit } from './audit/list.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createDatabase, type Db } from '../database.ts'
-import { withLock } from '../kit/locks.ts'
+import { withAskedLock } from '../kit/locks.ts'
 import * as processes from '../processes/processes.ts'
 import type { SchemaMigration } from './migration.ts'
 import { migrations as ofThisBuild } from './migrations.ts'
@@ -32,7 +32,7 @@ export async function migrate(
   const db = createDatabase(connection_string, { max: 2 })
   try {
     await requireServer(db)
-    return await withLock(db, 'schema', async () => {
+    return await withAskedLock(db, 'schema', async () => {
       const ran = await listRan(db)
       const due = migrations.filter(({ name, phase }) => !ran.has(name) && (contract || phase === 'expand'))
       if (contract) await requireReaders(db, due)

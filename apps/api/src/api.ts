@@ -31,7 +31,7 @@ export interface Api {
  * they are served on Node's own request, the rest by ours. Requests for a preview are told apart before all of them.
  */
 export function createApi(parts: ApiParts): Api {
-  const streams = new OpenStreams()
+  const streams = new OpenStreams((by) => parts.metrics.add('svc_sse_streams', { kind: 'session' }, by))
   const limited = requestLimits(parts)
   const app = createApp(parts, streams, limited)
   const listener = getRequestListener(app.fetch)

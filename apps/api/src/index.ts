@@ -1,7 +1,6 @@
 export { type Api, createApi } from './api.ts'
 export { servesDashboard } from './dashboard/files.ts'
-export type { ApiParts, HttpMetrics, HttpSample, Mount } from './parts.ts'
-export { httpMetrics } from './http-metrics.ts'
+export type { ApiParts, Mount } from './parts.ts'
 export { sealedPlaces } from './sealed-places.ts'
 export { type ListenOptions, type RunningApi, startApi } from './server.ts'
 export { Env as apiSettings } from './env.ts'

@@ -3,7 +3,6 @@ import { bootstrap, openIdentity } from '@svc/identity'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import manifest from '../package.json' with { type: 'json' }
 import { readEnv } from './env.ts'
-import { httpMetrics } from './http-metrics.ts'
 import { sealedPlaces } from './sealed-places.ts'
 import { startApi } from './server.ts'
 
@@ -24,7 +23,7 @@ await runDeployable({
   async prepare({ SVC_MIGRATE, DATABASE_URL }) {
     if (SVC_MIGRATE === 'auto') await migrateSchema(DATABASE_URL)
   },
-  async start(platform, env, lifecycle, metrics) {
+  async start(platform, env, lifecycle) {
     const { ctx, close } = await openIdentity(platform.ctx, env)
     lifecycle.defer('identity', close)
     if (env.SVC_BOOTSTRAP_FILE !== undefined) {
@@ -43,7 +42,6 @@ await runDeployable({
           per_address: env.SVC_RATE_LIMIT_PER_ADDRESS ?? null,
           per_token: env.SVC_RATE_LIMIT_PER_TOKEN ?? null,
         },
-        metrics: httpMetrics(metrics),
       },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )

@@ -7,18 +7,6 @@ import type { IsProxy } from './door/client-address.ts'
 import type { Visit } from './door/visit.ts'
 import type { RequestEnd } from './middleware/request-end.ts'
 
-/** One answered request, as the metrics see it: `route` is the pattern, never the path. */
-export interface HttpSample {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
-export interface HttpMetrics {
-  observe(sample: HttpSample): void
-}
-
 /** Another app that answers below a path of the same origin, such as the model gateway. It authenticates by itself. */
 export interface Mount {
   readonly path: string
@@ -41,7 +29,6 @@ export interface ApiParts extends IdentityBase {
   readonly deadline_ms?: number
   /** The built pages of the dashboard; there is none when the folder is absent or not built. */
   readonly dashboard_dir?: string
-  readonly metrics?: HttpMetrics
   readonly mounts?: readonly Mount[]
   /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>

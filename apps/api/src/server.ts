@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { once } from 'node:events'
 import { drainable } from '@svc/boot'
 import { createApi } from './api.ts'
+import { knownMethod } from './door/known-method.ts'
 import { linger } from './linger.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -31,6 +32,7 @@ export async function startApi(
   const sockets = new Set<Duplex>()
   const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
     linger(req, res)
+    countInFlight(parts, req, res)
     void api.handle(req, res)
   })
   const drain = drainable(server)
@@ -51,6 +53,12 @@ export async function startApi(
       await drain(drain_ms, force)
     },
   }
+}
+
+function countInFlight({ metrics }: ApiParts, { method }: IncomingMessage, res: ServerResponse): void {
+  const labels = { method: knownMethod(method) }
+  metrics.add('svc_http_requests_in_flight', labels, 1)
+  res.once('close', () => metrics.add('svc_http_requests_in_flight', labels, -1))
 }
 
 /** A push or an upload may take long; only headers are awaited with a bound, and what follows the answer. Balancers keep connections for a minute. */

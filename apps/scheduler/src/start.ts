@@ -46,7 +46,7 @@ export function startScheduler(
     catch_up_ms: settings.SVC_TRIGGER_CATCH_UP_SECONDS * 1000,
   })
   const lagSeconds = async () => (await triggers.lag()) / 1000
-  metrics?.gauge('svc_trigger_lag_seconds', 'How long the oldest due trigger has waited', [], lagSeconds)
+  metrics?.beforeRender(async () => metrics.set('svc_trigger_lag_seconds', {}, await lagSeconds()))
   const kept = {
     fires_ms: settings.SVC_TRIGGER_HISTORY_DAYS * dayMs,
     deliveries_ms: settings.SVC_TRIGGER_DELIVERIES_DAYS * dayMs,

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { httpMetrics, servesDashboard, startApi } from '@svc/api'
-import { createMetrics, type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
+import { servesDashboard, startApi } from '@svc/api'
+import { type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
-import { migrateSchema, openPlatform, type Platform, registerProcess } from '@svc/platform'
+import { migrateSchema, openPlatform, type Platform, registerProcess, serviceMetrics } from '@svc/platform'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
@@ -57,9 +57,10 @@ export async function startPlatform(
   })
 
   const settings = platformEnv(env, data, database_url, origin, internal_port)
-  const platform = await openPlatform(settings, log)
-  lifecycle.defer('platform', (force) => platform.close(force))
   const { commit } = build()
+  const metrics = serviceMetrics('standalone', commit)
+  const platform = await openPlatform(settings, log, metrics)
+  lifecycle.defer('platform', (force) => platform.close(force))
   const registration = await registerProcess(platform.ctx.db, {
     service: 'standalone',
     commit,
@@ -73,7 +74,6 @@ export async function startPlatform(
   lifecycle.defer('identity', () => identity.close())
   await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
-  const metrics = createMetrics('standalone')
   const dashboard_dir = join(app_dir, 'dist/dashboard')
   const api = await startApi(
     {
@@ -82,7 +82,6 @@ export async function startPlatform(
       ...build(),
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
       dashboard_dir,
-      metrics: httpMetrics(metrics),
       mounts: [
         { path: '/v1/llm', fetch: createGateway({ ...platform.ctx, upstream: upstreamOf(env) }).fetch },
       ],

@@ -1,5 +1,5 @@
 import type { Principal } from '@svc/access'
-import type { Logger } from '@svc/boot'
+import type { Logger, Meter } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { Repositories } from '@svc/git'
 import type { Enqueue } from '@svc/queue'
@@ -38,6 +38,7 @@ export interface BaseContext {
   readonly vault: Vault
   readonly settings: Settings
   readonly log: Logger
+  readonly metrics: Meter
   /**
    * The reason why no sandbox is made of a template, by the named provider or by any; null where one is. Absent where
    * another process makes sandboxes: it refuses the template then, and the session fails in the same words.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from '@svc/boot'
+import { createMetrics, type Logger, type Meter } from '@svc/boot'
 import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
@@ -20,7 +20,11 @@ export interface Platform {
 }
 
 /** Opens what a process of the platform works with; everything is closed again when a part does not open. */
-export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platform> {
+export async function openPlatform(
+  env: PlatformEnv,
+  log: Logger,
+  metrics: Meter = createMetrics('platform'),
+): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async (force = new AbortController().signal) => {
     for (const end of opened.splice(0).reverse()) await untilAborted(end(), force)
@@ -74,6 +78,7 @@ export async function openPlatform(env: PlatformEnv, log: Logger): Promise<Platf
         previews,
       },
       log,
+      metrics,
       maintenance: watch.current,
       now,
       newId: randomUUID,

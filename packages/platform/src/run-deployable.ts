@@ -1,7 +1,6 @@
 import {
   createLifecycle,
   createLogger,
-  createMetrics,
   type Lifecycle,
   type Metrics,
   settingsOrExit,
@@ -9,6 +8,7 @@ import {
 } from '@svc/boot'
 import type { PlatformEnv } from './env.ts'
 import { openPlatform, type Platform } from './open.ts'
+import { serviceMetrics } from './service-metrics.ts'
 import { awaitSchema } from './schema/await-schema.ts'
 import { registerProcess } from './schema/registration.ts'
 
@@ -39,7 +39,8 @@ export async function runDeployable<E extends PlatformEnv>(deployable: Deployabl
   await lifecycle.run(async (stopping) => {
     await deployable.prepare?.(env)
     await awaitSchema(env.DATABASE_URL, { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })
-    const platform = await openPlatform(env, log)
+    const metrics = serviceMetrics(deployable.name, env.SVC_COMMIT)
+    const platform = await openPlatform(env, log, metrics)
     lifecycle.defer('platform', (force) => platform.close(force))
     const { SVC_COMMIT: commit, SVC_MACHINE: machine } = env
     const registration = await registerProcess(platform.ctx.db, {
@@ -49,7 +50,6 @@ export async function runDeployable<E extends PlatformEnv>(deployable: Deployabl
       log,
     })
     lifecycle.defer('registration', () => registration.close())
-    const metrics = createMetrics(deployable.name)
     const started = await deployable.start(platform, env, lifecycle, metrics)
     const internal = await startInternalServer({
       host: env.SVC_INTERNAL_HOST,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { newTrail } from '@svc/context'
 import type { ApiParts } from '../parts.ts'
 import { clientAddress, noProxy } from './client-address.ts'
+import { knownMethod } from './known-method.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** One request at any door: its id, and the line and the measurement that it ends with. */
@@ -42,7 +43,8 @@ export function beginVisit(
     },
     ended({ route, status, more }) {
       const seconds = (performance.now() - started) / 1000
-      metrics?.observe({ method, route, status, seconds })
+      const labels = { method: knownMethod(method), route, status: String(status) }
+      metrics.observe('svc_http_request_duration_seconds', labels, seconds)
       if (!log.isLevelEnabled('info')) return
       const duration_ms = Math.round(seconds * 1e5) / 100
       this.log.info({ method, path, status, duration_ms, ...more }, 'request')

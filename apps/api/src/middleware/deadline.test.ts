@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/boot'
+import { createLogger, createMetrics } from '@svc/boot'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { beginVisit } from '../door/visit.ts'
@@ -8,6 +8,7 @@ import { renderError } from './errors.ts'
 import { RequestEnd } from './request-end.ts'
 
 const log = createLogger({ name: 'test', level: 'silent' })
+const metrics = createMetrics('api')
 
 function appWith(limit_ms: number) {
   const app = new Hono<AppEnv>()
@@ -17,7 +18,7 @@ function appWith(limit_ms: number) {
     const end = new RequestEnd()
     seen.signal = end.signal
     c.set('end', end)
-    c.set('visit', beginVisit({ log }, { method: 'GET', path: '/', request_id: undefined }))
+    c.set('visit', beginVisit({ log, metrics }, { method: 'GET', path: '/', request_id: undefined }))
     await next()
   })
   app.use(deadline(limit_ms))

@@ -2,12 +2,20 @@
 export class OpenStreams {
   readonly #ends = new Set<() => void>()
   #closed = false
+  readonly #onChange: (by: 1 | -1) => void
+
+  constructor(onChange: (by: 1 | -1) => void = () => undefined) {
+    this.#onChange = onChange
+  }
 
   /** Returns the function that takes the stream off the list. */
   add(end: () => void): () => void {
     if (this.#closed) end()
     this.#ends.add(end)
-    return () => this.#ends.delete(end)
+    this.#onChange(1)
+    return () => {
+      if (this.#ends.delete(end)) this.#onChange(-1)
+    }
   }
 
   get size(): number {

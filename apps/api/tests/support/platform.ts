@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '@svc/boot'
+import { createLogger, createMetrics } from '@svc/boot'
 import { noMaintenance } from '@svc/context'
 import { accounts, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
@@ -57,6 +57,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
       destination: { write: (line: string) => void lines.push(line) },
     }),
     maintenance: () => noMaintenance,
+    metrics: createMetrics('api'),
     now: () => new Date(),
     newId: () => randomUUID(),
     version: '1.2.3',

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createDatabase } from '@svc/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiParts, createApi, type HttpSample } from '../../src/index.ts'
+import { createMetrics } from '@svc/boot'
+import { type ApiParts, createApi } from '../../src/index.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type Header, sendRaw, sized } from '../support/raw-http.ts'
 import { serve } from '../support/serve.ts'
@@ -15,13 +16,13 @@ interface Sides {
   close(): Promise<void>
 }
 
-const samples: HttpSample[] = []
+const samples: Readonly<Record<string, string>>[] = []
 let platform: TestPlatform
 let sides: Sides
 beforeAll(async () => {
   platform = await testPlatform({
     rate_limits: { per_address: 1_000_000, per_token: null },
-    metrics: { observe: (sample) => void samples.push(sample) },
+    metrics: { ...createMetrics('api'), observe: (_, labels) => void samples.push(labels) },
   })
   sides = await bothSides(platform.parts)
 })

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Principal } from '@svc/access'
-import { createLogger } from '@svc/boot'
+import { createLogger, createMetrics, type Metrics } from '@svc/boot'
 import { type BaseContext, type Context, type Settings, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
@@ -26,6 +26,7 @@ export interface World {
   readonly base: BaseContext
   readonly queue: TestQueue
   readonly clock: Clock
+  readonly metrics: Metrics
   readonly provider: MemoryProvider
   readonly daemon: StubDaemon
   /** Bare managed repositories, by project. */
@@ -64,6 +65,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
   ends.push(() => daemon.close())
 
   const clock = testClock()
+  const metrics = createMetrics('test')
   const provider = createMemoryProvider({ endpoint: () => ({ url: daemon.url }) })
   const queue = createTestQueue((job) => runJob(world.worker(), job))
   const log = createLogger({ name: 'test', level: 'silent' })
@@ -86,6 +88,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
       ...settings,
     },
     log,
+    metrics,
     maintenance: watch.current,
     now,
     newId: randomUUID,
@@ -98,6 +101,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
     base,
     queue,
     clock,
+    metrics,
     provider,
     daemon,
     gitDir: (project_id) => `${storage.root}/${project_id}.git`,

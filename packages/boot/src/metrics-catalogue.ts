@@ -1,0 +1,233 @@
+import { counter, gauge, histogram, type MetricFamily, ownedBy, services } from './metric-family.ts'
+
+/** From a fast query to the longest request, in seconds. */
+const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
+/** From a short job to the longest turn of an agent, in seconds. */
+const ofWork = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600]
+
+/** Each family by its name: its labels, its help, and the question of an operator that it answers. */
+const families = {
+  ...ownedBy(services, {
+    svc_build_info: gauge(
+      ['version', 'commit', 'schema'],
+      'Always 1; the labels name the build and the newest schema that it knows.',
+      'What runs where?',
+    ),
+    svc_db_pool_connections: gauge(
+      ['pool', 'state'],
+      'Connections to PostgreSQL, and callers that wait for one.',
+      'Is the pool the bottleneck?',
+      { pool: ['main', 'locks'], state: ['active', 'idle', 'waiting'] },
+    ),
+    svc_db_pool_wait_seconds: histogram(
+      ['pool'],
+      'Time that a caller waited for a connection to PostgreSQL.',
+      'Is the pool the bottleneck?',
+      ofRequests,
+      { pool: ['main', 'locks'] },
+    ),
+  }),
+  ...ownedBy(['api'], {
+    svc_http_request_duration_seconds: histogram(
+      ['method', 'route', 'status'],
+      'Time until the answer of a request ended, by route pattern.',
+      'Is the API slow or failing?',
+      ofRequests,
+    ),
+    svc_http_requests_in_flight: gauge(
+      ['method'],
+      'Requests that are not answered to their end; open event streams count.',
+      'Is the API slow or failing?',
+    ),
+    svc_sse_streams: gauge(['kind'], 'Event streams that are open.', 'How many people watch?', {
+      kind: ['session'],
+    }),
+    svc_turn_duration_seconds: histogram(
+      ['outcome'],
+      'Time from the start of a turn of an agent to its end.',
+      'Are agents working?',
+      ofWork,
+      { outcome: ['completed', 'failed', 'aborted', 'interrupted'] },
+    ),
+    svc_webhook_deliveries_total: counter(
+      ['outcome'],
+      'Deliveries to the webhooks of triggers.',
+      'Which deliveries are refused?',
+    ),
+    svc_maintenance: gauge(['mode'], '1 for the mode of maintenance that is on.', 'Are we closed?'),
+  }),
+  ...ownedBy(['scheduler'], {
+    svc_queue_jobs: gauge(['queue', 'state'], 'Jobs in the queue.', 'Do workers keep up?'),
+    svc_queue_oldest_seconds: gauge(
+      ['queue', 'state'],
+      'Age of the oldest job of that state.',
+      'Do workers keep up?',
+    ),
+    svc_owed_rows: gauge(['work'], 'Rows that are owed work.', 'Is anything stuck, whatever the queue says?'),
+    svc_owed_oldest_seconds: gauge(
+      ['work'],
+      'Time since the oldest row that is owed work was last written.',
+      'Is anything stuck, whatever the queue says?',
+    ),
+    svc_sessions: gauge(
+      ['status'],
+      'Sessions that are waiting, provisioning or running.',
+      'How many, in which state?',
+    ),
+    svc_sandboxes: gauge(
+      ['provider', 'state'],
+      'Sandboxes of sessions that hold a machine or are owed their end.',
+      'What do machines hold?',
+    ),
+    svc_warm_pool: gauge(['provider', 'state'], 'Sandboxes made ahead.', 'What do machines hold?'),
+    svc_trigger_lag_seconds: gauge(
+      [],
+      'Time that the oldest due trigger or owed fire has waited.',
+      'Do triggers fire in time?',
+    ),
+    svc_trigger_fires_total: counter(
+      ['type', 'status'],
+      'Occurrences of triggers that came to their end.',
+      'Do triggers fire in time?',
+    ),
+    svc_sweep_duration_seconds: histogram(
+      ['sweep'],
+      'Time of one look of a sweep.',
+      'What does idling cost?',
+      ofRequests,
+    ),
+    svc_sweep_rows_total: counter(
+      ['sweep'],
+      'Rows that a sweep found and acted on.',
+      'What does idling cost?',
+    ),
+    svc_event_archive_bytes: gauge(
+      ['store'],
+      'Bytes of sealed events outside PostgreSQL.',
+      'How fast does it grow?',
+    ),
+    svc_repository_bytes: gauge(['store'], 'Bytes of managed repositories.', 'How fast does it grow?'),
+    svc_backup_last_success_timestamp_seconds: gauge(
+      [],
+      'Unix time at which the last backup ended well; 0 when none is known.',
+      'Could we restore?',
+    ),
+    svc_schema_drifted_migrations: gauge(
+      [],
+      'Migrations that ran with other statements than this build holds.',
+      'Is the schema the one that the release was tested with?',
+    ),
+  }),
+  ...ownedBy(['merge-worker', 'sandbox-worker'], {
+    svc_job_duration_seconds: histogram(
+      ['queue', 'job', 'outcome'],
+      'Time of one attempt at a job.',
+      'Which job fails or drags?',
+      ofWork,
+      { outcome: ['done', 'failed'] },
+    ),
+    svc_claims_taken_over_total: counter(
+      ['work'],
+      'Work that was taken over from a worker that gave no sign of life.',
+      'Do workers die in the middle?',
+    ),
+  }),
+  ...ownedBy(['sandbox-worker'], {
+    svc_session_start_seconds: histogram(
+      ['provider', 'kind'],
+      'Time from the wish for a sandbox to a session that runs.',
+      'How long until an agent works?',
+      ofWork,
+      { kind: ['cold', 'warm', 'resume'] },
+    ),
+    svc_warm_pool_takes_total: counter(
+      ['outcome'],
+      'Starts that could have taken a sandbox made ahead.',
+      'Is the pool big enough?',
+      { outcome: ['hit', 'miss'] },
+    ),
+    svc_prompt_delivery_seconds: histogram(
+      ['outcome'],
+      'Time from the wish for a prompt to its delivery or refusal.',
+      'Are prompts delivered?',
+      ofWork,
+      { outcome: ['delivered', 'failed'] },
+    ),
+  }),
+  ...ownedBy(['sandbox-worker', 'scheduler'], {
+    svc_session_failures_total: counter(
+      ['category'],
+      'Sessions that ended as failed.',
+      'Why do sessions fail?',
+    ),
+  }),
+  ...ownedBy(['merge-worker'], {
+    svc_merge_duration_seconds: histogram(
+      ['outcome'],
+      'Time from the wish for a merge to its outcome.',
+      'Do merges go through?',
+      ofWork,
+      { outcome: ['merged', 'conflict', 'refused', 'stale', 'failed'] },
+    ),
+  }),
+  ...ownedBy(['gateway'], {
+    svc_model_request_duration_seconds: histogram(
+      ['model', 'outcome'],
+      'Time of a request of an agent to a model, to the end of the answer.',
+      'Is the provider slow or failing?',
+      ofWork,
+      { outcome: ['done', 'refused', 'failed', 'left'] },
+    ),
+    svc_model_first_token_seconds: histogram(
+      ['model'],
+      'Time until the first bytes of an answer.',
+      'Is the provider slow?',
+      ofWork,
+    ),
+    svc_model_tokens_total: counter(
+      ['model', 'kind'],
+      'Tokens that the provider reported.',
+      'Is the provider dear?',
+      { kind: ['input', 'output'] },
+    ),
+  }),
+  ...ownedBy(['api', 'sandbox-worker', 'scheduler'], {
+    svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),
+  }),
+  ...ownedBy(['api', 'merge-worker', 'sandbox-worker', 'scheduler'], {
+    svc_mirror_bytes: gauge(
+      ['store'],
+      'Bytes of mirrors of connected repositories and of kept answers to clones.',
+      'How fast does it grow?',
+    ),
+    svc_disk_free_bytes: gauge(
+      ['folder'],
+      'Free bytes of the file system that holds the folder.',
+      'When is the disk full?',
+    ),
+    svc_disk_size_bytes: gauge(
+      ['folder'],
+      'Size of the file system that holds the folder.',
+      'When is the disk full?',
+    ),
+    svc_object_store_request_duration_seconds: histogram(
+      ['op', 'outcome'],
+      'Time of a request to the object store.',
+      'Is storage slow?',
+      ofRequests,
+    ),
+  }),
+}
+
+export type MetricName = keyof typeof families
+export type LabelsOf<N extends MetricName> = (typeof families)[N]['labels'][number]
+/** The names of one type. */
+export type NameOf<T extends MetricFamily['type']> = {
+  [N in MetricName]: (typeof families)[N]['type'] extends T ? N : never
+}[MetricName]
+
+/** Every family that the platform measures: the registry, docs/metrics.md, the alerts and the dashboards follow it. */
+export const metricsCatalogue: readonly MetricFamily[] = Object.entries(families).map(([name, family]) => ({
+  name,
+  ...family,
+}))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createLogger } from '@svc/boot'
+import { createLogger, createMetrics } from '@svc/boot'
 import { noMaintenance } from '@svc/context'
 import { createDatabase, type Db, migrate } from '@svc/db'
 import { fireNextDue } from '@svc/services'
@@ -30,6 +30,7 @@ interface Case {
 }
 
 const log = createLogger({ name: 'bench', level: 'error' })
+const metrics = createMetrics('bench')
 const settings = {
   api_url: 'http://127.0.0.1/v1',
   llm_base_url: null,
@@ -104,6 +105,7 @@ async function tick({ client, url }: Case): Promise<{ ms: number; rows: number; 
   const ctx = {
     db,
     log,
+    metrics,
     settings,
     maintenance: () => noMaintenance,
     now: () => new Date(),

@@ -5,10 +5,11 @@ import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
 import { ChatRequest } from './chat-request.ts'
 import { answerDemo } from './demo-model/answer.ts'
 import { demoModel } from './demo-model/completion.ts'
+import { measureModel } from './measure-model.ts'
 import { refusalOf, refusalResponse, refuse } from './refusal.ts'
 import { type Forward, forwardTo, type Upstream } from './upstream.ts'
 
-export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'> {
+export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'newId' | 'log' | 'metrics'> {
   /** The provider to ask; null offers the scripted demo model. */
   readonly upstream: Upstream | null
 }
@@ -44,8 +45,11 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
   app.post('/chat/completions', async (c) => {
     const { project_id, session_id } = c.var.principal
     const started = performance.now()
+    const ask = measureModel(parts.metrics, offered(parts.upstream).id)
     const request = (await boundedRequest(c.req.raw, maxBodyBytes)) ?? tooLarge()
-    const response = await answer(parts, forward, await request.text(), c.req.raw.signal)
+    const { signal } = c.req.raw
+    const text = await request.text()
+    const response = await ask.answered(() => answer(parts, forward, text, signal), signal)
     const duration_ms = Math.round(performance.now() - started)
     parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
     return response

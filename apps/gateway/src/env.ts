@@ -3,7 +3,8 @@ import { platformEnv } from '@svc/platform/env'
 import { z } from 'zod'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from './model-env.ts'
 
-const { DATABASE_URL, SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_METRICS_TOKEN, SVC_LOG_LEVEL } = platformEnv
+const { DATABASE_URL, SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_METRICS_TOKEN, SVC_LOG_LEVEL, SVC_COMMIT } =
+  platformEnv
 
 /** The gateway reads tokens and nothing else: it holds neither the master key nor a repository. */
 const Env = z
@@ -16,6 +17,7 @@ const Env = z
     SVC_INTERNAL_PORT,
     SVC_METRICS_TOKEN,
     SVC_LOG_LEVEL,
+    SVC_COMMIT,
   })
   .refine(...endpointHasModel)
   .refine(...modelHasEndpoint)

@@ -59,6 +59,11 @@ describe('with a provider', () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: one\n\ndata: [DONE]\n\n')
     const response = await post(platform.gateway(upstream), request, platform.key)
     expect(await response.text()).toBe('data: one\n\ndata: [DONE]\n\n')
+    const measured = await platform.base.metrics.render()
+    expect(measured).toMatch(
+      /svc_model_request_duration_seconds_count\{.*model="vendor\/model:x",outcome="done"\} 1/,
+    )
+    expect(measured).toMatch(/svc_model_first_token_seconds_count\{.*model="vendor\/model:x"\} 1/)
     expect(seen.at(-1)).toEqual({
       url: '/v1/chat/completions',
       authorization: 'Bearer provider-key',

@@ -1,5 +1,5 @@
 import type { JobContext } from '@svc/context'
-import type { Platform } from '@svc/platform'
+import { jobMeter, type Platform } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import { maintainRepository, runManifestEdit, runMergeAttempt } from '@svc/services'
 
@@ -23,6 +23,7 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
     },
     {
       concurrency: options.concurrency,
+      ...jobMeter(ctx.metrics, 'merge'),
       on_error: (error, job) => ctx.log.error({ err: error, ...job }, 'A merge job failed'),
     },
   )

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runDeployable } from '@svc/platform'
+import { runDeployable, watchDisks } from '@svc/platform'
 import { chooseProvider, defaultLimits } from '@svc/sandbox'
 import { readEnv } from './env.ts'
 import { warmPoolOf } from './pool-key.ts'
@@ -13,7 +13,8 @@ const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
 await runDeployable({
   name: 'sandbox-worker',
   readEnv,
-  start: async (platform, env, lifecycle) => {
+  start: async (platform, env, lifecycle, metrics) => {
+    watchDisks(metrics, { sandboxes: env.SVC_SANDBOXES_DIR })
     const { log, settings } = platform.ctx
     const tools = sandboxTools(appDir, {
       agent_bundle: env.SVC_AGENT_BUNDLE,

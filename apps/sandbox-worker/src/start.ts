@@ -1,4 +1,4 @@
-import type { Platform } from '@svc/platform'
+import { jobMeter, type Platform } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -64,6 +64,7 @@ export function startSandboxWorker(
     },
     {
       concurrency: options.concurrency,
+      ...jobMeter(ctx.metrics, 'session'),
       on_error: (error, job) => ctx.log.error({ err: error, ...job }, 'A session job failed'),
     },
   )

@@ -1,4 +1,4 @@
-import { drainPool, fillPool, type SandboxContext, type WarmPool } from '@svc/services'
+import { drainPool, fillPool, measurePool, type SandboxContext, type WarmPool } from '@svc/services'
 
 export interface WarmPoolLoop {
   /** One was taken: the next look comes soon, once the session that took it had its start. */
@@ -38,6 +38,7 @@ export function startWarmPool(
     const ctx = { ...context(signal), warm_pool }
     try {
       await fillPool(ctx)
+      await measurePool(ctx)
     } catch (error) {
       if (!signal.aborted) ctx.log.warn({ err: error }, 'the pool of warm sandboxes was not filled')
     }

@@ -1,8 +1,10 @@
 import type { Metrics } from '@svc/boot'
 import { sweepOAuth } from '@svc/identity/sweeps'
-import type { Platform } from '@svc/platform'
+import { measureQueue, type Platform, watchFolder } from '@svc/platform'
 import {
   admitWaitingSessions,
+  measureRows,
+  measureSchema,
   type RetentionSettings,
   startMonitorSupervisor,
   startTriggerScheduler,
@@ -30,14 +32,18 @@ export interface Scheduler {
 const promptMs = 2_000
 const sweepMs = 5_000
 const idleMs = 15_000
+const measureMs = 15_000
 const historyMs = 600_000
 const dayMs = 24 * 3_600_000
+
+/** It says how many rows it acted on. */
+type Sweep = readonly [name: string, ms: number, sweep: () => Promise<number>]
 
 export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> & RetentionSettings
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(
-  { ctx }: Pick<Platform, 'ctx'>,
+  { ctx, queue, folders }: Pick<Platform, 'ctx' | 'queue' | 'folders'>,
   settings: SchedulerSettings,
   metrics?: Metrics,
 ): Scheduler {
@@ -52,7 +58,7 @@ export function startScheduler(
     deliveries_ms: settings.SVC_TRIGGER_DELIVERIES_DAYS * dayMs,
   }
   const monitors = startMonitorSupervisor(ctx)
-  const sweeps: readonly (readonly [name: string, ms: number, sweep: () => Promise<unknown>])[] = [
+  const sweeps: readonly Sweep[] = [
     ['prompts', promptMs, () => sweepUndelivered(ctx)],
     ['waiting sessions', promptMs, () => admitWaitingSessions(ctx)],
     ['owed work', sweepMs, () => sweepOwedWork(ctx)],
@@ -60,21 +66,41 @@ export function startScheduler(
     ['running sandboxes', sweepMs, () => sweepRunning(ctx)],
     ['idle sandboxes', idleMs, () => sweepIdleSandboxes(ctx)],
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
-    ['the history of triggers', historyMs, () => sweepTriggerHistory(ctx, kept)],
-    ['what apps left', historyMs, () => sweepOAuth(ctx)],
-    ['previews that are over', historyMs, () => sweepPreviews(ctx)],
+    ['trigger history', historyMs, () => sweepTriggerHistory(ctx, kept)],
+    ['apps', historyMs, () => sweepOAuth(ctx)],
+    ['ended previews', historyMs, () => sweepPreviews(ctx)],
     ['old records', historyMs, () => sweepOldRecords(ctx, settings)],
   ]
-  const loops = sweeps.map(([name, ms, sweep]) =>
-    every(ms, sweep, (err) => ctx.log.error({ err }, `The sweep for ${name} failed`)),
+  const failed = (name: string) => (err: unknown) => ctx.log.error({ err }, `The sweep for ${name} failed`)
+  const loops = [
+    ...sweeps.map(([name, ms, sweep]) => every(ms, () => measured(ctx, name, sweep), failed(name))),
+    every(measureMs, () => measureRows(ctx), failed('what rows say')),
+    every(measureMs, () => measureQueue(queue, ctx.metrics, ctx.now()), failed('what the queue holds')),
+    every(historyMs, () => measureSchema(ctx), failed('the schema')),
+  ]
+  const unwatch = watchFolder(folders.repositories, (bytes) =>
+    ctx.metrics.set('svc_repository_bytes', { store: 'folder' }, bytes),
   )
   return {
     lagSeconds,
     close: async (force = new AbortController().signal) => {
+      unwatch()
       const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
       await untilAborted(closed, force)
     },
   }
+}
+
+async function measured(
+  { metrics }: Pick<Platform['ctx'], 'metrics'>,
+  name: string,
+  sweep: Sweep[2],
+): Promise<void> {
+  const began = performance.now()
+  const labels = { sweep: name.replaceAll(' ', '_') }
+  const rows = await sweep()
+  metrics.observe('svc_sweep_duration_seconds', labels, (performance.now() - began) / 1000)
+  metrics.count('svc_sweep_rows_total', labels, rows)
 }
 
 /** Runs at once and then after each pause; never twice at a time. Returns what stops it and waits for the last run. */

@@ -1,6 +1,6 @@
 import type { Lifecycle, Metrics } from '@svc/boot'
 import { startMergeWorker } from '@svc/merge-worker'
-import type { Platform } from '@svc/platform'
+import { type Platform, watchDisks } from '@svc/platform'
 import { startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
 import { startScheduler } from '@svc/scheduler'
 import type { DataDir } from './data-dir.ts'
@@ -17,6 +17,7 @@ export function startWorkers(
   metrics: Metrics,
 ) {
   const { settings } = platform.ctx
+  watchDisks(metrics, { sandboxes: data.sandboxes })
   const provider = handOver()
   const sandboxes = startSandboxWorker(platform, provider, {
     concurrency: 8,

@@ -47,12 +47,13 @@ const families = {
       'Time from the start of a turn of an agent to its end.',
       'Are agents working?',
       ofWork,
-      { outcome: ['completed', 'failed', 'aborted', 'interrupted'] },
+      { outcome: ['completed', 'error', 'aborted', 'interrupted'] },
     ),
     svc_webhook_deliveries_total: counter(
       ['outcome'],
       'Deliveries to the webhooks of triggers.',
       'Which deliveries are refused?',
+      { outcome: ['fired', 'queued', 'skipped', 'deduped', 'refused', 'failed'] },
     ),
     svc_maintenance: gauge(['mode'], '1 for the mode of maintenance that is on.', 'Are we closed?'),
   }),
@@ -78,17 +79,6 @@ const families = {
       ['provider', 'state'],
       'Sandboxes of sessions that hold a machine or are owed their end.',
       'What do machines hold?',
-    ),
-    svc_warm_pool: gauge(['provider', 'state'], 'Sandboxes made ahead.', 'What do machines hold?'),
-    svc_trigger_lag_seconds: gauge(
-      [],
-      'Time that the oldest due trigger or owed fire has waited.',
-      'Do triggers fire in time?',
-    ),
-    svc_trigger_fires_total: counter(
-      ['type', 'status'],
-      'Occurrences of triggers that came to their end.',
-      'Do triggers fire in time?',
     ),
     svc_sweep_duration_seconds: histogram(
       ['sweep'],
@@ -140,6 +130,12 @@ const families = {
       ofWork,
       { kind: ['cold', 'warm', 'resume'] },
     ),
+    svc_warm_pool: gauge(['provider', 'state'], 'Sandboxes made ahead.', 'What do machines hold?'),
+    svc_trigger_lag_seconds: gauge(
+      [],
+      'Time that the oldest due trigger or owed fire has waited.',
+      'Do triggers fire in time?',
+    ),
     svc_warm_pool_takes_total: counter(
       ['outcome'],
       'Starts that could have taken a sandbox made ahead.',
@@ -152,6 +148,13 @@ const families = {
       'Are prompts delivered?',
       ofWork,
       { outcome: ['delivered', 'failed'] },
+    ),
+  }),
+  ...ownedBy(['api', 'scheduler'], {
+    svc_trigger_fires_total: counter(
+      ['type', 'status'],
+      'Occurrences of triggers that came to their end.',
+      'Do triggers fire in time?',
     ),
   }),
   ...ownedBy(['sandbox-worker', 'scheduler'], {

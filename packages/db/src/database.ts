@@ -15,6 +15,7 @@ import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merg
 import type { MonitorHostTable, ProjectMonitorTable } from './triggers/monitors.table.ts'
 import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oauth/oauth.table.ts'
 import type { AttemptCountTable } from './kit/attempts.table.ts'
+import { metered, type PoolMeter } from './kit/pool-meter.ts'
 import { NamingClient } from './kit/prepared.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
@@ -140,7 +141,12 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-export function createDatabase(connection_string: string, options: { max?: number } = {}): Db {
+export interface DatabaseOptions {
+  readonly max?: number
+  readonly meter?: PoolMeter
+}
+
+export function createDatabase(connection_string: string, options: DatabaseOptions = {}): Db {
   const pool = new pg.Pool({
     Client: NamingClient,
     connectionString: connection_string,
@@ -158,5 +164,5 @@ export function createDatabase(connection_string: string, options: { max?: numbe
       if (severity === 'FATAL') void client.end()
     })
   })
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: metered(pool, options.meter) }) })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createMetrics, type Logger, type Meter } from '@svc/boot'
+import { createMetrics, type Logger, type Metrics } from '@svc/boot'
 import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
@@ -7,12 +7,15 @@ import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
 import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
 import type { PlatformEnv } from './env.ts'
+import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
+import { poolMeter } from './metrics/pool-meter.ts'
 import { openVault } from './master-key/env.ts'
 
 export interface Platform {
   readonly ctx: BaseContext
   readonly queue: JobQueue
   readonly locks: Db
+  readonly folders: { readonly repositories: string; readonly mirrors: string }
   /** Each throws when the part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
   /** Waits for what is still in use, until `force`. */
@@ -23,7 +26,7 @@ export interface Platform {
 export async function openPlatform(
   env: PlatformEnv,
   log: Logger,
-  metrics: Meter = createMetrics('platform'),
+  metrics: Metrics = createMetrics('platform'),
 ): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async (force = new AbortController().signal) => {
@@ -32,9 +35,9 @@ export async function openPlatform(
   opened.push(closeVerdicts)
   const previews = previewPlace(env)
   try {
-    const db = createDatabase(env.DATABASE_URL)
+    const db = createDatabase(env.DATABASE_URL, { meter: poolMeter(metrics, 'main') })
     opened.push(() => db.destroy())
-    const locks = createDatabase(env.DATABASE_URL, { max: 32 })
+    const locks = createDatabase(env.DATABASE_URL, { max: 32, meter: poolMeter(metrics, 'locks') })
     opened.push(() => locks.destroy())
     const listener = new DatabaseListener(env.DATABASE_URL)
     await listener.start()
@@ -56,6 +59,12 @@ export async function openPlatform(
       logger: log,
     })
     opened.push(() => repositories.close())
+    const folders = { repositories: env.SVC_REPOSITORIES_DIR, mirrors: env.SVC_MIRRORS_DIR }
+    watchDisks(metrics, folders)
+    const unwatch = watchFolder(folders.mirrors, (bytes) =>
+      metrics.set('svc_mirror_bytes', { store: 'folder' }, bytes),
+    )
+    opened.push(async () => unwatch())
     const queue = await createQueue(env.REDIS_URL ?? env.DATABASE_URL, { log })
     opened.push(() => queue.close())
     const now = () => new Date()
@@ -87,7 +96,7 @@ export async function openPlatform(
       database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute(),
       queue: () => queue.ping(),
     }
-    return { ctx, queue, locks, checks, close }
+    return { ctx, queue, locks, folders, checks, close }
   } catch (error) {
     await close()
     throw error

@@ -8,7 +8,7 @@ import {
 } from '@svc/boot'
 import type { PlatformEnv } from './env.ts'
 import { openPlatform, type Platform } from './open.ts'
-import { serviceMetrics } from './service-metrics.ts'
+import { serviceMetrics } from './metrics/service-metrics.ts'
 import { awaitSchema } from './schema/await-schema.ts'
 import { registerProcess } from './schema/registration.ts'
 

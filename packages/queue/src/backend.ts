@@ -1,10 +1,16 @@
 import type { JobsOptions, Processor, WorkerListener } from 'bullmq'
 
+/** The states that a job can be in for longer than a moment. */
+export const jobStates = ['waiting', 'active', 'delayed'] as const
+export type JobState = (typeof jobStates)[number]
+
 /** The few things asked of a BullMQ Queue, over any storage of its jobs. */
 export interface JobStore {
   waitUntilReady(): Promise<unknown>
   add(name: string, data: object, options: JobsOptions): Promise<unknown>
   on(event: 'error', listener: (error: Error) => void): unknown
+  getJobCounts(...states: JobState[]): Promise<Record<string, number>>
+  getJobs(state: JobState, start: number, end: number, asc: boolean): Promise<{ timestamp: number }[]>
   close(): Promise<unknown>
 }
 

@@ -3,7 +3,7 @@ import type { Backend } from './backend.ts'
 import type { QueueName } from './jobs.ts'
 import { type QueueLog, quieted } from './log.ts'
 import { postgresBackend } from './postgres-backend.ts'
-import { createProducer, type Enqueue } from './producer.ts'
+import { createProducer, type Enqueue, type QueueDepth } from './producer.ts'
 import { redisBackend } from './redis-backend.ts'
 import { type Handlers, startWorker, type WorkOptions } from './worker.ts'
 
@@ -25,6 +25,8 @@ export interface Worker {
 export interface JobQueue {
   readonly enqueue: Enqueue
   work<Q extends QueueName>(queue: Q, handlers: Handlers<Q>, options: WorkOptions): Worker
+  /** The number of jobs in each queue, and since when. */
+  depth(): Promise<QueueDepth[]>
   /** Throws when the backend does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -51,6 +53,7 @@ export async function createQueue(backend_url: string, options: QueueOptions): P
       workers.push(worker)
       return worker
     },
+    depth: () => within(timeout_ms, producer.depth(), () => new Error('The queue does not answer')),
     ping: () => within(timeout_ms, backend.ping(), () => new Error('The queue does not answer')),
     close: () => (closing ??= close()),
   }

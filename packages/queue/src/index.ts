@@ -2,5 +2,5 @@ export { createQueue, type JobQueue, type QueueOptions, type Worker } from './cr
 export { type JobName, type JobPayload, type QueueName, queues } from './jobs.ts'
 export type { QueueLog } from './log.ts'
 export { migrateQueue } from './postgres-backend.ts'
-export type { Enqueue, EnqueueOptions } from './producer.ts'
-export type { FailedJob, Handlers, JobRun, WorkOptions } from './worker.ts'
+export type { Enqueue, EnqueueOptions, QueueDepth } from './producer.ts'
+export type { EndedJob, FailedJob, Handlers, JobRun, WorkOptions } from './worker.ts'

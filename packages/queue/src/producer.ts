@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
 import { within } from '@svc/timing'
-import type { Backend, JobStore } from './backend.ts'
+import { type Backend, type JobState, type JobStore, jobStates } from './backend.ts'
 import { jobOptions } from './job-options.ts'
-import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
+import { type JobName, type JobPayload, parseJob, type QueueName, queueNames } from './jobs.ts'
 
 export interface EnqueueOptions {
   readonly delay_ms?: number
@@ -17,8 +17,18 @@ export interface Enqueue {
   ): Promise<void>
 }
 
+/** The jobs of one queue in one state. */
+export interface QueueDepth {
+  readonly queue: QueueName
+  readonly state: JobState
+  readonly jobs: number
+  /** Milliseconds since the epoch at which the oldest of them was stored; null for none. */
+  readonly oldest_at: number | null
+}
+
 export interface Producer {
   readonly enqueue: Enqueue
+  depth(): Promise<QueueDepth[]>
   close(): Promise<void>
 }
 
@@ -70,6 +80,10 @@ export function createProducer(
         throw unavailable(error)
       }
     },
+    async depth() {
+      const depths = queueNames.map(async (queue) => depthOf(queue, await storeOf(queue)))
+      return (await Promise.all(depths)).flat()
+    },
     async close() {
       const open = [...stores.values()]
       stores.clear()
@@ -80,6 +94,17 @@ export function createProducer(
       )
     },
   }
+}
+
+async function depthOf(queue: QueueName, store: JobStore): Promise<QueueDepth[]> {
+  const counts = await store.getJobCounts(...jobStates)
+  return Promise.all(
+    jobStates.map(async (state) => {
+      const jobs = counts[state] ?? 0
+      const [oldest] = jobs === 0 ? [] : await store.getJobs(state, 0, 0, true)
+      return { queue, state, jobs, oldest_at: oldest?.timestamp ?? null }
+    }),
+  )
 }
 
 async function closeStore(store: Promise<JobStore>): Promise<void> {

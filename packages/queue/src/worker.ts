@@ -28,8 +28,19 @@ export interface FailedJob {
   readonly final: boolean
 }
 
+/** One attempt at a job that came to its end. */
+export interface EndedJob {
+  readonly queue: QueueName
+  readonly name: string
+  readonly outcome: 'done' | 'failed'
+  readonly seconds: number
+}
+
 export interface WorkOptions {
   readonly concurrency: number
+  readonly on_end?: (job: EndedJob) => void
+  /** A job was given out again whose worker gave no sign of life. */
+  readonly on_stalled?: () => void
   readonly on_error: (error: Error, job: FailedJob) => void
 }
 
@@ -60,14 +71,17 @@ export function startWorker<Q extends QueueName>(
       const began = performance.now()
       const work = handlerOf(handlers, job.name)(ids, context)
       running.add(work)
+      let outcome: EndedJob['outcome'] = 'failed'
       try {
         await work
+        outcome = 'done'
         const duration_ms = Math.round(performance.now() - began)
         // A look that comes every few seconds is not worth a line.
         const level = job.name.endsWith('.check') ? 'debug' : 'info'
         log[level]({ queue, job: job.name, job_id: context.job_id, attempt, ...ids, duration_ms }, 'job')
       } finally {
         running.delete(work)
+        options.on_end?.({ queue, name: job.name, outcome, seconds: (performance.now() - began) / 1000 })
       }
     },
     {
@@ -80,9 +94,10 @@ export function startWorker<Q extends QueueName>(
     },
   )
   runner.on('error', (error) => on_fault(error, 'The worker reports an error'))
-  runner.on('stalled', (job_id) =>
-    log.warn({ queue, job_id }, 'A job of a worker that died is given out again'),
-  )
+  runner.on('stalled', (job_id) => {
+    options.on_stalled?.()
+    log.warn({ queue, job_id }, 'A job of a worker that died is given out again')
+  })
   runner.on('failed', (job, error) => {
     if (!job) return
     const { id = '', name, attemptsMade, opts } = job

@@ -59,6 +59,22 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     await expect(queue.enqueue('merge', 'change-request.merge', { attempt_id: 'no uuid' })).rejects.toThrow()
   })
 
+  test('says how many jobs wait and since when, and how each attempt ended', async () => {
+    const queue = await open()
+    await queue.enqueue('session', 'sandbox.stop', { session_id: randomUUID() })
+    const [waiting] = (await queue.depth()).filter(({ jobs }) => jobs > 0)
+    expect(waiting).toMatchObject({ queue: 'session', state: 'waiting', jobs: 1 })
+    expect(Math.abs(Date.now() - (waiting?.oldest_at ?? 0))).toBeLessThan(60_000)
+    const ends: unknown[] = []
+    const options = { concurrency: 1, on_error: unexpected, on_end: (job: unknown) => void ends.push(job) }
+    queue.work(
+      'session',
+      sessionHandlers(async () => undefined),
+      options,
+    )
+    await vi.waitFor(() => expect(ends).toMatchObject([{ name: 'sandbox.stop', outcome: 'done' }]), patient)
+  })
+
   test('waiting jobs for one row are one job', async () => {
     const queue = await open()
     const [one, other] = [randomUUID(), randomUUID()]

@@ -51,9 +51,9 @@ async function received(
   address: WebhookAddress,
   req: IncomingMessage,
 ): Promise<RenderedAnswer> {
-  const { db, vault, now, newId, settings, maintenance, enqueue } = parts
+  const { db, vault, now, newId, settings, maintenance, enqueue, metrics } = parts
   const ctx = {
-    ...{ db, vault, now, newId, settings, maintenance, enqueue },
+    ...{ db, vault, now, newId, settings, maintenance, enqueue, metrics },
     get log() {
       return visit.log
     },

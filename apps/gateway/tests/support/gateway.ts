@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { formatToken } from '@svc/access'
-import { createLogger } from '@svc/boot'
+import { createLogger, createMetrics } from '@svc/boot'
 import { type Db, features, tokens } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { ensureFirstAccount } from '@svc/identity'
@@ -10,7 +10,9 @@ import { createGateway, type Upstream } from '../../src/index.ts'
 export async function testGateway() {
   const database = await testDatabase()
   const lines: string[] = []
+  const metrics = createMetrics('gateway')
   const base = {
+    metrics,
     db: database.db,
     now: () => new Date(),
     newId: () => randomUUID(),

@@ -34,6 +34,8 @@ export async function withClaim<T>(
   key: ClaimKey,
   work: (claim: Claim) => Promise<T>,
   times: ClaimTimes = sessionLimits,
+  /** Called when a worker that gave no sign of life was put out. */
+  on_take_over?: () => void,
 ): Promise<T | undefined> {
   return locks.connection().execute(async (connection) => {
     const name = lockName(key)
@@ -41,7 +43,7 @@ export async function withClaim<T>(
     try {
       // Mostly no other worker is there, which the first query finds out.
       const first = await beginIfFree(connection, key)
-      hasTurn = first.locked || (await takeTurn(connection, key, times))
+      hasTurn = first.locked || (await takeTurn(connection, key, times, on_take_over))
       if (!hasTurn) return undefined
       const fence = first.locked ? first.fence : await begin(connection, key)
       if (fence === null) return undefined
@@ -69,12 +71,13 @@ async function takeTurn(
   connection: Db,
   key: ClaimKey,
   times: Pick<ClaimTimes, 'workerSilenceMs' | 'workerTurnMs'>,
+  on_take_over: (() => void) | undefined,
 ): Promise<boolean> {
   const deadline = Date.now() + times.workerTurnMs
   for (;;) {
     if (await tryLock(connection, lockName(key), Math.min(waitMs, times.workerTurnMs))) return true
     if (Date.now() >= deadline) return false
-    await evictSilent(connection, key, times.workerSilenceMs)
+    if (await evictSilent(connection, key, times.workerSilenceMs)) on_take_over?.()
   }
 }
 
@@ -92,8 +95,8 @@ async function tryLock(connection: Db, name: string, ms: number): Promise<boolea
 }
 
 /** The lock belongs to a connection; its worker says in the claim that it still lives. */
-async function evictSilent(connection: Db, key: ClaimKey, silence_ms: number): Promise<void> {
-  await sql`
+async function evictSilent(connection: Db, key: ClaimKey, silence_ms: number): Promise<boolean> {
+  const { rows } = await sql`
     select pg_terminate_backend(l.pid)
     from session_claims c
     join pg_locks l on l.pid = c.backend_pid and l.locktype = 'advisory' and l.granted
@@ -103,6 +106,7 @@ async function evictSilent(connection: Db, key: ClaimKey, silence_ms: number): P
       and c.beat_at < clock_timestamp() - make_interval(secs => ${silence_ms / 1000}::double precision)`.execute(
     connection,
   )
+  return rows.length > 0
 }
 
 interface ClaimStart {

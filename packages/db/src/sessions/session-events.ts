@@ -16,21 +16,21 @@ export interface NewSessionEvent {
 /**
  * Adds events behind the session's last one and notifies its readers. The session's row is the counter: writers of
  * one session take turns, so a reader that saw `seq` has seen everything before it. `held` is that row as this
- * transaction has just written it.
+ * transaction has just written it. Returns how many were added.
  */
 export async function append(
   db: Db,
   session_id: string,
   events: readonly NewSessionEvent[],
   held?: Pick<SessionRow, 'last_event_seq' | 'last_event_at'>,
-): Promise<void> {
-  if (events.length === 0) return
+): Promise<number> {
+  if (events.length === 0) return 0
   if (!db.isTransaction) return db.transaction().execute((tx) => append(tx, session_id, events))
 
   const counter = held ?? (await sessions.lock(db, session_id))
-  if (!counter) return
+  if (!counter) return 0
   const fresh = await withoutRepeats(db, session_id, events)
-  if (fresh.length === 0) return
+  if (fresh.length === 0) return 0
 
   // Several clocks report; in the log time does not run backwards.
   let at = counter.last_event_at
@@ -50,6 +50,7 @@ export async function append(
         as log (seq bigint, type text, at timestamptz, payload jsonb, event_id text)
     )
     select pg_notify('svc_session', ${JSON.stringify({ session_id })})`.execute(db)
+  return fresh.length
 }
 
 async function withoutRepeats(

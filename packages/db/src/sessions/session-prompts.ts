@@ -55,6 +55,18 @@ export async function find(db: Db, key: PromptKey): Promise<SessionPromptRow | u
     .executeTakeFirst()
 }
 
+/** When the turn of a prompt began that runs now; null where none does. */
+export async function beganAt(db: Db, key: PromptKey): Promise<Date | null> {
+  const row = await db
+    .selectFrom('session_prompts')
+    .select('updated_at')
+    .where('session_id', '=', key.session_id)
+    .where('prompt_id', '=', key.prompt_id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return row?.updated_at ?? null
+}
+
 export async function findByDedupeKey(
   db: Db,
   { session_id, dedupe_key }: Pick<SessionPromptRow, 'session_id' | 'dedupe_key'>,

@@ -6,7 +6,7 @@ import { ServiceError } from '@svc/errors'
 /** The context that the verbs of directory sync run with. */
 export type ScimContext = Pick<
   Context,
-  'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail' | 'enqueue' | 'log'
+  'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail' | 'enqueue' | 'log' | 'metrics'
 >
 
 /** The account of the path, once the directory's token was found to be its own and its plan to hold `scim`. */

@@ -1,19 +1,23 @@
 import { statusAfter } from '@svc/change-request'
 import { type AccessibleProject, audited, type Context, requireActor } from '@svc/context'
-import { type ChangeRequestRow, changeRequests, type Db, sessionEvents, sessions } from '@svc/db'
+import { type ChangeRequestRow, changeRequests, type Db, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { enqueueOwed, type OwedJob } from '../sessions/owed-jobs.ts'
 import { putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { mayDrive } from '../sessions/session-access.ts'
 import { ofChangeRequest } from './audit.ts'
 import { type ChangeRequestInput, requireChangeRequest } from './find-change-request.ts'
+import { logEvents } from '../sessions/log/log-events.ts'
 
 /**
  * Records the feedback and, together with it, puts it into the prompts of the session that the change request comes from,
  * where its sender may speak to that agent. Otherwise the session's log tells its owner, who decides.
  */
 export async function requestChanges(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance'>,
+  ctx: Pick<
+    Context,
+    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance' | 'metrics'
+  >,
   input: ChangeRequestInput & { readonly feedback: string },
 ): Promise<{ change_request: ChangeRequestRow; delivering: boolean }> {
   const { project, row } = await requireChangeRequest(ctx, input, 'project.gitops.push')
@@ -42,7 +46,7 @@ interface Feedback {
 
 /** Null when no agent is told. The session's row is held before the change request's, as a removal does. */
 async function deliver(
-  ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'settings' | 'maintenance'>,
+  ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'settings' | 'maintenance' | 'metrics'>,
   tx: Db,
   { project, row, feedback }: Feedback,
 ): Promise<{ readonly jobs: readonly OwedJob[] } | null> {
@@ -66,7 +70,7 @@ async function deliver(
 }
 
 async function notifyOwner(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Context, 'now' | 'metrics'>,
   tx: Db,
   { row, session_id, feedback }: Omit<Feedback, 'project'> & { readonly session_id: string },
 ): Promise<void> {
@@ -78,5 +82,5 @@ async function notifyOwner(
     by: feedback.by,
     text,
   }
-  await sessionEvents.append(tx, session_id, [{ type: 'notice', at: ctx.now(), payload }])
+  await logEvents(ctx, tx, session_id, [{ type: 'notice', at: ctx.now(), payload }])
 }

@@ -19,10 +19,16 @@ import { planAttempt } from './plan-attempt.ts'
 export async function runMergeAttempt(ctx: JobContext, input: { attempt_id: string }): Promise<void> {
   const asked = await merges.findAttempt(ctx.db, input.attempt_id)
   if (asked?.status !== 'pending') return
-  await moveBase(ctx, asked, async () => {
-    const attempt = await merges.findAttempt(ctx.db, input.attempt_id)
-    return attempt?.status === 'pending' ? mergeOf(ctx, attempt) : null
-  })
+  try {
+    await moveBase(ctx, asked, async () => {
+      const attempt = await merges.findAttempt(ctx.db, input.attempt_id)
+      return attempt?.status === 'pending' ? mergeOf(ctx, attempt) : null
+    })
+  } catch (error) {
+    // Still owed: this is one try of it.
+    measureMerge(ctx, asked, 'failed')
+    throw error
+  }
 }
 
 interface PlannedMerge extends PlannedMove {
@@ -84,6 +90,7 @@ async function finish(ctx: JobContext, intent: MergeIntentRow): Promise<void> {
 async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, how: MergeEnd): Promise<void> {
   const { attempt_id, project_id, cr_id, asked_by, requested_by } = attempt
   if (!(await merges.finishAttempt(tx, attempt_id, how, ctx.now()))) return
+  measureMerge(ctx, attempt, how.event === 'merge' ? 'merged' : refusalKind(how.outcome.code))
   const cr = await changeRequests.find(tx, { project_id, cr: cr_id })
   if (!cr) return
   const entry = ofChangeRequest('mergeChangeRequest', cr)
@@ -92,6 +99,20 @@ async function end(ctx: JobContext, tx: Db, attempt: MergeAttemptRow, how: Merge
     details: { code: how.outcome.code },
   }
   await recordAuditFor(ctx, tx, asked_by ?? askerFor(requested_by), { ...entry, ...refused })
+}
+
+function measureMerge(
+  { metrics, now }: Pick<JobContext, 'metrics' | 'now'>,
+  { created_at }: MergeAttemptRow,
+  outcome: string,
+): void {
+  const took_ms = now().getTime() - created_at.getTime()
+  metrics.observe('svc_merge_duration_seconds', { outcome }, took_ms / 1000)
+}
+
+function refusalKind(code: string): 'conflict' | 'stale' | 'refused' {
+  if (code === 'MERGE_CONFLICT') return 'conflict'
+  return code === 'CR_STALE_BASE' || code === 'CR_STALE_HEAD' ? 'stale' : 'refused'
 }
 
 async function markMerged(

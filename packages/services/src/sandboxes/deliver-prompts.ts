@@ -3,7 +3,6 @@ import {
   type Db,
   projects,
   sandboxes,
-  sessionEvents,
   type SessionPromptRow,
   sessionPrompts,
   sessions,
@@ -19,6 +18,7 @@ import { wakeSession } from '../sessions/wake.ts'
 import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
 import { serviceKey } from './provision/service-key.ts'
+import { logEvents } from '../sessions/log/log-events.ts'
 
 type DeliverContext = Omit<SandboxContext, 'provider'>
 
@@ -67,6 +67,9 @@ async function deliver(
     })
     // Replaced meanwhile: the prompt waits for the sandbox that took its place.
     if (!counts) return
+    const outcome = refusal === null ? 'delivered' : 'failed'
+    const took_ms = ctx.now().getTime() - prompt.created_at.getTime()
+    ctx.metrics.observe('svc_prompt_delivery_seconds', { outcome }, took_ms / 1000)
   }
 }
 
@@ -81,7 +84,7 @@ async function refusePrompt(
   const error = `The sandbox refused this prompt: ${refusal}`
   if (!(await sessionPrompts.apply(tx, { session_id, prompt_id }, 'fail', now, error))) return
   const payload = { prompt_id, state: 'end', status: 'error', error }
-  await sessionEvents.append(tx, session_id, [{ type: 'turn', at: now, payload }])
+  await logEvents(ctx, tx, session_id, [{ type: 'turn', at: now, payload }])
 }
 
 const Refusal = z.object({ message: z.string() })

@@ -1,9 +1,10 @@
 import type { BaseContext } from '@svc/context'
 import { type Db, sessionEvents, sessionPrompts } from '@svc/db'
+import { logEvents } from '../sessions/log/log-events.ts'
 
 /** Turns that ran when their sandbox ended, and asks that waited, will never end by themselves; say so now. */
 export async function interruptTurns(
-  ctx: Pick<BaseContext, 'now'>,
+  ctx: Pick<BaseContext, 'now' | 'metrics'>,
   tx: Db,
   session_id: string,
   error: string,
@@ -23,5 +24,5 @@ export async function interruptTurns(
           event_id: `${type}:${String(request_id)}:expired`,
         },
   )
-  await sessionEvents.append(tx, session_id, ends)
+  await logEvents(ctx, tx, session_id, ends)
 }

@@ -4,7 +4,7 @@ import { removeInside } from './remove-session.ts'
 
 /** Archives a project. Later reads answer 404; the repository and the rows stay, sandboxes and tokens do not. */
 export async function archiveProject(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'enqueue' | 'metrics'>,
   input: { project_id: string },
 ): Promise<void> {
   const { account_id, project_id } = await requireProject(ctx, input.project_id, 'project.delete')

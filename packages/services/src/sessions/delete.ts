@@ -6,7 +6,7 @@ import { removeInside } from './remove-session.ts'
 
 /** The row and the branch stay; the sandbox and every token of the session end. */
 export async function deleteSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'metrics'>,
   input: SessionInput,
 ): Promise<void> {
   const { project_id, session_id } = input

@@ -9,7 +9,7 @@ import { changeStatus } from './change-status.ts'
  * `only_if` no longer holds.
  */
 export async function endSession(
-  ctx: Pick<Context, 'db' | 'now' | 'enqueue'>,
+  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'metrics'>,
   session_id: string,
   stop_reason: StopReason,
   only_if?: (tx: Db) => Promise<boolean>,
@@ -24,7 +24,7 @@ export async function endSession(
 
 /** The rows of it; true when the caller owes the session a job once the transaction has ended. */
 export async function endInside(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Context, 'now' | 'metrics'>,
   tx: Db,
   session_id: string,
   stop_reason: StopReason,

@@ -5,7 +5,7 @@ import { changeStatus } from './change-status.ts'
 
 /** Removes the session for every caller at once: row, turns and tokens together; its sandbox goes by a job. */
 export async function removeSession(
-  ctx: Pick<Context, 'db' | 'now' | 'enqueue'>,
+  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'metrics'>,
   key: sessions.SessionKey,
 ): Promise<void> {
   const { session_id } = key
@@ -15,7 +15,7 @@ export async function removeSession(
 
 /** The rows of it; the caller owes the job once the transaction has ended. */
 export async function removeInside(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Context, 'now' | 'metrics'>,
   tx: Db,
   key: sessions.SessionKey,
 ): Promise<null> {

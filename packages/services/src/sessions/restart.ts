@@ -17,7 +17,17 @@ import { requireKeeper } from './session-access.ts'
 export async function restartSession(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance' | 'vault' | 'log'
+    | 'db'
+    | 'principal'
+    | 'now'
+    | 'newId'
+    | 'trail'
+    | 'enqueue'
+    | 'settings'
+    | 'maintenance'
+    | 'vault'
+    | 'log'
+    | 'metrics'
   >,
   input: SessionInput,
 ) {

@@ -22,6 +22,7 @@ export async function startSession(
     | 'trail'
     | 'listener'
     | 'signal'
+    | 'metrics'
   >,
   input: SessionInput,
 ) {

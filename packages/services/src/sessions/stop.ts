@@ -16,7 +16,17 @@ const stopWaitMs = 10_000
 export async function stopSession(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'listener' | 'signal' | 'vault' | 'log'
+    | 'db'
+    | 'principal'
+    | 'now'
+    | 'newId'
+    | 'trail'
+    | 'enqueue'
+    | 'listener'
+    | 'signal'
+    | 'vault'
+    | 'log'
+    | 'metrics'
   >,
   input: SessionInput,
 ) {

@@ -10,7 +10,7 @@ type WakeReason = 'asked' | 'owed'
 
 /** Asks for the sandbox of a session that sleeps; a live one is left alone. */
 export async function wakeSession(
-  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'settings' | 'maintenance'>,
+  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'settings' | 'maintenance' | 'metrics'>,
   session: Sleeper,
   reason: WakeReason = 'asked',
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function wakeSession(
 
 /** The rows of it; true when the caller owes the session a job once the transaction has ended. */
 export async function wakeInTransaction(
-  ctx: Pick<Context, 'now' | 'settings' | 'maintenance'>,
+  ctx: Pick<Context, 'now' | 'settings' | 'maintenance' | 'metrics'>,
   tx: Db,
   session: Sleeper,
   reason: WakeReason = 'asked',
@@ -46,7 +46,7 @@ export async function requireRoomToWake(
 
 /** Wakes a session whose row this transaction holds; false when it does not sleep. */
 export async function wakeLocked(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Context, 'now' | 'metrics'>,
   tx: Db,
   session_id: string,
   reason: WakeReason = 'asked',

@@ -6,7 +6,9 @@ import { changeStatus } from '../sessions/change-status.ts'
 const batch = 100
 
 /** No session stays on its way up for ever: one that no worker takes up, or that no worker survives, fails in the end. */
-export async function sweepAbandoned(ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now'>): Promise<number> {
+export async function sweepAbandoned(
+  ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'metrics'>,
+): Promise<number> {
   const since = new Date(ctx.now().getTime() - sessionLimits.provisioningMs)
   const query = { since, silence_ms: sessionLimits.workerSilenceMs, limit: batch }
   const abandoned = await sessionWork.listAbandoned(ctx.db, query)

@@ -62,7 +62,7 @@ async function fireRow(
   const outcome: FireOutcome = fire.wanted
     ? await startFire(ctx, tx, fire.row, row, project)
     : { kind: 'skipped', reason: 'filter' }
-  return settleFire(tx, fire.row, outcome, now, slot)
+  return settleFire(ctx, tx, fire.row, outcome, now, slot)
 }
 
 async function recordMissed(
@@ -82,6 +82,7 @@ async function recordMissed(
     rows.push(missedFire(`${first.toISOString()}/${last.toISOString()}`, last))
   }
   await triggerFires.insertAll(tx, rows)
+  ctx.metrics.count('svc_trigger_fires_total', { type: 'cron', status: 'missed' }, rows.length)
 }
 
 async function keepFire(

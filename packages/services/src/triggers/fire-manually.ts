@@ -33,6 +33,7 @@ export async function fireTrigger(
     | 'maintenance'
     | 'enqueue'
     | 'log'
+    | 'metrics'
   >,
   input: TriggerInput & { readonly text?: string | undefined },
 ): Promise<FireAnswer> {

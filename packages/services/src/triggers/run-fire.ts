@@ -69,7 +69,7 @@ async function fireInside(ctx: FireContext, tx: Db, fire: TriggerFireRow): Promi
     trigger === undefined
       ? { kind: 'failed', reason: 'The trigger is no longer in the manifest' }
       : await startFire(ctx, tx, wordedAt(fire, trigger, now), trigger)
-  return settleFire(tx, fire, outcome, now)
+  return settleFire(ctx, tx, fire, outcome, now)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { BaseContext } from '@svc/context'
 import {
   type Db,
   type ProjectTriggerRow,
@@ -17,6 +18,7 @@ export type NextSlot = Pick<ProjectTriggerRow, 'next_fire_at' | 'due_at'>
 
 /** Writes the outcome of a fire into the ledger, beside the trigger and into the delivery log. */
 export async function settleFire(
+  { metrics }: Pick<BaseContext, 'metrics'>,
   tx: Db,
   fire: TriggerFireRow,
   given: FireOutcome,
@@ -35,6 +37,8 @@ export async function settleFire(
     at: now,
     slot,
   })
+  if (change.event !== 'queue')
+    metrics.count('svc_trigger_fires_total', { type: fire.type, status: fireMachine.to(change.event) })
   if (fire.receipt_id !== null) await settleDelivery(tx, fire, fire.receipt_id, change)
   return outcome
 }

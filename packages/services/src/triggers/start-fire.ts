@@ -23,7 +23,10 @@ import { isSelfOrDescendant } from '@svc/session'
 import { definitionOf } from './definition.ts'
 import { heldBack, maintained, noRoom, withoutPlace } from './will-fire-now.ts'
 
-export type OpenContext = Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance' | 'template_refusal'>
+export type OpenContext = Pick<
+  BaseContext,
+  'now' | 'newId' | 'settings' | 'maintenance' | 'template_refusal' | 'metrics'
+>
 
 /** The outcome of a fire. `jobs` are owed once the transaction has ended. */
 export type FireOutcome =

@@ -9,7 +9,7 @@ export interface SandboxClaim {
   check(): Promise<void>
 }
 
-type ClaimContext = Pick<JobContext, 'db' | 'locks' | 'log'>
+type ClaimContext = Pick<JobContext, 'db' | 'locks' | 'log' | 'metrics'>
 
 /**
  * Runs `work` as the one worker that drives this session's sandbox. A worker that gets no turn leaves it to the sweep.
@@ -20,7 +20,13 @@ export async function claimSandbox(
   work: (claim: SandboxClaim) => Promise<void>,
 ): Promise<void> {
   try {
-    await withClaim(ctx.locks, { session_id, work: 'sandbox' }, (claim) => work(sandboxClaim(ctx.db, claim)))
+    await withClaim(
+      ctx.locks,
+      { session_id, work: 'sandbox' },
+      (claim) => work(sandboxClaim(ctx.db, claim)),
+      undefined,
+      () => ctx.metrics.count('svc_claims_taken_over_total', { work: 'sandbox' }),
+    )
   } catch (error) {
     if (!(error instanceof StaleClaim)) throw error
     ctx.log.warn({ session_id }, 'another worker has taken over; what this one found is dropped')

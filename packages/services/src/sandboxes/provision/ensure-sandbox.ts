@@ -42,7 +42,7 @@ export async function ensureSandbox(
         })
         if (kept === null) await sandboxes.oweSecretsTo(tx, session_id)
       })
-      return { external_id: known, endpoint }
+      return { external_id: known, endpoint, kind: 'resume' as const }
     }
   }
   if (known !== null || record?.renew === true) await discardSandbox(ctx, claim, session_id, known)
@@ -78,7 +78,7 @@ export async function ensureSandbox(
     if (written?.renew) await sandboxes.retire(tx, session_id, ctx.now())
   })
   traceStep(ctx, session_id, 'recorded')
-  return { external_id, endpoint }
+  return { external_id, endpoint, kind: 'cold' as const }
 }
 
 /** A sandbox out of the pool, for a session that asks for nothing of its own; null when one has to be made. */
@@ -93,7 +93,9 @@ async function waitingSandbox(
   if (!ctx.warm_pool?.size || (await template) !== null) return null
   const outcome = await takeWarm(ctx, claim, project, session, sent)
   if (outcome.kind === 'unusable') await discardSandbox(ctx, claim, session.session_id, outcome.external_id)
-  return outcome.kind === 'taken' ? outcome : null
+  const is_taken = outcome.kind === 'taken'
+  ctx.metrics.count('svc_warm_pool_takes_total', { outcome: is_taken ? 'hit' : 'miss' })
+  return is_taken ? { ...outcome, kind: 'warm' as const } : null
 }
 
 /** Ends the old sandbox and its identity; prompts that it had accepted and not begun are owed to the next one. */

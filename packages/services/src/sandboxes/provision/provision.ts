@@ -73,16 +73,17 @@ async function bringUp(
     ])
     if (branch.status === 'rejected') throw branch.reason
     if (sandbox.status === 'rejected') throw sandbox.reason
-    const { external_id, endpoint } = sandbox.value
+    const { external_id, endpoint, kind } = sandbox.value
     const isUnwanted = async () =>
       !(await isWanted(ctx.db, session_id, await sessions.findById(ctx.db, session_id)))
     const { provider, signal } = ctx
     const has_run = session.started_at !== null
     const outcome = await awaitBoot({ provider, external_id, endpoint, has_run, signal, isUnwanted })
     const edge = (await provider.edge?.(external_id)) ?? null
-    return { endpoint, outcome, sealed_edge: sealEdge(ctx, project, session_id, edge) }
+    const name = ctx.provider.providerOf?.(external_id) ?? provider.name
+    return { endpoint, outcome, sealed_edge: sealEdge(ctx, project, session_id, edge), kind, provider: name }
   }
-  const { endpoint, outcome, sealed_edge } = await boot().finally(() => sent?.end())
+  const { endpoint, outcome, sealed_edge, ...labels } = await boot().finally(() => sent?.end())
   traceStep(ctx, session_id, 'healthy')
   await conclude(ctx, claim, session_id, async (tx) => {
     if (outcome !== 'ready') return undefined
@@ -90,6 +91,8 @@ async function bringUp(
     const running = await changeStatus(ctx, tx, session_id, 'ready', {})
     const place = endpointColumns(ctx, project, session_id, endpoint)
     await sandboxes.apply(tx, session_id, 'activate', { ...place, sealed_edge }, now)
+    const took_ms = now.getTime() - session.provisioning_at.getTime()
+    if (running) ctx.metrics.observe('svc_session_start_seconds', labels, took_ms / 1000)
     return running
   })
 }

@@ -16,7 +16,7 @@ interface Permission {
   readonly patterns: readonly string[]
 }
 
-type AskContext = Pick<Context, 'db' | 'principal' | 'now'>
+type AskContext = Pick<Context, 'db' | 'principal' | 'now' | 'metrics'>
 
 export async function reportTurnQuestion(ctx: AskContext, ask: Question): Promise<{ ok: true }> {
   const { request_id, questions } = ask

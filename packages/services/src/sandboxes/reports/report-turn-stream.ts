@@ -4,6 +4,7 @@ import { type Db, maxNotifyBytes, notify, sandboxes, sessionEvents, sessionPromp
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { edgeOf } from '../edge.ts'
+import { logEvents } from '../../sessions/log/log-events.ts'
 
 export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
 
@@ -17,7 +18,7 @@ interface Recorded {
 
 /** Records what a sandbox reports of itself; a sandbox speaks for its own session alone. */
 export async function reportTurnStream(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'metrics'>,
   report: TurnReport,
 ): Promise<Recorded> {
   const sandbox = requireOwnSandbox(ctx, report)
@@ -81,7 +82,7 @@ export async function requireStillOwn(tx: Db, own: SandboxPrincipal): Promise<vo
 
 /** Adds to the log what a sandbox tells. */
 export async function appendEvents(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'metrics'>,
   own: SandboxPrincipal,
   events: readonly sessionEvents.NewSessionEvent[],
 ): Promise<void> {
@@ -89,7 +90,7 @@ export async function appendEvents(
   await ctx.db.transaction().execute(async (tx) => {
     const held = await sessions.lock(tx, own.session_id)
     await requireStillOwn(tx, own)
-    await sessionEvents.append(tx, own.session_id, events, held)
+    await logEvents(ctx, tx, own.session_id, events, held)
   })
 }
 
@@ -126,7 +127,7 @@ type Turn =
     }
 
 async function moveTurn(
-  ctx: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
   sandbox: SandboxPrincipal,
   prompt_id: string | undefined,
   turn: Turn,
@@ -138,6 +139,7 @@ async function moveTurn(
     await patchOwn(tx, sandbox, { last_active_at: now })
     if (prompt_id !== undefined) {
       const key = { session_id, prompt_id }
+      const began = turn.state === 'end' ? await sessionPrompts.beganAt(tx, key) : null
       const moved =
         turn.state === 'begin'
           ? await sessionPrompts.apply(tx, key, 'begin', now)
@@ -150,9 +152,15 @@ async function moveTurn(
             )
       // A report that arrives twice, or after the turn was given up, changes nothing.
       if (!moved && !(await isNews(tx, key, turn))) return
+      if (turn.state === 'end' && began !== null)
+        ctx.metrics.observe(
+          'svc_turn_duration_seconds',
+          { outcome: turn.status },
+          (now.getTime() - began.getTime()) / 1000,
+        )
     }
     await sessions.countWake(tx, session_id, 0)
-    await sessionEvents.append(tx, session_id, [
+    await logEvents(ctx, tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
     ])
   })
@@ -167,7 +175,7 @@ async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): P
 type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
 
 async function recordEvents(
-  ctx: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
   sandbox: SandboxPrincipal,
   events: ReportedEvents,
 ): Promise<void> {

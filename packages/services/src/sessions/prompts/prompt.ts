@@ -17,7 +17,10 @@ export interface PromptInput extends SessionInput {
 
 /** Keeps the message and sees to its delivery: a sleeping sandbox is woken for it. */
 export async function promptSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance'>,
+  ctx: Pick<
+    Context,
+    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance' | 'metrics'
+  >,
   input: PromptInput,
 ): Promise<Pick<SessionPromptRow, 'prompt_id' | 'state'>> {
   const { idempotency_key, text, agent = null, model = null } = input

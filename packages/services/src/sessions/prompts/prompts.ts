@@ -1,5 +1,5 @@
 import { audited, type Context, decodeCursor, encodeCursor } from '@svc/context'
-import { projects, sandboxes, sessionEvents, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
+import { projects, sandboxes, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { promptMachine } from '@svc/session'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import { askDaemon } from '../../sandboxes/daemon-client.ts'
 import { serviceKey } from '../../sandboxes/provision/service-key.ts'
 import type { SessionInput } from '../find-session.ts'
 import { requireDriver, requireReader } from '../session-access.ts'
+import { logEvents } from '../log/log-events.ts'
 
 export interface ListPromptsInput extends SessionInput {
   readonly state?: SessionPromptRow['state'] | undefined
@@ -46,7 +47,7 @@ function presentPrompt(row: SessionPromptRow) {
  * long as the sandbox runs and gives it back.
  */
 export async function cancelPrompt(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log' | 'metrics'>,
   input: SessionInput & { readonly prompt_id: string },
 ) {
   const { session } = await requireDriver(ctx, input)
@@ -66,7 +67,7 @@ export async function cancelPrompt(
 
 /** Undefined when the prompt is not where it was thought to be any more. */
 async function recordCancel(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'metrics'>,
   session: sessions.SessionView,
   key: sessionPrompts.PromptKey,
   from: SessionPromptRow['state'],
@@ -78,7 +79,7 @@ async function recordCancel(
     if ((await sessionPrompts.find(tx, key))?.state !== from) return undefined
     if (!(await sessionPrompts.apply(tx, key, 'cancel', now))) return undefined
     const payload = { prompt_id: key.prompt_id, state: 'cancelled' }
-    await sessionEvents.append(tx, key.session_id, [{ type: 'prompt', at: now, payload }])
+    await logEvents(ctx, tx, key.session_id, [{ type: 'prompt', at: now, payload }])
     return true
   })
 }

@@ -1,9 +1,10 @@
 import type { BaseContext } from '@svc/context'
-import { type Db, sessionEvents, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
+import { type Db, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { newPrompt, type Prompt } from './new-prompt.ts'
 import type { OwedJob } from '../owed-jobs.ts'
 import { requireRoomToWake, type Sleeper, wakeLocked } from '../wake.ts'
+import { logEvents } from '../log/log-events.ts'
 
 export interface PutPromptInput extends Prompt {
   /** Without room to wake the session, a prompt is refused (the default), or kept until there is. */
@@ -22,7 +23,7 @@ export type PutPrompt =
  * session that sleeps. Every prompt comes by here but the first, which is written with its session.
  */
 export async function putPrompt(
-  ctx: Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance'>,
+  ctx: Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance' | 'metrics'>,
   tx: Db,
   session: Sleeper,
   { without_room = 'refuse', ...prompt }: PutPromptInput,
@@ -37,7 +38,7 @@ export async function putPrompt(
   if (!(await sessionPrompts.insert(tx, row)))
     return (await repeated(tx, session_id, prompt)) ?? { kind: 'gone' }
   const woken = has_room && (await wakeLocked(ctx, tx, session_id))
-  await sessionEvents.append(tx, session_id, [event], woken ? undefined : current)
+  await logEvents(ctx, tx, session_id, [event], woken ? undefined : current)
   const deliver: OwedJob = { session_id, job: 'prompts.deliver' }
   const jobs: OwedJob[] = woken ? [{ session_id, job: 'sandbox.provision' }, deliver] : [deliver]
   return { kind: 'put', prompt_id: row.prompt_id, jobs }

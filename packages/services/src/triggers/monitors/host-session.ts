@@ -22,7 +22,10 @@ export type HostSandbox =
   /** On its way; asked again after so long, or when something is told of the session. */
   | { readonly kind: 'wait'; readonly session_id: string | null; readonly ms: number }
 
-type HostContext = Pick<MonitorContext, 'db' | 'now' | 'newId' | 'enqueue' | 'vault' | 'maintenance'>
+type HostContext = Pick<
+  MonitorContext,
+  'db' | 'now' | 'newId' | 'enqueue' | 'vault' | 'maintenance' | 'metrics'
+>
 
 export const monitorsName = 'monitors'
 const lookAgainMs = 1_000
@@ -66,7 +69,11 @@ export async function hostSandbox(
 }
 
 /** The next start comes later, unless this one lasts. */
-function counted({ now }: Pick<HostContext, 'now'>, { failures }: MonitorHostRow, second_ms: number) {
+function counted(
+  { now }: Pick<HostContext, 'now' | 'metrics'>,
+  { failures }: MonitorHostRow,
+  second_ms: number,
+) {
   const wait_ms = backOffMs(failures, second_ms, maxBackoffSeconds * second_ms)
   return { failures: failures + 1, retry_at: new Date(now().getTime() + wait_ms) }
 }

@@ -182,7 +182,7 @@ export async function fireEvent(
   const refused = paused ? 'paused' : matchesFilter(trigger.filter, payload) ? null : 'filter'
   const outcome: FireOutcome =
     refused === null ? await startFire(ctx, tx, fire, row) : { kind: 'skipped', reason: refused }
-  return settleFire(tx, fire, outcome, ctx.now())
+  return settleFire(ctx, tx, fire, outcome, ctx.now())
 }
 
 function monitorOf(row: ProjectTriggerRow): MonitorTrigger | null {

@@ -55,7 +55,7 @@ export async function redeliverTrigger(
 
 export type AgainContext = Pick<
   Context,
-  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'settings' | 'maintenance' | 'enqueue' | 'log'
+  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'settings' | 'maintenance' | 'enqueue' | 'log' | 'metrics'
 >
 
 export interface DeliveryAgain extends TriggerInput {

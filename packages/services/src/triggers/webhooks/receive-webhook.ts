@@ -1,6 +1,6 @@
 import { type BaseContext, startsAreOpen } from '@svc/context'
 import type { triggers } from '@svc/db'
-import { ServiceError } from '@svc/errors'
+import { ServiceError, statusOf } from '@svc/errors'
 import {
   deliveryId,
   type HeaderLookup,
@@ -44,6 +44,21 @@ type Receiving = triggers.ReceivingTrigger
  * afterwards.
  */
 export async function receiveWebhook(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
+  try {
+    const answer = await receive(ctx, input)
+    ctx.metrics.count('svc_webhook_deliveries_total', { outcome: answer.status })
+    return answer
+  } catch (error) {
+    ctx.metrics.count('svc_webhook_deliveries_total', { outcome: refusedAs(error) })
+    throw error
+  }
+}
+
+function refusedAs(error: unknown): 'refused' | 'failed' {
+  return error instanceof ServiceError && statusOf(error.code) < 500 ? 'refused' : 'failed'
+}
+
+async function receive(ctx: ReceiveContext, input: WebhookInput): Promise<WebhookAnswer> {
   const { project_id, slug } = input
   const session_cap = ctx.settings.session_cap ?? null
   const row = await webhookBatcherOf(ctx.db).find({ project_id, slug, session_cap })

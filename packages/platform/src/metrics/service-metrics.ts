@@ -1,6 +1,6 @@
 import { createMetrics, type Metrics } from '@svc/boot'
 import { levelsOf, migrations } from '@svc/db'
-import { version } from './schema/version.ts'
+import { version } from '../schema/version.ts'
 
 /** The metrics of a process that has the schema of this build. */
 export function serviceMetrics(service: string, commit: string): Metrics {

@@ -1,0 +1,2 @@
+export { poolMeter } from './pool-meter.ts'
+export { serviceMetrics } from './service-metrics.ts'

@@ -1,0 +1,35 @@
+import type { BaseContext } from '@svc/context'
+import { measures, readSchema } from '@svc/db'
+import { liveSessionStatuses } from '@svc/facts'
+
+/** Says in the metrics what rows say: how much is owed and since when, and what is live. */
+export async function measureRows(ctx: Pick<BaseContext, 'db' | 'metrics' | 'now'>): Promise<void> {
+  const { db, metrics } = ctx
+  const [owed, sessions, sandboxes] = await Promise.all([
+    measures.owedRows(db),
+    measures.liveSessions(db),
+    measures.liveSandboxes(db),
+  ])
+  const now = ctx.now().getTime()
+  for (const { work, rows, since } of owed) {
+    metrics.set('svc_owed_rows', { work }, rows)
+    const age = since === null ? 0 : Math.max(0, now - since.getTime())
+    metrics.set('svc_owed_oldest_seconds', { work }, age / 1000)
+  }
+  const rowsOf = new Map(sessions.map(({ status, rows }) => [status, rows]))
+  for (const status of [...liveSessionStatuses, 'waiting'])
+    metrics.set('svc_sessions', { status }, rowsOf.get(status) ?? 0)
+  metrics.replace(
+    'svc_sandboxes',
+    sandboxes.map(({ provider, state, rows }) => ({
+      labels: { provider: provider ?? 'none', state },
+      value: rows,
+    })),
+  )
+}
+
+/** Counts the migrations that ran with other statements than this build holds. */
+export async function measureSchema({ db, metrics }: Pick<BaseContext, 'db' | 'metrics'>): Promise<void> {
+  const { drifted } = await readSchema(db)
+  metrics.set('svc_schema_drifted_migrations', {}, drifted.length)
+}

@@ -1,0 +1,103 @@
+import { SandboxError } from '@svc/sandbox'
+import { expect, test } from 'vitest'
+import {
+  createChangeRequest,
+  measureRows,
+  measureSchema,
+  mergeChangeRequest,
+  promptSession,
+  provisionSandbox,
+  reportTurnStream,
+} from '../../src/index.ts'
+import { makeProject } from '../../src/testing/projects.ts'
+import { newSession, runningSession } from '../../src/testing/sessions.ts'
+import { openWorld } from '../../src/testing/world.ts'
+
+const world = await openWorld({ session_cap: 100 })
+const project = await makeProject(world)
+const { project_id, ctx } = project
+
+/** The value of a series, without its label `service`; null when it is not there. */
+async function value(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | null> {
+  const text = await world.metrics.render()
+  const line = text.split('\n').find((one) => {
+    const [series = ''] = one.split(' ')
+    return (
+      series.split('{')[0] === name &&
+      Object.entries(labels).every(([label, is]) => series.includes(`${label}="${is}"`))
+    )
+  })
+  return line === undefined ? null : Number(line.split(' ').at(-1))
+}
+
+test('a session that is asked for is owed a sandbox, and is counted by what became of it', async () => {
+  const session = await newSession(world, project)
+  world.clock.advance(90_000)
+  await measureRows(world.base)
+  expect(await value('svc_owed_rows', { work: 'provision' })).toBe(1)
+  expect(await value('svc_owed_oldest_seconds', { work: 'provision' })).toBe(90)
+  expect(await value('svc_sessions', { status: 'provisioning' })).toBe(1)
+
+  await world.queue.drain()
+  await measureRows(world.base)
+  expect((await session.row()).status).toBe('running')
+  expect(await value('svc_owed_rows', { work: 'provision' })).toBe(0)
+  expect(await value('svc_owed_oldest_seconds', { work: 'provision' })).toBe(0)
+  expect(await value('svc_sessions', { status: 'running' })).toBe(1)
+  expect(await value('svc_sandboxes', { provider: 'memory', state: 'active' })).toBe(1)
+  expect(await value('svc_session_start_seconds_sum', { provider: 'memory', kind: 'cold' })).toBe(90)
+  expect(await value('svc_events_total')).toBeGreaterThan(0)
+
+  const unlucky = await newSession(world, project)
+  world.provider.failNext('create', new SandboxError('image', 'no such image'))
+  await provisionSandbox(world.worker(), unlucky.key)
+  expect(await value('svc_session_failures_total', { category: 'image' })).toBe(1)
+  world.queue.drop()
+})
+
+test('a prompt is measured to its delivery, and its turn to its end', async () => {
+  const session = await runningSession(world, project)
+  const prompt = await promptSession(ctx, { ...session.key, text: 'go' })
+  world.clock.advance(3_000)
+  await measureRows(world.base)
+  expect(await value('svc_owed_rows', { work: 'prompts' })).toBe(1)
+  await world.queue.drain()
+  expect(await value('svc_prompt_delivery_seconds_sum', { outcome: 'delivered' })).toBe(3)
+  const daemon = await session.daemon()
+  const of = { ...session.key, prompt_id: prompt.prompt_id }
+  await reportTurnStream(daemon, { ...of, kind: 'turn_begin' })
+  world.clock.advance(42_000)
+  for (let twice = 0; twice < 2; twice += 1)
+    await reportTurnStream(daemon, { ...of, kind: 'turn_end', status: 'completed' })
+  expect(await value('svc_turn_duration_seconds_sum', { outcome: 'completed' })).toBe(42)
+  expect(await value('svc_turn_duration_seconds_count', { outcome: 'completed' })).toBe(1)
+})
+
+test('merges are measured by their outcome', async () => {
+  world.queue.live = true
+  const ahead = await project.propose('ahead')
+  await mergeChangeRequest(ctx, { project_id, cr: ahead.cr_id })
+  expect(await value('svc_merge_duration_seconds_count', { outcome: 'merged' })).toBe(1)
+  await project.commit('main', { 'same.txt': 'ours\n' })
+  await project.git('branch', 'theirs', `${await project.tip('main')}~1`)
+  await project.commit('theirs', { 'same.txt': 'theirs\n' })
+  const body = { title: 'Theirs', head_ref: 'theirs' }
+  const apart = await createChangeRequest(ctx, { project_id, ...body })
+  await expect(mergeChangeRequest(ctx, { project_id, cr: apart.cr_id })).rejects.toThrow()
+  expect(await value('svc_merge_duration_seconds_count', { outcome: 'conflict' })).toBe(1)
+  expect(await value('svc_merge_duration_seconds_count', { outcome: 'failed' })).toBe(0)
+  world.queue.live = false
+})
+
+test('a migration that ran with other statements is counted', async () => {
+  await measureSchema(world.base)
+  expect(await value('svc_schema_drifted_migrations')).toBe(0)
+  const { name } = await world.db
+    .selectFrom('schema_migrations')
+    .select('name')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await world.db.updateTable('schema_migrations').set({ checksum: 'x' }).where('name', '=', name).execute()
+  await measureSchema(world.base)
+  expect(await value('svc_schema_drifted_migrations')).toBe(1)
+})

@@ -1,6 +1,7 @@
 /** Requests as the reference shows them. */
 export const examples = {
   addPlatformAdmin: { email: 'ada@example.com' },
+  setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createServiceAccount: { name: 'deployer' },

@@ -3,18 +3,20 @@ import { requirePlatformAdmin } from '@svc/context'
 import { Hono } from 'hono'
 import { adminDocument } from '../../docs/openapi.ts'
 import { requestOrigin } from '../../docs/origin.ts'
+import { refuseInvalid } from '../../middleware/validation.ts'
 import type { ApiParts, AppEnv } from '../../parts.ts'
 import { platformAdminRoutes } from './admins.ts'
 import { platformAuditRoutes } from './audit.ts'
+import { platformMaintenanceRoutes } from './maintenance.ts'
 
-const nouns = [platformAdminRoutes, platformAuditRoutes]
+const nouns = [platformAdminRoutes, platformAuditRoutes, platformMaintenanceRoutes]
 
 /**
  * The operator's surface, with a document of its own: a plain router around it keeps its routes out of the public
  * reference, and so from the tools of agents.
  */
 export function adminRoutes({ version, trust_proxy = false }: Pick<ApiParts, 'version' | 'trust_proxy'>) {
-  const admin = new OpenAPIHono<AppEnv>()
+  const admin = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid })
   for (const routes of nouns) admin.route('/', routes())
   let document: ReturnType<typeof adminDocument> | undefined
   admin.get('/v1/admin/openapi.json', async (c) => {

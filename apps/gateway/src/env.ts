@@ -7,7 +7,7 @@ const { DATABASE_URL, SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_METRICS_TOKEN, S
   platformEnv
 
 /** The gateway reads tokens and nothing else: it holds neither the master key nor a repository. */
-const Env = z
+export const Env = z
   .object({
     DATABASE_URL,
     SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the gateway listens on'),

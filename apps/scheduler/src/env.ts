@@ -3,7 +3,7 @@ import { platformEnv } from '@svc/platform'
 import { retentionEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
-const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv })
+export const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
   return readSettings(Env, source)

@@ -1,13 +1,17 @@
 import { apiSettings } from '@svc/api'
 import { readSettings, SettingsError } from '@svc/boot'
+import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
+import { schedulerSettings } from '@svc/scheduler'
 import { z } from 'zod'
 import { Env } from './env.ts'
 
 /** The settings of this process, and of the services in containers, which read the same file. */
 const Known = z
   .object({
+    ...gatewaySettings.shape,
+    ...schedulerSettings.shape,
     ...apiSettings.shape,
     ...mergeWorkerSettings.shape,
     ...sandboxWorkerSettings.shape,

@@ -1,4 +1,4 @@
-import { jobMeter, type Platform } from '@svc/platform'
+import { jobMeter, type Platform, showMachine } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -31,12 +31,13 @@ export function startSandboxWorker(
   provider: SandboxProvider,
   options: { concurrency: number; warm_pool?: WarmPool },
 ): SandboxWorker {
-  const { ctx, locks, queue } = platform
+  const { ctx, locks, machine, queue } = platform
   const { warm_pool } = options
   const context = (signal: AbortSignal, ids: object): SandboxContext => ({
     ...ctx,
     locks,
     provider,
+    machine,
     signal,
     log: ctx.log.child(ids),
     ...(warm_pool === undefined ? {} : { warm_pool }),
@@ -46,6 +47,7 @@ export function startSandboxWorker(
   const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
     verb(context(job.signal, { job_id: job.job_id, ...ids }), ids)
 
+  const seen = showMachine(platform, provider.name)
   const worker = queue.work(
     'session',
     {
@@ -75,6 +77,7 @@ export function startSandboxWorker(
           work.catch((err: unknown) => ctx.log.warn({ err }, left)),
           force,
         )
+      seen.close()
       await worker.close(force)
       if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')
       if (stop_sandboxes)

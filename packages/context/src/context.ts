@@ -2,7 +2,7 @@ import type { Principal } from '@svc/access'
 import type { Logger, Meter } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { Repositories } from '@svc/git'
-import type { Enqueue } from '@svc/queue'
+import type { Enqueue, QueueDepth } from '@svc/queue'
 import type { TemplateWish } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
 import type { Maintenance } from './maintenance/maintenance.ts'
@@ -34,6 +34,8 @@ export interface BaseContext {
   readonly db: Db
   readonly listener: DatabaseListener
   readonly enqueue: Enqueue
+  /** The jobs of each queue; absent where there are no queues. */
+  readonly queue_depth?: (() => Promise<QueueDepth[]>) | undefined
   readonly repositories: Repositories
   readonly vault: Vault
   readonly settings: Settings

@@ -17,6 +17,7 @@ import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oaut
 import type { AttemptCountTable } from './kit/attempts.table.ts'
 import { metered, type PoolMeter } from './kit/pool-meter.ts'
 import { NamingClient } from './kit/prepared.ts'
+import type { MachineTable } from './processes/machines.table.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
@@ -65,6 +66,7 @@ export interface Database {
   schema_migrations: SchemaMigrationTable
   schema_backfills: SchemaBackfillTable
   processes: ProcessTable
+  machines: MachineTable
   accounts: AccountTable
   users: UserTable
   account_members: AccountMemberTable

@@ -6,3 +6,8 @@ export {
 } from './admins/admins.ts'
 export { getMaintenance, setMaintenance } from './maintenance/maintenance.ts'
 export { listPlatformAudit } from './audit/list.ts'
+export { getOverview } from './overview/get.ts'
+export { listMachines, listProcesses } from './processes/list.ts'
+export { listSandboxes, stopSandboxOf } from './sandboxes/sandboxes.ts'
+export { listAllSessions, rerunSession } from './sessions/sessions.ts'
+export { listOwedWork, runWork } from './work/work.ts'

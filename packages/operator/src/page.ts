@@ -10,7 +10,7 @@ export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
   positionOf: (last: Row) => Readonly<Record<string, unknown>>,
-): { readonly page: readonly Row[]; readonly next_cursor: string | null } {
+): { readonly page: Row[]; readonly next_cursor: string | null } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const more = rows.length > limit && last !== undefined

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { createMetrics, type Logger, type Metrics } from '@svc/boot'
 import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
@@ -16,6 +17,8 @@ export interface Platform {
   readonly queue: JobQueue
   readonly locks: Db
   readonly folders: { readonly repositories: string; readonly mirrors: string }
+  /** Name of the host. */
+  readonly machine: string
   /** Each throws when the part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
   /** Waits for what is still in use, until `force`. */
@@ -75,6 +78,7 @@ export async function openPlatform(
       listener,
       repositories,
       enqueue: hint(queue.enqueue, log),
+      queue_depth: queue.depth,
       vault: openVault(env),
       settings: {
         api_url: `${env.SVC_PUBLIC_URL}/v1`,
@@ -96,7 +100,8 @@ export async function openPlatform(
       database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute(),
       queue: () => queue.ping(),
     }
-    return { ctx, queue, locks, folders, checks, close }
+    const machine = env.SVC_MACHINE ?? hostname()
+    return { ctx, queue, locks, folders, machine, checks, close }
   } catch (error) {
     await close()
     throw error

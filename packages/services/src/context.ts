@@ -4,6 +4,8 @@ import type { WarmPool } from './sandboxes/warm/pool.ts'
 
 export interface SandboxContext extends JobContext {
   readonly provider: SandboxProvider
+  /** Name of the host on which it makes sandboxes. */
+  readonly machine?: string | undefined
   /** Absent where no sandboxes are kept waiting. */
   readonly warm_pool?: WarmPool
 }

@@ -43,6 +43,7 @@ export { deletePersonalSecret, listPersonalSecrets, putPersonalSecret } from './
 export { deleteSecret, putSecret } from './secrets/put.ts'
 export { servicePlaces } from './sealed-places.ts'
 export { closeVerdicts } from './projects/verdicts/ask.ts'
+export { endDrained } from './sessions/end-drained.ts'
 export { endSession } from './sessions/end-session.ts'
 export { abortSession } from './sessions/abort.ts'
 export { admitWaitingSessions } from './sessions/creation/admit-waiting.ts'

@@ -21,7 +21,14 @@ export interface SessionFailure {
   readonly retryable: boolean
 }
 
-export const stopReasons = ['user', 'idle', 'sandbox_exited', 'platform_shutdown', 'deleted'] as const
+export const stopReasons = [
+  'user',
+  'idle',
+  'sandbox_exited',
+  'platform_shutdown',
+  'deleted',
+  'operator',
+] as const
 export type StopReason = (typeof stopReasons)[number]
 
 /** The part of the platform that a prompt comes from; its event in the log says the same word. */

@@ -15,6 +15,7 @@ const stopped: Readonly<Record<NonNullable<Session['stop_reason']>, string>> = {
   sandbox_exited: 'Its sandbox ended by itself.',
   platform_shutdown: 'It was stopped because the platform ended.',
   deleted: 'It was deleted.',
+  operator: 'It was stopped by those who run the platform.',
 }
 
 const wake = 'Its files are kept: Start or a prompt goes on where it was.'

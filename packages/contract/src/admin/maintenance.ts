@@ -10,7 +10,7 @@ const Mode = z.enum(maintenanceModes).openapi({
   description: '`drain`: nothing new starts, prompts and fires wait. `read_only`: nor is anything written',
 })
 
-const PlatformMaintenance = z
+export const PlatformMaintenance = z
   .object({
     mode: Mode,
     message: z.string().nullable(),

@@ -1,5 +1,6 @@
 /** Requests as the reference shows them. */
 export const examples = {
+  rerunSession: { work: 'provision' },
   addPlatformAdmin: { email: 'ada@example.com' },
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },

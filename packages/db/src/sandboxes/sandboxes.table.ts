@@ -4,6 +4,8 @@ import type { Generated, Selectable, Updateable } from 'kysely'
 export interface SandboxTable {
   session_id: string
   provider: string | null
+  /** The host of the worker that made it; null for one that was made before this was kept. */
+  machine: Generated<string | null>
   external_id: string | null
   status: SandboxRecordStatus
   /** Address of the daemon: https://…, http://… or unix://… */

@@ -15,6 +15,7 @@ export async function find(db: Db, session_id: string): Promise<SandboxRow | und
 const columns = [
   'session_id',
   'provider',
+  'machine',
   'external_id',
   'status',
   'endpoint',

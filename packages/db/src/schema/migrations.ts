@@ -30,6 +30,8 @@ import * as repositories from '../migrations/20261124T1700-repositories.ts'
 import * as maintenance from '../migrations/20261124T1750-maintenance.ts'
 import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
 import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
+import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
+import * as operatorIndexes from '../migrations/20261124T1843-operator-indexes.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -63,6 +65,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1750-maintenance': maintenance,
   '20261124T1840-platform-admins': platformAdmins,
   '20261124T1841-platform-admins-index': platformAdminsIndex,
+  '20261124T1842-operator-views': operatorViews,
+  '20261124T1843-operator-indexes': operatorIndexes,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

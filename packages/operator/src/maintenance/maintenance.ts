@@ -12,6 +12,10 @@ export interface MaintenanceInput {
 
 export async function getMaintenance(ctx: Looking) {
   await requirePlatformAdmin(ctx)
+  return readMaintenance(ctx)
+}
+
+export async function readMaintenance(ctx: Pick<Looking, 'db' | 'now'>) {
   return present(ctx, await maintenance.read(ctx.db))
 }
 

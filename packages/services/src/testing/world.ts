@@ -106,7 +106,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
     daemon,
     gitDir: (project_id) => `${storage.root}/${project_id}.git`,
     as: (principal, overrides = {}) => ({ ...base, principal, signal, ...overrides }),
-    worker: (overrides = {}) => ({ ...base, locks, provider, signal, ...overrides }),
+    worker: (overrides = {}) => ({ ...base, locks, provider, machine: 'here', signal, ...overrides }),
   }
   return world
 }

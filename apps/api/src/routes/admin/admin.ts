@@ -8,16 +8,24 @@ import type { ApiParts, AppEnv } from '../../parts.ts'
 import { platformAdminRoutes } from './admins.ts'
 import { platformAuditRoutes } from './audit.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
+import { overviewRoutes, owedWorkRoutes } from './operations.ts'
 
-const nouns = [platformAdminRoutes, platformAuditRoutes, platformMaintenanceRoutes]
+const nouns = [
+  overviewRoutes,
+  owedWorkRoutes,
+  platformAdminRoutes,
+  platformAuditRoutes,
+  platformMaintenanceRoutes,
+]
 
 /**
  * The operator's surface, with a document of its own: a plain router around it keeps its routes out of the public
  * reference, and so from the tools of agents.
  */
-export function adminRoutes({ version, trust_proxy = false }: Pick<ApiParts, 'version' | 'trust_proxy'>) {
+export function adminRoutes(parts: Pick<ApiParts, 'version' | 'commit' | 'trust_proxy'>) {
+  const { version, trust_proxy = false } = parts
   const admin = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid })
-  for (const routes of nouns) admin.route('/', routes())
+  for (const routes of nouns) admin.route('/', routes(parts))
   let document: ReturnType<typeof adminDocument> | undefined
   admin.get('/v1/admin/openapi.json', async (c) => {
     await requirePlatformAdmin(c.var.ctx)

@@ -72,7 +72,7 @@ export async function ensureSandbox(
   await claim.write(async (tx) => {
     await sessions.lock(tx, session_id)
     const place = endpointColumns(ctx, project, session_id, endpoint)
-    const patch = { provider, external_id, ...place, updated_at: ctx.now() }
+    const patch = { provider, machine: ctx.machine ?? null, external_id, ...place, updated_at: ctx.now() }
     const written = await sandboxes.patch(tx, session_id, patch)
     // A restart came while it was made: no session ever used it.
     if (written?.renew) await sandboxes.retire(tx, session_id, ctx.now())

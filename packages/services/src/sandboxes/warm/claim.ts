@@ -48,6 +48,7 @@ export async function takeWarm(
     const endpoint = warmEndpointOf(ctx, warm)
     await sandboxes.patch(tx, session_id, {
       provider: ctx.provider.providerOf?.(external_id) ?? ctx.provider.name,
+      machine: ctx.machine ?? null,
       external_id,
       ...endpointColumns(ctx, project, session_id, endpoint),
       updated_at: now,

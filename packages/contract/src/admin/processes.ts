@@ -1,0 +1,59 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { reachedBy } from '../kit/access.ts'
+import { json, refusals, Timestamp } from '../kit/common.ts'
+
+const common = { tags: ['Operations'], ...reachedBy({ platform_admin: true }) }
+
+export const Process = z
+  .object({
+    process_id: z.uuid(),
+    service: z.string(),
+    version: z.string(),
+    commit: z.string(),
+    schema_level: z.int().openapi({ description: 'The newest level of the schema that its build knows' }),
+    machine: z.string(),
+    pid: z.int(),
+    state: z.enum(['running', 'draining']),
+    drain_reason: z.string().nullable(),
+    started_at: Timestamp,
+    beat_at: Timestamp.openapi({ description: 'Its last sign of life' }),
+  })
+  .openapi('Process')
+
+export const Machine = z
+  .object({
+    machine: z.string(),
+    provider: z.string(),
+    state: z
+      .enum(['open', 'draining', 'drained'])
+      .openapi({ description: 'Drained: it drains, and none of its sandboxes is active' }),
+    sandboxes: z.object({ active: z.int(), stopped: z.int() }),
+    seen_at: Timestamp.openapi({ description: 'The last sign of life of a worker there' }),
+  })
+  .openapi('Machine')
+
+export const listProcesses = createRoute({
+  ...common,
+  operationId: 'listProcesses',
+  summary: 'List the processes that live',
+  description: 'One without a sign of life for a minute is gone.',
+  method: 'get',
+  path: '/v1/admin/processes',
+  responses: {
+    200: json(z.object({ processes: z.array(Process) }).openapi('Processes'), 'By service and age'),
+    ...refusals(403),
+  },
+})
+
+export const listMachines = createRoute({
+  ...common,
+  operationId: 'listMachines',
+  summary: 'List the machines that sandboxes are on',
+  description: 'One without a worker for a day is listed while it holds sandboxes.',
+  method: 'get',
+  path: '/v1/admin/machines',
+  responses: {
+    200: json(z.object({ machines: z.array(Machine) }).openapi('Machines'), 'By name'),
+    ...refusals(403),
+  },
+})

@@ -1,0 +1,140 @@
+import { promptMachine, sessionLimits } from '@svc/session'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { literals } from '../kit/literals.ts'
+
+export const workKinds = ['provision', 'deliver', 'stop', 'destroy', 'secrets', 'merge', 'edit'] as const
+export type WorkKind = (typeof workKinds)[number]
+
+/** A row that owes something, whatever the queue holds. */
+export interface OwedRow {
+  readonly kind: WorkKind
+  /** The session's, or the attempt's. */
+  readonly id: string
+  readonly account_id: string
+  readonly project_id: string
+  readonly session_id: string | null
+  readonly since: Date
+  /** The connection of the worker that is at it. */
+  readonly claimed_by: string | null
+}
+
+export interface OwedFilter {
+  readonly kind?: WorkKind | undefined
+  readonly id?: string | undefined
+  /** Only those without a claim that are owed since before. */
+  readonly stuck_since?: Date | undefined
+}
+
+/** Of a session `s` and, where it is named, its sandbox `b`. */
+const ofSessions = (kind: WorkKind, since: string, from: RawBuilder<unknown>) => sql`
+  select ${sql.lit(kind)} as kind, s.session_id as id, s.account_id, s.project_id, s.session_id,
+    ${sql.raw(since)} as since from ${from}`
+
+const sandboxes = sql`session_sandboxes b join project_sessions s using (session_id)`
+
+/** As the sweeps of `sessionWork` find them, which this one is held to by a test; each begins at what is owed. */
+const branches: Readonly<Record<WorkKind, RawBuilder<unknown>>> = {
+  provision: ofSessions(
+    'provision',
+    's.provisioning_at',
+    sql`project_sessions s where s.status = 'provisioning' and s.deleted_at is null`,
+  ),
+  stop: ofSessions(
+    'stop',
+    'coalesce(s.stopped_at, s.updated_at)',
+    sql`${sandboxes} where (b.status in ('provisioning', 'active') or b.retired <> '{}')
+      and s.status in ('stopped', 'failed') and s.deleted_at is null`,
+  ),
+  destroy: ofSessions(
+    'destroy',
+    's.deleted_at',
+    sql`${sandboxes} where b.status in ('provisioning', 'active', 'stopped', 'error') and s.deleted_at is not null`,
+  ),
+  secrets: ofSessions(
+    'secrets',
+    'b.updated_at',
+    sql`${sandboxes} where b.secrets_owed > 0 and b.status = 'active' and s.status = 'running' and s.deleted_at is null`,
+  ),
+  deliver: sql`
+    select 'deliver' as kind, s.session_id as id, s.account_id, s.project_id, s.session_id, p.since
+    from (select session_id, min(created_at) as since, bool_or(state = 'pending') as is_pending,
+        max(created_at) filter (where state = 'pending') as asked_at
+      from session_prompts where state in ${literals(promptMachine.from('cancel'))} group by session_id) p
+    join project_sessions s using (session_id)
+    where s.deleted_at is null and (
+      s.status = 'running' and p.is_pending
+      or s.status in ('stopped', 'failed') and (
+        p.asked_at > s.stopped_at
+        or s.wakes_after_exit < ${sessionLimits.wakesAfterExit}
+          and (s.stop_reason in ('sandbox_exited', 'platform_shutdown') or s.failure ->> 'category' = 'gone')))`,
+  merge: sql`
+    select 'merge' as kind, a.attempt_id as id, p.account_id, a.project_id, null::uuid as session_id, a.created_at as since
+    from merge_attempts a join projects p using (project_id) where a.status = 'pending'`,
+  edit: sql`
+    select 'edit' as kind, e.edit_id as id, p.account_id, e.project_id, null::uuid as session_id, e.created_at as since
+    from manifest_edits e join projects p using (project_id) where e.status = 'pending'`,
+}
+
+/** A claim is held as long as the connection that made it holds its lock. */
+const claimed = sql`(
+  select 'backend ' || c.backend_pid from session_claims c
+  join pg_locks l on l.pid = c.backend_pid and l.locktype = 'advisory' and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended(c.work || ':' || c.session_id, 0)
+  where c.session_id = o.session_id
+    and c.work = case when o.kind = 'deliver' then 'prompts' else 'sandbox' end
+  limit 1)`
+
+function owed({ kind, id, stuck_since }: OwedFilter): RawBuilder<unknown> {
+  const wanted = kind === undefined ? workKinds : [kind]
+  const all = sql.join(
+    wanted.map((one) => sql`(${branches[one]})`),
+    sql` union all `,
+  )
+  return sql`
+    select * from (
+      select o.*, ${claimed} as claimed_by from (${all}) o
+      where ${id === undefined ? sql`true` : sql`o.id = ${id}::uuid`}
+        and ${stuck_since === undefined ? sql`true` : sql`o.since < ${stuck_since}`}
+    ) w where ${stuck_since === undefined ? sql`true` : sql`w.claimed_by is null`}`
+}
+
+export interface OwedPosition {
+  readonly since: Date
+  readonly id: string
+}
+
+/** The longest owed first, from behind `after`. */
+export async function list(
+  db: Db,
+  query: OwedFilter & { readonly after?: OwedPosition | undefined; readonly limit: number },
+): Promise<OwedRow[]> {
+  const { after, limit } = query
+  const { rows } = await sql<OwedRow>`
+    select * from (${owed(query)}) q
+    where ${after === undefined ? sql`true` : sql`(date_trunc('milliseconds', since), id) > (${after.since}, ${after.id}::uuid)`}
+    order by date_trunc('milliseconds', since), id limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface OwedFigure {
+  readonly work: WorkKind
+  readonly rows: number
+  readonly oldest_seconds: number
+}
+
+/** Every kind, also those of which nothing is owed. */
+export async function count(db: Db, now: Date): Promise<OwedFigure[]> {
+  const all = sql.join(
+    workKinds.map((kind) => branches[kind]),
+    sql` union all `,
+  )
+  const { rows } = await sql<OwedFigure>`
+    select kind as work, count(*)::integer as rows,
+      greatest(0, extract(epoch from ${now}::timestamptz - min(since)))::integer as oldest_seconds
+    from (${all}) o group by kind`.execute(db)
+  return workKinds.map(
+    (work) => rows.find((row) => row.work === work) ?? { work, rows: 0, oldest_seconds: 0 },
+  )
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { MachineRow } from './machines.table.ts'
+
+/** A machine that no worker was seen on for as long, and that holds no sandbox, is listed no more. */
+const listedMs = 86_400_000
+
+/** Notes that a worker makes sandboxes there. */
+export async function see(db: Db, seen: Pick<MachineRow, 'machine' | 'provider' | 'seen_at'>): Promise<void> {
+  const { provider, seen_at } = seen
+  await db
+    .insertInto('machines')
+    .values(seen)
+    .onConflict((conflict) => conflict.column('machine').doUpdateSet({ provider, seen_at }))
+    .execute()
+}
+
+/** A machine with the number of its sandboxes. */
+export interface MachineView {
+  readonly machine: string
+  readonly provider: string
+  readonly state: 'open' | 'draining' | 'drained'
+  readonly sandboxes: { readonly active: number; readonly stopped: number }
+  readonly seen_at: Date
+}
+
+/** By name. A machine that drains is drained once none of its sandboxes is active. */
+export async function list(db: Db, now: Date): Promise<MachineView[]> {
+  const listed_since = new Date(now.getTime() - listedMs)
+  const { rows } = await sql<Omit<MachineView, 'sandboxes'> & { active: number; stopped: number }>`
+    with held as (
+      select machine,
+        count(*) filter (where status in ('provisioning', 'active')) as active,
+        count(*) filter (where status in ('stopped', 'error')) as stopped
+      from session_sandboxes where machine is not null and status <> 'archived' group by machine
+    )
+    select m.machine, m.provider, m.seen_at,
+      case when m.state = 'draining' and coalesce(h.active, 0) = 0 then 'drained' else m.state end as state,
+      coalesce(h.active, 0)::integer as active, coalesce(h.stopped, 0)::integer as stopped
+    from machines m left join held h using (machine)
+    where m.seen_at > ${listed_since} or h.machine is not null
+    order by m.machine`.execute(db)
+  return rows.map(({ active, stopped, ...row }) => ({ ...row, sandboxes: { active, stopped } }))
+}

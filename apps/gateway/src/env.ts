@@ -1,23 +1,15 @@
 import { readSettings } from '@svc/boot'
-import { platformEnv } from '@svc/platform/env'
+import { serviceEnv } from '@svc/platform/env'
 import { z } from 'zod'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from './model-env.ts'
-
-const { DATABASE_URL, SVC_INTERNAL_HOST, SVC_INTERNAL_PORT, SVC_METRICS_TOKEN, SVC_LOG_LEVEL, SVC_COMMIT } =
-  platformEnv
 
 /** The gateway reads tokens and nothing else: it holds neither the master key nor a repository. */
 export const Env = z
   .object({
-    DATABASE_URL,
+    ...serviceEnv,
     SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the gateway listens on'),
     SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8081).describe('the port of the gateway'),
     ...modelEnv,
-    SVC_INTERNAL_HOST,
-    SVC_INTERNAL_PORT,
-    SVC_METRICS_TOKEN,
-    SVC_LOG_LEVEL,
-    SVC_COMMIT,
   })
   .refine(...endpointHasModel)
   .refine(...modelHasEndpoint)

@@ -16,6 +16,7 @@ const log = createLogger({ name: 'svc', level: env.SVC_LOG_LEVEL, pretty: true }
 let ready = false
 let refused = false
 const lifecycle = createLifecycle(log, {
+  notice_ms: env.SVC_DRAIN_SECONDS * 1_000,
   on_failed_start: (err) => {
     refused = true
     if (err instanceof StartError) process.stderr.write(`${err.message}\n`)

@@ -68,6 +68,7 @@ export async function startPlatform(
     log,
   })
   lifecycle.defer('registration', () => registration.close())
+  lifecycle.onLeaving((reason) => registration.drain(reason))
   const identity = await openIdentity(platform.ctx, settings).catch((cause: unknown) => {
     throw cause instanceof SettingsError ? new StartError(cause.message, { cause }) : cause
   })
@@ -100,6 +101,7 @@ export async function startPlatform(
     figures: { trigger_lag_seconds },
   })
   lifecycle.defer('internal server', () => internal.close())
+  lifecycle.onLeaving(() => internal.drain())
 
   const first = await bootstrap(platform, data.bootstrap, origin)
   const { host } = await saveLogin({

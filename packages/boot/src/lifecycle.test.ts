@@ -1,17 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { createLifecycle } from './lifecycle.ts'
+import { createLifecycle, type LifecycleOptions } from './lifecycle.ts'
 import { createLogger } from './logger.ts'
 
-function setUp(drain_ms?: number, on_failed_start?: (error: unknown) => void) {
+function setUp(options: Omit<LifecycleOptions, 'host'> = {}) {
   const host = Object.assign(new EventEmitter(), { exit: vi.fn() })
   const lines: string[] = []
   const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } })
-  const lifecycle = createLifecycle(log, {
-    host,
-    ...(drain_ms === undefined ? {} : { drain_ms }),
-    ...(on_failed_start === undefined ? {} : { on_failed_start }),
-  })
+  const lifecycle = createLifecycle(log, { host, ...options })
   const exited = () => vi.waitFor(() => expect(host.exit).toHaveBeenCalled())
   return { host, lifecycle, lines, exited }
 }
@@ -43,7 +39,7 @@ test('a part that fails to close is told, the others are closed, and the end is 
 })
 
 test('a part that hangs is given up after the drain time', async () => {
-  const { host, lifecycle, lines, exited } = setUp(30)
+  const { host, lifecycle, lines, exited } = setUp({ drain_ms: 30 })
   lifecycle.defer('postgres', () => undefined)
   lifecycle.defer('worker', () => new Promise(() => undefined))
   await lifecycle.run()
@@ -54,7 +50,7 @@ test('a part that hangs is given up after the drain time', async () => {
 })
 
 test('a part that takes long is hurried, and so are those after it: all are closed, and the end is 0', async () => {
-  const { host, lifecycle, lines, exited } = setUp(1_000)
+  const { host, lifecycle, lines, exited } = setUp({ drain_ms: 1_000 })
   const closed: string[] = []
   lifecycle.defer('postgres', (force) => closed.push(`postgres ${force.aborted ? 'at once' : 'kindly'}`))
   lifecycle.defer('worker', async (force) => {
@@ -146,7 +142,7 @@ test('a start is told that it is over, and its refusal then is no failure', asyn
 })
 
 test('a start that hangs is not waited for longer than kindly: what is open is closed, and the end is 1', async () => {
-  const { host, lifecycle, lines, exited } = setUp(30)
+  const { host, lifecycle, lines, exited } = setUp({ drain_ms: 30 })
   const closed: string[] = []
   void lifecycle.run(async () => {
     lifecycle.defer('postgres', () => closed.push('postgres'))
@@ -161,9 +157,41 @@ test('a start that hangs is not waited for longer than kindly: what is open is c
 
 test('a refused start may be told in words of its own', async () => {
   const refused = vi.fn()
-  const { host, lifecycle, lines } = setUp(undefined, refused)
+  const { host, lifecycle, lines } = setUp({ on_failed_start: refused })
   await lifecycle.run(() => Promise.reject(new Error('no port')))
   expect(refused.mock.calls).toEqual([[new Error('no port')]])
   expect(lines.join('')).not.toContain('no port')
   expect(host.exit.mock.calls).toEqual([[1]])
+})
+
+test('SIGTERM is told at once, and nothing closes before the notice is over', async () => {
+  const { host, lifecycle, exited } = setUp({ notice_ms: 20 })
+  const said: string[] = []
+  lifecycle.onLeaving((reason) => said.push(`leaves: ${reason}`))
+  await lifecycle.run(async () => lifecycle.defer('server', () => said.push('closed')))
+  host.emit('SIGTERM')
+  expect(said).toEqual(['leaves: SIGTERM'])
+  await exited()
+  expect(said).toEqual(['leaves: SIGTERM', 'closed'])
+  expect(host.exit.mock.calls).toEqual([[0]])
+})
+
+test.each([
+  ['Ctrl-C gives no notice', 'SIGINT', 0],
+  ['a stray error ends it, and the end is 1', 'uncaughtException', 1],
+])('%s', async (_, event, code) => {
+  const { host, lifecycle, exited } = setUp({ notice_ms: 2 ** 30 })
+  await lifecycle.run(async () => lifecycle.defer('server', () => undefined))
+  if (event !== 'SIGINT') host.emit('SIGTERM')
+  host.emit(event)
+  await exited()
+  expect(host.exit.mock.calls).toEqual([[code]])
+})
+
+test('a start that is under way gives no notice', async () => {
+  const { host, lifecycle, exited } = setUp({ notice_ms: 2 ** 30 })
+  void lifecycle.run((stopping) => new Promise((resolve) => stopping.addEventListener('abort', resolve)))
+  host.emit('SIGTERM')
+  await exited()
+  expect(host.exit.mock.calls).toEqual([[0]])
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { settled, untilAborted } from '@svc/timing'
 import type { Logger } from './logger.ts'
 
@@ -10,6 +11,8 @@ export interface Lifecycle {
    * so that a start opens nothing more.
    */
   defer(name: string, close: Close): void
+  /** Registers a call that tells others, once the process is asked to end and before anything closes, that it leaves. */
+  onLeaving(notify: (reason: string) => void): void
   /**
    * Ends the process in order: on SIGTERM and SIGINT with 0, on a failed start or a stray error with 1, on a second
    * signal at once. Returns when `start` has, and the process lives on with what it opened. A start that is under way
@@ -23,6 +26,8 @@ export interface Lifecycle {
 export interface LifecycleOptions {
   /** Time that everything together may take to close. */
   readonly drain_ms?: number
+  /** Time from SIGTERM to the first close, in which a proxy learns that this process leaves and others are asked. */
+  readonly notice_ms?: number
   /** Tells why there was no start; the log does otherwise. */
   readonly on_failed_start?: (error: unknown) => void
   readonly host?: Host
@@ -43,6 +48,7 @@ export function createLifecycle(
   log: Logger,
   {
     drain_ms = 10_000,
+    notice_ms = 0,
     host = process,
     on_failed_start = (err) => log.fatal({ err }, 'The start failed'),
   }: LifecycleOptions = {},
@@ -51,7 +57,12 @@ export function createLifecycle(
   let closing = ''
   const took_ms: Record<string, number> = {}
   const stopping = new AbortController()
+  const leaving: ((reason: string) => void)[] = []
+  const cutShort = new AbortController()
   let starting: Promise<void> = Promise.resolve()
+  let isUp = false
+  let isNotice = false
+  let exit_code = 0
   let ended: Promise<void> | undefined
 
   const closeOpen = async (force: AbortSignal): Promise<boolean> => {
@@ -80,7 +91,18 @@ export function createLifecycle(
     return (await closeOpen(force)) && clean
   }
 
-  const end = async (reason: string, exit_code: number): Promise<void> => {
+  /** A start that is under way is not listened to yet, and a second reason to end is one to end now. */
+  const leave = async (reason: string, ms: number): Promise<void> => {
+    for (const notify of leaving) notify(reason)
+    if (!isUp || ms === 0) return
+    log.info({ reason, notice_ms: ms }, 'Leaving: requests are still taken')
+    isNotice = true
+    await sleep(ms, undefined, { signal: cutShort.signal }).catch(() => undefined)
+    isNotice = false
+  }
+
+  const end = async (reason: string, ms: number): Promise<void> => {
+    await leave(reason, ms)
     log.info({ reason }, 'Closing')
     stopping.abort(new Error(`The process is ending: ${reason}`))
     const force = new AbortController()
@@ -100,7 +122,11 @@ export function createLifecycle(
     else log.info({ took_ms }, 'Closed')
     host.exit(clean ? exit_code : exit_code || 1)
   }
-  const stop = (reason: string, exit_code = 0): Promise<void> => (ended ??= end(reason, exit_code))
+  const stop = (reason: string, code = 0): Promise<void> => {
+    if (!ended || isNotice) exit_code = Math.max(exit_code, code)
+    cutShort.abort()
+    return (ended ??= end(reason, 0))
+  }
 
   const stray = (kind: string) => (err: unknown) => {
     log.fatal({ err }, kind)
@@ -112,11 +138,12 @@ export function createLifecycle(
       open.push({ name, close })
       stopping.signal.throwIfAborted()
     },
+    onLeaving: (notify) => void leaving.push(notify),
     stop,
     async run(start) {
       for (const [signal, number] of Object.entries(signalNumbers))
         host.on(signal, () => {
-          if (!ended) return void stop(signal)
+          if (!ended) return void (ended = end(signal, signal === 'SIGTERM' ? notice_ms : 0))
           log.warn({ signal }, 'Asked a second time: ending at once')
           host.exit(128 + number)
         })
@@ -129,6 +156,7 @@ export function createLifecycle(
       )
       try {
         await started
+        isUp = true
       } catch (err) {
         if (stopping.signal.aborted) log.debug({ err }, 'The start was given up')
         else on_failed_start(err)

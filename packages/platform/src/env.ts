@@ -2,7 +2,7 @@ import { modelNamePattern, repositoryStores } from '@svc/facts'
 import { z } from 'zod'
 import { previewEnv } from './preview-env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
-import { schemaEnv } from './schema/env.ts'
+import { serviceEnv } from './service/env.ts'
 
 const flag = z
   .enum(['true', 'false'])
@@ -11,10 +11,7 @@ const flag = z
 
 /** The variables that every deployable shares; each adds its own. */
 export const platformEnv = {
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// or postgresql:// address')
-    .describe('the PostgreSQL that holds every row'),
+  ...serviceEnv,
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')
@@ -93,7 +90,6 @@ export const platformEnv = {
     .positive()
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
-  ...schemaEnv,
   ...previewEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()
@@ -101,22 +97,8 @@ export const platformEnv = {
     .positive()
     .optional()
     .describe('what kept answers to clones may take below SVC_MIRRORS_DIR; 1,024 when unset'),
-  SVC_INTERNAL_HOST: z.string().min(1).default('127.0.0.1').describe('where health and metrics listen'),
-  SVC_INTERNAL_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .describe('the port of /healthz, /readyz and /metrics'),
-  SVC_METRICS_TOKEN: z
-    .string()
-    .min(16)
-    .regex(/^\S+$/, 'must hold no spaces')
-    .optional()
-    .describe(
-      'what Prometheus shows at /metrics as a bearer token; unset where that port is reached by Prometheus alone',
-    ),
-  SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 } as const
+
+export { serviceEnv } from './service/env.ts'
 
 export type PlatformEnv = z.infer<z.ZodObject<typeof platformEnv>>

@@ -14,8 +14,13 @@ interface Ended {
 
 interface Started {
   readonly pid: number | undefined
+  /** The fields of its line with this message, once it wrote it; throws when it ends before. */
+  line(msg: string): Promise<Readonly<Record<string, unknown>>>
   /** Resolves once it wrote this; throws when it ends before. */
   said(words: string): Promise<void>
+  signal(name: NodeJS.Signals): void
+  /** Its exit code once it has ended; null where a signal ended it. */
+  readonly ended: Promise<number | null>
   /** Asks it to end; its exit code. */
   end(): Promise<number | null>
 }
@@ -23,7 +28,7 @@ interface Started {
 export interface BuiltApi {
   /** Runs to its end. */
   run(...words: string[]): Promise<Ended>
-  start(more: Readonly<Record<string, string>>): Started
+  start(more: Readonly<Record<string, string>>, app?: string): Started
   close(): Promise<void>
 }
 
@@ -43,8 +48,8 @@ export async function builtApi(connection_string: string): Promise<BuiltApi> {
     SVC_COMMIT: 'abc123',
     SVC_MACHINE: 'one',
   }
-  const launch = (words: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    const child = spawn(process.execPath, [builtEntry('api'), ...words], { env: { ...env, ...more } })
+  const launch = (words: readonly string[], more: Readonly<Record<string, string>> = {}, app = 'api') => {
+    const child = spawn(process.execPath, [builtEntry(app), ...words], { env: { ...env, ...more } })
     const text = { out: '', err: '' }
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk))
@@ -57,18 +62,31 @@ export async function builtApi(connection_string: string): Promise<BuiltApi> {
       const { text, closed } = launch(words)
       return { code: await closed, ...text }
     },
-    start(more) {
-      const { child, text, closed } = launch([], more)
+    start(more, app) {
+      const { child, text, closed } = launch([], more, app)
       running.push({ child, closed })
+      const said = async (words: string) => {
+        while (!text.out.includes(words)) {
+          if (child.exitCode !== null)
+            throw new Error(`It ended with ${child.exitCode}: ${text.out}${text.err}`)
+          await Promise.race([once(child.stdout, 'data'), closed])
+        }
+      }
       return {
         pid: child.pid,
-        async said(words) {
-          while (!text.out.includes(words)) {
-            if (child.exitCode !== null)
-              throw new Error(`It ended with ${child.exitCode}: ${text.out}${text.err}`)
-            await Promise.race([once(child.stdout, 'data'), closed])
-          }
+        said,
+        async line(msg) {
+          const words = `"msg":"${msg}"}\n`
+          await said(words)
+          return JSON.parse(
+            text.out
+              .slice(0, text.out.indexOf(words) + words.length)
+              .split('\n')
+              .at(-2) ?? '',
+          )
         },
+        signal: (name) => void child.kill(name),
+        ended: closed,
         async end() {
           child.kill('SIGTERM')
           return closed

@@ -31,12 +31,15 @@ test.each([['--nonsense'], ['--check --contract'], ['more']])('`migrate %s` is m
   expect(ended.err).toContain('migrate --contract')
 })
 
-test('a service on a database without its schema says what to do, and writes nothing', async () => {
-  const ended = await api.run()
-  expect(ended.code).toBe(1)
-  expect(ended.out).toContain(JSON.stringify(behind).slice(1, -1))
-  expect(await tables()).toBe(0)
-})
+test.each(['api', 'gateway'])(
+  '%s on a database without its schema says what to do, and writes nothing',
+  async (app) => {
+    const started = api.start({}, app)
+    await started.said(JSON.stringify(behind).slice(1, -1))
+    expect(await started.ended).toBe(1)
+    expect(await tables()).toBe(0)
+  },
+)
 
 test('checked, run and checked again', async () => {
   expect(await api.run('migrate', '--check')).toMatchObject({ code: 1 })

@@ -21,6 +21,17 @@ export async function beat(db: Db, process: NewProcess): Promise<void> {
     .execute()
 }
 
+export async function drain(
+  db: Db,
+  { process_id, reason }: { readonly process_id: string; readonly reason: string },
+): Promise<void> {
+  await db
+    .updateTable('processes')
+    .set({ state: 'draining', drain_reason: reason })
+    .where('process_id', '=', process_id)
+    .execute()
+}
+
 export async function remove(db: Db, process_id: string): Promise<void> {
   await db.deleteFrom('processes').where('process_id', '=', process_id).execute()
 }

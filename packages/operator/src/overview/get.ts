@@ -50,7 +50,8 @@ async function queuesOf({ queue_depth, now, log }: OverviewContext) {
 /** One row for each queue; `oldest_seconds` is the age of the job that waits the longest for a worker. */
 function byQueue(depths: readonly QueueDepth[], now: Date) {
   return [...new Set(depths.map(({ queue }) => queue))].map((queue) => {
-    const of = (state: QueueDepth['state']) => depths.find((one) => one.queue === queue && one.state === state)
+    const of = (state: QueueDepth['state']) =>
+      depths.find((one) => one.queue === queue && one.state === state)
     const jobs = (state: QueueDepth['state']) => of(state)?.jobs ?? 0
     const oldest_at = of('waiting')?.oldest_at ?? now.getTime()
     const oldest_seconds = Math.max(0, Math.floor((now.getTime() - oldest_at) / 1000))

@@ -25,7 +25,7 @@ export async function listSandboxes(
 
 /** Stops a session as its own people would; its files are kept. One that is not live stays as it is. */
 export async function stopSandboxOf(
-  ctx: Changing & Pick<BaseContext, 'vault' | 'log'>,
+  ctx: Changing & Pick<BaseContext, 'vault' | 'log' | 'metrics'>,
   { session_id }: { readonly session_id: string },
 ) {
   await requirePlatformAdmin(ctx)

@@ -13,6 +13,8 @@ export interface RegistrationOptions {
 
 export interface Registration {
   readonly process_id: string
+  /** Writes down that it takes no new work, and why. */
+  drain(reason: string): void
   close(): Promise<void>
 }
 
@@ -41,6 +43,11 @@ export async function registerProcess(
   timer.unref()
   return {
     process_id: row.process_id,
+    drain(reason) {
+      processes
+        .drain(db, { process_id: row.process_id, reason })
+        .catch((err: unknown) => log.warn({ err }, 'The process could not say that it leaves'))
+    },
     async close() {
       clearInterval(timer)
       await processes.remove(db, row.process_id).catch(() => undefined)

@@ -9,7 +9,7 @@ import { endInside } from './end-session.ts'
  * it ended. The sandbox-worker ends the processes. False: it was not live.
  */
 export async function endDrained(
-  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'vault' | 'log'>,
+  ctx: Pick<Context, 'db' | 'now' | 'enqueue' | 'vault' | 'log' | 'metrics'>,
   session: sessions.SessionView,
   end: { readonly stop_reason: StopReason; readonly record: (tx: Db) => Promise<void> },
 ): Promise<boolean> {

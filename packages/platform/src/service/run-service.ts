@@ -1,0 +1,77 @@
+import {
+  createLifecycle,
+  createLogger,
+  type InternalServer,
+  type InternalServerOptions,
+  type Lifecycle,
+  type Logger,
+  type Metrics,
+  settingsOrExit,
+  startInternalServer,
+} from '@svc/boot'
+import type { Db } from '@svc/db'
+import { serviceMetrics } from '../metrics/service-metrics.ts'
+import { awaitSchema } from '../schema/await-schema.ts'
+import { registerProcess } from '../schema/registration.ts'
+import type { ServiceEnv } from './env.ts'
+
+/** Parts that are open before the work begins. */
+export interface Opened extends Pick<InternalServerOptions, 'checks'> {
+  readonly db: Db
+  /** Waits for what is still in use, until `force`. */
+  close(force?: AbortSignal): Promise<unknown>
+}
+
+/** Numbers beside `ready` at /readyz. */
+export type Started = Pick<InternalServerOptions, 'figures'>
+
+export interface Service<E extends ServiceEnv, P extends Opened> {
+  readonly name: string
+  readonly readEnv: (source: NodeJS.ProcessEnv) => E
+  /** Runs before anything is opened. */
+  readonly prepare?: (env: E) => Promise<void>
+  readonly open: (env: E, log: Logger, metrics: Metrics) => Promise<P> | P
+  /** Begins the work of the service and defers its end. */
+  readonly start: (
+    opened: P,
+    env: E,
+    lifecycle: Lifecycle,
+    metrics: Metrics,
+    log: Logger,
+  ) => Promise<Started | void> | Started | void
+}
+
+/** The life of a process that runs by itself: settings, the schema, its parts, its work, health, and back. */
+export async function runService<E extends ServiceEnv, P extends Opened>(
+  service: Service<E, P>,
+): Promise<void> {
+  const env = settingsOrExit(service.name, service.readEnv)
+  const log = createLogger({ name: service.name, level: env.SVC_LOG_LEVEL })
+  const lifecycle = createLifecycle(log, { notice_ms: env.SVC_DRAIN_SECONDS * 1_000 })
+  await lifecycle.run(async (stopping) => {
+    await service.prepare?.(env)
+    await awaitSchema(env.DATABASE_URL, { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })
+    const metrics = serviceMetrics(service.name, env.SVC_COMMIT)
+    const opened = await service.open(env, log, metrics)
+    lifecycle.defer('platform', (force) => opened.close(force))
+    const { SVC_COMMIT: commit, SVC_MACHINE: machine } = env
+    const registration = await registerProcess(opened.db, { service: service.name, commit, machine, log })
+    lifecycle.defer('registration', () => registration.close())
+    lifecycle.onLeaving((reason) => registration.drain(reason))
+    // Answered until the work has ended, so that a proxy and a monitor see a process that leaves, and not one that is lost.
+    let internal: InternalServer | null = null
+    lifecycle.defer('internal server', () => internal?.close())
+    lifecycle.onLeaving(() => internal?.drain())
+    const started = await service.start(opened, env, lifecycle, metrics, log)
+    stopping.throwIfAborted()
+    internal = await startInternalServer({
+      host: env.SVC_INTERNAL_HOST,
+      port: env.SVC_INTERNAL_PORT,
+      checks: opened.checks,
+      metrics,
+      metrics_token: env.SVC_METRICS_TOKEN,
+      ...(started?.figures && { figures: started.figures }),
+    })
+    log.info({ internal_port: internal.port }, 'Ready')
+  })
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The parts of a built checkout that the services need, and nothing else: their bundles, the sandboxes' files, and the
- * health check.
+ * The parts of a built checkout that the services need, and nothing else: their bundles, the sandboxes' files, the
+ * health check, and what reads the credentials of systemd.
  *
  *   node infra/docker/assemble.mjs <folder>
  */
@@ -28,6 +28,7 @@ for (const app of [...services, ...tools]) {
 }
 writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
 cpSync(join(root, 'infra/docker/healthcheck.mjs'), join(folder, 'healthcheck.mjs'))
+cpSync(join(root, 'infra/systemd/load-credentials.mjs'), join(folder, 'load-credentials.mjs'))
 mkdirSync(join(folder, 'runtime'), { recursive: true })
 const runtime = join(folder, 'runtime/opencode')
 cpSync(runtimeBinary(), runtime)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createDatabase } from '@svc/db'
 import { poolMeter } from '@svc/platform/metrics'
+import { databaseChecks } from '@svc/platform/readiness'
 import { runService } from '@svc/platform/service'
 import { readEnv } from './env.ts'
 import { startGateway } from './serve.ts'
@@ -13,7 +14,7 @@ await runService({
     const db = createDatabase(DATABASE_URL, { meter: poolMeter(metrics, 'main') })
     return {
       db,
-      checks: { database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute() },
+      checks: databaseChecks(db),
       close: () => db.destroy(),
     }
   },

@@ -1,5 +1,5 @@
 import type { JobContext } from '@svc/context'
-import { jobMeter, type Platform } from '@svc/platform'
+import { jobContext, jobMeter, logFailedJob, type Platform } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import { maintainRepository, runManifestEdit, runMergeAttempt } from '@svc/services'
 
@@ -13,7 +13,7 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
   const handle =
     <Ids extends object>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
     (ids: Ids, job: JobRun) =>
-      verb({ ...ctx, locks, signal: job.signal, log: ctx.log.child({ job_id: job.job_id, ...ids }) }, ids)
+      verb({ ...ctx, ...jobContext(ctx, job, ids), locks }, ids)
   return queue.work(
     'merge',
     {
@@ -24,7 +24,7 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
     {
       concurrency: options.concurrency,
       ...jobMeter(ctx.metrics, 'merge'),
-      on_error: (error, job) => ctx.log.error({ err: error, ...job }, 'A merge job failed'),
+      on_error: (error, job) => logFailedJob(ctx.log, error, job),
     },
   )
 }

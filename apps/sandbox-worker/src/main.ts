@@ -37,7 +37,8 @@ await runDeployable({
       boot_bundle: env.SVC_BOOT_BUNDLE ?? bootBundle(appDir),
       log: (level, message, details) => log[level](details ?? {}, message),
     })
-    log.info({ ...provider.describe() }, why)
+    const { name, ...description } = provider.describe()
+    log.info({ provider: name, ...description }, why)
     requireClosedMetrics(provider, env.SVC_METRICS_TOKEN)
     const worker = startSandboxWorker(platform, provider, {
       concurrency: env.SVC_SANDBOX_CONCURRENCY,
@@ -53,5 +54,6 @@ await runDeployable({
     })
     // Sandboxes go on while their worker is replaced: the next one manages them.
     lifecycle.defer('worker', (force) => worker.close({ stop_sandboxes: false, force }))
+    return { checks: { provider: () => provider.list() } }
   },
 })

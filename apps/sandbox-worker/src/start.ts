@@ -1,4 +1,4 @@
-import { jobMeter, type Platform, showMachine } from '@svc/platform'
+import { jobContext, jobMeter, logFailedJob, type Platform, showMachine } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -33,19 +33,18 @@ export function startSandboxWorker(
 ): SandboxWorker {
   const { ctx, locks, machine, queue } = platform
   const { warm_pool } = options
-  const context = (signal: AbortSignal, ids: object): SandboxContext => ({
+  const context = (signal: AbortSignal): SandboxContext => ({
     ...ctx,
     locks,
     provider,
     machine,
     signal,
-    log: ctx.log.child(ids),
     ...(warm_pool === undefined ? {} : { warm_pool }),
   })
-  const warm = warm_pool === undefined ? null : startWarmPool((signal) => context(signal, {}), warm_pool)
+  const warm = warm_pool === undefined ? null : startWarmPool(context, warm_pool)
   type Verb = (ctx: SandboxContext, input: { session_id: string }) => Promise<void>
   const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
-    verb(context(job.signal, { job_id: job.job_id, ...ids }), ids)
+    verb({ ...context(job.signal), ...jobContext(ctx, job, ids) }, ids)
 
   const seen = showMachine(platform, provider.name)
   const worker = queue.work(
@@ -62,12 +61,12 @@ export function startSandboxWorker(
       'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
       'templates.build': (ids, job) =>
-        buildTemplates(context(job.signal, { job_id: job.job_id, ...ids }), ids),
+        buildTemplates({ ...context(job.signal), ...jobContext(ctx, job, ids) }, ids),
     },
     {
       concurrency: options.concurrency,
       ...jobMeter(ctx.metrics, 'session'),
-      on_error: (error, job) => ctx.log.error({ err: error, ...job }, 'A session job failed'),
+      on_error: (error, job) => logFailedJob(ctx.log, error, job),
     },
   )
   return {
@@ -81,10 +80,7 @@ export function startSandboxWorker(
       await worker.close(force)
       if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')
       if (stop_sandboxes)
-        await tidy(
-          stopAllSandboxes(context(new AbortController().signal, {})),
-          'The rows of sandboxes are left',
-        )
+        await tidy(stopAllSandboxes(context(new AbortController().signal)), 'The rows of sandboxes are left')
       await provider.close({ stop_sandboxes, force })
     },
   }

@@ -12,7 +12,7 @@ const started = performance.now()
 const appDir = dirname(dirname(fileURLToPath(import.meta.url)))
 loadSettingsFile(process.env.SVC_DATA_DIR)
 const env = settingsOrExit('svc', readEnv)
-const log = createLogger({ name: 'svc', level: env.SVC_LOG_LEVEL, pretty: true })
+const log = createLogger({ name: 'svc', level: env.SVC_LOG_LEVEL, pretty: env.SVC_LOG_FORMAT === 'pretty' })
 let ready = false
 let refused = false
 const lifecycle = createLifecycle(log, {

@@ -52,7 +52,8 @@ export async function openSandboxes(
     if (cause instanceof SandboxError) throw new StartError(`No sandboxes here. ${cause.message}`, { cause })
     throw cause
   })
-  log.info({ ...provider.describe() }, why)
+  const { name, ...description } = provider.describe()
+  log.info({ provider: name, ...description }, why)
   let handed_over = false
   lifecycle.defer('sandboxes of before', async (force) => {
     if (!handed_over) await provider.close({ stop_sandboxes: true, force })

@@ -6,7 +6,14 @@ import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { createGateway, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
-import { migrateSchema, openPlatform, type Platform, registerProcess, serviceMetrics } from '@svc/platform'
+import {
+  migrateSchema,
+  openPlatform,
+  type Platform,
+  failedChecks,
+  registerProcess,
+  serviceMetrics,
+} from '@svc/platform'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
@@ -95,7 +102,8 @@ export async function startPlatform(
   const internal = await startInternalServer({
     host: '127.0.0.1',
     port: internal_port,
-    checks: platform.checks,
+    checks: { ...platform.checks, provider: () => sandboxes.provider.list() },
+    on_failed_check: failedChecks(log),
     metrics,
     metrics_token: env.SVC_METRICS_TOKEN ?? (await metricsToken(data.metrics_token)),
     figures: { trigger_lag_seconds },

@@ -12,6 +12,26 @@ function capture(options: Partial<LoggerOptions> = {}) {
   return { log, lines, entries }
 }
 
+test('a key stands in a line once, whatever the line, its logger and the parents of that say', () => {
+  const { log, lines, entries } = capture()
+  const child = log.child({ session_id: 's1', name: 'mine' }).child({ session_id: 's1', job_id: 'j1' })
+  child.warn({ session_id: 's1', job_id: 'j2', name: 'docker', msg: 'inner', level: 3, n: 1 }, 'done')
+  expect(entries()[0]).toMatchObject({
+    name: 'api',
+    level: 'warn',
+    session_id: 's1',
+    other_name: 'mine',
+    other_other_name: 'docker',
+    job_id: 'j1',
+    other_job_id: 'j2',
+    other_level: 3,
+    n: 1,
+    msg: 'done',
+  })
+  for (const key of ['name', 'level', 'session_id', 'job_id', 'msg'])
+    expect(lines[0]?.split(`"${key}":`).length, key).toBe(2)
+})
+
 test('writes JSON lines with the name, the level and what the child carries', () => {
   const { log, entries } = capture()
   log.child({ request_id: 'r1' }).child({ session_id: 's1' }).info({ n: 1 }, 'done')

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import prettyPrint from 'pino-pretty'
 import { maskFields, maskSecrets } from './mask.ts'
+import { besideBound, boundOf, withOneKeyOnce } from './one-key-once.ts'
 
 export type { Logger } from 'pino'
 
@@ -19,7 +20,7 @@ const childSecrets = ['authorization', 'cookie', 'password', 'secret', 'token', 
 /** JSON lines on stdout. Children carry request_id, session_id or job_id: log.child({ request_id }). */
 export function createLogger({ name, level = 'info', pretty = false, destination }: LoggerOptions): Logger {
   const stdout = destination ?? pino.destination({ dest: 1, sync: true })
-  return pino(
+  const logger = pino(
     {
       name,
       level,
@@ -33,10 +34,19 @@ export function createLogger({ name, level = 'info', pretty = false, destination
       redact: { paths: [...childSecrets], censor: '***' },
       // Errors are described together with the fields they stand in.
       serializers: { err: (described: unknown) => described },
-      hooks: { streamWrite: maskSecrets },
+      hooks: {
+        streamWrite: maskSecrets,
+        logMethod(args, method) {
+          const [fields, ...rest] = args
+          const isPlain = typeof fields === 'object' && fields !== null && !(fields instanceof Error)
+          if (isPlain) method.call(this, besideBound(boundOf(this), { ...Object(fields) }), ...rest)
+          else method.apply(this, args)
+        },
+      },
     },
     pretty ? prettyStream(stdout) : stdout,
   )
+  return withOneKeyOnce(logger)
 }
 
 /** Writes in this thread: a line that was logged is on the terminal, even when the process ends right after. */

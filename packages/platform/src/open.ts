@@ -8,6 +8,8 @@ import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
 import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
 import type { PlatformEnv } from './env.ts'
+import { databaseChecks } from './readiness/database-checks.ts'
+import { folderCheck } from './readiness/folder-check.ts'
 import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
 import { poolMeter } from './metrics/pool-meter.ts'
 import { openVault } from './master-key/env.ts'
@@ -97,8 +99,9 @@ export async function openPlatform(
       newId: randomUUID,
     }
     const checks = {
-      database: () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute(),
+      ...databaseChecks(db),
       queue: () => queue.ping(),
+      repositories: folderCheck(folders.repositories),
     }
     const machine = env.SVC_MACHINE ?? hostname()
     return { ctx, queue, locks, folders, machine, checks, close }

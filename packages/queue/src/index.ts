@@ -1,6 +1,14 @@
+export { type Cause, causedBy, sweepCause } from './cause.ts'
 export { createQueue, type JobQueue, type QueueOptions, type Worker } from './create-queue.ts'
 export { type JobName, type JobPayload, type QueueName, queues } from './jobs.ts'
 export type { QueueLog } from './log.ts'
 export { migrateQueue } from './postgres-backend.ts'
 export type { Enqueue, EnqueueOptions, QueueDepth } from './producer.ts'
-export type { EndedJob, FailedJob, Handlers, JobRun, WorkOptions } from './worker.ts'
+export {
+  type EndedJob,
+  type FailedJob,
+  type Handlers,
+  jobFacts,
+  type JobRun,
+  type WorkOptions,
+} from './worker.ts'

@@ -10,13 +10,13 @@ test('the same name and ids are the same job, in any order', () => {
 })
 
 test('a job for later is another job than one for now, and does not move it', () => {
-  expect(idOf('n', { a: '1' }, 100)).not.toBe(idOf('n', { a: '1' }))
-  expect(jobOptions('n', { a: '1' }, 100).deduplication).not.toHaveProperty('reschedule')
+  expect(idOf('n', { a: '1' }, { delay_ms: 100 })).not.toBe(idOf('n', { a: '1' }))
+  expect(jobOptions('n', { a: '1' }, { delay_ms: 100 }).deduplication).not.toHaveProperty('reschedule')
 })
 
 test('delays are whole milliseconds and never negative', () => {
-  expect(jobOptions('n', {}, 10.2).delay).toBe(11)
-  expect(jobOptions('n', {}, -5)).not.toHaveProperty('delay')
+  expect(jobOptions('n', {}, { delay_ms: 10.2 }).delay).toBe(11)
+  expect(jobOptions('n', {}, { delay_ms: -5 })).not.toHaveProperty('delay')
 })
 
 test('nothing is kept of a job that ended', () => {

@@ -1,10 +1,15 @@
 import type { JobsOptions } from 'bullmq'
+import { type Cause, sealCause, sweepCause } from './cause.ts'
 
 /**
  * A job says "look at this row now", so one waiting job is as good as ten, and one that arrives while the same is
  * being worked on is kept and runs after it: that run may have read the row already.
  */
-export function jobOptions(name: string, ids: Readonly<Record<string, string>>, delay_ms = 0): JobsOptions {
+export function jobOptions(
+  name: string,
+  ids: Readonly<Record<string, string>>,
+  { delay_ms = 0, cause = sweepCause }: { readonly delay_ms?: number; readonly cause?: Cause } = {},
+): JobsOptions {
   const delay = Math.max(0, Math.ceil(delay_ms))
   const subject = Object.keys(ids)
     .sort()
@@ -23,5 +28,6 @@ export function jobOptions(name: string, ids: Readonly<Record<string, string>>, 
     backoff: { type: 'exponential', delay: 1_000 },
     removeOnComplete: true,
     removeOnFail: true,
+    telemetry: { metadata: sealCause(cause) },
   }
 }

@@ -1,11 +1,14 @@
 import { ServiceError } from '@svc/errors'
 import { within } from '@svc/timing'
 import { type Backend, type JobState, type JobStore, jobStates } from './backend.ts'
+import type { Cause } from './cause.ts'
 import { jobOptions } from './job-options.ts'
 import { type JobName, type JobPayload, parseJob, type QueueName, queueNames } from './jobs.ts'
 
 export interface EnqueueOptions {
   readonly delay_ms?: number
+  /** The request that asked for it; a sweep when absent. */
+  readonly cause?: Cause
 }
 
 export interface Enqueue {
@@ -64,9 +67,7 @@ export function createProducer(
     async enqueue(queue, name, payload, options = {}) {
       const ids = parseJob(queue, name, payload)
       if (away && !backend.isReady()) throw unavailable()
-      const added = storeOf(queue).then((store) =>
-        store.add(name, ids, jobOptions(name, ids, options.delay_ms)),
-      )
+      const added = storeOf(queue).then((store) => store.add(name, ids, jobOptions(name, ids, options)))
       try {
         await within(
           timeout_ms,

@@ -1,6 +1,7 @@
 import { settled } from '@svc/timing'
 import type { Backend } from './backend.ts'
 import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
+import { type Cause, openCause } from './cause.ts'
 import type { QueueLog } from './log.ts'
 
 /** The facts that a handler may know of its job besides the payload. */
@@ -10,6 +11,7 @@ export interface JobRun {
   readonly name: string
   /** The attempt, counted from 1. */
   readonly attempt: number
+  readonly cause: Cause
   /** Aborted when the worker is closing and has waited long enough. */
   readonly signal: AbortSignal
 }
@@ -19,11 +21,17 @@ export type Handlers<Q extends QueueName> = {
   readonly [N in JobName<Q>]: (payload: JobPayload<Q, N>, job: JobRun) => Promise<unknown>
 }
 
+/** The fields of every line of a job. */
+export function jobFacts({ cause, name, job_id, attempt }: Omit<JobRun, 'queue' | 'signal'>) {
+  return { request_id: cause.request_id, job: name, job_id, attempt }
+}
+
 export interface FailedJob {
   readonly job_id: string
   readonly queue: QueueName
   readonly name: string
   readonly attempt: number
+  readonly cause: Cause
   /** No attempt is left: the row waits for the next sweep. */
   readonly final: boolean
 }
@@ -67,7 +75,15 @@ export function startWorker<Q extends QueueName>(
       const ids = parseJob(queue, job.name, job.data)
       const attempt = job.attemptsMade + 1
       // BullMQ makes a signal for a processor of three parameters, which this one has to stay.
-      const context = { job_id: job.id ?? '', queue, name: job.name, attempt, signal: signal ?? neverAborted }
+      const cause = openCause(job.opts.telemetry?.metadata)
+      const context = {
+        job_id: job.id ?? '',
+        queue,
+        name: job.name,
+        attempt,
+        cause,
+        signal: signal ?? neverAborted,
+      }
       const began = performance.now()
       const work = handlerOf(handlers, job.name)(ids, context)
       running.add(work)
@@ -78,7 +94,7 @@ export function startWorker<Q extends QueueName>(
         const duration_ms = Math.round(performance.now() - began)
         // A look that comes every few seconds is not worth a line.
         const level = job.name.endsWith('.check') ? 'debug' : 'info'
-        log[level]({ queue, job: job.name, job_id: context.job_id, attempt, ...ids, duration_ms }, 'job')
+        log[level]({ queue, ...jobFacts(context), ...ids, duration_ms }, 'job')
       } finally {
         running.delete(work)
         options.on_end?.({ queue, name: job.name, outcome, seconds: (performance.now() - began) / 1000 })
@@ -102,7 +118,8 @@ export function startWorker<Q extends QueueName>(
     if (!job) return
     const { id = '', name, attemptsMade, opts } = job
     const final = attemptsMade >= (opts.attempts ?? 1)
-    options.on_error(error, { job_id: id, queue, name, attempt: attemptsMade, final })
+    const cause = openCause(opts.telemetry?.metadata)
+    options.on_error(error, { job_id: id, queue, name, attempt: attemptsMade, cause, final })
   })
 
   let closing: Promise<void> | undefined

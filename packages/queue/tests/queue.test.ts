@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createQueue, type FailedJob, type JobQueue, type QueueOptions } from '../src/index.ts'
+import { causedBy, createQueue, type FailedJob, type JobQueue, type QueueOptions } from '../src/index.ts'
 import { gate, idle, log, patient, sessionHandlers, unexpected } from './handlers.ts'
 import { backends, type TestBackend } from './backends.ts'
 
@@ -33,7 +33,7 @@ describe.each(backends)('on %s', (_name, startBackend) => {
     return queue
   }
 
-  test('a job reaches the handler of its name with its ids', async () => {
+  test('a job reaches the handler of its name with its ids and its cause', async () => {
     const queue = await open()
     const attempt_id = randomUUID()
     const seen: unknown[] = []
@@ -41,16 +41,17 @@ describe.each(backends)('on %s', (_name, startBackend) => {
       'merge',
       {
         ...idle,
-        'change-request.merge': async (payload, { name, attempt }) =>
-          void seen.push({ payload, name, attempt }),
+        'change-request.merge': async (payload, { name, attempt, cause }) =>
+          void seen.push({ payload, name, attempt, cause }),
       },
       { concurrency: 1, on_error: unexpected },
     )
+    const cause = { request_id: 'r1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+    await causedBy(queue.enqueue, cause)('merge', 'change-request.merge', { attempt_id })
+    const run = { payload: { attempt_id }, name: 'change-request.merge', attempt: 1 }
+    await vi.waitFor(() => expect(seen).toEqual([{ ...run, cause }]), patient)
     await queue.enqueue('merge', 'change-request.merge', { attempt_id })
-    await vi.waitFor(
-      () => expect(seen).toEqual([{ payload: { attempt_id }, name: 'change-request.merge', attempt: 1 }]),
-      patient,
-    )
+    await vi.waitFor(() => expect(seen[1]).toEqual({ ...run, cause: { request_id: 'sweep' } }), patient)
     await queue.ping()
   })
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@svc/access'
 import { type Context, recordingRefusal } from '@svc/context'
+import { causedBy } from '@svc/queue'
 import type { ApiParts } from '../parts.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialects.ts'
@@ -78,8 +79,9 @@ export async function admit(
   named: Named,
   authenticated: () => Promise<Principal>,
 ): Promise<{ readonly principal: Principal; readonly limits: RateHeaders }> {
-  const { log, trail } = visit
+  const { log, trail, caller } = visit
   const principal = await recordingRefusal({ ...parts, log }, { ...named, trail }, authenticated)
+  caller.principal = principal
   return { principal, limits: await limited.token(principal) }
 }
 
@@ -88,7 +90,8 @@ export function contextOf(
   { log, signal, trail }: Exchange,
   principal: Principal,
 ): Context & { readonly trail: SocketVisit['trail'] } {
-  return { ...parts, log, signal, principal, trail }
+  const enqueue = causedBy(parts.enqueue, { request_id: trail.request_id })
+  return { ...parts, enqueue, log, signal, principal, trail }
 }
 
 export function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { newTrail } from '@svc/context'
 import type { ApiParts } from '../parts.ts'
 import { clientAddress, noProxy } from './client-address.ts'
+import { type Caller, callerFacts } from './access-line.ts'
 import { knownMethod } from './known-method.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -10,6 +11,8 @@ export interface Visit {
   readonly request_id: string
   /** Made when it is first written to: a line that is not kept costs nothing. */
   readonly log: ApiParts['log']
+  /** The line says who asked; filled in once it is known. */
+  readonly caller: Caller
   /** `route` is the pattern, never the path. */
   ended(answer: VisitEnd): void
 }
@@ -27,17 +30,20 @@ export interface VisitStart {
   readonly path: string
   /** The caller's own id. */
   readonly request_id: string | undefined
+  readonly ip: string | null
 }
 
 export function beginVisit(
   { log, metrics }: Pick<ApiParts, 'log' | 'metrics'>,
-  { method, path, ...given }: VisitStart,
+  { method, path, ip, ...given }: VisitStart,
 ): Visit {
   const started = performance.now()
   const request_id = requestIdOf(given.request_id)
   let own: ApiParts['log'] | undefined
+  const caller: Caller = {}
   return {
     request_id,
+    caller,
     get log() {
       return (own ??= log.child({ request_id }))
     },
@@ -47,7 +53,8 @@ export function beginVisit(
       metrics.observe('svc_http_request_duration_seconds', labels, seconds)
       if (!log.isLevelEnabled('info')) return
       const duration_ms = Math.round(seconds * 1e5) / 100
-      this.log.info({ method, path, status, duration_ms, ...more }, 'request')
+      const facts = callerFacts({ ...caller, route, path })
+      this.log.info({ method, path, route, status, duration_ms, ip, ...facts, ...more }, 'request')
     },
   }
 }
@@ -65,8 +72,9 @@ export function beginSocketVisit(parts: ApiParts, req: IncomingMessage): SocketV
   const { method = 'GET' } = req
   const path = pathOf(req)
   const address = clientAddress(req, parts.is_proxy ?? noProxy)
-  const visit = beginVisit(parts, { method, path, request_id: header(req, 'x-request-id') })
+  const visit = beginVisit(parts, { method, path, request_id: header(req, 'x-request-id'), ip: address })
   const trail = newTrail(visit.request_id, address)
+  visit.caller.trail = trail
   return Object.assign(visit, { method, path, address, trail })
 }
 

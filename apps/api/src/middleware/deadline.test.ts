@@ -18,7 +18,10 @@ function appWith(limit_ms: number) {
     const end = new RequestEnd()
     seen.signal = end.signal
     c.set('end', end)
-    c.set('visit', beginVisit({ log, metrics }, { method: 'GET', path: '/', request_id: undefined }))
+    c.set(
+      'visit',
+      beginVisit({ log, metrics }, { method: 'GET', path: '/', request_id: undefined, ip: null }),
+    )
     await next()
   })
   app.use(deadline(limit_ms))

@@ -1,4 +1,5 @@
 import { newTrail } from '@svc/context'
+import { causedBy } from '@svc/queue'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
@@ -13,10 +14,14 @@ export function requestContext(base: ApiParts) {
     endWithClient(c, end)
     c.set('end', end)
     const visit = c.get('visit')
+    const principal = c.get('principal')
+    const trail = newTrail(visit.request_id, addressOf(c, base.is_proxy))
+    Object.assign(visit.caller, { principal, trail })
     c.set('ctx', {
       ...base,
-      principal: c.get('principal'),
-      trail: newTrail(visit.request_id, addressOf(c, base.is_proxy)),
+      principal,
+      trail,
+      enqueue: causedBy(base.enqueue, { request_id: visit.request_id }),
       get log() {
         return visit.log
       },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits, webhooks } from '@svc/contract'
+import { causedBy } from '@svc/queue'
 import { receiveWebhook, webhookBodyBytes } from '@svc/services'
 import { within } from '@svc/timing'
 import { clientClosedRequest } from '../door/client-left.ts'
@@ -53,7 +54,8 @@ async function received(
 ): Promise<RenderedAnswer> {
   const { db, vault, now, newId, settings, maintenance, enqueue, metrics } = parts
   const ctx = {
-    ...{ db, vault, now, newId, settings, maintenance, enqueue, metrics },
+    ...{ db, vault, now, newId, settings, maintenance, metrics },
+    enqueue: causedBy(enqueue, { request_id: visit.request_id }),
     get log() {
       return visit.log
     },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
@@ -70,6 +70,20 @@ test('the build serves the API and its reference, and ends on SIGTERM', async ()
   expect((await fetch(`${internal}/readyz`)).status).toBe(200)
   const metrics = await (await fetch(`${internal}/metrics`)).text()
   expect(metrics).toMatch(/svc_http_request_duration_seconds_count\{.*route="\/v1\/projects".*\} 1/)
+  await rename(join(folder, 'repositories'), join(folder, 'away'))
+  const unready = await fetch(`${internal}/readyz`)
+  expect(unready.status).toBe(503)
+  expect(await unready.json()).toEqual({ status: 'unready', failed: ['repositories'] })
+  await rename(join(folder, 'away'), join(folder, 'repositories'))
+  const { db } = database
+  const { min_reader, level } = await db.selectFrom('schema_state').selectAll().executeTakeFirstOrThrow()
+  await db
+    .updateTable('schema_state')
+    .set({ level: level + 9, min_reader: level + 9 })
+    .execute()
+  expect(await (await fetch(`${internal}/readyz`)).json()).toEqual({ status: 'unready', failed: ['schema'] })
+  await db.updateTable('schema_state').set({ level, min_reader }).execute()
+  expect((await fetch(`${internal}/readyz`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 })

@@ -160,6 +160,39 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
     })
   })
 
+  test('each line of a log is JSON with one key once, and the lines of a job name the request behind it', () => {
+    const linesOf = (name: string) => deployment.service(name).child.stdout.split('\n').filter(Boolean)
+    type Line = Readonly<Record<string, unknown>>
+    for (const { name, app } of deployment.services)
+      for (const line of linesOf(name)) {
+        const read = JSON.parse(line) as Line
+        expect(JSON.stringify(read).length, `a key twice: ${line}`).toBe(line.length)
+        expect(read).toMatchObject({ name: app, level: expect.any(String), msg: expect.any(String) })
+      }
+    const found = (names: readonly string[], msg: string) =>
+      names
+        .flatMap(linesOf)
+        .map((line) => JSON.parse(line) as Line)
+        .filter((line) => line['msg'] === msg)
+    const jobs = found(['merge-worker 1', 'merge-worker 2'], 'job')
+    const [merge] = found(['api'], 'request').filter(({ route }) => String(route).endsWith('/merge'))
+    expect(merge).toMatchObject({
+      method: 'POST',
+      status: 200,
+      duration_ms: expect.any(Number),
+      actor_type: 'user',
+      actor_id: expect.any(String),
+      token_id: expect.any(String),
+      ip: '127.0.0.1',
+      account_id: expect.any(String),
+      project_id: expect.any(String),
+      session_id: null,
+    })
+    expect(jobs.filter(({ request_id }) => request_id === merge?.['request_id'])).toMatchObject([
+      { job: 'change-request.merge', attempt: 1 },
+    ])
+  })
+
   test('SIGTERM to all drains what runs and ends each with 0', async () => {
     const live = await client.projects.sessions.list(project.project_id, { status: 'running' })
     await Promise.all(

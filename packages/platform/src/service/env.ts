@@ -30,6 +30,10 @@ export const serviceEnv = {
     .describe(
       'what Prometheus shows at /metrics as a bearer token; unset where that port is reached by Prometheus alone',
     ),
+  SVC_LOG_FORMAT: z
+    .enum(['json', 'pretty'])
+    .default('json')
+    .describe('json for lines that a program reads, pretty for a person at a terminal'),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 } as const
 

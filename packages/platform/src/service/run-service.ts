@@ -11,6 +11,7 @@ import {
 } from '@svc/boot'
 import type { Db } from '@svc/db'
 import { serviceMetrics } from '../metrics/service-metrics.ts'
+import { failedChecks } from '../readiness/failed-checks.ts'
 import { awaitSchema } from '../schema/await-schema.ts'
 import { registerProcess } from '../schema/registration.ts'
 import type { ServiceEnv } from './env.ts'
@@ -22,8 +23,11 @@ export interface Opened extends Pick<InternalServerOptions, 'checks'> {
   close(force?: AbortSignal): Promise<unknown>
 }
 
-/** Numbers beside `ready` at /readyz. */
-export type Started = Pick<InternalServerOptions, 'figures'>
+/** Parts of /readyz that the work brings; `figures` stand beside `ready`. */
+export interface Started extends Pick<InternalServerOptions, 'figures'> {
+  /** Beside those that are open before the work begins. */
+  readonly checks?: InternalServerOptions['checks']
+}
 
 export interface Service<E extends ServiceEnv, P extends Opened> {
   readonly name: string
@@ -46,7 +50,11 @@ export async function runService<E extends ServiceEnv, P extends Opened>(
   service: Service<E, P>,
 ): Promise<void> {
   const env = settingsOrExit(service.name, service.readEnv)
-  const log = createLogger({ name: service.name, level: env.SVC_LOG_LEVEL })
+  const log = createLogger({
+    name: service.name,
+    level: env.SVC_LOG_LEVEL,
+    pretty: env.SVC_LOG_FORMAT === 'pretty',
+  })
   const lifecycle = createLifecycle(log, { notice_ms: env.SVC_DRAIN_SECONDS * 1_000 })
   await lifecycle.run(async (stopping) => {
     await service.prepare?.(env)
@@ -67,7 +75,8 @@ export async function runService<E extends ServiceEnv, P extends Opened>(
     internal = await startInternalServer({
       host: env.SVC_INTERNAL_HOST,
       port: env.SVC_INTERNAL_PORT,
-      checks: opened.checks,
+      checks: { ...opened.checks, ...started?.checks },
+      on_failed_check: failedChecks(log),
       metrics,
       metrics_token: env.SVC_METRICS_TOKEN,
       ...(started?.figures && { figures: started.figures }),

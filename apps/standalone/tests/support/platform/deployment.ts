@@ -57,7 +57,7 @@ export async function startDeployment(urls: { database: string; redis: string })
     SVC_SANDBOX_PROVIDER: sandboxProvider,
     SVC_METRICS_TOKEN: randomBytes(16).toString('hex'),
     SVC_HOST: '127.0.0.1',
-    SVC_LOG_LEVEL: 'warn',
+    SVC_LOG_LEVEL: 'info',
   }
   await Promise.all(['home', 'repositories', 'sandboxes'].map((name) => mkdir(join(root, name))))
   const services = wanted.map(([app, name], index): Service => {

@@ -1,0 +1,2 @@
+export { databaseChecks } from './database-checks.ts'
+export { failedChecks } from './failed-checks.ts'

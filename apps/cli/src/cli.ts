@@ -1,4 +1,4 @@
-import { type Client, createClient, type Fetch } from '@svc/sdk'
+import { type Client, type ClientOptions, createClient, type Fetch } from '@svc/sdk'
 import { configFile, type Config, readConfig, writeConfig } from './config/config-file.ts'
 import { findLink, type FoundLink } from './config/link-file.ts'
 import { resolveProject } from './config/project.ts'
@@ -15,6 +15,8 @@ import { version } from './version.ts'
 export interface Connection {
   readonly target: Target
   readonly client: Client
+  /** The options that the client was made with, for another one of the same target. */
+  readonly options: ClientOptions
   /** The token as it is at that moment: a login by browser is renewed while a command runs. */
   token(): Promise<string>
 }
@@ -88,12 +90,14 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
       }
       const { token, login_url, host } = target
       if (login_url === undefined) {
-        return { target, client: cli.clientFor(target.api_url, token), token: () => Promise.resolve(token) }
+        const options = { ...clientOf(target), token }
+        return { target, options, client: createClient(options), token: () => Promise.resolve(token) }
       }
       const { freshToken } = await import('./auth/refresh.ts')
       const renew = () => freshToken(config_file, { host, login_url })
-      const client = createClient({ ...clientOf(target), fetch: renewing(renew, fetcher) })
-      return { target: { ...target, token: await renew() }, client, token: renew }
+      const options = { ...clientOf(target), fetch: renewing(renew, fetcher) }
+      const client = createClient(options)
+      return { target: { ...target, token: await renew() }, options, client, token: renew }
     },
     clientFor: (api_url, token) => createClient({ ...clientOf({ api_url }), token }),
     async project(flag) {

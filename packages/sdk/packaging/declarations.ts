@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, posix } from 'node:path'
 import ts from 'typescript'
 
 interface Declared {
@@ -10,20 +10,24 @@ interface Declared {
 }
 
 /**
- * One declaration file of everything that `index.ts` of `folder` exports, and of the types that those are made of.
+ * One declaration file of everything that `entry` of `folder` exports, and of the types that those are made of.
  * `replaced` gives the text of files that are not to be read as they are.
  */
-export function bundledDeclarations(folder: string, replaced: ReadonlyMap<string, string>): string {
+export function bundledDeclarations(
+  folder: string,
+  entry: string,
+  replaced: ReadonlyMap<string, string>,
+): string {
   const declared = new Map<string, Declared>()
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!path.endsWith('.ts') || path.endsWith('.test.ts') || path === 'index.ts') continue
+    if (!path.endsWith('.ts') || path.endsWith('.test.ts') || basename(path) === 'index.ts') continue
     const text = replaced.get(path) ?? readFileSync(join(folder, path), 'utf8')
     for (const [name, declaration] of declarationsOf(path, text)) {
       if (declared.has(name)) throw new Error(`Two files declare ${name}; one bundle has room for one`)
       declared.set(name, declaration)
     }
   }
-  const shown = publicNames(join(folder, 'index.ts'), replaced)
+  const shown = publicNames(folder, entry, replaced)
   const needed = new Set<string>()
   const take = (name: string): void => {
     const declaration = declared.get(name)
@@ -33,7 +37,7 @@ export function bundledDeclarations(folder: string, replaced: ReadonlyMap<string
   }
   shown.forEach(take)
   const missing = [...shown].filter((name) => !declared.has(name))
-  if (missing.length > 0) throw new Error(`index.ts exports what no file declares: ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`${entry} exports what no file declares: ${missing.join(', ')}`)
   const parts = [...needed].map((name) => {
     const { text = '', exported = false } = declared.get(name) ?? {}
     if (shown.has(name) || !exported) return text.trim()
@@ -74,16 +78,21 @@ function namesIn(node: ts.Node): string[] {
 }
 
 /** The names that a caller may import; `export type *` is everything that the file exports. */
-function publicNames(index: string, replaced: ReadonlyMap<string, string>): ReadonlySet<string> {
+function publicNames(
+  folder: string,
+  entry: string,
+  replaced: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const index = join(folder, entry)
   const source = ts.createSourceFile(index, readFileSync(index, 'utf8'), ts.ScriptTarget.ES2022, true)
   const names = source.statements.flatMap((statement): string[] => {
     if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier === undefined) return []
     if (statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause))
       return statement.exportClause.elements.map(({ name }) => name.text)
-    const file = statement.moduleSpecifier.getText(source).slice(3, -1)
+    const file = posix.join(posix.dirname(entry), statement.moduleSpecifier.getText(source).slice(1, -1))
     const text = replaced.get(file)
     if (text === undefined)
-      throw new Error(`index.ts re-exports everything of ${file}, which is not known here`)
+      throw new Error(`${entry} re-exports everything of ${file}, which is not known here`)
     return declarationsOf(file, text).flatMap(([name, { exported }]) => (exported ? [name] : []))
   })
   return new Set(names)

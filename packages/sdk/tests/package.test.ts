@@ -54,6 +54,17 @@ test('it runs by import and by require, and needs nothing else', async () => {
       'isPreviewPort',
     ])
   }
+  const admin: object[] = [
+    await import(pathToFileURL(join(entry, 'admin.js')).href),
+    createRequire(join(folder, 'x.cjs'))('@svc/sdk/admin'),
+  ]
+  for (const sdk of admin)
+    expect(Object.keys(sdk).sort()).toEqual([
+      'ApiError',
+      'ConnectionError',
+      'createAdminClient',
+      'isApiError',
+    ])
   const text = files.map(({ data }) => String(data)).join('\n')
   expect(text).not.toMatch(/(from|require\() ?['"](?!\.)/)
 })

@@ -70,6 +70,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./audit/index.ts')).audit,
   },
   {
+    name: 'admin',
+    summary: 'the operator’s surface, for platform admins',
+    load: async () => (await import('./admin/index.ts')).admin,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,

@@ -1,0 +1,19 @@
+import type { Configure } from '../groups.ts'
+import { admins } from './admins.ts'
+import { audit } from './audit.ts'
+import { overview } from './overview.ts'
+import { machines, processes } from './processes.ts'
+import { sandboxes } from './sandboxes.ts'
+import { sessions } from './sessions.ts'
+import { work } from './work.ts'
+
+export const admin: Configure = (group, cli) => {
+  overview(group.command('overview').description('the state of the whole platform'), cli)
+  work(group.command('work').description('work that rows are owed'), cli)
+  processes(group.command('processes').description('the processes of the platform'), cli)
+  machines(group.command('machines').description('the machines that sandboxes are on'), cli)
+  sandboxes(group.command('sandboxes').description('sandboxes of every account'), cli)
+  sessions(group.command('sessions').description('sessions of every account'), cli)
+  admins(group.command('admins').description('the people who run the platform'), cli)
+  audit(group.command('audit').description('what platform admins changed'), cli)
+}

@@ -1,0 +1,61 @@
+import { ago } from '../../output/ago.ts'
+import { type JsonFlag, jsonFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+import { adminClient } from './admin-client.ts'
+import { showPage } from './list-command.ts'
+
+export const processes: Configure = (group, cli) => {
+  jsonFlag(group.command('ls').description('the processes that live')).action(async (flags: JsonFlag) => {
+    const admin = await adminClient(cli)
+    const now = Date.now()
+    await showPage(cli, flags, admin.processes(), {
+      columns: [
+        { header: 'SERVICE' },
+        { header: 'STATE' },
+        { header: 'VERSION', optional: true },
+        { header: 'MACHINE', flexible: true },
+        { header: 'PID', optional: true },
+        { header: 'STARTED', optional: true },
+        { header: 'ID' },
+      ],
+      cells: (one) => [
+        one.service,
+        one.state,
+        one.version,
+        one.machine,
+        String(one.pid),
+        ago(one.started_at, now),
+        one.process_id,
+      ],
+      none: 'No process lives.',
+    })
+  })
+}
+
+export const machines: Configure = (group, cli) => {
+  jsonFlag(group.command('ls').description('the machines, with their sandboxes')).action(
+    async (flags: JsonFlag) => {
+      const admin = await adminClient(cli)
+      const now = Date.now()
+      await showPage(cli, flags, admin.machines(), {
+        columns: [
+          { header: 'MACHINE', flexible: true },
+          { header: 'PROVIDER' },
+          { header: 'STATE' },
+          { header: 'ACTIVE' },
+          { header: 'STOPPED' },
+          { header: 'SEEN', optional: true },
+        ],
+        cells: ({ machine, provider, state, sandboxes, seen_at }) => [
+          machine,
+          provider,
+          state,
+          String(sandboxes.active),
+          String(sandboxes.stopped),
+          ago(seen_at, now),
+        ],
+        none: 'No machine makes sandboxes.',
+      })
+    },
+  )
+}

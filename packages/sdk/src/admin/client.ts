@@ -1,0 +1,128 @@
+import type {
+  operatedSandboxes,
+  operatedSessions,
+  overview,
+  owedWork,
+  platformAdmins,
+  platformAudit,
+  platformProcesses,
+} from '@svc/contract'
+import { createHttp } from '../http/transport.ts'
+import { type Listing, listing } from '../listing.ts'
+import type { ClientOptions, RequestOptions } from '../options.ts'
+import type {
+  ListAllSessionsQuery,
+  ListOwedWorkQuery,
+  ListPlatformAuditQuery,
+  ListSandboxesQuery,
+  Machine,
+  OperatedSandbox,
+  OperatedSession,
+  Overview,
+  OwedWork,
+  PlatformAdmin,
+  PlatformAuditEvent,
+  PlatformProcess,
+  SessionWork,
+} from './types.ts'
+
+/** The operator's surface, for platform admins; every other caller is refused with 403 `forbidden`. */
+export interface AdminClient {
+  /** The state of the whole platform. */
+  overview(options?: RequestOptions): Promise<Overview>
+  /** Rows that owe work, the longest first. */
+  work(query?: ListOwedWorkQuery, options?: RequestOptions): Listing<OwedWork>
+  /** Asks for a worker now; 409 `WORK_NOT_OWED` when no row owes it any more. */
+  runWork(work_id: string, options?: RequestOptions): Promise<{ work_id: string }>
+  processes(options?: RequestOptions): Promise<readonly PlatformProcess[]>
+  machines(options?: RequestOptions): Promise<readonly Machine[]>
+  /** The last used first. */
+  sandboxes(query?: ListSandboxesQuery, options?: RequestOptions): Listing<OperatedSandbox>
+  /** Saves its work and stops it; its files are kept. */
+  stopSandbox(session_id: string, options?: RequestOptions): Promise<{ session_id: string }>
+  /** Sessions of every account, the newest first. */
+  sessions(query?: ListAllSessionsQuery, options?: RequestOptions): Listing<OperatedSession>
+  /** Asks a worker for work of a session; 409 `WORK_NOT_OWED` when its row does not ask for it. */
+  rerunSession(
+    session_id: string,
+    work: SessionWork,
+    options?: RequestOptions,
+  ): Promise<{ session_id: string; work: SessionWork }>
+  admins(options?: RequestOptions): Promise<readonly PlatformAdmin[]>
+  /** By an address that its person has proved. */
+  addAdmin(email: string, options?: RequestOptions): Promise<PlatformAdmin>
+  setAdmin(user_id: string, options?: RequestOptions): Promise<PlatformAdmin>
+  /** 409 `LAST_PLATFORM_ADMIN` for the last one. */
+  removeAdmin(user_id: string, options?: RequestOptions): Promise<void>
+  /** Changes by platform admins, newest first. */
+  audit(query?: ListPlatformAuditQuery, options?: RequestOptions): Listing<PlatformAuditEvent>
+}
+
+/** A client holds no connection and needs no closing. Throws TypeError on a malformed `api_url` or `token`. */
+export function createAdminClient(client_options: ClientOptions): AdminClient {
+  const http = createHttp(client_options)
+  return {
+    overview: (options = {}) => http.call<typeof overview.getOverview>('GET /v1/admin/overview', options),
+    work: (query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const input = { ...options, query: { ...query, cursor } }
+        const page = await http.call<typeof owedWork.listOwedWork>('GET /v1/admin/work', input)
+        return { items: page.work, next_cursor: page.next_cursor }
+      }, query.cursor),
+    runWork: (work_id, options = {}) =>
+      http.call<typeof owedWork.runWork>('POST /v1/admin/work/{work_id}/run', {
+        ...options,
+        params: { work_id },
+      }),
+    processes: async (options = {}) =>
+      (await http.call<typeof platformProcesses.listProcesses>('GET /v1/admin/processes', options)).processes,
+    machines: async (options = {}) =>
+      (await http.call<typeof platformProcesses.listMachines>('GET /v1/admin/machines', options)).machines,
+    sandboxes: (query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const input = { ...options, query: { ...query, cursor } }
+        const page = await http.call<typeof operatedSandboxes.listSandboxes>('GET /v1/admin/sandboxes', input)
+        return { items: page.sandboxes, next_cursor: page.next_cursor }
+      }, query.cursor),
+    stopSandbox: (session_id, options = {}) =>
+      http.call<typeof operatedSandboxes.stopSandbox>('POST /v1/admin/sandboxes/{session_id}/stop', {
+        ...options,
+        params: { session_id },
+      }),
+    sessions: (query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const input = { ...options, query: { ...query, cursor } }
+        const page = await http.call<typeof operatedSessions.listAllSessions>('GET /v1/admin/sessions', input)
+        return { items: page.sessions, next_cursor: page.next_cursor }
+      }, query.cursor),
+    rerunSession: (session_id, work, options = {}) =>
+      http.call<typeof operatedSessions.rerunSession>('POST /v1/admin/sessions/{session_id}/rerun', {
+        ...options,
+        params: { session_id },
+        body: { work },
+      }),
+    admins: async (options = {}) =>
+      (await http.call<typeof platformAdmins.listPlatformAdmins>('GET /v1/admin/admins', options)).admins,
+    addAdmin: (email, options = {}) =>
+      http.call<typeof platformAdmins.addPlatformAdmin>('POST /v1/admin/admins', {
+        ...options,
+        body: { email },
+      }),
+    setAdmin: (user_id, options = {}) =>
+      http.call<typeof platformAdmins.setPlatformAdmin>('PUT /v1/admin/admins/{user_id}', {
+        ...options,
+        params: { user_id },
+      }),
+    removeAdmin: (user_id, options = {}) =>
+      http.call<typeof platformAdmins.removePlatformAdmin>('DELETE /v1/admin/admins/{user_id}', {
+        ...options,
+        params: { user_id },
+      }),
+    audit: (query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const input = { ...options, query: { ...query, cursor } }
+        const page = await http.call<typeof platformAudit.listPlatformAudit>('GET /v1/admin/audit', input)
+        return { items: page.events, next_cursor: page.next_cursor }
+      }, query.cursor),
+  }
+}

@@ -1,0 +1,5 @@
+export { type AdminClient, createAdminClient } from './client.ts'
+export { ApiError, ConnectionError, isApiError } from '../errors.ts'
+export type { Listing, Page } from '../listing.ts'
+export type { ClientOptions, RequestOptions } from '../options.ts'
+export type * from './types.ts'

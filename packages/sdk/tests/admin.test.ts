@@ -1,0 +1,39 @@
+import { adminOperations } from '@svc/contract'
+import { expect, test } from 'vitest'
+import { type AdminClient, createAdminClient } from '../src/admin/index.ts'
+
+/** A call of each operation of the operator's surface; every argument of a path is its own name. */
+const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
+  getOverview: (admin) => admin.overview(),
+  listOwedWork: (admin) => admin.work(),
+  runWork: (admin) => admin.runWork('work_id'),
+  listProcesses: (admin) => admin.processes(),
+  listMachines: (admin) => admin.machines(),
+  listSandboxes: (admin) => admin.sandboxes(),
+  stopSandbox: (admin) => admin.stopSandbox('session_id'),
+  listAllSessions: (admin) => admin.sessions(),
+  rerunSession: (admin) => admin.rerunSession('session_id', 'stop'),
+  listPlatformAdmins: (admin) => admin.admins(),
+  addPlatformAdmin: (admin) => admin.addAdmin('a@b.c'),
+  setPlatformAdmin: (admin) => admin.setAdmin('user_id'),
+  removePlatformAdmin: (admin) => admin.removeAdmin('user_id'),
+  listPlatformAudit: (admin) => admin.audit(),
+}
+
+test('there is a way to call every operation of the operator’s surface, and no way to one that is gone', () => {
+  expect(Object.keys(calls).sort()).toEqual(adminOperations.map(({ name }) => name).sort())
+})
+
+test.each(adminOperations)('$name is $method $path', async ({ name, method, path }) => {
+  const sent: string[] = []
+  const admin = createAdminClient({
+    api_url: 'https://svc.test/v1',
+    token: 'svc_pat_x',
+    fetch: (url, init) => {
+      sent.push(`${init.method} ${new URL(url).pathname}`)
+      return Promise.resolve(new Response('{}'))
+    },
+  })
+  await calls[name]?.(admin)
+  expect(sent).toEqual([`${method} ${path.replaceAll(/[{}]/g, '')}`])
+})

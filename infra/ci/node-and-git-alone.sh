@@ -5,7 +5,7 @@
 #   infra/ci/node-and-git-alone.sh npm run demo
 set -euo pipefail
 
-tools=(bwrap redis-server redis-cli rg fish zsh docker docker-compose dockerd chromium google-chrome nginx caddy)
+tools=(bwrap redis-server redis-cli rg fish zsh docker docker-compose dockerd promtool chromium google-chrome nginx caddy)
 
 if [ "${SVC_HIDDEN_TOOLS:-}" != here ]; then
   SVC_HIDDEN_TOOLS=here exec unshare --mount --propagation private -- "$0" "$@"

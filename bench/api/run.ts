@@ -41,7 +41,7 @@ if (asked === 'reads') {
   const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'postgres'), log })
   try {
     const url = await createBenchDatabase(postgres.connection_string)
-    await migrateSchema(url)
+    await migrateSchema({ DATABASE_URL: url })
     reads = await measureReads(url, folder, plan)
   } finally {
     await postgres.close()

@@ -7,5 +7,5 @@ import { benchLog, serveApi } from '../serve-api.ts'
 const folder = process.argv[2] ?? ''
 const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'postgres'), log: benchLog })
 const database_url = postgres.connection_string
-await migrateSchema(database_url)
+await migrateSchema({ DATABASE_URL: database_url })
 await serveApi({ folder, database_url, merges: 4, close: postgres.close })

@@ -88,7 +88,7 @@ async function createHookDatabase(admin: string): Promise<string> {
   await root.end()
   const url = new URL(admin)
   url.pathname = '/hooks'
-  await migrateSchema(url.href)
+  await migrateSchema({ DATABASE_URL: url.href })
   return url.href
 }
 

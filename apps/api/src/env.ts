@@ -28,6 +28,7 @@ function proxies(text: string, ctx: z.RefinementCtx): IsProxy {
 
 export const Env = z.object({
   ...platformEnv,
+  SVC_DB_POOL: platformEnv.SVC_DB_POOL.default(20),
   ...signInEnv,
   SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the API listens on'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('the port of the API'),

@@ -20,8 +20,8 @@ if (command === 'master-key' || command === 'migrate') {
 await runDeployable({
   name: 'api',
   readEnv,
-  async prepare({ SVC_MIGRATE, DATABASE_URL }) {
-    if (SVC_MIGRATE === 'auto') await migrateSchema(DATABASE_URL)
+  async prepare(env) {
+    if (env.SVC_MIGRATE === 'auto') await migrateSchema(env)
   },
   async start(platform, env, lifecycle) {
     const { ctx, close } = await openIdentity(platform.ctx, env)

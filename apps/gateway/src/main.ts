@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createDatabase } from '@svc/db'
-import { poolMeter } from '@svc/platform/metrics'
 import { databaseChecks } from '@svc/platform/readiness'
-import { runService } from '@svc/platform/service'
+import { openDatabase, runService } from '@svc/platform/service'
 import { readEnv } from './env.ts'
 import { startGateway } from './serve.ts'
 import { upstreamOf } from './upstream.ts'
@@ -10,10 +8,12 @@ import { upstreamOf } from './upstream.ts'
 await runService({
   name: 'gateway',
   readEnv,
-  open({ DATABASE_URL }, _log, metrics) {
-    const db = createDatabase(DATABASE_URL, { meter: poolMeter(metrics, 'main') })
+  session: false,
+  open(env, opening) {
+    const db = openDatabase(env, opening)
     return {
       db,
+      connections: env.SVC_DB_POOL,
       checks: databaseChecks(db),
       close: () => db.destroy(),
     }

@@ -8,5 +8,7 @@ export const Env = z.object({
 })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
-  return readSettings(Env, source)
+  const env = readSettings(Env, source)
+  // Each job may hold a lock, and one that waits for a connection would hold up those that have theirs.
+  return { ...env, SVC_DB_LOCK_POOL: Math.max(env.SVC_DB_LOCK_POOL, env.SVC_MERGE_CONCURRENCY) }
 }

@@ -29,7 +29,9 @@ await runDeployable({
       api_url: settings.api_url,
       egress: {
         mode: env.SVC_SANDBOX_EGRESS,
-        forbidden_urls: [env.DATABASE_URL, ...(env.REDIS_URL === undefined ? [] : [env.REDIS_URL])],
+        forbidden_urls: [env.DATABASE_URL, env.SVC_DATABASE_DIRECT_URL, env.REDIS_URL].flatMap(
+          (url) => url ?? [],
+        ),
         private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
       },
       default_limits: defaultLimits(env),

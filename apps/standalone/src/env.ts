@@ -13,6 +13,7 @@ const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP
 const { SVC_MODELS, SVC_METRICS_TOKEN, SVC_MACHINE, SVC_DRAIN_SECONDS, SVC_REPOSITORY_STORE } = platformEnv
 const { SVC_ALLOW_HTTP_REPOSITORIES, SVC_ALLOW_FILE_REPOSITORIES, SVC_ALLOW_SSH_REPOSITORIES } = platformEnv
 const { SVC_ALLOW_PRIVATE_ADDRESSES, SVC_TRIGGER_IDLE_SECONDS, SVC_ASK_TIMEOUT_SECONDS } = platformEnv
+const { SVC_DATABASE_DIRECT_URL, SVC_DB_POOL, SVC_DB_LOCK_POOL, SVC_DB_PREPARED } = platformEnv
 const port = z.coerce.number().int().min(1).max(65_535)
 
 /** A deployment that shares its sandboxes' place with no other. */
@@ -33,6 +34,11 @@ export const Env = z.object({
   SVC_REPOSITORY_STORE,
   SVC_DRAIN_SECONDS,
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
+  SVC_DATABASE_DIRECT_URL,
+  // Every service is in this one process.
+  SVC_DB_POOL: SVC_DB_POOL.default(20),
+  SVC_DB_LOCK_POOL: SVC_DB_LOCK_POOL.default(32),
+  SVC_DB_PREPARED,
   REDIS_URL,
   SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional(),
   ...sandboxEnv,

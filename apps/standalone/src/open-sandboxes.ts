@@ -39,7 +39,9 @@ export async function openSandboxes(
     api_url: `${origin}/v1`,
     egress: {
       mode: env.SVC_SANDBOX_EGRESS,
-      forbidden_urls: [env.DATABASE_URL, env.REDIS_URL, internal_url].flatMap((url) => url ?? []),
+      forbidden_urls: [env.DATABASE_URL, env.SVC_DATABASE_DIRECT_URL, env.REDIS_URL, internal_url].flatMap(
+        (url) => url ?? [],
+      ),
       private_repositories: env.SVC_ALLOW_PRIVATE_ADDRESSES,
     },
     default_limits: defaultLimits(env),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { servesDashboard, startApi } from '@svc/api'
@@ -7,10 +8,11 @@ import { createGateway, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
 import {
+  applicationName,
+  failedChecks,
   migrateSchema,
   openPlatform,
   type Platform,
-  failedChecks,
   registerProcess,
   serviceMetrics,
 } from '@svc/platform'
@@ -58,18 +60,22 @@ export async function startPlatform(
   const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
   const internal_url = `http://127.0.0.1:${internal_port}`
   const sandboxes = await openSandboxes(env, app_dir, data, { origin, internal_url }, log, lifecycle)
-  await migrateSchema(database_url).catch((cause: unknown) => {
+  const addresses = { DATABASE_URL: database_url, SVC_DATABASE_DIRECT_URL: env.SVC_DATABASE_DIRECT_URL }
+  await migrateSchema(addresses).catch((cause: unknown) => {
     if (env.DATABASE_URL === undefined) throw cause
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
   })
 
   const settings = platformEnv(env, data, database_url, origin, internal_port)
+  const name = { process_id: randomUUID(), service: 'standalone' }
   const { commit } = build()
   const metrics = serviceMetrics('standalone', commit)
-  const platform = await openPlatform(settings, log, metrics)
+  const opening = { metrics, application_name: applicationName(name) }
+  const platform = await openPlatform(settings, log, opening)
   lifecycle.defer('platform', (force) => platform.close(force))
   const registration = await registerProcess(platform.ctx.db, {
-    service: 'standalone',
+    ...name,
+    connections: platform.connections,
     commit,
     machine: env.SVC_MACHINE,
     log,

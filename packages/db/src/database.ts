@@ -146,13 +146,21 @@ const types: pg.CustomTypesConfig = {
 export interface DatabaseOptions {
   readonly max?: number
   readonly meter?: PoolMeter
+  /** Name of the process in the lists of the server; an address that brings one of its own keeps it. */
+  readonly application_name?: string | undefined
+  /** False where the next statement may reach another connection of the server. */
+  readonly prepared?: boolean
 }
 
-export function createDatabase(connection_string: string, options: DatabaseOptions = {}): Db {
+export function createDatabase(
+  connection_string: string,
+  { max = 20, meter, application_name, prepared = true }: DatabaseOptions = {},
+): Db {
   const pool = new pg.Pool({
-    Client: NamingClient,
+    Client: prepared ? NamingClient : pg.Client,
     connectionString: connection_string,
-    max: options.max ?? 20,
+    max,
+    ...(application_name !== undefined && { application_name }),
     types,
     connectionTimeoutMillis: 10_000,
   })
@@ -166,5 +174,5 @@ export function createDatabase(connection_string: string, options: DatabaseOptio
       if (severity === 'FATAL') void client.end()
     })
   })
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: metered(pool, options.meter) }) })
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: metered(pool, meter) }) })
 }

@@ -1,5 +1,6 @@
 import { modelNamePattern, repositoryStores } from '@svc/facts'
 import { z } from 'zod'
+import { lockPoolEnv } from './database/env.ts'
 import { previewEnv } from './preview-env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
 import { serviceEnv } from './service/env.ts'
@@ -12,6 +13,7 @@ const flag = z
 /** The variables that every deployable shares; each adds its own. */
 export const platformEnv = {
   ...serviceEnv,
+  ...lockPoolEnv,
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')

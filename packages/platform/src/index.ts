@@ -1,3 +1,4 @@
+export { applicationName } from './database/open-database.ts'
 export { type PlatformEnv, platformEnv } from './env.ts'
 export { runMasterKeyCommand } from './master-key/command.ts'
 export { rewrapDataKeys } from './master-key/rewrap.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { createMetrics, type Logger, type Metrics } from '@svc/boot'
+import { createMetrics, type Logger } from '@svc/boot'
 import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
-import { createQueue, type Enqueue, type JobQueue } from '@svc/queue'
+import { createQueue, type Enqueue, type JobQueue, queueConnections } from '@svc/queue'
 import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
 import type { PlatformEnv } from './env.ts'
@@ -12,6 +12,7 @@ import { databaseChecks } from './readiness/database-checks.ts'
 import { folderCheck } from './readiness/folder-check.ts'
 import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
 import { poolMeter } from './metrics/pool-meter.ts'
+import { directUrl, openDatabase, type Opening } from './database/open-database.ts'
 import { openVault } from './master-key/env.ts'
 
 export interface Platform {
@@ -21,6 +22,8 @@ export interface Platform {
   readonly folders: { readonly repositories: string; readonly mirrors: string }
   /** Name of the host. */
   readonly machine: string
+  /** As many to PostgreSQL as it may open. */
+  readonly connections: number
   /** Each throws when the part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
   /** Waits for what is still in use, until `force`. */
@@ -31,7 +34,7 @@ export interface Platform {
 export async function openPlatform(
   env: PlatformEnv,
   log: Logger,
-  metrics: Metrics = createMetrics('platform'),
+  { metrics = createMetrics('platform'), application_name }: Partial<Opening> = {},
 ): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async (force = new AbortController().signal) => {
@@ -39,12 +42,14 @@ export async function openPlatform(
   }
   opened.push(closeVerdicts)
   const previews = previewPlace(env)
+  const direct = directUrl(env)
   try {
-    const db = createDatabase(env.DATABASE_URL, { meter: poolMeter(metrics, 'main') })
+    const db = openDatabase(env, { metrics, application_name })
     opened.push(() => db.destroy())
-    const locks = createDatabase(env.DATABASE_URL, { max: 32, meter: poolMeter(metrics, 'locks') })
+    const meter = poolMeter(metrics, 'locks')
+    const locks = createDatabase(direct, { max: env.SVC_DB_LOCK_POOL, application_name, meter })
     opened.push(() => locks.destroy())
-    const listener = new DatabaseListener(env.DATABASE_URL)
+    const listener = new DatabaseListener(direct, { application_name })
     await listener.start()
     opened.push(() => listener.close())
     const repositories = await createRepositories({
@@ -70,7 +75,7 @@ export async function openPlatform(
       metrics.set('svc_mirror_bytes', { store: 'folder' }, bytes),
     )
     opened.push(async () => unwatch())
-    const queue = await createQueue(env.REDIS_URL ?? env.DATABASE_URL, { log })
+    const queue = await createQueue(env.REDIS_URL ?? direct, { log, application_name })
     opened.push(() => queue.close())
     const now = () => new Date()
     const watch = await watchMaintenance({ db, listener, now, log })
@@ -104,7 +109,9 @@ export async function openPlatform(
       repositories: folderCheck(folders.repositories),
     }
     const machine = env.SVC_MACHINE ?? hostname()
-    return { ctx, queue, locks, folders, machine, checks, close }
+    const connections =
+      env.SVC_DB_POOL + env.SVC_DB_LOCK_POOL + 1 + (env.REDIS_URL === undefined ? queueConnections : 0)
+    return { ctx, queue, locks, folders, machine, connections, checks, close }
   } catch (error) {
     await close()
     throw error

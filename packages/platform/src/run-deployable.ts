@@ -23,9 +23,10 @@ export async function runDeployable<E extends PlatformEnv>({
 }: Deployable<E>): Promise<void> {
   await runService({
     ...deployable,
-    open: async (env: E, log, metrics) => {
-      const platform = await openPlatform(env, log, metrics)
-      return { platform, db: platform.ctx.db, checks: platform.checks, close: platform.close }
+    session: true,
+    open: async (env: E, opening) => {
+      const platform = await openPlatform(env, opening.log, opening)
+      return { platform, ...platform, db: platform.ctx.db }
     },
     start: ({ platform }, env, lifecycle, metrics) => start(platform, env, lifecycle, metrics),
   })

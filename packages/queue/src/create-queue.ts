@@ -2,7 +2,7 @@ import { settled, within } from '@svc/timing'
 import type { Backend } from './backend.ts'
 import type { QueueName } from './jobs.ts'
 import { type QueueLog, quieted } from './log.ts'
-import { postgresBackend } from './postgres-backend.ts'
+import { postgresBackend, type PostgresBackendOptions } from './postgres-backend.ts'
 import { createProducer, type Enqueue, type QueueDepth } from './producer.ts'
 import { redisBackend } from './redis-backend.ts'
 import { type Handlers, startWorker, type WorkOptions } from './worker.ts'
@@ -11,6 +11,8 @@ export interface QueueOptions {
   readonly log: QueueLog
   /** Keeps several platforms on one Redis or database apart. */
   readonly prefix?: string
+  /** Name of the process in the lists of PostgreSQL, where jobs travel through it. */
+  readonly application_name?: string | undefined
   /** Time that a request waits for a job to be stored. */
   readonly timeout_ms?: number
   readonly lock_ms?: number
@@ -36,7 +38,11 @@ export interface JobQueue {
 export async function createQueue(backend_url: string, options: QueueOptions): Promise<JobQueue> {
   const { log, prefix = 'svc', timeout_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
   const on_fault = quieted(log)
-  const backend = await openBackend(backend_url, prefix, on_fault)
+  const backend = await openBackend(backend_url, {
+    prefix,
+    application_name: options.application_name,
+    on_fault,
+  })
   const producer = createProducer(backend, timeout_ms, on_fault)
   const workers: Worker[] = []
   let closing: Promise<void> | undefined
@@ -59,13 +65,10 @@ export async function createQueue(backend_url: string, options: QueueOptions): P
   }
 }
 
-async function openBackend(
-  url: string,
-  prefix: string,
-  on_fault: (error: unknown, message: string) => void,
-): Promise<Backend> {
+async function openBackend(url: string, options: Omit<PostgresBackendOptions, 'url'>): Promise<Backend> {
+  const { prefix, on_fault } = options
   if (!/^[a-z][a-z0-9-]*$/.test(prefix)) throw new Error(`The queue prefix "${prefix}" is not a simple name`)
   if (/^rediss?:/.test(url)) return redisBackend({ url, prefix, on_fault })
-  if (/^postgres(ql)?:/.test(url)) return postgresBackend({ url, prefix, on_fault })
+  if (/^postgres(ql)?:/.test(url)) return postgresBackend({ url, ...options })
   throw new Error('The queue needs a redis://, rediss:// or postgres:// address')
 }

@@ -3,6 +3,7 @@ export { createQueue, type JobQueue, type QueueOptions, type Worker } from './cr
 export { type JobName, type JobPayload, type QueueName, queues } from './jobs.ts'
 export type { QueueLog } from './log.ts'
 export { migrateQueue } from './postgres-backend.ts'
+export { queueConnections } from './shared-pool.ts'
 export type { Enqueue, EnqueueOptions, QueueDepth } from './producer.ts'
 export {
   type EndedJob,

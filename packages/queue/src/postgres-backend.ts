@@ -6,12 +6,18 @@ import { PausingWorker } from './pausing-worker.ts'
 export interface PostgresBackendOptions {
   readonly url: string
   readonly prefix: string
+  readonly application_name?: string | undefined
   readonly on_fault: (error: unknown, message: string) => void
 }
 
 /** Jobs in a schema of their own of the same database, which `migrateQueue` makes. */
-export function postgresBackend({ url, prefix, on_fault }: PostgresBackendOptions): Backend {
-  const pool = sharedPool(url, DEFAULT_SCHEMA)
+export function postgresBackend({
+  url,
+  prefix,
+  application_name,
+  on_fault,
+}: PostgresBackendOptions): Backend {
+  const pool = sharedPool(url, DEFAULT_SCHEMA, application_name)
   pool.on('error', (error) => on_fault(error, 'The queue lost a connection to PostgreSQL'))
   const nameOf = (queue: string) => `${prefix}.${queue}`
   return {

@@ -1,17 +1,20 @@
 import { ConnectionClosedError, type PgPool } from 'bullmq'
 import { Pool } from 'pg'
 
+/** Connections to PostgreSQL that the jobs of a process may take, where they travel through it. */
+export const queueConnections = 12
+
 /**
  * One pool for all queues and workers of a process. BullMQ waits and tries again after an error that it knows as
  * a lost connection, and it knows only those of Redis: the ones of PostgreSQL are told in its words.
  */
-export function sharedPool(connectionString: string, schema: string): PgPool {
+export function sharedPool(connectionString: string, schema: string, application_name = 'svc-queue'): PgPool {
   const pool = new Pool({
     connectionString,
-    max: 12,
+    max: queueConnections,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    application_name: 'svc-queue',
+    application_name,
     options: `-c search_path=${schema}`,
   })
   pool.setMaxListeners(0)

@@ -26,6 +26,8 @@ interface Started {
 }
 
 export interface BuiltApi {
+  /** For files of the test; it goes with `close`. */
+  readonly folder: string
   /** Runs to its end. */
   run(...words: string[]): Promise<Ended>
   start(more: Readonly<Record<string, string>>, app?: string): Started
@@ -58,6 +60,7 @@ export async function builtApi(connection_string: string): Promise<BuiltApi> {
   }
   const running: Pick<ReturnType<typeof launch>, 'child' | 'closed'>[] = []
   return {
+    folder,
     async run(...words) {
       const { text, closed } = launch(words)
       return { code: await closed, ...text }

@@ -30,7 +30,7 @@ export async function notify<C extends ListenChannel>(
 
 /** One LISTEN connection a process, shared by all who wait for something. */
 export class DatabaseListener {
-  readonly #connection_string: string
+  readonly #config: pg.ClientConfig
   readonly #handlers: { readonly [C in ListenChannel]: Set<Handler<C>> } = {
     session: new Set(),
     session_delta: new Set(),
@@ -42,12 +42,19 @@ export class DatabaseListener {
   #closed = false
   #retry: NodeJS.Timeout | null = null
 
-  constructor(connection_string: string) {
-    this.#connection_string = connection_string
+  constructor(
+    connection_string: string,
+    { application_name }: { application_name?: string | undefined } = {},
+  ) {
+    this.#config = {
+      connectionString: connection_string,
+      keepAlive: true,
+      ...(application_name !== undefined && { application_name }),
+    }
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#connection_string, keepAlive: true })
+    const client = new pg.Client(this.#config)
     client.on('error', () => this.#reconnect(client))
     client.on('end', () => this.#reconnect(client))
     client.on('notification', ({ channel, payload }) => {

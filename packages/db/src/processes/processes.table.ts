@@ -10,6 +10,8 @@ export interface ProcessTable {
   /** Name of the host. */
   machine: string
   pid: number
+  /** As many to PostgreSQL as it may open; 0 where its release did not say. */
+  connections: Generated<number>
   state: Generated<'running' | 'draining'>
   drain_reason: string | null
   started_at: ColumnType<Date, Date, never>

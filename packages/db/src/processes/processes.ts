@@ -46,6 +46,27 @@ export async function listLiving(db: Db, now: Date): Promise<ProcessRow[]> {
     .execute()
 }
 
+export interface Ceiling {
+  readonly living: number
+  /** As many as all of them together may open. */
+  readonly connections: number
+  /** As many as the server takes. */
+  readonly max_connections: number
+}
+
+export async function readCeiling(db: Db, now: Date): Promise<Ceiling> {
+  const found = await db
+    .selectFrom('processes')
+    .where('beat_at', '>', new Date(now.getTime() - goneMs))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('living'),
+      sql<number>`coalesce(sum(connections), 0)::integer`.as('connections'),
+      sql<number>`current_setting('max_connections')::integer`.as('max_connections'),
+    ])
+    .executeTakeFirstOrThrow()
+  return found
+}
+
 /** Removes the rows of processes that ended without a word long ago. */
 export async function removeGone(db: Db, now: Date): Promise<void> {
   await sql`delete from processes where beat_at < ${new Date(now.getTime() - keptMs)}`.execute(db)

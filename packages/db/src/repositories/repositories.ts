@@ -25,5 +25,5 @@ export async function sizeOf(db: Db, project_id: string): Promise<RepositorySize
     .select(['bytes', 'packs'])
     .where('project_id', '=', project_id)
     .executeTakeFirst()
-  return row === undefined ? null : { bytes: Number(row.bytes), packs: row.packs }
+  return row ?? null
 }

@@ -28,6 +28,7 @@ import * as schemaState from '../migrations/20261123T1400-schema-state.ts'
 import * as lastStatus from '../migrations/20261123T1500-last-status.ts'
 import * as repositories from '../migrations/20261124T1700-repositories.ts'
 import * as maintenance from '../migrations/20261124T1750-maintenance.ts'
+import * as processConnections from '../migrations/20261124T1800-process-connections.ts'
 import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
 import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
@@ -63,6 +64,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261123T1500-last-status': lastStatus,
   '20261124T1700-repositories': repositories,
   '20261124T1750-maintenance': maintenance,
+  '20261124T1800-process-connections': processConnections,
   '20261124T1840-platform-admins': platformAdmins,
   '20261124T1841-platform-admins-index': platformAdminsIndex,
   '20261124T1842-operator-views': operatorViews,

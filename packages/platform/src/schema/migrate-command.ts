@@ -3,6 +3,9 @@ import { readSettings } from '@svc/boot'
 import { createDatabase, migrate, readSchema, type SchemaStatus } from '@svc/db'
 import { migrateQueue } from '@svc/queue'
 import { z } from 'zod'
+import type { DatabaseEnv } from '../database/env.ts'
+import { directUrl } from '../database/open-database.ts'
+import { requireSession } from '../database/require-session.ts'
 import { platformEnv } from '../env.ts'
 import { version } from './version.ts'
 
@@ -11,7 +14,10 @@ interface Streams {
   readonly err: (line: string) => void
 }
 
-const Env = z.object({ DATABASE_URL: platformEnv.DATABASE_URL })
+const { DATABASE_URL, SVC_DATABASE_DIRECT_URL } = platformEnv
+const Env = z.object({ DATABASE_URL, SVC_DATABASE_DIRECT_URL })
+type Addresses = Pick<DatabaseEnv, 'DATABASE_URL' | 'SVC_DATABASE_DIRECT_URL'>
+
 const usage = `migrate              brings the schema up to date; beside a platform that runs, and as often as you like
 migrate --status     the schema of the database beside the one of this build
 migrate --check      the same, and 1 when the schema is not up to date or is not what this build's migrations made
@@ -37,9 +43,9 @@ export async function runMigrateCommand(
     return 2
   }
   try {
-    const { DATABASE_URL } = readSettings(Env, source)
-    const ran = asked.status || asked.check ? [] : await migrateSchema(DATABASE_URL, asked)
-    const status = await statusOf(DATABASE_URL)
+    const env = readSettings(Env, source)
+    const ran = asked.status || asked.check ? [] : await migrateSchema(env, asked)
+    const status = await statusOf(directUrl(env))
     if (asked.json) out(JSON.stringify(status, null, 2))
     else for (const line of [...ran.map((name) => `ran ${name}`), ...linesOf(status)]) out(line)
     return asked.check && (needsWork(status) || status.drifted.length > 0) ? 1 : 0
@@ -51,11 +57,13 @@ export async function runMigrateCommand(
 
 /** Brings every schema of the database up to date, the one of the jobs too. Returns the names of what ran. */
 export async function migrateSchema(
-  database_url: string,
+  env: Addresses,
   { contract = false }: { readonly contract?: boolean } = {},
 ): Promise<string[]> {
-  const ran = await migrate(database_url, { version, contract })
-  await migrateQueue(database_url)
+  await requireSession({ ...env, SVC_DB_PREPARED: false }, { session: true })
+  const direct = directUrl(env)
+  const ran = await migrate(direct, { version, contract })
+  await migrateQueue(direct)
   return ran
 }
 

@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Logger } from '@svc/boot'
 import { type Db, levelsOf, migrations, processes } from '@svc/db'
+import type { ProcessName } from '../database/open-database.ts'
 import { version } from './version.ts'
 
-export interface RegistrationOptions {
-  readonly service: string
+export interface RegistrationOptions extends ProcessName {
   readonly commit: string
   readonly machine: string | undefined
+  /** As many to PostgreSQL as it may open. */
+  readonly connections: number
   readonly log: Pick<Logger, 'warn'>
 }
 
 export interface Registration {
-  readonly process_id: string
   /** Writes down that it takes no new work, and why. */
   drain(reason: string): void
   close(): Promise<void>
@@ -21,17 +21,18 @@ export interface Registration {
 /** Keeps the row of this process, which says that it lives and what schema it knows. */
 export async function registerProcess(
   db: Db,
-  { service, commit, machine = hostname(), log }: RegistrationOptions,
+  { process_id, service, commit, machine = hostname(), connections, log }: RegistrationOptions,
 ): Promise<Registration> {
   const started_at = new Date()
   const row = {
-    process_id: randomUUID(),
+    process_id,
     service,
     version,
     commit,
     schema_level: levelsOf(migrations).newest,
     machine,
     pid: process.pid,
+    connections,
     started_at,
   }
   const beat = () => processes.beat(db, { ...row, beat_at: new Date() })
@@ -42,15 +43,14 @@ export async function registerProcess(
   }, processes.beatMs)
   timer.unref()
   return {
-    process_id: row.process_id,
     drain(reason) {
       processes
-        .drain(db, { process_id: row.process_id, reason })
+        .drain(db, { process_id, reason })
         .catch((err: unknown) => log.warn({ err }, 'The process could not say that it leaves'))
     },
     async close() {
       clearInterval(timer)
-      await processes.remove(db, row.process_id).catch(() => undefined)
+      await processes.remove(db, process_id).catch(() => undefined)
     },
   }
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { databaseEnv } from '../database/env.ts'
 import { schemaEnv } from '../schema/env.ts'
 
 /** The variables of every process that stands behind an address of its own, whatever it does. */
 export const serviceEnv = {
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// or postgresql:// address')
-    .describe('the PostgreSQL that holds every row'),
+  ...databaseEnv,
   ...schemaEnv,
   SVC_DRAIN_SECONDS: z.coerce
     .number()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   createLifecycle,
   createLogger,
@@ -10,6 +11,9 @@ import {
   startInternalServer,
 } from '@svc/boot'
 import type { Db } from '@svc/db'
+import { applicationName, directUrl, type Opening } from '../database/open-database.ts'
+import { requireSession } from '../database/require-session.ts'
+import { watchCeiling } from '../database/watch-ceiling.ts'
 import { serviceMetrics } from '../metrics/service-metrics.ts'
 import { failedChecks } from '../readiness/failed-checks.ts'
 import { awaitSchema } from '../schema/await-schema.ts'
@@ -19,6 +23,8 @@ import type { ServiceEnv } from './env.ts'
 /** Parts that are open before the work begins. */
 export interface Opened extends Pick<InternalServerOptions, 'checks'> {
   readonly db: Db
+  /** As many to PostgreSQL as it may open. */
+  readonly connections: number
   /** Waits for what is still in use, until `force`. */
   close(force?: AbortSignal): Promise<unknown>
 }
@@ -34,7 +40,9 @@ export interface Service<E extends ServiceEnv, P extends Opened> {
   readonly readEnv: (source: NodeJS.ProcessEnv) => E
   /** Runs before anything is opened. */
   readonly prepare?: (env: E) => Promise<void>
-  readonly open: (env: E, log: Logger, metrics: Metrics) => Promise<P> | P
+  /** Whether it needs a connection to PostgreSQL that stays the same: for a lock, LISTEN or the jobs. */
+  readonly session: boolean
+  readonly open: (env: E, opening: Opening & { readonly log: Logger }) => Promise<P> | P
   /** Begins the work of the service and defers its end. */
   readonly start: (
     opened: P,
@@ -58,14 +66,24 @@ export async function runService<E extends ServiceEnv, P extends Opened>(
   const lifecycle = createLifecycle(log, { notice_ms: env.SVC_DRAIN_SECONDS * 1_000 })
   await lifecycle.run(async (stopping) => {
     await service.prepare?.(env)
-    await awaitSchema(env.DATABASE_URL, { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })
+    await awaitSchema(directUrl(env), { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })
+    await requireSession(env, service)
     const metrics = serviceMetrics(service.name, env.SVC_COMMIT)
-    const opened = await service.open(env, log, metrics)
+    const name = { process_id: randomUUID(), service: service.name }
+    const opened = await service.open(env, { log, metrics, application_name: applicationName(name) })
     lifecycle.defer('platform', (force) => opened.close(force))
     const { SVC_COMMIT: commit, SVC_MACHINE: machine } = env
-    const registration = await registerProcess(opened.db, { service: service.name, commit, machine, log })
+    const registration = await registerProcess(opened.db, {
+      ...name,
+      commit,
+      machine,
+      connections: opened.connections,
+      log,
+    })
     lifecycle.defer('registration', () => registration.close())
     lifecycle.onLeaving((reason) => registration.drain(reason))
+    const ceiling = await watchCeiling(opened.db, log)
+    lifecycle.defer('ceiling', () => ceiling.close())
     // Answered until the work has ended, so that a proxy and a monitor see a process that leaves, and not one that is lost.
     let internal: InternalServer | null = null
     lifecycle.defer('internal server', () => internal?.close())

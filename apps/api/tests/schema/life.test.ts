@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { testDatabase, type TestDatabase } from '@svc/db/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltApi, builtApi } from './built-api.ts'
@@ -46,4 +47,26 @@ describe.each([
     expect(await started.end()).toBe(0)
     expect(await listProcesses()).toEqual([])
   })
+})
+
+test('names itself to PostgreSQL, and warns where all together may open more than it takes', async () => {
+  const { max } = await database.db
+    .selectNoFrom(sql<number>`current_setting('max_connections')::integer`.as('max'))
+    .executeTakeFirstOrThrow()
+  const started = built.start({ SVC_DB_POOL: String(max) })
+  await started.line('Ready')
+  await started.said(
+    `The processes that run (1) may together open ${max + 21} connections to PostgreSQL, and max_connections is ${max}.`,
+  )
+  const { process_id } = await database.db
+    .selectFrom('processes')
+    .select('process_id')
+    .executeTakeFirstOrThrow()
+  const names = await sql<{
+    name: string
+  }>`select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name <> ''`.execute(
+    database.db,
+  )
+  expect(names.rows).toEqual([{ name: `svc-api/0.1.0#${process_id}` }])
 })

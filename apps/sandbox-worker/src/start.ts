@@ -15,6 +15,7 @@ import {
   type WarmPool,
 } from '@svc/services'
 import { untilAborted } from '@svc/timing'
+import { lookAtRunning } from './look-at-running.ts'
 import { startWarmPool } from './warm-pool.ts'
 
 export interface SandboxWorker {
@@ -69,6 +70,7 @@ export function startSandboxWorker(
       on_error: (error, job) => logFailedJob(ctx.log, error, job),
     },
   )
+  const stopLooking = lookAtRunning(() => context(new AbortController().signal))
   return {
     close: async ({ stop_sandboxes, force = new AbortController().signal }) => {
       const tidy = (work: Promise<unknown>, left: string) =>
@@ -77,6 +79,7 @@ export function startSandboxWorker(
           force,
         )
       seen.close()
+      await tidy(stopLooking(), 'The last look at the sandboxes is left')
       await worker.close(force)
       if (warm) await tidy(warm.close({ remove: stop_sandboxes }), 'The rows of warm sandboxes are left')
       if (stop_sandboxes)

@@ -74,6 +74,7 @@ const types = [
   'schema_migrations.phase',
   'scim_groups.account_role',
   'session_claims.work',
+  'session_sandboxes.owed',
   'sign_in_codes.purpose',
   'sign_in_tokens.kind',
   'sign_ins.end_reason',

@@ -136,6 +136,11 @@ export interface SandboxProvider {
   exitReport(external_id: string): Promise<ExitReport>
   list(): Promise<readonly string[]>
   /**
+   * Of these, the ones that run, in one question for all of them; one that is left out is asked of by itself. Absent where
+   * sandboxes can only be asked of one by one, or have an inactivity timer and are to be touched.
+   */
+  running?(external_ids: readonly string[]): Promise<ReadonlySet<string>>
+  /**
    * Gives a running sandbox the environment of its next starts, and the reach that goes with it; its daemon is told by
    * the platform. One that does not run is `gone`. Without this, none of its sandboxes wait for a session.
    */

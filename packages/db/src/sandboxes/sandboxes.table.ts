@@ -1,6 +1,8 @@
 import type { SandboxRecordStatus } from '@svc/session'
 import type { Generated, Selectable, Updateable } from 'kysely'
 
+export type OwedSandboxWork = 'stop' | 'destroy'
+
 export interface SandboxTable {
   session_id: string
   provider: string | null
@@ -21,6 +23,10 @@ export interface SandboxTable {
   renew: Generated<boolean>
   /** Sandboxes that this session had and that are still to be removed. */
   retired: Generated<string[]>
+  /** Work that its worker still has to do; null for none. A trigger of the session's row sets it. */
+  owed: Generated<OwedSandboxWork | null>
+  /** The last look at it, where its provider is asked of one at a time. */
+  checked_at: Generated<Date | null>
   error: string | null
   lease_expires_at: Date | null
   /** Since when its daemon takes no prompts; null while it does. */

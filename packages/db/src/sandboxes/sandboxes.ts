@@ -5,7 +5,7 @@ import { fixedQuery } from '../kit/fixed-query.ts'
 import { live } from '../kit/live.ts'
 import { prepared } from '../kit/prepared.ts'
 import { type SandboxChanges, sandboxColumns } from './sandbox-changes.ts'
-import type { SandboxPatch, SandboxRow } from './sandboxes.table.ts'
+import type { OwedSandboxWork, SandboxPatch, SandboxRow } from './sandboxes.table.ts'
 
 export async function find(db: Db, session_id: string): Promise<SandboxRow | undefined> {
   const [sandbox] = await ofSession(db, session_id)
@@ -26,6 +26,8 @@ const columns = [
   'runtime_session_id',
   'renew',
   'retired',
+  'owed',
+  'checked_at',
   'error',
   'lease_expires_at',
   'unreachable_since',
@@ -169,6 +171,17 @@ export async function forgetRetired(tx: Db, session_id: string, external_id: str
     .execute()
 }
 
+/** The worker has done what was owed, unless more was asked for meanwhile. */
+export async function settleOwed(tx: Db, session_id: string, done: OwedSandboxWork): Promise<void> {
+  await tx
+    .updateTable('session_sandboxes')
+    .set({ owed: null })
+    .where('session_id', '=', session_id)
+    .where('owed', '=', done)
+    .where(sql<boolean>`retired = '{}'`)
+    .execute()
+}
+
 /** A secret was written: the live sandboxes of the project, or of one person in it, are owed it. */
 export async function oweSecrets(tx: Db, of: { project_id: string; user_id: string | null }): Promise<void> {
   await sql`update session_sandboxes b set secrets_owed = b.secrets_owed + 1
@@ -204,7 +217,7 @@ export interface IdleQuery {
   readonly trigger_idle_since: Date
 }
 
-/** Running sandboxes that are idle and that no lease protects, the longest idle first. */
+/** Running sandboxes that are idle and that no lease protects, the longest idle first: by `session_sandboxes_active`. */
 export async function listIdle(db: Db, query: IdleQuery, limit: number): Promise<string[]> {
   const { rows } = await sql<{ session_id: string }>`
     select b.session_id from session_sandboxes b join project_sessions s using (session_id)

@@ -29,6 +29,9 @@ import * as lastStatus from '../migrations/20261123T1500-last-status.ts'
 import * as repositories from '../migrations/20261124T1700-repositories.ts'
 import * as maintenance from '../migrations/20261124T1750-maintenance.ts'
 import * as processConnections from '../migrations/20261124T1800-process-connections.ts'
+import * as owedSandboxes from '../migrations/20261124T1810-owed-sandboxes.ts'
+import * as sweepIndexes from '../migrations/20261124T1811-sweep-indexes.ts'
+import * as owedBefore from '../migrations/20261124T1812-owed-before.ts'
 import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
 import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
@@ -65,6 +68,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1700-repositories': repositories,
   '20261124T1750-maintenance': maintenance,
   '20261124T1800-process-connections': processConnections,
+  '20261124T1810-owed-sandboxes': owedSandboxes,
+  '20261124T1811-sweep-indexes': sweepIndexes,
+  '20261124T1812-owed-before': owedBefore,
   '20261124T1840-platform-admins': platformAdmins,
   '20261124T1841-platform-admins-index': platformAdminsIndex,
   '20261124T1842-operator-views': operatorViews,

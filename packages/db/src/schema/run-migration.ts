@@ -6,6 +6,8 @@ import { checksumOf, type SchemaMigration } from './migration.ts'
 import { hasTable } from './read-schema.ts'
 
 const lockTimeout = '2s'
+/** One that works concurrently makes no writer wait: it may take its time for the transactions of others to end. */
+const concurrentLockTimeout = '60s'
 const maxTries = 30
 
 /** A statement that waits for a lock makes all that come after it wait: it gives up soon, and tries again later. */
@@ -44,8 +46,9 @@ async function tryOne(
 
 async function runStatements(tx: Db, migration: SchemaMigration, version: string): Promise<void> {
   const began = performance.now()
-  await sql`select set_config('lock_timeout', ${lockTimeout}, ${migration.in_transaction})`.execute(tx)
   for (const statement of migration.statements) {
+    const timeout = /\bconcurrently\b/i.test(statement) ? concurrentLockTimeout : lockTimeout
+    await sql`select set_config('lock_timeout', ${timeout}, ${migration.in_transaction})`.execute(tx)
     await dropUnfinished(tx, statement)
     await sql.raw(statement).execute(tx)
   }

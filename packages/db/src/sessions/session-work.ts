@@ -9,7 +9,10 @@ export interface OwedSessionWork {
   readonly job: 'sandbox.provision' | 'sandbox.stop' | 'sandbox.destroy' | 'prompts.deliver'
 }
 
-/** Up to `limit` of each kind, so that much of one never keeps the others waiting. */
+/**
+ * Up to `limit` of each kind, so that much of one never keeps the others waiting: by `project_sessions_owed` and
+ * `session_sandboxes_owed`.
+ */
 export async function listOwed(
   db: Db,
   { quiet_since, limit }: { quiet_since: Date; limit: number },
@@ -19,14 +22,11 @@ export async function listOwed(
       where s.status = 'provisioning' and s.deleted_at is null and s.updated_at < ${quiet_since}
       order by s.updated_at limit ${limit})
     union all
-    (select s.session_id, 'sandbox.destroy' from project_sessions s join session_sandboxes b using (session_id)
-      where s.deleted_at is not null and b.status <> 'archived' and s.updated_at < ${quiet_since}
-      order by s.updated_at limit ${limit})
+    (select session_id, 'sandbox.destroy' from session_sandboxes
+      where owed = 'destroy' and updated_at < ${quiet_since} order by updated_at limit ${limit})
     union all
-    (select s.session_id, 'sandbox.stop' from project_sessions s join session_sandboxes b using (session_id)
-      where s.status in ('stopped', 'failed') and s.deleted_at is null
-        and (b.status in ('provisioning', 'active') or b.retired <> '{}') and s.updated_at < ${quiet_since}
-      order by s.updated_at limit ${limit})`.execute(db)
+    (select session_id, 'sandbox.stop' from session_sandboxes
+      where owed = 'stop' and updated_at < ${quiet_since} order by updated_at limit ${limit})`.execute(db)
   return rows
 }
 
@@ -38,18 +38,18 @@ const wakes = (max: number) => sql<boolean>`(
 
 /**
  * Sessions with prompts that wait for a sandbox: of one that runs, of one that was asked after it had stopped, and of
- * one that ended though no person stopped it, unless it was woken `wakes` times in vain.
+ * one that ended though no person stopped it, unless it was woken `wakes` times in vain. By `session_prompts_undelivered`.
  */
 export async function listUndelivered(
   db: Db,
   query: { quiet_since: Date; wakes: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ session_id: string }>`
-    select s.session_id from project_sessions s
-    where s.deleted_at is null and s.status in ('running', 'stopped', 'failed') and exists (
-      select 1 from session_prompts p where p.session_id = s.session_id and p.updated_at < ${query.quiet_since}
-        and case when s.status = 'running' then p.state = 'pending' else ${wakes(query.wakes)} end)
-    order by s.updated_at limit ${query.limit}`.execute(db)
+    select s.session_id from session_prompts p join project_sessions s using (session_id)
+    where p.state in ${literals(promptMachine.from('cancel'))} and p.updated_at < ${query.quiet_since}
+      and s.deleted_at is null and s.status in ('running', 'stopped', 'failed')
+      and case when s.status = 'running' then p.state = 'pending' else ${wakes(query.wakes)} end
+    group by s.session_id order by min(p.updated_at) limit ${query.limit}`.execute(db)
   return rows.map((row) => row.session_id)
 }
 
@@ -63,15 +63,7 @@ export async function isOwedAWake(db: Db, query: { session_id: string; wakes: nu
   return rows[0]?.owed === true
 }
 
-/** Sessions that run, in no order: whether their sandboxes do is for the provider to say. */
-export async function listRunning(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ session_id: string }>`
-    select session_id from project_sessions where status = 'running' and deleted_at is null
-    order by random() limit ${limit}`.execute(db)
-  return rows.map((row) => row.session_id)
-}
-
-/** Running sessions that are owed what was written of their secrets, in no order. */
+/** Running sessions that are owed what was written of their secrets, in no order: by `session_sandboxes_owing`. */
 export async function listOwedSecrets(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ session_id: string }>`
     select b.session_id from session_sandboxes b join project_sessions s using (session_id)
@@ -80,7 +72,7 @@ export async function listOwedSecrets(db: Db, limit: number): Promise<string[]> 
   return rows.map((row) => row.session_id)
 }
 
-/** Sessions that provision for longer than a worker would take, and that no worker works on. */
+/** Sessions that provision for longer than a worker would take, and that no worker works on: by `project_sessions_owed`. */
 export async function listAbandoned(
   db: Db,
   query: { since: Date; silence_ms: number; limit: number },

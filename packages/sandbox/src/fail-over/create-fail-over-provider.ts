@@ -72,6 +72,9 @@ export function createFailOverProvider(
       )
       return (await Promise.all(each)).flat()
     },
+    ...(providers.every((provider) => provider.running !== undefined)
+      ? { running: (given: readonly string[]) => runningOf(providers, given) }
+      : {}),
     ...(providers.every((provider) => provider.adopt !== undefined)
       ? {
           adopt: async (given: string, environment: Readonly<Record<string, string>>) => {
@@ -90,6 +93,21 @@ export function createFailOverProvider(
       if (failed) throw failed.reason
     },
   }
+}
+
+/** Each member is asked of its own; an old id, which names none, is left out. */
+async function runningOf(
+  providers: readonly SandboxProvider[],
+  given: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const members = given.flatMap((external_id) => parseMemberId(providers, external_id) ?? [])
+  const each = providers.map(async (provider) => {
+    const own = members.filter((member) => member.provider === provider)
+    if (own.length === 0) return []
+    const running = await provider.running?.(own.map(({ external_id }) => external_id))
+    return own.filter(({ external_id }) => running?.has(external_id)).map(memberId)
+  })
+  return new Set((await Promise.all(each)).flat())
 }
 
 /** A pool of several is one machine's unless none of them is. */

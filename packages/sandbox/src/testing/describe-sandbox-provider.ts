@@ -64,6 +64,7 @@ export function describeSandboxProvider(
       expect(await provider.status(external_id)).toBe('running')
       expect(await provider.endpoint(external_id)).toEqual(endpoint)
       expect(await provider.list()).toEqual([external_id])
+      if (provider.running) expect([...(await provider.running([external_id]))]).toEqual([external_id])
     })
 
     it('answers a second create of the same sandbox with the same one', async () => {
@@ -125,6 +126,7 @@ export function describeSandboxProvider(
         (status) => status === 'stopped',
       )
       expect((await provider.exitReport(external_id)).exit).toBe('killed by SIGKILL')
+      if (provider.running) expect((await provider.running([external_id])).size).toBe(0)
       await provider.start(external_id)
       expect(await provider.status(external_id)).toBe('running')
       expect((await provider.exitReport(external_id)).exit).toBeNull()

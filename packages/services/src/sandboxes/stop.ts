@@ -23,6 +23,7 @@ export async function stopSandbox(ctx: SandboxContext, input: { session_id: stri
       await interruptTurns(ctx, tx, session_id, 'The sandbox was stopped during this turn')
       const error = session.failure?.message ?? null
       await sandboxes.apply(tx, session_id, event, { error }, ctx.now())
+      await sandboxes.settleOwed(tx, session_id, 'stop')
       // It was started again while it was being stopped.
       if (current?.status === 'provisioning') await sandboxes.apply(tx, session_id, 'resume', {}, ctx.now())
       await notify(tx, 'session', { session_id })
@@ -41,7 +42,10 @@ export async function destroySandbox(ctx: SandboxContext, input: { session_id: s
     if (session.external_id === null) await destroyLost(ctx, claim, session_id)
     else await ctx.provider.destroy(session.external_id)
     await forgetCheckpoints(ctx, session)
-    await claim.write((tx) => sandboxes.apply(tx, session_id, 'archive', {}, ctx.now()))
+    await claim.write(async (tx) => {
+      await sandboxes.apply(tx, session_id, 'archive', {}, ctx.now())
+      await sandboxes.settleOwed(tx, session_id, 'destroy')
+    })
   })
 }
 

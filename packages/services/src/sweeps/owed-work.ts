@@ -48,10 +48,3 @@ export async function sweepOwedSecrets(ctx: SweepContext): Promise<number> {
   for (const session_id of owed) await ctx.enqueue('session', 'sandbox.secrets', { session_id }, beside)
   return owed.length
 }
-
-/** Asks for a look at sandboxes that should run. */
-export async function sweepRunning(ctx: SweepContext): Promise<number> {
-  const running = await sessionWork.listRunning(ctx.db, batch)
-  for (const session_id of running) await ctx.enqueue('session', 'sandbox.check', { session_id })
-  return running.length
-}

@@ -1,5 +1,5 @@
 import { merges, sandboxes } from '@svc/db'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   deleteSession,
   hibernateSandbox,
@@ -36,7 +36,7 @@ beforeEach(async () => {
 async function sweepAll(): Promise<void> {
   await sweepOwedWork(world.base)
   await sweepUndelivered(world.base)
-  await sweepRunning(world.base)
+  await sweepRunning({ ...world.base, provider: world.provider })
 }
 
 /** The jobs that the sweeps after the quiet time ask for, of one session. */
@@ -57,13 +57,13 @@ test('what was lost is asked for again, until it is done', async () => {
   expect(await owed(session.session_id)).toEqual(['sandbox.provision'])
   await world.queue.enqueue('session', 'sandbox.provision', { session_id: session.session_id })
   await world.queue.drain()
-  expect(await owed(session.session_id)).toEqual(['sandbox.check'])
+  expect(await owed(session.session_id)).toEqual([])
 
   await promptSession(ctx, { ...session.key, text: 'hello' })
-  expect((await owed(session.session_id)).sort()).toEqual(['prompts.deliver', 'sandbox.check'])
+  expect((await owed(session.session_id)).sort()).toEqual(['prompts.deliver'])
   await world.queue.enqueue('session', 'prompts.deliver', { session_id: session.session_id })
   await world.queue.drain()
-  expect(await owed(session.session_id)).toEqual(['sandbox.check'])
+  expect(await owed(session.session_id)).toEqual([])
 
   await stopSession(hurried, session.key)
   expect(await owed(session.session_id)).toEqual(['sandbox.stop'])
@@ -119,6 +119,7 @@ test('much work of one kind does not keep the others waiting', async () => {
         failure: null,
         metadata: '{}',
         requested: '{}',
+        status: 'provisioning' as const,
       })),
     )
     .execute()
@@ -126,8 +127,46 @@ test('much work of one kind does not keep the others waiting', async () => {
   await sweepAll()
   const names = world.queue.drop().map((job) => job.name)
   expect(names.filter((name) => name === 'prompts.deliver')).toHaveLength(1)
-  expect(names.filter((name) => name === 'sandbox.check')).toHaveLength(500)
+  expect(names.filter((name) => name === 'sandbox.provision')).toHaveLength(500)
   expect(external_id).not.toBeNull()
+})
+
+describe('of the sandboxes that should run, one that ended is seen', () => {
+  const looked = async (provider: typeof world.provider) => {
+    world.queue.drop()
+    await sweepRunning({ ...world.base, provider })
+    return world.queue.drop().flatMap((job) => (job.name === 'sandbox.check' ? [job.id] : []))
+  }
+  const { running: _, ...oneByOne } = world.provider
+
+  test('by one question to a provider that answers for all', async () => {
+    const [dead] = [await runningSession(world, project), await runningSession(world, project)]
+    expect(await looked(world.provider)).toEqual([])
+    world.provider.crash((await dead.sandbox()).external_id ?? '')
+    expect(await looked(world.provider)).toEqual([dead.session_id])
+    const elsewhere = { ...world.provider, name: 'another', running: async () => new Set<string>() }
+    expect(await looked(elsewhere)).toEqual([])
+  })
+
+  test('by a look at each where it does not, the longest unseen first and each once in 10 s', async () => {
+    const many = [await runningSession(world, project), await runningSession(world, project)]
+    const all = many.map(({ session_id }) => session_id).sort()
+    expect((await looked(oneByOne)).sort()).toEqual(all)
+    world.clock.advance(5_000)
+    expect(await looked(oneByOne)).toEqual([])
+    world.clock.advance(5_001)
+    expect((await looked(oneByOne)).sort()).toEqual(all)
+  })
+
+  test('by the silence of its daemon, whatever its provider says', async () => {
+    const session = await runningSession(world, project)
+    const report = { ...session.key, kind: 'execution_heartbeat' as const, lease_ttl_seconds: 60 }
+    await reportTurnStream(await session.daemon(), report)
+    world.clock.advance(119_000)
+    expect(await looked(world.provider)).toEqual([])
+    world.clock.advance(2_000)
+    expect(await looked(world.provider)).toEqual([session.session_id])
+  })
 })
 
 /** Sweeps idle sandboxes, and runs the jobs that the sweep asks for. */

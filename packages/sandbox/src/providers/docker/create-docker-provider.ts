@@ -110,6 +110,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       return exitReportOf(host, record, await inspectContainer(host, external_id))
     },
     list: () => listContainers(host),
+    running: async () => new Set(await listContainers(host, ['running', 'paused', 'restarting'])),
     prepare: async (template) => void (await host.imageFor(template)),
     close: async ({ stop_sandboxes }) => {
       await Promise.all([watch.close(), tidying.close()])

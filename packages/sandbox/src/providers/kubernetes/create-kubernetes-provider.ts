@@ -1,3 +1,4 @@
+import type { V1Pod } from '@kubernetes/client-node'
 import { logTail } from '../../shared/log-tail.ts'
 import type { SandboxProvider } from '../../provider.ts'
 import { noSuchSandbox } from '../../sandbox-error.ts'
@@ -53,8 +54,11 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
     const name = nameOf(external_id)
     return name === null ? Promise.resolve(otherwise) : guarded(operation, () => work(name))
   }
+  const own = `app.kubernetes.io/name=svc-sandbox,${deploymentLabel}=${options.deployment}`
+  const idsOf = (pods: readonly V1Pod[]) =>
+    pods.flatMap(({ metadata }) => (metadata?.name === undefined ? [] : [externalIdOfName(metadata.name)]))
   const list = async () =>
-    (await cluster.listClaims(`app.kubernetes.io/name=svc-sandbox,${deploymentLabel}=${options.deployment}`))
+    (await cluster.listClaims(own))
       .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
       .flatMap(({ metadata }) => (metadata?.name === undefined ? [] : [externalIdOfName(metadata.name)]))
 
@@ -125,6 +129,11 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
         return { exit: exitOf(pod), output: logTail(Buffer.from(await cluster.logOf(name, containerName))) }
       }),
     list: () => guarded('Listing sandboxes', list),
+    running: () =>
+      guarded('Listing sandboxes', async () => {
+        const pods = await cluster.listPods(own)
+        return new Set(idsOf(pods.filter((pod) => podStateOf(pod) === 'running')))
+      }),
     adopt: async (external_id, environment) => {
       const isAdopted = await named(external_id, 'Handing over a sandbox', false, (name) =>
         inTurn(name, () => adoptSandbox(context, name, environment)),

@@ -128,6 +128,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       output: '',
     }),
     list: async () => [...sandboxes.keys()],
+    running: async () => new Set([...sandboxes].flatMap(([id, { running }]) => (running ? [id] : []))),
     close: async ({ stop_sandboxes }) => {
       if (!stop_sandboxes) return
       for (const external_id of sandboxes.keys()) change(external_id, { running: false, exit: null })

@@ -6,7 +6,7 @@ import { removeGroups } from './limits/cgroups.ts'
 import { describeHost } from './describe-host.ts'
 import { askToEnd, endProcesses } from './processes/end-processes.ts'
 import { externalIdOf, isExternalId } from '../../shared/external-id.ts'
-import { findRecord, listSandboxes, lockPath } from './find-sandboxes.ts'
+import { findRecord, listSandboxes, lockPath, runningOf } from './find-sandboxes.ts'
 import { type Host, openHost, type ProcessProviderOptions } from './host.ts'
 import { withLock } from '../../shared/lock.ts'
 import { makeSandbox, removeSandbox } from './make-sandbox.ts'
@@ -100,6 +100,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
       return record === null ? { exit: null, output: '' } : exitReportOf(record, pathsOf(external_id))
     },
     list: () => listSandboxes(host),
+    running: (external_ids) => runningOf(host, external_ids),
     close: async ({ stop_sandboxes, force }) => {
       // Stops that others began are to be quick as well.
       const beQuick = () => forced.abort()

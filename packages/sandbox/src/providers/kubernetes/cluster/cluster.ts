@@ -87,6 +87,8 @@ export function openCluster(connection: Connection, requestMs: number) {
     deleteClaim: (name: string) => maybe(() => core.deleteNamespacedPersistentVolumeClaim(at(name))),
     deleteSecret: (name: string) => maybe(() => core.deleteNamespacedSecret(at(name))),
 
+    listPods: async (labelSelector: string): Promise<readonly V1Pod[]> =>
+      (await retrying(() => core.listNamespacedPod({ namespace, labelSelector }))).items,
     listClaims: async (labelSelector: string): Promise<readonly V1PersistentVolumeClaim[]> =>
       (await retrying(() => core.listNamespacedPersistentVolumeClaim({ namespace, labelSelector }))).items,
     eventsOf: async (uid: string): Promise<readonly CoreV1Event[]> => {

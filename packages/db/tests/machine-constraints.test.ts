@@ -49,6 +49,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'account_roles.base_role': projectRoles,
   'accounts.tier': tiers,
   'audit_events.outcome': auditOutcomes,
+  'platform_audit_events.outcome': auditOutcomes,
   'maintenance.mode': maintenanceModes,
   'oauth_artefacts.model': oauthModels,
   'plans.gateway': planGateways,
@@ -67,6 +68,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 const types = [
   'account_sso.default_role',
   'audit_events.actor_type',
+  'machines.state',
+  'platform_audit_events.actor_type',
   'processes.state',
   'project_sessions.visibility',
   'projects.kind',

@@ -52,11 +52,11 @@ test('owed rows are listed as the sweeps find them, and a page follows the one b
   const waiting = await session({ session: { ...since, provisioning_at: ago(3000) } })
   const stopping = await session({
     session: { ...since, status: 'stopped', stopped_at: ago(2000), stop_reason: 'user' },
-    sandbox: { ...active, external_id: randomUUID() },
+    sandbox: { ...active, external_id: randomUUID(), owed: 'stop', ...since },
   })
   const going = await session({
     session: { ...since, status: 'stopped', stopped_at: ago(1000), deleted_at: ago(1000) },
-    sandbox: { status: 'stopped' },
+    sandbox: { status: 'stopped', owed: 'destroy', ...since },
   })
   const asked = await session({
     session: { ...running, ...since },
@@ -68,7 +68,7 @@ test('owed rows are listed as the sweeps find them, and a page follows the one b
     .execute()
   const asleep = await session({
     session: { ...since, status: 'stopped', stopped_at: new Date() },
-    sandbox: { status: 'stopped' },
+    sandbox: { status: 'stopped', owed: null },
   })
   await db
     .updateTable('session_prompts')
@@ -257,6 +257,7 @@ test('the overview counts what there is, with processes and machines', async () 
     schema_level: 1,
     machine: 'm1',
     pid: 7,
+    connections: 20,
   }
   await processes.beat(db, { ...process, started_at, beat_at })
   await machines.see(db, { machine: 'm7', provider: 'docker', seen_at: new Date() })

@@ -10,6 +10,7 @@ export const Process = z
     service: z.string(),
     version: z.string(),
     commit: z.string(),
+    connections: z.int().openapi({ description: 'As many to PostgreSQL as it may open' }),
     schema_level: z.int().openapi({ description: 'The newest level of the schema that its build knows' }),
     machine: z.string(),
     pid: z.int(),

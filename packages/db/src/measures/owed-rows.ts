@@ -21,7 +21,7 @@ export interface OwedRows {
 }
 
 /**
- * Counts the rows that are owed each kind of work. Driven by project_sessions_live, session_sandboxes_status,
+ * Counts the rows that are owed each kind of work. Driven by project_sessions_live, session_sandboxes_owed,
  * session_prompts_owed, session_sandboxes_owing, merge_attempts_owed, manifest_edits_owed and trigger_fires_pending.
  */
 export async function owedRows(db: Db): Promise<OwedRows[]> {
@@ -29,11 +29,9 @@ export async function owedRows(db: Db): Promise<OwedRows[]> {
     select 'provision' as work, count(*) as rows, min(provisioning_at) as since from project_sessions
       where status = 'provisioning' and deleted_at is null
     union all
-    select 'stop', count(*), min(s.updated_at) from session_sandboxes b join project_sessions s using (session_id)
-      where b.status in ('provisioning', 'active') and s.status in ('stopped', 'failed') and s.deleted_at is null
+    select 'stop', count(*), min(updated_at) from session_sandboxes where owed = 'stop'
     union all
-    select 'destroy', count(*), min(s.updated_at) from session_sandboxes b join project_sessions s using (session_id)
-      where b.status in ('provisioning', 'active') and s.deleted_at is not null
+    select 'destroy', count(*), min(updated_at) from session_sandboxes where owed = 'destroy'
     union all
     select 'prompts', count(*), min(p.updated_at) from session_prompts p join project_sessions s using (session_id)
       where p.state in ('pending', 'delivered', 'running') and p.state = 'pending'

@@ -43,13 +43,12 @@ const branches: Readonly<Record<WorkKind, RawBuilder<unknown>>> = {
   stop: ofSessions(
     'stop',
     'coalesce(s.stopped_at, s.updated_at)',
-    sql`${sandboxes} where (b.status in ('provisioning', 'active') or b.retired <> '{}')
-      and s.status in ('stopped', 'failed') and s.deleted_at is null`,
+    sql`${sandboxes} where b.owed = 'stop'`,
   ),
   destroy: ofSessions(
     'destroy',
-    's.deleted_at',
-    sql`${sandboxes} where b.status in ('provisioning', 'active', 'stopped', 'error') and s.deleted_at is not null`,
+    'coalesce(s.deleted_at, b.updated_at)',
+    sql`${sandboxes} where b.owed = 'destroy'`,
   ),
   secrets: ofSessions(
     'secrets',

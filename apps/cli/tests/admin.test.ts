@@ -24,6 +24,20 @@ const lists: readonly (readonly [string[], string, object, string, RegExp])[] = 
     /^provision:\S+\s+\S+ \w+ ago\s+2\s+backend 7/m,
   ],
   [
+    ['failures', 'ls', '--job', 'sandbox.stop'],
+    '/failures?job=sandbox.stop',
+    {
+      failures: [
+        {
+          ...{ failure_id: user_id, queue: 'session', job: 'sandbox.stop', ids: { session_id: sessionId } },
+          ...{ error: 'No engine', attempts: 3, request_id: null, failed_at: at, resolved_at: null },
+        },
+      ],
+    },
+    'failures',
+    /ago\s+sandbox\.stop\s+3\s+-\s+\S+\s+No engine/,
+  ],
+  [
     ['processes', 'ls'],
     '/processes',
     {
@@ -171,6 +185,8 @@ describe('admin', () => {
     expect(await said('work', 'run', work_id)).toBe(`Asked for ${work_id}\n`)
     expect(await said('sandboxes', 'stop', sessionId)).toBe(`Stopping ${sessionId}\n`)
     expect(await said('sessions', 'rerun', sessionId, 'check')).toBe(`Asked for check of ${sessionId}\n`)
+    api.routes[`POST ${base}/failures/${user_id}/retry`] = answer({ failure_id: user_id })
+    expect(await said('failures', 'retry', user_id)).toBe(`Asked for ${user_id}\n`)
     expect(await said('admins', 'add', 'a@b.c')).toBe(`a@b.c is a platform admin (${user_id})\n`)
     expect(await said('admins', 'rm', user_id)).toBe(`Removed ${user_id}\n`)
     expect(bodies.filter((body) => body !== null && body !== undefined)).toEqual([

@@ -1,5 +1,5 @@
 import type { JobContext } from '@svc/context'
-import { jobContext, jobMeter, logFailedJob, type Platform } from '@svc/platform'
+import { jobContext, jobMeter, type Platform, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import { maintainRepository, runManifestEdit, runMergeAttempt } from '@svc/services'
 
@@ -24,7 +24,7 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
     {
       concurrency: options.concurrency,
       ...jobMeter(ctx.metrics, 'merge'),
-      on_error: (error, job) => logFailedJob(ctx.log, error, job),
+      ...trackFailures(ctx),
     },
   )
 }

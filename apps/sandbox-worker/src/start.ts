@@ -1,4 +1,4 @@
-import { jobContext, jobMeter, logFailedJob, type Platform, showMachine } from '@svc/platform'
+import { jobContext, jobMeter, type Platform, showMachine, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -67,7 +67,7 @@ export function startSandboxWorker(
     {
       concurrency: options.concurrency,
       ...jobMeter(ctx.metrics, 'session'),
-      on_error: (error, job) => logFailedJob(ctx.log, error, job),
+      ...trackFailures(ctx),
     },
   )
   const stopLooking = lookAtRunning(() => context(new AbortController().signal))

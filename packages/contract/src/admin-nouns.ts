@@ -2,6 +2,7 @@
 export * as platformAdmins from './admin/admins.ts'
 export * as platformAudit from './admin/audit.ts'
 export * as platformMaintenance from './admin/maintenance.ts'
+export * as jobFailures from './admin/failures.ts'
 export * as operatedSandboxes from './admin/sandboxes.ts'
 export * as operatedSessions from './admin/sessions.ts'
 export * as overview from './admin/overview.ts'

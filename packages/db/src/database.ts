@@ -17,6 +17,7 @@ import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oaut
 import type { AttemptCountTable } from './kit/attempts.table.ts'
 import { metered, type PoolMeter } from './kit/pool-meter.ts'
 import { NamingClient } from './kit/prepared.ts'
+import type { JobFailureTable } from './operator/job-failures.table.ts'
 import type { MachineTable } from './processes/machines.table.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
@@ -67,6 +68,7 @@ export interface Database {
   schema_backfills: SchemaBackfillTable
   processes: ProcessTable
   machines: MachineTable
+  job_failures: JobFailureTable
   accounts: AccountTable
   users: UserTable
   account_members: AccountMemberTable

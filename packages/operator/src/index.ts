@@ -6,6 +6,7 @@ export {
 } from './admins/admins.ts'
 export { getMaintenance, setMaintenance } from './maintenance/maintenance.ts'
 export { listPlatformAudit } from './audit/list.ts'
+export { listFailures, retryFailure } from './failures/failures.ts'
 export { getOverview } from './overview/get.ts'
 export { listMachines, listProcesses } from './processes/list.ts'
 export { listSandboxes, stopSandboxOf } from './sandboxes/sandboxes.ts'

@@ -26,10 +26,15 @@ export function jobFacts({ cause, name, job_id, attempt }: Omit<JobRun, 'queue' 
   return { request_id: cause.request_id, job: name, job_id, attempt }
 }
 
-export interface FailedJob {
-  readonly job_id: string
+/** A job that succeeded. */
+export interface DoneJob {
   readonly queue: QueueName
   readonly name: string
+  readonly ids: Readonly<Record<string, string>>
+}
+
+export interface FailedJob extends DoneJob {
+  readonly job_id: string
   readonly attempt: number
   readonly cause: Cause
   /** No attempt is left: the row waits for the next sweep. */
@@ -50,6 +55,7 @@ export interface WorkOptions {
   /** A job was given out again whose worker gave no sign of life. */
   readonly on_stalled?: () => void
   readonly on_error: (error: Error, job: FailedJob) => void
+  readonly on_done?: (job: DoneJob) => void
 }
 
 export interface WorkTimes {
@@ -91,6 +97,7 @@ export function startWorker<Q extends QueueName>(
       try {
         await work
         outcome = 'done'
+        options.on_done?.({ queue, name: job.name, ids })
         const duration_ms = Math.round(performance.now() - began)
         // A look that comes every few seconds is not worth a line.
         const level = job.name.endsWith('.check') ? 'debug' : 'info'
@@ -119,7 +126,8 @@ export function startWorker<Q extends QueueName>(
     const { id = '', name, attemptsMade, opts } = job
     const final = attemptsMade >= (opts.attempts ?? 1)
     const cause = openCause(opts.telemetry?.metadata)
-    options.on_error(error, { job_id: id, queue, name, attempt: attemptsMade, cause, final })
+    const ids = idsOf(queue, name, job.data)
+    options.on_error(error, { job_id: id, queue, name, ids, attempt: attemptsMade, cause, final })
   })
 
   let closing: Promise<void> | undefined
@@ -150,4 +158,13 @@ function handlerOf<Q extends QueueName>(handlers: Handlers<Q>, name: string) {
   const handler = byName[name]
   if (!handler) throw new Error(`No handler for the job ${name}`)
   return handler
+}
+
+/** The ids of a job that failed, which may be because it has none. */
+function idsOf(queue: QueueName, name: string, data: unknown): Readonly<Record<string, string>> {
+  try {
+    return parseJob(queue, name, data)
+  } catch {
+    return {}
+  }
 }

@@ -7,6 +7,8 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   getOverview: (admin) => admin.overview(),
   listOwedWork: (admin) => admin.work(),
   runWork: (admin) => admin.runWork('work_id'),
+  listFailures: (admin) => admin.failures(),
+  retryFailure: (admin) => admin.retryFailure('failure_id'),
   listProcesses: (admin) => admin.processes(),
   listMachines: (admin) => admin.machines(),
   listSandboxes: (admin) => admin.sandboxes(),

@@ -17,6 +17,9 @@ export interface OwedRow {
   readonly since: Date
   /** The connection of the worker that is at it. */
   readonly claimed_by: string | null
+  /** Failures of its job since that last succeeded. */
+  readonly attempts: number
+  readonly last_error: string | null
 }
 
 export interface OwedFilter {
@@ -40,11 +43,7 @@ const branches: Readonly<Record<WorkKind, RawBuilder<unknown>>> = {
     's.provisioning_at',
     sql`project_sessions s where s.status = 'provisioning' and s.deleted_at is null`,
   ),
-  stop: ofSessions(
-    'stop',
-    'coalesce(s.stopped_at, s.updated_at)',
-    sql`${sandboxes} where b.owed = 'stop'`,
-  ),
+  stop: ofSessions('stop', 'coalesce(s.stopped_at, s.updated_at)', sql`${sandboxes} where b.owed = 'stop'`),
   destroy: ofSessions(
     'destroy',
     'coalesce(s.deleted_at, b.updated_at)',
@@ -85,6 +84,10 @@ const claimed = sql`(
     and c.work = case when o.kind = 'deliver' then 'prompts' else 'sandbox' end
   limit 1)`
 
+/** The job that does it. */
+const job = sql`case o.kind when 'merge' then 'change-request.merge' when 'edit' then 'manifest.edit'
+  when 'deliver' then 'prompts.deliver' else 'sandbox.' || o.kind end`
+
 function owed({ kind, id, stuck_since }: OwedFilter): RawBuilder<unknown> {
   const wanted = kind === undefined ? workKinds : [kind]
   const all = sql.join(
@@ -93,7 +96,9 @@ function owed({ kind, id, stuck_since }: OwedFilter): RawBuilder<unknown> {
   )
   return sql`
     select * from (
-      select o.*, ${claimed} as claimed_by from (${all}) o
+      select o.*, ${claimed} as claimed_by, coalesce(f.attempts, 0) as attempts, f.error as last_error
+      from (${all}) o left join job_failures f on f.row_id = o.id and f.job = ${job} and f.resolved_at is null
+        and f.queue = case when o.kind in ('merge', 'edit') then 'merge' else 'session' end
       where ${id === undefined ? sql`true` : sql`o.id = ${id}::uuid`}
         and ${stuck_since === undefined ? sql`true` : sql`o.since < ${stuck_since}`}
     ) w where ${stuck_since === undefined ? sql`true` : sql`w.claimed_by is null`}`

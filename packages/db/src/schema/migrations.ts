@@ -36,6 +36,7 @@ import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
 import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
 import * as operatorIndexes from '../migrations/20261124T1843-operator-indexes.ts'
+import * as jobFailures from '../migrations/20261124T1844-job-failures.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -75,6 +76,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1841-platform-admins-index': platformAdminsIndex,
   '20261124T1842-operator-views': operatorViews,
   '20261124T1843-operator-indexes': operatorIndexes,
+  '20261124T1844-job-failures': jobFailures,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

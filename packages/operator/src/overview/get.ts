@@ -1,5 +1,5 @@
 import { type BaseContext, requirePlatformAdmin } from '@svc/context'
-import { allSessions, machines, owedWork, processes, readSchema } from '@svc/db'
+import { allSessions, jobFailures, machines, owedWork, processes, readSchema } from '@svc/db'
 import type { QueueDepth } from '@svc/queue'
 import type { Looking } from '../context.ts'
 import { readMaintenance } from '../maintenance/maintenance.ts'
@@ -13,11 +13,12 @@ export async function getOverview(
 ) {
   await requirePlatformAdmin(ctx)
   const now = ctx.now()
-  const [schema, sessions, owed, queues, living, all, maintenance] = await Promise.all([
+  const [schema, sessions, owed, queues, failed, living, all, maintenance] = await Promise.all([
     readSchema(ctx.db),
     allSessions.countByStatus(ctx.db),
     owedWork.count(ctx.db, now),
     queuesOf(ctx),
+    jobFailures.countOpen(ctx.db),
     processes.listLiving(ctx.db, now),
     machines.list(ctx.db, now),
     readMaintenance(ctx),
@@ -30,7 +31,7 @@ export async function getOverview(
     maintenance,
     sessions,
     owed,
-    queues,
+    queues: queues.map((figures) => ({ ...figures, failed: failed.get(figures.queue) ?? 0 })),
     processes: living,
     machines: all,
     last_backup_at: null,
@@ -56,6 +57,6 @@ function byQueue(depths: readonly QueueDepth[], now: Date) {
     const oldest_at = of('waiting')?.oldest_at ?? now.getTime()
     const oldest_seconds = Math.max(0, Math.floor((now.getTime() - oldest_at) / 1000))
     const [waiting, active, delayed] = [jobs('waiting'), jobs('active'), jobs('delayed')]
-    return { queue, waiting, active, delayed, failed: 0, oldest_seconds }
+    return { queue, waiting, active, delayed, oldest_seconds }
   })
 }

@@ -57,8 +57,8 @@ function present({ kind, id, ...row }: owedWork.OwedRow) {
     project_id: row.project_id,
     session_id: row.session_id,
     since: row.since,
-    attempts: 0,
-    last_error: null,
+    attempts: row.attempts,
+    last_error: row.last_error,
     claimed_by: row.claimed_by,
   }
 }

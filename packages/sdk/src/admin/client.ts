@@ -1,4 +1,5 @@
 import type {
+  jobFailures,
   operatedSandboxes,
   operatedSessions,
   overview,
@@ -11,7 +12,9 @@ import { createHttp } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { ClientOptions, RequestOptions } from '../options.ts'
 import type {
+  JobFailure,
   ListAllSessionsQuery,
+  ListFailuresQuery,
   ListOwedWorkQuery,
   ListPlatformAuditQuery,
   ListSandboxesQuery,
@@ -34,6 +37,10 @@ export interface AdminClient {
   work(query?: ListOwedWorkQuery, options?: RequestOptions): Listing<OwedWork>
   /** Asks for a worker now; 409 `WORK_NOT_OWED` when no row owes it any more. */
   runWork(work_id: string, options?: RequestOptions): Promise<{ work_id: string }>
+  /** Jobs that failed, the newest first. */
+  failures(query?: ListFailuresQuery, options?: RequestOptions): Listing<JobFailure>
+  /** Asks for the job again. */
+  retryFailure(failure_id: string, options?: RequestOptions): Promise<{ failure_id: string }>
   processes(options?: RequestOptions): Promise<readonly PlatformProcess[]>
   machines(options?: RequestOptions): Promise<readonly Machine[]>
   /** The last used first. */
@@ -73,6 +80,17 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
       http.call<typeof owedWork.runWork>('POST /v1/admin/work/{work_id}/run', {
         ...options,
         params: { work_id },
+      }),
+    failures: (query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const input = { ...options, query: { ...query, cursor } }
+        const page = await http.call<typeof jobFailures.listFailures>('GET /v1/admin/failures', input)
+        return { items: page.failures, next_cursor: page.next_cursor }
+      }, query.cursor),
+    retryFailure: (failure_id, options = {}) =>
+      http.call<typeof jobFailures.retryFailure>('POST /v1/admin/failures/{failure_id}/retry', {
+        ...options,
+        params: { failure_id },
       }),
     processes: async (options = {}) =>
       (await http.call<typeof platformProcesses.listProcesses>('GET /v1/admin/processes', options)).processes,

@@ -1,4 +1,5 @@
 import type {
+  jobFailures,
   operatedSandboxes,
   operatedSessions,
   overview,
@@ -20,6 +21,9 @@ export type Machine = z.output<typeof platformProcesses.Machine>
 
 export type OwedWork = AnswerOf<typeof owedWork.listOwedWork>['work'][number]
 export type ListOwedWorkQuery = QueryOf<typeof owedWork.listOwedWork>
+
+export type JobFailure = AnswerOf<typeof jobFailures.listFailures>['failures'][number]
+export type ListFailuresQuery = QueryOf<typeof jobFailures.listFailures>
 
 export type OperatedSandbox = AnswerOf<typeof operatedSandboxes.listSandboxes>['sandboxes'][number]
 export type ListSandboxesQuery = QueryOf<typeof operatedSandboxes.listSandboxes>

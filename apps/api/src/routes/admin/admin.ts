@@ -7,12 +7,14 @@ import { refuseInvalid } from '../../middleware/validation.ts'
 import type { ApiParts, AppEnv } from '../../parts.ts'
 import { platformAdminRoutes } from './admins.ts'
 import { platformAuditRoutes } from './audit.ts'
+import { failureRoutes } from './failures.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
 import { overviewRoutes, owedWorkRoutes } from './operations.ts'
 
 const nouns = [
   overviewRoutes,
   owedWorkRoutes,
+  failureRoutes,
   platformAdminRoutes,
   platformAuditRoutes,
   platformMaintenanceRoutes,

@@ -1,6 +1,7 @@
 import type { Configure } from '../groups.ts'
 import { admins } from './admins.ts'
 import { audit } from './audit.ts'
+import { failures } from './failures.ts'
 import { overview } from './overview.ts'
 import { machines, processes } from './processes.ts'
 import { sandboxes } from './sandboxes.ts'
@@ -10,6 +11,7 @@ import { work } from './work.ts'
 export const admin: Configure = (group, cli) => {
   overview(group.command('overview').description('the state of the whole platform'), cli)
   work(group.command('work').description('work that rows are owed'), cli)
+  failures(group.command('failures').description('jobs that failed'), cli)
   processes(group.command('processes').description('the processes of the platform'), cli)
   machines(group.command('machines').description('the machines that sandboxes are on'), cli)
   sandboxes(group.command('sandboxes').description('sandboxes of every account'), cli)

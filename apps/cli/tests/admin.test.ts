@@ -187,6 +187,10 @@ describe('admin', () => {
     expect(await said('sessions', 'rerun', sessionId, 'check')).toBe(`Asked for check of ${sessionId}\n`)
     api.routes[`POST ${base}/failures/${user_id}/retry`] = answer({ failure_id: user_id })
     expect(await said('failures', 'retry', user_id)).toBe(`Asked for ${user_id}\n`)
+    api.routes[`POST ${base}/processes/${user_id}/drain`] = answer({})
+    api.routes[`DELETE ${base}/processes/${user_id}/drain`] = answer({})
+    expect(await said('processes', 'drain', user_id)).toBe(`Draining ${user_id}\n`)
+    expect(await said('processes', 'resume', user_id)).toBe(`Resumed ${user_id}\n`)
     expect(await said('admins', 'add', 'a@b.c')).toBe(`a@b.c is a platform admin (${user_id})\n`)
     expect(await said('admins', 'rm', user_id)).toBe(`Removed ${user_id}\n`)
     expect(bodies.filter((body) => body !== null && body !== undefined)).toEqual([

@@ -10,6 +10,7 @@ import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc
 import {
   applicationName,
   failedChecks,
+  followDrain,
   migrateSchema,
   openPlatform,
   type Platform,
@@ -116,6 +117,7 @@ export async function startPlatform(
   })
   lifecycle.defer('internal server', () => internal.close())
   lifecycle.onLeaving(() => internal.drain())
+  followDrain({ log, queue: platform.queue }, registration, internal)
 
   const first = await bootstrap(platform, data.bootstrap, origin)
   const { host } = await saveLogin({

@@ -24,8 +24,8 @@ export interface InternalServerOptions {
 export interface InternalServer {
   /** The port that was opened, which matters when 0 was asked for. */
   readonly port: number | undefined
-  /** From now on /readyz answers 503, so that no new work is sent here. */
-  drain(): void
+  /** From now on /readyz answers 503, so that no new work is sent here; with false it tells the truth again. */
+  drain(draining?: boolean): void
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export async function startInternalServer(
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : undefined,
-    drain: () => void (draining = true),
+    drain: (now = true) => void (draining = now),
     close: async () => {
       draining = true
       const closed = new Promise((resolve) => server.close(resolve))

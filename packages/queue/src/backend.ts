@@ -18,6 +18,9 @@ export interface JobStore {
 export interface JobRunner {
   on<E extends 'error' | 'failed' | 'stalled'>(event: E, listener: WorkerListener[E]): unknown
   cancelAllJobs(reason?: string): void
+  /** Takes no more jobs; those that run go on. */
+  pause(doNotWaitActive: boolean): Promise<void>
+  resume(): void
   close(): Promise<unknown>
   disconnect(): Promise<unknown>
 }

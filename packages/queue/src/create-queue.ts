@@ -20,6 +20,9 @@ export interface QueueOptions {
 }
 
 export interface Worker {
+  /** Takes no more jobs until `resume`, and finishes those that run. */
+  pause(): Promise<void>
+  resume(): void
   /** Takes no more jobs, waits for those that run up to the drain time or until `force`, then leaves them. */
   close(force?: AbortSignal): Promise<void>
 }
@@ -29,6 +32,9 @@ export interface JobQueue {
   work<Q extends QueueName>(queue: Q, handlers: Handlers<Q>, options: WorkOptions): Worker
   /** The number of jobs in each queue, and since when. */
   depth(): Promise<QueueDepth[]>
+  /** The workers of this process take no more jobs until `resume`, and finish those that run. */
+  pause(): Promise<void>
+  resume(): void
   /** Throws when the backend does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -53,6 +59,8 @@ export async function createQueue(backend_url: string, options: QueueOptions): P
   }
   return {
     enqueue: producer.enqueue,
+    pause: async () => void (await Promise.all(workers.map((worker) => worker.pause()))),
+    resume: () => workers.forEach((worker) => worker.resume()),
     work(queue, handlers, work_options) {
       if (closing) throw new Error('The queue is closed: it takes no more workers')
       const worker = startWorker(backend, queue, handlers, work_options, { lock_ms, drain_ms }, log, on_fault)

@@ -13,6 +13,8 @@ export class PausingWorker<B extends IQueueBackend, C> extends Worker<
   C
 > {
   protected override async moveToActive(token: string, name?: string) {
+    // One that waited for a job when it was paused would take that job all the same. The declared type forgets `undefined`.
+    if (this.isPaused()) return undefined as never
     try {
       return await super.moveToActive(token, name)
     } catch (error) {

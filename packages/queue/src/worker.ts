@@ -2,6 +2,7 @@ import { settled } from '@svc/timing'
 import type { Backend } from './backend.ts'
 import { type JobName, type JobPayload, parseJob, type QueueName } from './jobs.ts'
 import { type Cause, openCause } from './cause.ts'
+import type { Worker } from './create-queue.ts'
 import type { QueueLog } from './log.ts'
 
 /** The facts that a handler may know of its job besides the payload. */
@@ -73,7 +74,7 @@ export function startWorker<Q extends QueueName>(
   times: WorkTimes,
   log: QueueLog,
   on_fault: (error: unknown, message: string) => void,
-): { close(force?: AbortSignal): Promise<void> } {
+): Worker {
   const running = new Set<Promise<unknown>>()
   const runner = backend.openRunner(
     queue,
@@ -146,7 +147,11 @@ export function startWorker<Q extends QueueName>(
       log.warn({ queue, jobs: running.size }, 'Jobs are left behind: another worker takes them up')
     await settled(1_000, runner.disconnect())
   }
-  return { close: (force) => (closing ??= close(force)) }
+  return {
+    pause: () => runner.pause(true),
+    resume: () => runner.resume(),
+    close: (force) => (closing ??= close(force)),
+  }
 }
 
 const neverAborted = new AbortController().signal

@@ -10,6 +10,8 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   listFailures: (admin) => admin.failures(),
   retryFailure: (admin) => admin.retryFailure('failure_id'),
   listProcesses: (admin) => admin.processes(),
+  drainProcess: (admin) => admin.drainProcess('process_id'),
+  resumeProcess: (admin) => admin.resumeProcess('process_id'),
   listMachines: (admin) => admin.machines(),
   listSandboxes: (admin) => admin.sandboxes(),
   stopSandbox: (admin) => admin.stopSandbox('session_id'),

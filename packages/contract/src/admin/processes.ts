@@ -58,3 +58,28 @@ export const listMachines = createRoute({
     ...refusals(403),
   },
 })
+
+const ProcessParams = z.object({ process_id: z.uuid().openapi({ description: 'The process' }) })
+const drain = '/v1/admin/processes/{process_id}/drain'
+
+export const drainProcess = createRoute({
+  ...common,
+  operationId: 'drainProcess',
+  summary: 'Let a process finish what it has, and take nothing new',
+  description: 'It follows within 10 seconds: no new job, and `/readyz` answers 503 until it is resumed.',
+  method: 'post',
+  path: drain,
+  request: { params: ProcessParams },
+  responses: { 202: json(Process, 'It drains'), ...refusals(400, 403, 404) },
+})
+
+export const resumeProcess = createRoute({
+  ...common,
+  operationId: 'resumeProcess',
+  summary: 'Let a process that drains take work again',
+  description: 'It follows within 10 seconds.',
+  method: 'delete',
+  path: drain,
+  request: { params: ProcessParams },
+  responses: { 200: json(Process, 'It takes work'), ...refusals(400, 403, 404) },
+})

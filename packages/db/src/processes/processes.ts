@@ -12,13 +12,15 @@ const keptMs = 86_400_000
 
 export type NewProcess = Omit<Insertable<ProcessTable>, 'state' | 'drain_reason'>
 
-/** Registers a process, or notes that it lives. */
-export async function beat(db: Db, process: NewProcess): Promise<void> {
-  await db
+/** Registers a process, or notes that it lives. Answers with the state that it is to be in. */
+export async function beat(db: Db, process: NewProcess): Promise<ProcessRow['state']> {
+  const { state } = await db
     .insertInto('processes')
     .values({ ...process, drain_reason: null })
     .onConflict((conflict) => conflict.column('process_id').doUpdateSet({ beat_at: process.beat_at }))
-    .execute()
+    .returning('state')
+    .executeTakeFirstOrThrow()
+  return state
 }
 
 export async function drain(
@@ -65,6 +67,22 @@ export async function readCeiling(db: Db, now: Date): Promise<Ceiling> {
     ])
     .executeTakeFirstOrThrow()
   return found
+}
+
+/** The state that the process takes with its next beat; undefined for one that is gone. */
+export async function setState(
+  tx: Db,
+  process_id: string,
+  to: Pick<ProcessRow, 'state' | 'drain_reason'>,
+  now: Date,
+): Promise<ProcessRow | undefined> {
+  return tx
+    .updateTable('processes')
+    .set(to)
+    .where('process_id', '=', process_id)
+    .where('beat_at', '>', new Date(now.getTime() - goneMs))
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Removes the rows of processes that ended without a word long ago. */

@@ -10,18 +10,29 @@ export interface RegistrationOptions extends ProcessName {
   /** As many to PostgreSQL as it may open. */
   readonly connections: number
   readonly log: Pick<Logger, 'warn'>
+  readonly beat_ms?: number
 }
 
 export interface Registration {
   /** Writes down that it takes no new work, and why. */
   drain(reason: string): void
+  /** Calls with each state that an operator gives the process, at its next beat. */
+  onState(follow: (state: 'running' | 'draining') => void): void
   close(): Promise<void>
 }
 
 /** Keeps the row of this process, which says that it lives and what schema it knows. */
 export async function registerProcess(
   db: Db,
-  { process_id, service, commit, machine = hostname(), connections, log }: RegistrationOptions,
+  {
+    process_id,
+    service,
+    commit,
+    machine = hostname(),
+    connections,
+    log,
+    beat_ms = processes.beatMs,
+  }: RegistrationOptions,
 ): Promise<Registration> {
   const started_at = new Date()
   const row = {
@@ -35,12 +46,19 @@ export async function registerProcess(
     connections,
     started_at,
   }
-  const beat = () => processes.beat(db, { ...row, beat_at: new Date() })
+  let state: 'running' | 'draining' = 'running'
+  let follow: (to: typeof state) => void = () => undefined
+  const beat = async () => {
+    const wanted = await processes.beat(db, { ...row, beat_at: new Date() })
+    if (wanted === state) return
+    state = wanted
+    follow(wanted)
+  }
   await beat()
   await processes.removeGone(db, started_at)
   const timer = setInterval(() => {
     beat().catch((err: unknown) => log.warn({ err }, 'The process could not say that it lives'))
-  }, processes.beatMs)
+  }, beat_ms)
   timer.unref()
   return {
     drain(reason) {
@@ -48,6 +66,7 @@ export async function registerProcess(
         .drain(db, { process_id, reason })
         .catch((err: unknown) => log.warn({ err }, 'The process could not say that it leaves'))
     },
+    onState: (to) => void (follow = to),
     async close() {
       clearInterval(timer)
       await processes.remove(db, process_id).catch(() => undefined)

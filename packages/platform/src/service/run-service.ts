@@ -11,10 +11,12 @@ import {
   startInternalServer,
 } from '@svc/boot'
 import type { Db } from '@svc/db'
+import type { JobQueue } from '@svc/queue'
 import { applicationName, directUrl, type Opening } from '../database/open-database.ts'
 import { requireSession } from '../database/require-session.ts'
 import { watchCeiling } from '../database/watch-ceiling.ts'
 import { serviceMetrics } from '../metrics/service-metrics.ts'
+import { followDrain } from '../follow-drain.ts'
 import { failedChecks } from '../readiness/failed-checks.ts'
 import { awaitSchema } from '../schema/await-schema.ts'
 import { registerProcess } from '../schema/registration.ts'
@@ -23,6 +25,8 @@ import type { ServiceEnv } from './env.ts'
 /** Parts that are open before the work begins. */
 export interface Opened extends Pick<InternalServerOptions, 'checks'> {
   readonly db: Db
+  /** The jobs that it takes. */
+  readonly queue?: Pick<JobQueue, 'pause' | 'resume'>
   /** As many to PostgreSQL as it may open. */
   readonly connections: number
   /** Waits for what is still in use, until `force`. */
@@ -99,6 +103,7 @@ export async function runService<E extends ServiceEnv, P extends Opened>(
       metrics_token: env.SVC_METRICS_TOKEN,
       ...(started?.figures && { figures: started.figures }),
     })
+    followDrain({ log, queue: opened.queue }, registration, internal)
     log.info({ internal_port: internal.port }, 'Ready')
   })
 }

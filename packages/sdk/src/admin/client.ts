@@ -42,6 +42,9 @@ export interface AdminClient {
   /** Asks for the job again. */
   retryFailure(failure_id: string, options?: RequestOptions): Promise<{ failure_id: string }>
   processes(options?: RequestOptions): Promise<readonly PlatformProcess[]>
+  /** Finishes what it has, and takes nothing new. */
+  drainProcess(process_id: string, options?: RequestOptions): Promise<PlatformProcess>
+  resumeProcess(process_id: string, options?: RequestOptions): Promise<PlatformProcess>
   machines(options?: RequestOptions): Promise<readonly Machine[]>
   /** The last used first. */
   sandboxes(query?: ListSandboxesQuery, options?: RequestOptions): Listing<OperatedSandbox>
@@ -94,6 +97,16 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
       }),
     processes: async (options = {}) =>
       (await http.call<typeof platformProcesses.listProcesses>('GET /v1/admin/processes', options)).processes,
+    drainProcess: (process_id, options = {}) =>
+      http.call<typeof platformProcesses.drainProcess>('POST /v1/admin/processes/{process_id}/drain', {
+        ...options,
+        params: { process_id },
+      }),
+    resumeProcess: (process_id, options = {}) =>
+      http.call<typeof platformProcesses.resumeProcess>('DELETE /v1/admin/processes/{process_id}/drain', {
+        ...options,
+        params: { process_id },
+      }),
     machines: async (options = {}) =>
       (await http.call<typeof platformProcesses.listMachines>('GET /v1/admin/machines', options)).machines,
     sandboxes: (query = {}, options = {}) =>

@@ -9,6 +9,12 @@ export function overviewRoutes({ version, commit }: Pick<ApiParts, 'version' | '
     c.json(await verbs.getOverview(c.var.ctx, { version, commit }), 200),
   )
   app.openapi(platformProcesses.listProcesses, async (c) => c.json(await verbs.listProcesses(c.var.ctx), 200))
+  app.openapi(platformProcesses.drainProcess, async (c) =>
+    c.json(await verbs.drainProcess(c.var.ctx, c.req.valid('param')), 202),
+  )
+  app.openapi(platformProcesses.resumeProcess, async (c) =>
+    c.json(await verbs.resumeProcess(c.var.ctx, c.req.valid('param')), 200),
+  )
   app.openapi(platformProcesses.listMachines, async (c) => c.json(await verbs.listMachines(c.var.ctx), 200))
   return app
 }

@@ -30,6 +30,30 @@ export const processes: Configure = (group, cli) => {
       none: 'No process lives.',
     })
   })
+
+  group
+    .command('drain')
+    .description('finish what they have and take nothing new')
+    .argument('<process-id...>')
+    .action(async (ids: string[]) => {
+      const admin = await adminClient(cli)
+      for (const id of ids) {
+        await admin.drainProcess(id)
+        cli.out.line(`Draining ${id}`)
+      }
+    })
+
+  group
+    .command('resume')
+    .description('take work again')
+    .argument('<process-id...>')
+    .action(async (ids: string[]) => {
+      const admin = await adminClient(cli)
+      for (const id of ids) {
+        await admin.resumeProcess(id)
+        cli.out.line(`Resumed ${id}`)
+      }
+    })
 }
 
 export const machines: Configure = (group, cli) => {

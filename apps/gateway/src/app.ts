@@ -5,11 +5,14 @@ import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
 import { ChatRequest } from './chat-request.ts'
 import { answerDemo } from './demo-model/answer.ts'
 import { demoModel } from './demo-model/completion.ts'
-import { measureModel } from './measure-model.ts'
+import { measureModel, modelSpan } from './measure-model.ts'
 import { refusalOf, refusalResponse, refuse } from './refusal.ts'
 import { type Forward, forwardTo, type Upstream } from './upstream.ts'
 
-export interface GatewayParts extends Pick<BaseContext, 'db' | 'now' | 'newId' | 'log' | 'metrics'> {
+export interface GatewayParts extends Pick<
+  BaseContext,
+  'db' | 'now' | 'newId' | 'log' | 'metrics' | 'tracing'
+> {
   /** The provider to ask; null offers the scripted demo model. */
   readonly upstream: Upstream | null
 }
@@ -45,7 +48,9 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
   app.post('/chat/completions', async (c) => {
     const { project_id, session_id } = c.var.principal
     const started = performance.now()
-    const ask = measureModel(parts.metrics, offered(parts.upstream).id)
+    const model = offered(parts.upstream).id
+    const span = parts.tracing?.begin(modelSpan(model, c.var.principal, c.req.header('traceparent')))
+    const ask = measureModel(parts.metrics, model, span)
     const request = (await boundedRequest(c.req.raw, maxBodyBytes)) ?? tooLarge()
     const { signal } = c.req.raw
     const text = await request.text()

@@ -13,14 +13,15 @@ await runService({
     const db = openDatabase(env, opening)
     return {
       db,
+      tracing: opening.tracing,
       connections: env.SVC_DB_POOL,
       checks: databaseChecks(db),
       close: () => db.destroy(),
     }
   },
-  async start({ db }, env, lifecycle, metrics, log) {
+  async start({ db, tracing }, env, lifecycle, metrics, log) {
     const gateway = await startGateway(
-      { db, log, metrics, now: () => new Date(), newId: randomUUID, upstream: upstreamOf(env) },
+      { db, log, metrics, tracing, now: () => new Date(), newId: randomUUID, upstream: upstreamOf(env) },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )
     lifecycle.defer('gateway', (force) => gateway.close(force))

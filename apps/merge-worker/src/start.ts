@@ -1,5 +1,5 @@
 import type { JobContext } from '@svc/context'
-import { jobContext, jobMeter, type Platform, trackFailures } from '@svc/platform'
+import { jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import { maintainRepository, runManifestEdit, runMergeAttempt } from '@svc/services'
 
@@ -11,9 +11,9 @@ export interface MergeWorker {
 export function startMergeWorker(platform: Platform, options: { concurrency: number }): MergeWorker {
   const { ctx, locks, queue } = platform
   const handle =
-    <Ids extends object>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
+    <Ids extends Readonly<Record<string, string>>>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
     (ids: Ids, job: JobRun) =>
-      verb({ ...ctx, ...jobContext(ctx, job, ids), locks }, ids)
+      runJob(ctx, job, ids, (parts) => verb({ ...ctx, ...parts, locks }, ids))
   return queue.work(
     'merge',
     {

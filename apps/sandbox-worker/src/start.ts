@@ -1,4 +1,4 @@
-import { jobContext, jobMeter, type Platform, showMachine, trackFailures } from '@svc/platform'
+import { jobMeter, type Platform, runJob, showMachine, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
 import {
@@ -45,7 +45,7 @@ export function startSandboxWorker(
   const warm = warm_pool === undefined ? null : startWarmPool(context, warm_pool)
   type Verb = (ctx: SandboxContext, input: { session_id: string }) => Promise<void>
   const handle = (verb: Verb) => (ids: { session_id: string }, job: JobRun) =>
-    verb({ ...context(job.signal), ...jobContext(ctx, job, ids) }, ids)
+    runJob(ctx, job, ids, (parts) => verb({ ...context(job.signal), ...parts }, ids))
 
   const seen = showMachine(platform, provider.name)
   const worker = queue.work(
@@ -62,7 +62,7 @@ export function startSandboxWorker(
       'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
       'templates.build': (ids, job) =>
-        buildTemplates({ ...context(job.signal), ...jobContext(ctx, job, ids) }, ids),
+        runJob(ctx, job, ids, (parts) => buildTemplates({ ...context(job.signal), ...parts }, ids)),
     },
     {
       concurrency: options.concurrency,

@@ -63,6 +63,7 @@ export const Env = z.object({
     .default('true')
     .describe('whether /v1/docs and /v1/openapi.json are served'),
   SVC_CONFIG_FILE: z.string().min(1).optional().describe("the svc client's configuration file"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: platformEnv.OTEL_EXPORTER_OTLP_ENDPOINT,
   SVC_LOG_FORMAT: platformEnv.SVC_LOG_FORMAT.default('pretty'),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
 })

@@ -16,6 +16,7 @@ import {
   type Platform,
   registerProcess,
   serviceMetrics,
+  tracingOf,
 } from '@svc/platform'
 import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
@@ -71,7 +72,9 @@ export async function startPlatform(
   const name = { process_id: randomUUID(), service: 'standalone' }
   const { commit } = build()
   const metrics = serviceMetrics('standalone', commit)
-  const opening = { metrics, application_name: applicationName(name) }
+  const tracing = await tracingOf('standalone', env, log)
+  lifecycle.defer('traces', () => tracing?.close())
+  const opening = { metrics, tracing, application_name: applicationName(name) }
   const platform = await openPlatform(settings, log, opening)
   lifecycle.defer('platform', (force) => platform.close(force))
   const registration = await registerProcess(platform.ctx.db, {

@@ -1,5 +1,5 @@
 import type { Principal } from '@svc/access'
-import type { Logger, Meter } from '@svc/boot'
+import type { Logger, Meter, Tracing } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { Repositories } from '@svc/git'
 import type { Enqueue, QueueDepth } from '@svc/queue'
@@ -41,6 +41,8 @@ export interface BaseContext {
   readonly settings: Settings
   readonly log: Logger
   readonly metrics: Meter
+  /** Absent while traces are off. */
+  readonly tracing?: Tracing | undefined
   /**
    * The reason why no sandbox is made of a template, by the named provider or by any; null where one is. Absent where
    * another process makes sandboxes: it refuses the template then, and the session fails in the same words.

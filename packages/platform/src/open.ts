@@ -34,7 +34,7 @@ export interface Platform {
 export async function openPlatform(
   env: PlatformEnv,
   log: Logger,
-  { metrics = createMetrics('platform'), application_name }: Partial<Opening> = {},
+  { metrics = createMetrics('platform'), tracing, application_name }: Partial<Opening> = {},
 ): Promise<Platform> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async (force = new AbortController().signal) => {
@@ -99,6 +99,7 @@ export async function openPlatform(
       },
       log,
       metrics,
+      tracing,
       maintenance: watch.current,
       now,
       newId: randomUUID,

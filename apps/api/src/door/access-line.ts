@@ -26,6 +26,25 @@ export function callerFacts({ principal, trail, route, path }: Answered) {
   }
 }
 
+/** The end of the span of a request: the names of HTTP's conventions, and ids alone. */
+export function spanEnd(
+  { method, route, status }: { readonly method: string; readonly route: string; readonly status: number },
+  { account_id, project_id, session_id }: ReturnType<typeof callerFacts>,
+) {
+  return {
+    name: `${method} ${route}`,
+    failed: status >= 500,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+      'svc.account_id': account_id,
+      'svc.project_id': project_id,
+      'svc.session_id': session_id,
+    },
+  }
+}
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function idInPath(name: string, route: string, path: string): string | null {

@@ -87,10 +87,10 @@ export async function admit(
 
 export function contextOf(
   parts: ApiParts,
-  { log, signal, trail }: Exchange,
+  { log, signal, trail, cause }: Exchange,
   principal: Principal,
 ): Context & { readonly trail: SocketVisit['trail'] } {
-  const enqueue = causedBy(parts.enqueue, { request_id: trail.request_id })
+  const enqueue = causedBy(parts.enqueue, cause)
   return { ...parts, enqueue, log, signal, principal, trail }
 }
 

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { newTrail } from '@svc/context'
 import type { ApiParts } from '../parts.ts'
 import { clientAddress, noProxy } from './client-address.ts'
-import { type Caller, callerFacts } from './access-line.ts'
+import type { Cause } from '@svc/queue'
+import { type Caller, callerFacts, spanEnd } from './access-line.ts'
 import { knownMethod } from './known-method.ts'
 import { requestIdOf } from './request-id.ts'
 
@@ -13,6 +14,8 @@ export interface Visit {
   readonly log: ApiParts['log']
   /** The line says who asked; filled in once it is known. */
   readonly caller: Caller
+  /** The request behind the jobs that this one asks for. */
+  readonly cause: Cause
   /** `route` is the pattern, never the path. */
   ended(answer: VisitEnd): void
 }
@@ -31,29 +34,36 @@ export interface VisitStart {
   /** The caller's own id. */
   readonly request_id: string | undefined
   readonly ip: string | null
+  /** The caller's own trace. */
+  readonly traceparent: string | undefined
 }
 
 export function beginVisit(
-  { log, metrics }: Pick<ApiParts, 'log' | 'metrics'>,
+  { log, metrics, tracing }: Pick<ApiParts, 'log' | 'metrics' | 'tracing'>,
   { method, path, ip, ...given }: VisitStart,
 ): Visit {
   const started = performance.now()
   const request_id = requestIdOf(given.request_id)
+  const span = tracing?.begin({ name: method, kind: 'server', parent: given.traceparent })
   let own: ApiParts['log'] | undefined
   const caller: Caller = {}
   return {
     request_id,
     caller,
+    cause: { request_id, ...(span && { traceparent: span.traceparent }) },
     get log() {
-      return (own ??= log.child({ request_id }))
+      return (own ??= log.child({ request_id, ...(span && { trace_id: span.trace_id }) }))
     },
     ended({ route, status, more }) {
       const seconds = (performance.now() - started) / 1000
       const labels = { method: knownMethod(method), route, status: String(status) }
       metrics.observe('svc_http_request_duration_seconds', labels, seconds)
-      if (!log.isLevelEnabled('info')) return
+      const isLogged = log.isLevelEnabled('info')
+      if (!isLogged && span === undefined) return
       const duration_ms = Math.round(seconds * 1e5) / 100
       const facts = callerFacts({ ...caller, route, path })
+      span?.end(spanEnd({ method, route, status }, facts))
+      if (!isLogged) return
       this.log.info({ method, path, route, status, duration_ms, ip, ...facts, ...more }, 'request')
     },
   }
@@ -72,7 +82,13 @@ export function beginSocketVisit(parts: ApiParts, req: IncomingMessage): SocketV
   const { method = 'GET' } = req
   const path = pathOf(req)
   const address = clientAddress(req, parts.is_proxy ?? noProxy)
-  const visit = beginVisit(parts, { method, path, request_id: header(req, 'x-request-id'), ip: address })
+  const visit = beginVisit(parts, {
+    method,
+    path,
+    request_id: header(req, 'x-request-id'),
+    ip: address,
+    traceparent: header(req, 'traceparent'),
+  })
   const trail = newTrail(visit.request_id, address)
   visit.caller.trail = trail
   return Object.assign(visit, { method, path, address, trail })

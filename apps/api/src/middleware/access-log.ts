@@ -10,11 +10,17 @@ import { answeredRoute } from './answered-route.ts'
  * Around everything else: the id of the request, what every answer carries, and one line and one measurement. The query
  * and the headers stay out of both: they may hold credentials.
  */
-export function accessLog(parts: Pick<ApiParts, 'log' | 'metrics' | 'is_proxy'>) {
+export function accessLog(parts: Pick<ApiParts, 'log' | 'metrics' | 'tracing' | 'is_proxy'>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const { method, path } = c.req
     const request_id = c.req.header(requestIdHeader)
-    const visit = beginVisit(parts, { method, path, request_id, ip: addressOf(c, parts.is_proxy) })
+    const visit = beginVisit(parts, {
+      method,
+      path,
+      request_id,
+      ip: addressOf(c, parts.is_proxy),
+      traceparent: c.req.header('traceparent'),
+    })
     const headers = { [requestIdHeader]: visit.request_id }
     c.set('visit', visit)
     c.set('answer_headers', headers)

@@ -20,7 +20,10 @@ function appWith(limit_ms: number) {
     c.set('end', end)
     c.set(
       'visit',
-      beginVisit({ log, metrics }, { method: 'GET', path: '/', request_id: undefined, ip: null }),
+      beginVisit(
+        { log, metrics },
+        { method: 'GET', path: '/', request_id: undefined, ip: null, traceparent: undefined },
+      ),
     )
     await next()
   })

@@ -21,7 +21,7 @@ export function requestContext(base: ApiParts) {
       ...base,
       principal,
       trail,
-      enqueue: causedBy(base.enqueue, { request_id: visit.request_id }),
+      enqueue: causedBy(base.enqueue, visit.cause),
       get log() {
         return visit.log
       },

@@ -55,7 +55,7 @@ async function received(
   const { db, vault, now, newId, settings, maintenance, enqueue, metrics } = parts
   const ctx = {
     ...{ db, vault, now, newId, settings, maintenance, metrics },
-    enqueue: causedBy(enqueue, { request_id: visit.request_id }),
+    enqueue: causedBy(enqueue, visit.cause),
     get log() {
       return visit.log
     },

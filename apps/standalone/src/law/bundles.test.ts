@@ -16,10 +16,14 @@ const identityLibraries = [
   'tldts',
 ]
 
+/** Loaded once an operator names a collector of traces. */
+const traces =
+  '@opentelemetry/api @opentelemetry/core @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace-base'
+
 /** Of every process that reads rows. */
 const rows = {
   ours: 'access boot change-request context contract db errors facts files machine platform session timing trigger vault',
-  theirs: '@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod',
+  theirs: `@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod ${traces}`,
 }
 
 /** Of every process that runs verbs. */

@@ -1,4 +1,4 @@
-import type { Metrics } from '@svc/boot'
+import type { Metrics, Tracing } from '@svc/boot'
 import { createDatabase, type Db } from '@svc/db'
 import { poolMeter } from '../metrics/pool-meter.ts'
 import { version } from '../schema/version.ts'
@@ -17,6 +17,8 @@ export const applicationName = ({ service, process_id }: ProcessName): string =>
 /** Properties that all connections of a process share. */
 export interface Opening {
   readonly metrics: Metrics
+  /** Absent where traces are off. */
+  readonly tracing?: Tracing | undefined
   readonly application_name: string | undefined
 }
 

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { databaseEnv } from '../database/env.ts'
+import { tracingEnv } from '../tracing-env.ts'
 import { schemaEnv } from '../schema/env.ts'
 
 /** The variables of every process that stands behind an address of its own, whatever it does. */
 export const serviceEnv = {
   ...databaseEnv,
   ...schemaEnv,
+  ...tracingEnv,
   SVC_DRAIN_SECONDS: z.coerce
     .number()
     .int()

@@ -16,6 +16,7 @@ import { applicationName, directUrl, type Opening } from '../database/open-datab
 import { requireSession } from '../database/require-session.ts'
 import { watchCeiling } from '../database/watch-ceiling.ts'
 import { serviceMetrics } from '../metrics/service-metrics.ts'
+import { tracingOf } from '../metrics/tracing-of.ts'
 import { followDrain } from '../follow-drain.ts'
 import { failedChecks } from '../readiness/failed-checks.ts'
 import { awaitSchema } from '../schema/await-schema.ts'
@@ -73,8 +74,10 @@ export async function runService<E extends ServiceEnv, P extends Opened>(
     await awaitSchema(directUrl(env), { wait_seconds: env.SVC_SCHEMA_WAIT_SECONDS, stopping, log })
     await requireSession(env, service)
     const metrics = serviceMetrics(service.name, env.SVC_COMMIT)
+    const tracing = await tracingOf(service.name, env, log)
+    lifecycle.defer('traces', () => tracing?.close())
     const name = { process_id: randomUUID(), service: service.name }
-    const opened = await service.open(env, { log, metrics, application_name: applicationName(name) })
+    const opened = await service.open(env, { log, metrics, tracing, application_name: applicationName(name) })
     lifecycle.defer('platform', (force) => opened.close(force))
     const { SVC_COMMIT: commit, SVC_MACHINE: machine } = env
     const registration = await registerProcess(opened.db, {

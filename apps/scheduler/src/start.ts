@@ -57,6 +57,7 @@ export function startScheduler(
     deliveries_ms: settings.SVC_TRIGGER_DELIVERIES_DAYS * dayMs,
   }
   const monitors = startMonitorSupervisor(ctx)
+  const stop = new AbortController()
   const sweeps: readonly Sweep[] = [
     ['prompts', promptMs, () => sweepUndelivered(ctx)],
     ['waiting sessions', promptMs, () => admitWaitingSessions(ctx)],
@@ -67,7 +68,7 @@ export function startScheduler(
     ['trigger history', historyMs, () => sweepTriggerHistory(ctx, kept)],
     ['apps', historyMs, () => sweepOAuth(ctx)],
     ['ended previews', historyMs, () => sweepPreviews(ctx)],
-    ['old records', historyMs, () => sweepOldRecords(ctx, settings)],
+    ['old records', historyMs, () => sweepOldRecords(ctx, settings, stop.signal)],
   ]
   const failed = (name: string) => (err: unknown) => ctx.log.error({ err }, `The sweep for ${name} failed`)
   const loops = [
@@ -82,8 +83,9 @@ export function startScheduler(
   return {
     lagSeconds,
     close: async (force = new AbortController().signal) => {
+      stop.abort()
       unwatch()
-      const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((stop) => stop())])
+      const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((end) => end())])
       await untilAborted(closed, force)
     },
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  deletedSessions,
   manifestEdits,
   merges,
   monitorHosts,
@@ -102,6 +103,9 @@ test.each<[string, Parameters<typeof explain>[1]]>([
   ['hosts of monitors', (db) => monitorHosts.insertWanted(db)],
   ['old fires', (db) => triggerFires.removeOlder(db, new Date(0), limit)],
   ['old deliveries', (db) => triggerDeliveries.removeOlder(db, new Date(0), new Date(0), limit)],
+  ['deleted sessions', (db) => deletedSessions.list(db, { before: new Date(0), limit })],
+  ['old attempts to merge', (db) => merges.removeFinished(db, new Date(0), limit)],
+  ['old edits of manifests', (db) => manifestEdits.removeFinished(db, new Date(0), limit)],
   ['previews that are over', (db) => previews.removeExpired(db, soon, limit)],
 ])('the sweep for %s reads what is live alone', async (_, sweep) => {
   const plans = await explain(database.db, sweep)

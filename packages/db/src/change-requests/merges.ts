@@ -78,3 +78,19 @@ export async function settleIntent(tx: Db, intent_id: string, event: MergeIntent
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Removes up to `limit` that ended before: by `merge_attempts_finished`. */
+export async function removeFinished(db: Db, before: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('merge_attempts')
+    .where('attempt_id', 'in', (eb) =>
+      eb
+        .selectFrom('merge_attempts')
+        .select('attempt_id')
+        .where('finished_at', '<', before)
+        .orderBy('finished_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -32,6 +32,7 @@ import * as processConnections from '../migrations/20261124T1800-process-connect
 import * as owedSandboxes from '../migrations/20261124T1810-owed-sandboxes.ts'
 import * as sweepIndexes from '../migrations/20261124T1811-sweep-indexes.ts'
 import * as owedBefore from '../migrations/20261124T1812-owed-before.ts'
+import * as removedSessions from '../migrations/20261124T1813-removed-sessions.ts'
 import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
 import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
@@ -72,6 +73,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1810-owed-sandboxes': owedSandboxes,
   '20261124T1811-sweep-indexes': sweepIndexes,
   '20261124T1812-owed-before': owedBefore,
+  '20261124T1813-removed-sessions': removedSessions,
   '20261124T1840-platform-admins': platformAdmins,
   '20261124T1841-platform-admins-index': platformAdminsIndex,
   '20261124T1842-operator-views': operatorViews,

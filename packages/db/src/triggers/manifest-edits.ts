@@ -52,3 +52,19 @@ export async function listOwed(db: Db, quiet_since: Date, limit: number): Promis
     .execute()
   return rows.map((row) => row.edit_id)
 }
+
+/** Removes up to `limit` that ended before: by `manifest_edits_finished`. */
+export async function removeFinished(db: Db, before: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('manifest_edits')
+    .where('edit_id', 'in', (eb) =>
+      eb
+        .selectFrom('manifest_edits')
+        .select('edit_id')
+        .where('finished_at', '<', before)
+        .orderBy('finished_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -3,6 +3,7 @@ import { sweepOAuth } from '@svc/identity/sweeps'
 import { measureQueue, type Platform, watchFolder } from '@svc/platform'
 import {
   admitWaitingSessions,
+  makeEventMonths,
   measureRows,
   measureSchema,
   type RetentionSettings,
@@ -68,6 +69,7 @@ export function startScheduler(
     ['trigger history', historyMs, () => sweepTriggerHistory(ctx, kept)],
     ['apps', historyMs, () => sweepOAuth(ctx)],
     ['ended previews', historyMs, () => sweepPreviews(ctx)],
+    ['months of events', historyMs, () => makeEventMonths(ctx)],
     ['old records', historyMs, () => sweepOldRecords(ctx, settings, stop.signal)],
   ]
   const failed = (name: string) => (err: unknown) => ctx.log.error({ err }, `The sweep for ${name} failed`)

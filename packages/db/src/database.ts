@@ -41,6 +41,7 @@ import type {
 import type { ServiceAccountTable } from './accounts/service-accounts.table.ts'
 import type { SessionClaimTable } from './sessions/session-claims.table.ts'
 import type { SessionCreateTable } from './sessions/session-creates.table.ts'
+import type { EventPartitionTable } from './sessions/event-partitions.table.ts'
 import type { SessionEventTable } from './sessions/session-events.table.ts'
 import type { SessionPromptTable } from './sessions/session-prompts.table.ts'
 import type { SessionIdempotencyKeyTable, SessionTable } from './sessions/sessions.table.ts'
@@ -102,6 +103,7 @@ export interface Database {
   session_sandboxes: SandboxTable
   session_prompts: SessionPromptTable
   session_events: SessionEventTable
+  event_partitions: EventPartitionTable
   session_claims: SessionClaimTable
   session_creates: SessionCreateTable
   session_pushes: SessionPushTable

@@ -2,6 +2,7 @@ import { accountRoles, projectMachine, projectRoles } from '@svc/access'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
 import { fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
+  eventPartitionMachine,
   previewMachine,
   promptMachine,
   promptSources,
@@ -27,6 +28,7 @@ afterAll(() => database.close())
 
 const machines: Readonly<Record<string, readonly string[]>> = {
   'change_requests.status': changeRequestMachine.states,
+  'event_partitions.state': eventPartitionMachine.states,
   'manifest_edits.status': manifestEditMachine.states,
   'merge_attempts.status': mergeAttemptMachine.states,
   'merge_intents.state': mergeIntentMachine.states,

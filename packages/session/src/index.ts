@@ -1,3 +1,8 @@
+export {
+  type EventPartitionEvent,
+  eventPartitionMachine,
+  type EventPartitionState,
+} from './event-partition-machine.ts'
 export { sessionLimits } from './session-limits.ts'
 export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
 export { previewMachine, type PreviewState } from './preview-machine.ts'

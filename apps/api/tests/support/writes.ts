@@ -11,7 +11,10 @@ export interface Write {
 export async function watchWrites(db: Db) {
   await sql`create table test_writes (xid xid8 default pg_current_xact_id(), name text)`.execute(db)
   await sql`create function test_note() returns trigger language plpgsql as $$
-    begin insert into test_writes (name) values (tg_table_name); return null; end $$`.execute(db)
+    begin
+      insert into test_writes (name) values (coalesce(pg_partition_root(tg_relid)::regclass::text, tg_table_name));
+      return null;
+    end $$`.execute(db)
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind = 'r' and c.relname <> 'test_writes'`.execute(db)

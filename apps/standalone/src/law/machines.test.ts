@@ -11,6 +11,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 describe('a status is written by its machine alone', () => {
   const tables = [
     'change_requests',
+    'event_partitions',
     'manifest_edits',
     'merge_attempts',
     'merge_intents',

@@ -33,6 +33,9 @@ import * as owedSandboxes from '../migrations/20261124T1810-owed-sandboxes.ts'
 import * as sweepIndexes from '../migrations/20261124T1811-sweep-indexes.ts'
 import * as owedBefore from '../migrations/20261124T1812-owed-before.ts'
 import * as removedSessions from '../migrations/20261124T1813-removed-sessions.ts'
+import * as eventTimes from '../migrations/20261124T1814-event-times.ts'
+import * as eventKeys from '../migrations/20261124T1815-event-keys.ts'
+import * as eventPartitions from '../migrations/20261124T1816-event-partitions.ts'
 import * as platformAdmins from '../migrations/20261124T1840-platform-admins.ts'
 import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admins-index.ts'
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
@@ -74,6 +77,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1811-sweep-indexes': sweepIndexes,
   '20261124T1812-owed-before': owedBefore,
   '20261124T1813-removed-sessions': removedSessions,
+  '20261124T1814-event-times': eventTimes,
+  '20261124T1815-event-keys': eventKeys,
+  '20261124T1816-event-partitions': eventPartitions,
   '20261124T1840-platform-admins': platformAdmins,
   '20261124T1841-platform-admins-index': platformAdminsIndex,
   '20261124T1842-operator-views': operatorViews,

@@ -53,6 +53,7 @@ export async function append(
   return fresh.length
 }
 
+/** The row of the session is locked: no other writer of it adds the same report meanwhile. No index refuses a repeat. */
 async function withoutRepeats(
   tx: Db,
   session_id: string,

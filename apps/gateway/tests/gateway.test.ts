@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { formatToken } from '@svc/access'
 import { features } from '@svc/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway } from '../src/index.ts'
@@ -25,6 +27,16 @@ describe('who may ask', () => {
       action: 'askModel',
     })
   })
+
+  test.each(['svc_usr_', 'svc_oat_', 'svc_sbx_'] as const)(
+    'a %s token is 403, and not looked up',
+    async (prefix) => {
+      const token = formatToken(prefix, randomBytes(32))
+      const response = await post(platform.gateway(), hello, token)
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ code: 'forbidden', action: 'askModel' })
+    },
+  )
 
   test('whoever may not is written down', async () => {
     const { db } = platform.base

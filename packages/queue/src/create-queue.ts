@@ -2,7 +2,7 @@ import { settled, within } from '@svc/timing'
 import type { Backend } from './backend.ts'
 import type { QueueName } from './jobs.ts'
 import { type QueueLog, quieted } from './log.ts'
-import { postgresBackend, type PostgresBackendOptions } from './postgres-backend.ts'
+import { defaultPrefix, postgresBackend, type PostgresBackendOptions } from './postgres-backend.ts'
 import { createProducer, type Enqueue, type QueueDepth } from './producer.ts'
 import { redisBackend } from './redis-backend.ts'
 import { type Handlers, startWorker, type WorkOptions } from './worker.ts'
@@ -42,7 +42,7 @@ export interface JobQueue {
 
 /** `redis://` and `rediss://` name a Redis, `postgres://` and `postgresql://` the database itself. */
 export async function createQueue(backend_url: string, options: QueueOptions): Promise<JobQueue> {
-  const { log, prefix = 'svc', timeout_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
+  const { log, prefix = defaultPrefix, timeout_ms = 2_000, lock_ms = 15_000, drain_ms = 7_000 } = options
   const on_fault = quieted(log)
   const backend = await openBackend(backend_url, {
     prefix,

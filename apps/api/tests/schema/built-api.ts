@@ -29,7 +29,7 @@ export interface BuiltApi {
   /** For files of the test; it goes with `close`. */
   readonly folder: string
   /** Runs to its end. */
-  run(...words: string[]): Promise<Ended>
+  run(words: readonly string[], more?: Readonly<Record<string, string>>): Promise<Ended>
   start(more: Readonly<Record<string, string>>, app?: string): Started
   close(): Promise<void>
 }
@@ -61,8 +61,8 @@ export async function builtApi(connection_string: string): Promise<BuiltApi> {
   const running: Pick<ReturnType<typeof launch>, 'child' | 'closed'>[] = []
   return {
     folder,
-    async run(...words) {
-      const { text, closed } = launch(words)
+    async run(words, more) {
+      const { text, closed } = launch(words, more)
       return { code: await closed, ...text }
     },
     start(more, app) {

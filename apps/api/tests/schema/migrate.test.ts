@@ -26,7 +26,7 @@ const tables = async () =>
 const behind = `The database is at schema 0 and this build (0.1.0) needs ${newest}. Run "node apps/api/dist/main.js migrate" with a role that owns the schema; nothing was changed.`
 
 test.each([['--nonsense'], ['--check --contract'], ['more']])('`migrate %s` is misused', async (words) => {
-  const ended = await api.run('migrate', ...words.split(' '))
+  const ended = await api.run(['migrate', ...words.split(' ')])
   expect(ended).toMatchObject({ code: 2, out: '' })
   expect(ended.err).toContain('migrate --contract')
 })
@@ -42,16 +42,16 @@ test.each(['api', 'gateway'])(
 )
 
 test('checked, run and checked again', async () => {
-  expect(await api.run('migrate', '--check')).toMatchObject({ code: 1 })
+  expect(await api.run(['migrate', '--check'])).toMatchObject({ code: 1 })
   expect(await tables()).toBe(0)
-  const ran = await api.run('migrate')
+  const ran = await api.run(['migrate'])
   expect(ran).toMatchObject({ code: 0, err: '' })
   expect(ran.out.split('\n').slice(0, newest)).toEqual(migrations.map(({ name }) => `ran ${name}`))
-  expect(await api.run('migrate', '--check')).toMatchObject({
+  expect(await api.run(['migrate', '--check'])).toMatchObject({
     code: 0,
     out: `the database is at schema ${newest}; this build (0.1.0) needs ${newest} and knows ${newest}\n`,
   })
-  const { out } = await api.run('migrate', '--status', '--json')
+  const { out } = await api.run(['migrate', '--status', '--json'])
   expect(JSON.parse(out)).toEqual({
     level: newest,
     needed: newest,
@@ -62,7 +62,7 @@ test('checked, run and checked again', async () => {
     drifted: [],
   })
   await database.db.updateTable('schema_migrations').set({ checksum: 'x' }).where('level', '=', 1).execute()
-  const drifted = await api.run('migrate', '--check')
+  const drifted = await api.run(['migrate', '--check'])
   expect(drifted.code).toBe(1)
   expect(drifted.out).toContain('ran with other statements than this build has: 20261120T1900-initial')
 })
@@ -83,7 +83,7 @@ describe('a service that runs', () => {
       Object.assign(url, { username: role, password: 'only-for-this-test' })
       const started = api.start({ DATABASE_URL: url.href, SVC_SCHEMA_WAIT_SECONDS: '600' })
       await started.said('older than this build needs; waiting')
-      await api.run('migrate')
+      await api.run(['migrate'])
       await started.said('"msg":"Ready"')
       const rows = await database.db.selectFrom('processes').selectAll().execute()
       expect(rows).toEqual([
@@ -106,7 +106,7 @@ describe('a service that runs', () => {
   })
 
   test('works beside a newer release, and not on a schema that lacks what it uses', async () => {
-    await api.run('migrate')
+    await api.run(['migrate'])
     await database.db
       .updateTable('schema_state')
       .set({ level: newest + 2 })
@@ -119,7 +119,7 @@ describe('a service that runs', () => {
       .updateTable('schema_state')
       .set({ min_reader: newest + 1 })
       .execute()
-    const ended = await api.run()
+    const ended = await api.run([])
     expect(ended.code).toBe(1)
     expect(ended.out).toContain(
       `This build (0.1.0) is too old for the database, which needs schema ${newest + 1} or newer. Start the newer release, or restore a backup.`,
@@ -130,6 +130,6 @@ describe('a service that runs', () => {
     const started = api.start({ SVC_MIGRATE: 'auto' })
     await started.said('"msg":"Ready"')
     expect(await started.end()).toBe(0)
-    expect(await api.run('migrate', '--check')).toMatchObject({ code: 0 })
+    expect(await api.run(['migrate', '--check'])).toMatchObject({ code: 0 })
   })
 })

@@ -98,7 +98,7 @@ describe.skipIf(!hasPgbouncer)('behind a PgBouncer', () => {
 
   test('migrate is refused in transaction mode', async () => {
     built = await builtApi(poolers.transaction.url)
-    expect(await built.run('migrate')).toMatchObject({
+    expect(await built.run(['migrate'])).toMatchObject({
       code: 1,
       err: `migrate: DATABASE_URL leads to a pooler that pools transactions. ${remedy}\n`,
     })

@@ -22,6 +22,34 @@ import { run } from '../support/platform/run.ts'
 if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')
 
+const services = {
+  api: 'API',
+  gateway: 'GATEWAY',
+  scheduler: 'SCHEDULER',
+  'merge-worker': 'MERGE',
+  'sandbox-worker': 'SANDBOX',
+} as const
+
+/** The address of the database for each service, with a role that may do what its work needs and no more. */
+async function roleUrls({ connection_string }: TestDatabase): Promise<(app: string) => string> {
+  // The same for every file of this run: roles are those of the server.
+  const password = 'only-for-these-tests'
+  const passwords = [...Object.values(services), 'OWNER', 'BACKUP'].map((name) => [
+    `SVC_ROLE_PASSWORD_${name}`,
+    password,
+  ])
+  const made = await run(process.execPath, [builtEntry('api'), 'migrate', '--roles'], {
+    env: { ...Object.fromEntries(passwords), DATABASE_URL: connection_string },
+  })
+  expect(made.code, made.stderr).toBe(0)
+  return (app) => {
+    const name = Object.entries(services).find(([service]) => service === app)?.[1] ?? ''
+    const url = new URL(connection_string)
+    Object.assign(url, { username: `svc_${name.toLowerCase()}`, password })
+    return url.href
+  }
+}
+
 const apps = ['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
 
 describe.skipIf(!hasRedis)('every service in a process of its own', () => {
@@ -35,7 +63,7 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
 
   beforeAll(async () => {
     ;[database, redis] = await Promise.all([testDatabase(), startRedis()])
-    deployment = await startDeployment({ database: database.connection_string, redis: redis.url })
+    deployment = await startDeployment({ database: await roleUrls(database), redis: redis.url })
     token = (await readBootstrap(join(deployment.root, 'bootstrap.json')))?.token ?? ''
     client = createClient({ api_url: `${deployment.origin}/v1`, token })
   })
@@ -205,6 +233,8 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
     await client.projects.sessions.stop(project.project_id, session.session_id)
     stopped = true
     const codes = await deployment.stop()
+    for (const { name, child } of deployment.services)
+      expect(child.stdout + child.stderr, name).not.toContain('permission denied')
     expect(codes).toEqual(Object.fromEntries(deployment.services.map(({ name }) => [name, 0])))
   })
 })

@@ -95,7 +95,7 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
 
   beforeAll(async () => {
     ;[database, redis] = await Promise.all([testDatabase(), startRedis()])
-    deployment = await startDeployment({ database: database.connection_string, redis: redis.url })
+    deployment = await startDeployment({ database: () => database.connection_string, redis: redis.url })
     ;({ token } = await addAccount(database.db))
     client = createClient({ api_url: `${deployment.origin}/v1`, token })
     project = await piProject(client, token, 'Outages')

@@ -92,6 +92,6 @@ async function homeOf(ctx: Pick<Context, 'db'>, principal: Principal) {
     const [first] = await accounts.listMemberships(ctx.db, principal.user_id)
     return first === undefined ? null : { account_id: first.account_id, project_id: null }
   }
-  const project = await projects.find(ctx.db, principal.project_id)
-  return project === undefined ? null : { account_id: project.account_id, project_id: principal.project_id }
+  const account_id = await projects.findAccountId(ctx.db, principal.project_id)
+  return account_id === undefined ? null : { account_id, project_id: principal.project_id }
 }

@@ -67,6 +67,16 @@ export async function find(db: Db, project_id: string): Promise<ProjectRow | und
   return db.selectFrom('projects').selectAll().where('project_id', '=', project_id).executeTakeFirst()
 }
 
+/** The account alone: a caller that sees no secret sees neither the project's key nor its credential. */
+export async function findAccountId(db: Db, project_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .select('account_id')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return row?.account_id
+}
+
 /** Waits for writes of secrets that are under way; later ones wait for the end of the transaction. */
 export async function awaitSecretWrites(tx: Db, project_id: string): Promise<void> {
   await tx

@@ -5,24 +5,40 @@ import type { Db } from '../database.ts'
 import { checksumOf, type SchemaMigration } from './migration.ts'
 import { hasTable } from './read-schema.ts'
 
-const lockTimeout = '2s'
+/** A statement that waits for a lock makes all that come after it wait: it gives up soon, and is tried again later. */
+export const lockTimeout = '2s'
 /** One that works concurrently makes no writer wait: it may take its time for the transactions of others to end. */
 const concurrentLockTimeout = '60s'
 const maxTries = 30
 
-/** A statement that waits for a lock makes all that come after it wait: it gives up soon, and tries again later. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '55P03'
+
+/** Tries again what failed for another's lock. */
+export async function againIfLocked<T>(
+  work: () => Promise<T>,
+  isLocked: (error: unknown) => boolean = isLockTimeout,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLocked(error) || tries === maxTries) throw error
+      await sleep(100 + Math.random() * 900)
+    }
+  }
+}
+
 export async function runMigration(
   db: Db,
   ran: readonly string[],
   migration: SchemaMigration,
   version: string,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const error = await tryOne(db, ran, migration, version)
-    if (error === undefined) return
-    if (!isLockTimeout(error) || tries === maxTries)
-      throw new Error(`The migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
-    await sleep(100 + Math.random() * 900)
+  try {
+    await againIfLocked(() => tryOne(db, ran, migration, version))
+  } catch (error) {
+    throw new Error(`The migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -31,7 +47,7 @@ async function tryOne(
   ran: readonly string[],
   migration: SchemaMigration,
   version: string,
-): Promise<unknown> {
+): Promise<void> {
   const known = ran.map((name): [string, Migration] => [name, { up: async () => undefined }])
   const due = { up: (tx: Db) => runStatements(tx, migration, version) }
   const migrator = new Migrator({
@@ -41,7 +57,8 @@ async function tryOne(
     disableTransactions: !migration.in_transaction,
     provider: { getMigrations: async () => ({ ...Object.fromEntries(known), [migration.name]: due }) },
   })
-  return (await migrator.migrateToLatest()).error
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
 }
 
 async function runStatements(tx: Db, migration: SchemaMigration, version: string): Promise<void> {
@@ -63,8 +80,6 @@ async function dropUnfinished(db: Db, statement: string): Promise<void> {
     await sql`select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`.execute(db)
   if (rows.length > 0) await sql`drop index concurrently ${sql.ref(name)}`.execute(db)
 }
-
-const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

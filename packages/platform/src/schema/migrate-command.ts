@@ -1,12 +1,21 @@
 import { parseArgs } from 'node:util'
 import { readSettings } from '@svc/boot'
-import { createDatabase, migrate, readSchema, type SchemaStatus } from '@svc/db'
-import { migrateQueue } from '@svc/queue'
+import {
+  createDatabase,
+  makeRoles,
+  migrate,
+  readSchema,
+  renewGrants,
+  roles,
+  type SchemaStatus,
+} from '@svc/db'
+import { jobsSchema, migrateQueue } from '@svc/queue'
 import { z } from 'zod'
 import type { DatabaseEnv } from '../database/env.ts'
 import { directUrl } from '../database/open-database.ts'
 import { requireSession } from '../database/require-session.ts'
 import { platformEnv } from '../env.ts'
+import { passwordName, type Passwords, readPasswords } from './roles-env.ts'
 import { version } from './version.ts'
 
 interface Streams {
@@ -22,12 +31,14 @@ const usage = `migrate              brings the schema up to date; beside a platf
 migrate --status     the schema of the database beside the one of this build
 migrate --check      the same, and 1 when the schema is not up to date or is not what this build's migrations made
 migrate --contract   also removes what no running release uses any more
+migrate --roles      also makes a role of PostgreSQL for each service, which may do what its work needs and no more
         --json       prints the status as JSON`
 
 const options = {
   status: { type: 'boolean' },
   check: { type: 'boolean' },
   contract: { type: 'boolean' },
+  roles: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
 
@@ -44,10 +55,12 @@ export async function runMigrateCommand(
   }
   try {
     const env = readSettings(Env, source)
+    const passwords = asked.roles ? readPasswords(source) : null
     const ran = asked.status || asked.check ? [] : await migrateSchema(env, asked)
+    const made = passwords === null ? [] : await makeRolesOf(env, passwords)
     const status = await statusOf(directUrl(env))
     if (asked.json) out(JSON.stringify(status, null, 2))
-    else for (const line of [...ran.map((name) => `ran ${name}`), ...linesOf(status)]) out(line)
+    else for (const line of [...ran.map((name) => `ran ${name}`), ...made, ...linesOf(status)]) out(line)
     return asked.check && (needsWork(status) || status.drifted.length > 0) ? 1 : 0
   } catch (error) {
     err(`migrate: ${error instanceof Error ? error.message : String(error)}`)
@@ -64,17 +77,29 @@ export async function migrateSchema(
   const direct = directUrl(env)
   const ran = await migrate(direct, { version, contract })
   await migrateQueue(direct)
+  await renewGrants(direct, { jobs_schema: jobsSchema })
   return ran
 }
 
 function parse(words: readonly string[]) {
   try {
     const { values } = parseArgs({ args: [...words], options })
-    const { status = false, check = false, contract = false, json = false } = values
-    return [status, check, contract].filter(Boolean).length > 1 ? null : { status, check, contract, json }
+    const { status = false, check = false, contract = false, roles = false, json = false } = values
+    const one = [status, check, contract, roles].filter(Boolean).length <= 1
+    return one ? { status, check, contract, roles, json } : null
   } catch {
     return null
   }
+}
+
+/** A line for each role; those without a password are told, since none can log in with a password yet. */
+async function makeRolesOf(env: Addresses, passwords: Passwords): Promise<string[]> {
+  await makeRoles(directUrl(env), { passwords, jobs_schema: jobsSchema })
+  return roles.map((role) =>
+    passwords[role] === undefined
+      ? `made ${role}; its password is what it was (${passwordName(role)} is not set)`
+      : `made ${role}, with the password of ${passwordName(role)}`,
+  )
 }
 
 async function statusOf(url: string): Promise<SchemaStatus> {

@@ -39,7 +39,10 @@ const wanted = [
   ['sandbox-worker', 'sandbox-worker 2'],
 ] as const
 
-export async function startDeployment(urls: { database: string; redis: string }): Promise<Deployment> {
+export async function startDeployment(urls: {
+  database: (app: string) => string
+  redis: string
+}): Promise<Deployment> {
   const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(root, 0o755)
@@ -47,7 +50,6 @@ export async function startDeployment(urls: { database: string; redis: string })
   const origin = `http://127.0.0.1:${api}`
   const common = {
     HOME: join(root, 'home'),
-    DATABASE_URL: urls.database,
     REDIS_URL: urls.redis,
     SVC_PUBLIC_URL: origin,
     SVC_LLM_BASE_URL: `http://127.0.0.1:${gateway}/v1/llm`,
@@ -63,6 +65,7 @@ export async function startDeployment(urls: { database: string; redis: string })
   const services = wanted.map(([app, name], index): Service => {
     const env = {
       ...common,
+      DATABASE_URL: urls.database(app),
       SVC_MIRRORS_DIR: join(root, `mirrors ${name}`),
       SVC_INTERNAL_PORT: String(internal[index]),
       ...(app === 'api' ? { SVC_PORT: String(api), SVC_BOOTSTRAP_FILE: join(root, 'bootstrap.json') } : {}),

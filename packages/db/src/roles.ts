@@ -1,0 +1,128 @@
+import type { Database } from './database.ts'
+
+/** The services that have a role of their own, named as `svc_<service>`. */
+export const services = ['api', 'scheduler', 'merge', 'sandbox', 'gateway'] as const
+export type Service = (typeof services)[number]
+
+/** The role that owns the schema, that of each service, and the one that reads everything. */
+export const roles = [
+  'svc_owner',
+  ...services.map((service) => `svc_${service}` as const),
+  'svc_backup',
+] as const
+export type Role = (typeof roles)[number]
+
+/**
+ * The verbs of a service on a table, by PostgreSQL's letters: r reads, a inserts, w updates, d deletes. Beside them, o reads
+ * every column but the sealed ones, l locks rows, and columns in brackets are the only ones of the verb before them.
+ */
+export type Verbs = string
+
+/** Tables that libraries write: Kysely's record of what ran, the counters of requests. */
+type LibraryTable = 'kysely_migration' | 'kysely_migration_lock' | 'rate_limits'
+
+/** The rights of each service on each table; PostgreSQL refuses it the rest. A new table has its row, if only an empty one. */
+export const grants: Readonly<
+  Record<keyof Database | LibraryTable, Readonly<Partial<Record<Service, Verbs>>>>
+> = {
+  kysely_migration: { api: 'r', scheduler: 'r' },
+  kysely_migration_lock: {},
+  rate_limits: { api: 'rawd' },
+  schema_state: { api: 'r', scheduler: 'r', merge: 'r', sandbox: 'r', gateway: 'r' },
+  schema_migrations: { api: 'r', scheduler: 'r' },
+  schema_backfills: { api: 'r' },
+  maintenance: { api: 'rw', scheduler: 'r', merge: 'r', sandbox: 'r' },
+  processes: { api: 'rawd', scheduler: 'rawd', merge: 'rawd', sandbox: 'rawd', gateway: 'rawd' },
+  machines: { api: 'raw', sandbox: 'raw' },
+  job_failures: { api: 'raw', scheduler: 'rd', merge: 'raw', sandbox: 'raw' },
+  platform_audit_head: { api: 'raw' },
+  platform_audit_events: { api: 'ra' },
+  accounts: { api: 'raw', scheduler: 'rl', sandbox: 'rl', gateway: 'r' },
+  users: { api: 'raw' },
+  account_members: { api: 'rawd', gateway: 'r' },
+  plans: { api: 'r', scheduler: 'r', sandbox: 'r', gateway: 'r' },
+  account_roles: { api: 'rawd' },
+  account_domains: { api: 'rawd' },
+  account_sso: { api: 'rawd' },
+  account_invitations: { api: 'raw' },
+  service_accounts: { api: 'raw' },
+  scim_users: { api: 'rawd' },
+  scim_groups: { api: 'rawd' },
+  scim_group_members: { api: 'rad' },
+  scim_group_projects: { api: 'rad' },
+  project_features: { api: 'raw', sandbox: 'r', gateway: 'r' },
+  audit_anchors: { api: 'r', scheduler: 'raw' },
+  audit_heads: { api: 'raw', scheduler: 'raw', merge: 'raw', gateway: 'raw' },
+  audit_events: { api: 'ra', scheduler: 'rad', merge: 'a', gateway: 'a' },
+  projects: { api: 'raw', scheduler: 'rl', merge: 'r', sandbox: 'rl', gateway: 'o' },
+  repositories: { api: 'r', scheduler: 'r', merge: 'raw' },
+  project_members: { api: 'rawd' },
+  provision_keys: { api: 'rawd' },
+  personal_secrets: { api: 'rawd', sandbox: 'r' },
+  project_secrets: { api: 'rawd', scheduler: 'r', sandbox: 'r' },
+  secret_accesses: { api: 'r', scheduler: 'rad', sandbox: 'ra' },
+  project_secret_writes: { api: 'rad' },
+  project_sessions: { api: 'raw', scheduler: 'rawd', merge: 'r', sandbox: 'rw', gateway: 'r' },
+  session_idempotency_keys: { api: 'ra' },
+  session_sandboxes: { api: 'raw', scheduler: 'raw', merge: 'r', sandbox: 'rw', gateway: 'o' },
+  session_prompts: { api: 'raw', scheduler: 'rawd', sandbox: 'rw' },
+  session_events: { api: 'ra', scheduler: 'rad', sandbox: 'ra' },
+  event_partitions: { api: 'r', scheduler: 'r' },
+  session_claims: { api: 'r', scheduler: 'r', sandbox: 'raw' },
+  session_creates: { api: 'rad', scheduler: 'rd', sandbox: 'r' },
+  session_pushes: { api: 'ra', merge: 'r' },
+  session_previews: { api: 'rawd', scheduler: 'rdl' },
+  tokens: { api: 'raw', scheduler: 'rw', sandbox: 'raw', gateway: 'rw(last_used_at)' },
+  user_credentials: { api: 'raw' },
+  user_totp: { api: 'rawd' },
+  user_identities: { api: 'ra' },
+  user_recovery_codes: { api: 'rawd' },
+  sign_ins: { api: 'rawd' },
+  sign_in_tokens: { api: 'rawd' },
+  sign_in_codes: { api: 'rawd' },
+  change_requests: { api: 'raw', scheduler: 'rw', merge: 'rw', sandbox: 'rw' },
+  change_request_authors: { api: 'ra', merge: 'r' },
+  merge_attempts: { api: 'ra', scheduler: 'rd', merge: 'rw' },
+  merge_intents: { api: 'r', scheduler: 'rd', merge: 'raw' },
+  manifest_edits: { api: 'ra', scheduler: 'rd', merge: 'rw' },
+  trigger_catalogues: { api: 'raw', scheduler: 'rawd', merge: 'raw' },
+  project_triggers: { api: 'rawd', scheduler: 'rawd' },
+  trigger_deliveries: { api: 'raw', scheduler: 'rwd' },
+  trigger_delivery_keys: { api: 'rawd', scheduler: 'rd' },
+  trigger_fires: { api: 'raw', scheduler: 'rawd' },
+  trigger_sessions: { api: 'ra', scheduler: 'ra' },
+  monitor_hosts: { api: 'r', scheduler: 'rawd' },
+  project_monitors: { api: 'r', scheduler: 'raw' },
+  oauth_keys: { api: 'ra' },
+  oauth_clients: { api: 'raw', scheduler: 'rd' },
+  oauth_artefacts: { api: 'rawd', scheduler: 'rd' },
+  warm_sandboxes: { api: 'r', sandbox: 'rawd' },
+  attempt_counts: { api: 'rawd', gateway: 'rawd' },
+}
+
+/** Verbs in which PostgreSQL grants. */
+export type Privilege = 'select' | 'insert' | 'update' | 'delete'
+
+export interface Grant {
+  readonly privilege: Privilege
+  /** Undefined for the whole table; `open` for all columns but the sealed ones, `key` for those of the primary key. */
+  readonly columns?: readonly string[] | 'open' | 'key'
+}
+
+const letters: Readonly<Record<string, Grant>> = {
+  r: { privilege: 'select' },
+  o: { privilege: 'select', columns: 'open' },
+  a: { privilege: 'insert' },
+  w: { privilege: 'update' },
+  // Who may update any column may lock the row; the key of a row that others refer to cannot change.
+  l: { privilege: 'update', columns: 'key' },
+  d: { privilege: 'delete' },
+}
+
+export function grantsOf(verbs: Verbs): Grant[] {
+  return [...verbs.matchAll(/(\w)(?:\((.*?)\))?/g)].map(([, letter = '', columns]) => {
+    const grant = letters[letter]
+    if (grant === undefined) throw new Error(`There is no verb ${letter}`)
+    return columns === undefined ? grant : { ...grant, columns: columns.split(',') }
+  })
+}

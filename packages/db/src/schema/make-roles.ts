@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import { createDatabase, type Db } from '../database.ts'
+import { withLock } from '../kit/locks.ts'
+import { scramVerifier } from '../kit/scram.ts'
+import { type Role, roles } from '../roles.ts'
+import { admitRoles, grantRoles } from './grant-roles.ts'
+import { againIfLocked, isLockTimeout, lockTimeout } from './run-migration.ts'
+
+export interface RolesOptions {
+  /** The schema of the jobs, which lies beside ours. */
+  readonly jobs_schema: string
+}
+
+export interface MakeRolesOptions extends RolesOptions {
+  /** A role without one keeps what it has. */
+  readonly passwords: Readonly<Partial<Record<Role, string>>>
+}
+
+/**
+ * Makes the roles that are missing, sets their passwords, gives the schema to its owner and each role what it may do, and
+ * nothing else. May run again at any time, beside a platform that runs.
+ */
+export async function makeRoles(
+  connection_string: string,
+  { passwords, jobs_schema }: MakeRolesOptions,
+): Promise<void> {
+  await alone(connection_string, async (tx) => {
+    for (const role of roles) await makeRole(tx, role, passwords[role])
+    await admitRoles(tx)
+    await grantRoles(tx, jobs_schema)
+  })
+}
+
+/** The same for the tables that came since, where this database has its roles and this user may grant to them. */
+export async function renewGrants(connection_string: string, { jobs_schema }: RolesOptions): Promise<void> {
+  await alone(connection_string, async (tx) => {
+    const { rows } = await sql`select from pg_class c join pg_roles r on r.oid = c.relowner
+      where c.oid = to_regclass('schema_state') and r.rolname = ${owner} and pg_has_role(r.oid, 'usage')`.execute(
+      tx,
+    )
+    if (rows.length > 0) await grantRoles(tx, jobs_schema)
+  })
+}
+
+const owner: Role = 'svc_owner'
+
+async function makeRole(tx: Db, role: Role, password: string | undefined): Promise<void> {
+  const { rows } = await sql`select from pg_roles where rolname = ${role}`.execute(tx)
+  if (rows.length === 0) await sql`create role ${sql.ref(role)} login`.execute(tx)
+  if (password !== undefined)
+    await sql`alter role ${sql.ref(role)} login password ${sql.lit(scramVerifier(password))}`.execute(tx)
+}
+
+async function alone(connection_string: string, work: (tx: Db) => Promise<void>): Promise<void> {
+  const db = createDatabase(connection_string, { max: 2 })
+  try {
+    await withLock(db, 'schema', () =>
+      againIfLocked(
+        () =>
+          db.transaction().execute(async (tx) => {
+            await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx)
+            await work(tx)
+          }),
+        (error) => isLockTimeout(error) || isElsewhere(error),
+      ),
+    )
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Roles are those of the server: a run for another of its databases made or changed one in this moment. */
+function isElsewhere(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false
+  return ['42710', '23505'].includes(error.code ?? '') || error.message === 'tuple concurrently updated'
+}

@@ -50,7 +50,6 @@ export async function openPlatform(
     const locks = createDatabase(direct, { max: env.SVC_DB_LOCK_POOL, application_name, meter })
     opened.push(() => locks.destroy())
     const listener = new DatabaseListener(direct, { application_name })
-    await listener.start()
     opened.push(() => listener.close())
     const repositories = await createRepositories({
       root: env.SVC_REPOSITORIES_DIR,

@@ -33,7 +33,6 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     allow: {},
   })
   const listener = new DatabaseListener(database.connection_string)
-  await listener.start()
   const jobs: Job[] = []
   const lines: string[] = []
   const parts: ApiParts = {

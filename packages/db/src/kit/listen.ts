@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../database.ts'
+import { type Handler, Subscriptions } from './subscriptions.ts'
 
 /** Messages about a change, sent to every process over NOTIFY. One may be lost when a connection drops: read the row again. */
 export interface ListenPayloads {
@@ -12,13 +13,25 @@ export interface ListenPayloads {
 }
 
 export type ListenChannel = keyof ListenPayloads
-const channels: readonly ListenChannel[] = ['session', 'session_delta', 'merge', 'triggers', 'maintenance']
+
+/** The row that a message of each channel is about. */
+const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => string } = {
+  session: ({ session_id }) => session_id,
+  session_delta: ({ session_id }) => session_id,
+  merge: ({ attempt_id }) => attempt_id,
+  triggers: ({ project_id }) => project_id,
+  maintenance: ({ mode }) => mode,
+}
+const channels = [
+  'session',
+  'session_delta',
+  'merge',
+  'triggers',
+  'maintenance',
+] as const satisfies readonly ListenChannel[]
 
 /** PostgreSQL refuses payloads of 8000 bytes and more. */
 export const maxNotifyBytes = 7900
-
-/** null: messages may have been missed. */
-type Handler<C extends ListenChannel> = (payload: ListenPayloads[C] | null) => void
 
 export async function notify<C extends ListenChannel>(
   db: Db,
@@ -28,23 +41,30 @@ export async function notify<C extends ListenChannel>(
   await sql`select pg_notify(${'svc_' + channel}, ${JSON.stringify(payload)})`.execute(db)
 }
 
-/** One LISTEN connection a process, shared by all who wait for something. */
+const retryMs = 500
+
+/**
+ * One LISTEN connection a process, shared by all who wait for something. It is opened with the first handler, and a channel
+ * is listened to from its first handler on: a process without one has no such connection.
+ */
 export class DatabaseListener {
   readonly #config: pg.ClientConfig
-  readonly #handlers: { readonly [C in ListenChannel]: Set<Handler<C>> } = {
-    session: new Set(),
-    session_delta: new Set(),
-    merge: new Set(),
-    triggers: new Set(),
-    maintenance: new Set(),
+  readonly #subscriptions: { readonly [C in ListenChannel]: Subscriptions<ListenPayloads[C]> } = {
+    session: new Subscriptions(),
+    session_delta: new Subscriptions(),
+    merge: new Subscriptions(),
+    triggers: new Subscriptions(),
+    maintenance: new Subscriptions(),
   }
+  readonly #active = new Set<ListenChannel>()
   #client: pg.Client | null = null
+  #working = false
   #closed = false
   #retry: NodeJS.Timeout | null = null
 
   constructor(
     connection_string: string,
-    { application_name }: { application_name?: string | undefined } = {},
+    { application_name }: { readonly application_name?: string | undefined } = {},
   ) {
     this.#config = {
       connectionString: connection_string,
@@ -53,22 +73,15 @@ export class DatabaseListener {
     }
   }
 
-  async start(): Promise<void> {
-    const client = new pg.Client(this.#config)
-    client.on('error', () => this.#reconnect(client))
-    client.on('end', () => this.#reconnect(client))
-    client.on('notification', ({ channel, payload }) => {
-      const name = channels.find((candidate) => `svc_${candidate}` === channel)
-      if (name !== undefined && payload !== undefined) this.#deliver(name, JSON.parse(payload))
-    })
-    this.#client = client
-    await client.connect()
-    for (const channel of channels) await client.query(`listen svc_${channel}`)
-  }
-
-  subscribe<C extends ListenChannel>(channel: C, handler: Handler<C>): () => void {
-    this.#handlers[channel].add(handler)
-    return () => this.#handlers[channel].delete(handler)
+  /** Of every message of the channel, or of those about one row. Returns what ends it. */
+  subscribe<C extends ListenChannel>(
+    channel: C,
+    handler: Handler<ListenPayloads[C]>,
+    id?: string,
+  ): () => void {
+    const end = this.#subscriptions[channel].add(handler, id)
+    if (!this.#active.has(channel)) void this.#listen()
+    return end
   }
 
   async close(): Promise<void> {
@@ -77,19 +90,55 @@ export class DatabaseListener {
     await this.#client?.end().catch(() => {})
   }
 
-  #deliver<C extends ListenChannel>(channel: C, payload: ListenPayloads[C] | null): void {
-    for (const handler of this.#handlers[channel]) handler(payload)
+  /** Listens to what is subscribed to; a handler from before that may have missed messages. */
+  async #listen(): Promise<void> {
+    if (this.#working || this.#closed || this.#retry) return
+    this.#working = true
+    try {
+      for (let next = this.#wanted(); next && !this.#closed; next = this.#wanted()) {
+        const client = this.#client ?? (await this.#connect())
+        await client.query(`listen svc_${next}`)
+        if (this.#client !== client) throw new Error('The connection was lost')
+        this.#active.add(next)
+        this.#subscriptions[next].deliverNothing()
+      }
+      this.#working = false
+    } catch {
+      this.#working = false
+      this.#lose(this.#client)
+    }
   }
 
-  #reconnect(client: pg.Client): void {
-    if (this.#closed || this.#client !== client) return
+  #wanted(): ListenChannel | undefined {
+    return channels.find((channel) => !this.#active.has(channel) && !this.#subscriptions[channel].isEmpty)
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config)
+    client.on('error', () => this.#lose(client))
+    client.on('end', () => this.#lose(client))
+    client.on('notification', ({ channel, payload }) => {
+      const name = channels.find((candidate) => `svc_${candidate}` === channel)
+      if (name !== undefined && payload !== undefined) this.#deliver(name, JSON.parse(payload))
+    })
+    this.#client = client
+    await client.connect()
+    return client
+  }
+
+  #deliver<C extends ListenChannel>(channel: C, payload: ListenPayloads[C]): void {
+    this.#subscriptions[channel].deliver(idOf[channel](payload), payload)
+  }
+
+  /** Begins again after a while, with all channels that are subscribed to. */
+  #lose(client: pg.Client | null): void {
+    if (this.#closed || this.#client !== client || this.#retry) return
     this.#client = null
-    client.end().catch(() => {})
+    this.#active.clear()
+    client?.end().catch(() => {})
     this.#retry = setTimeout(() => {
-      this.start().then(
-        () => channels.forEach((channel) => this.#deliver(channel, null)),
-        () => this.#client && this.#reconnect(this.#client),
-      )
-    }, 500)
+      this.#retry = null
+      void this.#listen()
+    }, retryMs)
   }
 }

@@ -40,9 +40,7 @@ async function awaitOutcome<Done>(
   { attempt_id, find }: MoveRequest<Done>,
 ): Promise<Done | RefusedOutcome | null> {
   let wake = () => {}
-  const unsubscribe = listener.subscribe('merge', (payload) => {
-    if (payload === null || payload.attempt_id === attempt_id) wake()
-  })
+  const unsubscribe = listener.subscribe('merge', () => wake(), attempt_id)
   try {
     for (;;) {
       const changed = new Promise<void>((resolve) => {

@@ -29,9 +29,7 @@ function nextChange({ listener, session_id, signal }: WaitInput<unknown>, ms: nu
   let cancel = () => {}
   const promise = new Promise<void>((resolve) => {
     const timer = setTimeout(() => cancel(), Math.max(0, ms))
-    const unsubscribe = listener.subscribe('session', (payload) => {
-      if (payload === null || payload.session_id === session_id) cancel()
-    })
+    const unsubscribe = listener.subscribe('session', () => cancel(), session_id)
     cancel = () => {
       clearTimeout(timer)
       unsubscribe()

@@ -57,7 +57,6 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
   const locks = createDatabase(database.connection_string, { max: 32 })
   ends.push(() => locks.destroy())
   const listener = new DatabaseListener(database.connection_string)
-  await listener.start()
   ends.push(() => listener.close())
   const storage = await makeRepositories()
   ends.push(() => storage.remove())

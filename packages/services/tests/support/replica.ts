@@ -17,7 +17,6 @@ export async function startReplica(world: World): Promise<Replica> {
   const db = createDatabase(world.connection_string, { max: 4 })
   const locks = createDatabase(world.connection_string, { max: 4 })
   const listener = new DatabaseListener(world.connection_string)
-  await listener.start()
   const queue = createTestQueue((job) => runJob(world.worker({ db, locks, listener }), job))
   queue.live = true
   afterAll(async () => {

@@ -53,19 +53,24 @@ async function* follow(
   const deltas: PresentedEvent[] = []
   let changed = true
   let wake = () => {}
-  const mine = (payload: { session_id: string } | null) =>
-    payload === null || payload.session_id === session_id
   const stops = [
-    ctx.listener.subscribe('session', (payload) => {
-      if (!mine(payload)) return
-      changed = true
-      wake()
-    }),
-    ctx.listener.subscribe('session_delta', (payload) => {
-      if (payload?.session_id !== session_id) return
-      deltas.push({ ...payload.event, seq: after, type: 'message.delta', at: new Date().toISOString() })
-      wake()
-    }),
+    ctx.listener.subscribe(
+      'session',
+      () => {
+        changed = true
+        wake()
+      },
+      session_id,
+    ),
+    ctx.listener.subscribe(
+      'session_delta',
+      (payload) => {
+        if (payload === null) return
+        deltas.push({ ...payload.event, seq: after, type: 'message.delta', at: new Date().toISOString() })
+        wake()
+      },
+      session_id,
+    ),
   ]
   const onAbort = () => wake()
   ctx.signal.addEventListener('abort', onAbort)

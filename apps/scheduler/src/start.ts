@@ -6,6 +6,7 @@ import {
   makeEventMonths,
   measureRows,
   measureSchema,
+  outagesOf,
   type RetentionSettings,
   startMonitorSupervisor,
   startTriggerScheduler,
@@ -21,6 +22,7 @@ import {
 } from '@svc/services'
 import type { z } from 'zod'
 import { untilAborted } from '@svc/timing'
+import { every } from './every.ts'
 
 export interface Scheduler {
   /** Seconds that the oldest due trigger or owed fire is late; 0 when nothing is. */
@@ -47,9 +49,11 @@ export function startScheduler(
   settings: SchedulerSettings,
   metrics?: Metrics,
 ): Scheduler {
+  const outages = outagesOf(ctx.log)
   const triggers = startTriggerScheduler(ctx, {
     interval_ms: settings.SVC_TRIGGER_SCHEDULER_INTERVAL_MS,
     catch_up_ms: settings.SVC_TRIGGER_CATCH_UP_SECONDS * 1000,
+    outages,
   })
   const lagSeconds = async () => (await triggers.lag()) / 1000
   metrics?.beforeRender(async () => metrics.set('svc_trigger_lag_seconds', {}, await lagSeconds()))
@@ -57,7 +61,7 @@ export function startScheduler(
     fires_ms: settings.SVC_TRIGGER_HISTORY_DAYS * dayMs,
     deliveries_ms: settings.SVC_TRIGGER_DELIVERIES_DAYS * dayMs,
   }
-  const monitors = startMonitorSupervisor(ctx)
+  const monitors = startMonitorSupervisor(ctx, {}, outages)
   const stop = new AbortController()
   const sweeps: readonly Sweep[] = [
     ['prompts', promptMs, () => sweepUndelivered(ctx)],
@@ -72,22 +76,27 @@ export function startScheduler(
     ['months of events', historyMs, () => makeEventMonths(ctx)],
     ['old records', historyMs, () => sweepOldRecords(ctx, settings, stop.signal)],
   ]
-  const failed = (name: string) => (err: unknown) => ctx.log.error({ err }, `The sweep for ${name} failed`)
+  const loop = (ms: number, name: string, work: () => Promise<unknown>) => every({ ms, work, outages, name })
   const loops = [
-    ...sweeps.map(([name, ms, sweep]) => every(ms, () => measured(ctx, name, sweep), failed(name))),
-    every(measureMs, () => measureRows(ctx), failed('what rows say')),
-    every(measureMs, () => measureQueue(queue, ctx.metrics, ctx.now()), failed('what the queue holds')),
-    every(historyMs, () => measureSchema(ctx), failed('the schema')),
+    ...sweeps.map(([name, ms, sweep]) => loop(ms, `the sweep for ${name}`, () => measured(ctx, name, sweep))),
+    loop(measureMs, 'the count of rows', () => measureRows(ctx)),
+    loop(measureMs, 'the count of jobs', () => measureQueue(queue, ctx.metrics, ctx.now())),
+    loop(historyMs, 'the look at the schema', () => measureSchema(ctx)),
   ]
   const unwatch = watchFolder(folders.repositories, (bytes) =>
     ctx.metrics.set('svc_repository_bytes', { store: 'folder' }, bytes),
   )
+  // Told when the connection for messages is back after a loss, and so is the database: the pauses have grown meanwhile.
+  const unsubscribe = ctx.listener.subscribe('triggers', (payload) => {
+    if (payload === null) for (const { retry } of loops) retry()
+  })
   return {
     lagSeconds,
     close: async (force = new AbortController().signal) => {
       stop.abort()
+      unsubscribe()
       unwatch()
-      const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((end) => end())])
+      const closed = Promise.all([triggers.close(), monitors.close(), ...loops.map((one) => one.stop())])
       await untilAborted(closed, force)
     },
   }
@@ -103,28 +112,4 @@ async function measured(
   const rows = await sweep()
   metrics.observe('svc_sweep_duration_seconds', labels, (performance.now() - began) / 1000)
   metrics.count('svc_sweep_rows_total', labels, rows)
-}
-
-/** Runs at once and then after each pause; never twice at a time. Returns what stops it and waits for the last run. */
-function every(
-  ms: number,
-  work: () => Promise<unknown>,
-  on_error: (error: unknown) => void,
-): () => Promise<void> {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let current: Promise<void> = Promise.resolve()
-  const run = () => {
-    current = work()
-      .then(() => undefined, on_error)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, ms)
-      })
-  }
-  run()
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-    return current
-  }
 }

@@ -25,6 +25,7 @@ export type { ChangeRequestRow, RequestedChange } from './change-requests/change
 export type { ChangeRequestChanges } from './change-requests/change-request-changes.ts'
 export type { PoolMeter } from './kit/pool-meter.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
+export { isDatabaseAway, isUnstorableText } from './kit/database-away.ts'
 export * as features from './projects/features.ts'
 export * as invitations from './accounts/invitations.ts'
 export type { InvitationRow } from './accounts/invitations.table.ts'

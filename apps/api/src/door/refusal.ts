@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { HTTPException } from 'hono/http-exception'
-import { isDatabaseAway, isUnstorableText } from './database-away.ts'
+import { isDatabaseAway, isUnstorableText } from '@svc/db'
 
 /** The refusal that an error becomes for the caller; null for a defect, whose text is for the log alone. */
 export function refusalOf(error: unknown): ServiceError | null {

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BaseContext } from '@svc/context'
 import { triggerCatalogues, triggerDeliveries, triggerFires, triggers } from '@svc/db'
+import type { Outages } from '@svc/boot'
+import { pauseAfterFailures } from '@svc/timing'
 import { repeatWindowMs } from '@svc/trigger'
+import { outagesOf } from '../sweeps/outages.ts'
 import { refreshDueCatalogues } from './catalogue.ts'
 import { fireNextDue } from './fire-due.ts'
 import { fireNextOwed } from './run-fire.ts'
@@ -12,6 +15,8 @@ export interface TriggerSchedulerOptions {
   readonly catch_up_ms: number
   /** Fires at a time; one that hangs holds one of them. */
   readonly workers?: number
+  /** Shared with the other loops of the process; its own when absent. */
+  readonly outages?: Outages
 }
 
 export interface TriggerScheduler {
@@ -24,11 +29,10 @@ export interface TriggerScheduler {
 const catalogueBatch = 8
 /** A due row that cannot be claimed is held by another process: ask again after this. */
 const contendedMs = 200
-const afterFaultMs = 1_000
 
 /** Fires what is due. Any number may run anywhere: rows are claimed, never shared. */
 export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedulerOptions): TriggerScheduler {
-  const { interval_ms, catch_up_ms, workers = 4 } = options
+  const { interval_ms, catch_up_ms, workers = 4, outages = outagesOf(ctx.log) } = options
   const stop = new AbortController()
   const { signal } = stop
   const sleepers = new Set<() => void>()
@@ -50,25 +54,32 @@ export function startTriggerScheduler(ctx: BaseContext, options: TriggerSchedule
   }
 
   /** Works while there is work; then sleeps until there is again, or a change is told. */
-  const loop = async (work: () => Promise<boolean>, next: () => Promise<Date | null>) => {
+  const loop = async (part: string, work: () => Promise<boolean>, next: () => Promise<Date | null>) => {
+    let failures = 0
     while (!signal.aborted) {
       const seen = changes
       try {
-        if (await work()) continue
+        const worked = await work()
+        failures = 0
+        if (worked) continue
         const at = await next()
+        outages.worked(part)
         const ms = at === null ? interval_ms : at.getTime() - ctx.now().getTime()
         await sleep(Math.min(interval_ms, ms <= 0 ? contendedMs : ms), seen)
       } catch (error) {
-        ctx.log.error({ err: error }, 'A round of the trigger scheduler failed')
-        await sleep(afterFaultMs)
+        failures += 1
+        outages.failed(part, error)
+        await sleep(pauseAfterFailures(failures))
       }
     }
   }
   const fire = async () => (await fireNextDue(ctx, { catch_up_ms })) || (await fireNextOwed(ctx))
   const look = async () => (await refreshDueCatalogues({ ...ctx, signal }, catalogueBatch)) > 0
   const loops = [
-    ...Array.from({ length: workers }, () => loop(fire, () => nextWork(ctx))),
-    loop(look, () => triggerCatalogues.nextCheck(ctx.db)),
+    ...Array.from({ length: workers }, (_, index) =>
+      loop(`trigger scheduler ${index + 1}`, fire, () => nextWork(ctx)),
+    ),
+    loop('trigger catalogues', look, () => triggerCatalogues.nextCheck(ctx.db)),
   ]
   return {
     lag: async () => {

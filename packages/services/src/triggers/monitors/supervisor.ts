@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Outages } from '@svc/boot'
 import { monitorHosts, StaleHost } from '@svc/db'
+import { pauseAfterFailures } from '@svc/timing'
+import { outagesOf } from '../../sweeps/outages.ts'
 import { type MonitorContext, type MonitorSettings, monitorSettings } from './settings.ts'
 import { superviseOnce } from './supervise.ts'
 
@@ -18,7 +21,6 @@ interface HeldProject {
 
 /** Few at a time, so that schedulers that start together share the projects. */
 const claimedAtOnce = 4
-const afterFaultMs = 1_000
 /** The shortest time between two looks of a scheduler for projects, however many notifications come. */
 const minPauseMs = 200
 
@@ -29,6 +31,7 @@ const minPauseMs = 200
 export function startMonitorSupervisor(
   ctx: MonitorContext,
   given: Partial<MonitorSettings> = {},
+  outages: Outages = outagesOf(ctx.log),
 ): MonitorSupervisor {
   const settings = { ...monitorSettings, ...given }
   const closing = new AbortController()
@@ -65,15 +68,21 @@ export function startMonitorSupervisor(
         one.session_id = session_id
       },
     }
+    const part = `monitors of ${one.held.project_id}`
+    let failures = 0
     while (!signal.aborted) {
       try {
         if (!(await superviseOnce(ctx, supervised))) break
+        failures = 0
+        outages.worked(part)
       } catch (error) {
         if (signal.aborted || error instanceof StaleHost) break
-        ctx.log.error({ err: error, project_id: one.held.project_id }, 'monitors were not looked after')
-        await rest(afterFaultMs, signal)
+        failures += 1
+        outages.failed(part, error)
+        await rest(pauseAfterFailures(failures), signal)
       }
     }
+    outages.worked(part)
     if (mine.get(one.held.project_id) === one) mine.delete(one.held.project_id)
   }
 
@@ -108,7 +117,10 @@ export function startMonitorSupervisor(
   const loop = (async () => {
     while (!closing.signal.aborted) {
       const { signal } = woken
-      await round().catch((error: unknown) => ctx.log.error({ err: error }, 'A round of the monitors failed'))
+      await round().then(
+        () => outages.worked('monitors'),
+        (error: unknown) => outages.failed('monitors', error),
+      )
       await rest(minPauseMs, closing.signal)
       await rest(settings.ttl_ms / 5, AbortSignal.any([signal, closing.signal]))
     }

@@ -5,6 +5,7 @@ export default defineConfig(
   deployable({
     entry: {
       main: 'src/main.ts',
+      'engine-gate': 'src/engine-gate/main.ts',
       ...manifestWorker,
       // Runs in containers, with Node alone.
       'svc-boot': '../../packages/sandbox/src/providers/docker/guest/boot.ts',

@@ -1,15 +1,13 @@
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/platform'
 import { z } from 'zod'
+import { deploymentEnv } from './deployment-env.ts'
 import { sandboxEnv } from './sandbox-env.ts'
 
 export const Env = z.object({
   ...platformEnv,
   ...sandboxEnv,
-  SVC_SANDBOXES_DIR: z
-    .string()
-    .min(1)
-    .describe('the folder of sandboxes, shared by the workers of one machine'),
+  SVC_SANDBOXES_DIR: deploymentEnv.SVC_SANDBOXES_DIR,
   SVC_SANDBOX_CONCURRENCY: z.coerce
     .number()
     .int()

@@ -1,6 +1,7 @@
 import { defaultRuntime, type RuntimeBinaryVariable, runtimeNames, runtimePrograms } from '@svc/facts'
 import { egressModes, limitSettings, providerOrder, providerSettings } from '@svc/sandbox'
 import { z } from 'zod'
+import { deploymentEnv } from './deployment-env.ts'
 
 /** Settings for every process that makes sandboxes. */
 export const sandboxEnv = {
@@ -9,11 +10,7 @@ export const sandboxEnv = {
     .describe('how sandboxes are made: a provider, or several in order'),
   ...limitSettings,
   ...providerSettings,
-  SVC_DEPLOYMENT: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/)
-    .default('default')
-    .describe('keeps the platforms apart that share a machine, an engine or a cluster'),
+  SVC_DEPLOYMENT: deploymentEnv.SVC_DEPLOYMENT,
   SVC_SANDBOX_EGRESS: z
     .enum(egressModes)
     .default('open')

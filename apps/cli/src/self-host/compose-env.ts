@@ -10,10 +10,18 @@ import { readSettings, type Settings, writeSettings } from './settings.ts'
 /** Made at the first start and kept: the volumes and the sealed data in them open with nothing else. */
 const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
 /** The settings that the file of the stack itself asks for; services read all of them. */
-const passedOn = /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE)$/
+const passedOn =
+  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS)$/
 /** The settings that only the stack of containers is filled in with. */
-export const composeOnly = ['SVC_IMAGE', 'SVC_POSTGRES_IMAGE', 'SVC_REDIS_IMAGE', 'SVC_GATEWAY_PORT'] as const
-const folders = ['state', 'repositories', 'sandboxes', 'mirrors'] as const
+export const composeOnly = [
+  'SVC_IMAGE',
+  'SVC_POSTGRES_IMAGE',
+  'SVC_REDIS_IMAGE',
+  'SVC_GATEWAY_PORT',
+  'SVC_SERVICE_MEMORY',
+  'SVC_SERVICE_CPUS',
+] as const
+const folders = ['state', 'repositories', 'sandboxes', 'mirrors', 'engine'] as const
 const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
 /** The user id of the services where root starts them; a container needs no name for it. */
 const unprivileged = 1000

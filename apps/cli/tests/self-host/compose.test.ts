@@ -168,15 +168,29 @@ describe.skipIf(!hasCompose)('the stack', () => {
     const migrated = { condition: 'service_completed_successfully' }
     expect(services.migrate).toMatchObject({ restart: 'on-failure', depends_on: { postgres: healthy } })
     expect(services.api.depends_on).toEqual({ postgres: healthy, redis: healthy, migrate: migrated })
-    for (const name of names.slice(3)) expect(services[name].depends_on, name).toEqual({ api: healthy })
+    for (const name of names.slice(3, -1)) expect(services[name].depends_on, name).toEqual({ api: healthy })
+    expect(services['sandbox-worker'].depends_on).toEqual({ api: healthy, 'engine-gate': healthy })
     expect(services.net.ports.map(String)).toEqual([
       expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:/),
     ])
-    const holders = names.filter((name) =>
-      JSON.stringify(services[name].volumes ?? []).includes('docker.sock'),
+    // Each has a bound of its own, and writes nothing into its image.
+    for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
+      const { mem_limit, cpus, pids_limit, read_only, tmpfs } = service
+      expect({ mem_limit, cpus, pids_limit, read_only, tmpfs }, name).toEqual({
+        mem_limit: expect.anything(),
+        cpus: expect.anything(),
+        pids_limit: expect.anything(),
+        read_only: true,
+        tmpfs: expect.arrayContaining(['/tmp']),
+      })
+    }
+    const holders = Object.keys(services).filter((name) =>
+      JSON.stringify(services[name].volumes ?? []).includes('/var/run/docker.sock'),
     )
-    expect(holders).toEqual(['sandbox-worker'])
+    expect(holders).toEqual(['engine-gate'])
+    expect(services['engine-gate']).toMatchObject({ network_mode: 'none' })
+    expect(Object.keys(services['engine-gate'].environment)).not.toContain('DATABASE_URL')
     const talkers = names.filter((name) =>
       /\/sandboxes[":]/.test(JSON.stringify(services[name].volumes ?? [])),
     )

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { SandboxError } from '../../sandbox-error.ts'
 import { choiceOf, type ProviderModule } from '../provider-module.ts'
 import { createDockerProvider } from './create-docker-provider.ts'
 import { findBaseImage } from './images/find-base-image.ts'
+import { dockerRoot } from './paths.ts'
 import { type DockerSettings, dockerSettings } from './settings.ts'
 
 export const dockerModule = {
@@ -18,7 +18,7 @@ export const dockerModule = {
     if (boot_bundle === undefined)
       throw new SandboxError('image', 'This app was built without the bundle that starts a container.')
     const provider = await createDockerProvider({
-      root: join(root, 'docker'),
+      root: dockerRoot(root),
       scope,
       tools,
       api_url,

@@ -3,6 +3,11 @@ import { requireShortPaths, socketUrl } from '../../network/unix-sockets.ts'
 import type { SandboxEndpoint } from '../../provider.ts'
 import { anyExternalId } from '../../shared/external-id.ts'
 
+/** The provider's own folder in that of all sandboxes of a machine. */
+export function dockerRoot(sandboxes: string): string {
+  return join(sandboxes, 'docker')
+}
+
 /** A sandbox's folder on the host. Only `shared` is mounted into it, read-only. */
 export interface DockerPaths {
   readonly folder: string

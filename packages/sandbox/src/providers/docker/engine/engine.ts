@@ -64,7 +64,8 @@ function factsOf(info: unknown): EngineFacts {
   return { version: ServerVersion ?? 'unknown', cpus: NCPU ?? 1, runtimes: Object.keys(Runtimes ?? {}) }
 }
 
-function socketOf(url: string): string {
+/** The path of a `unix:///path`. */
+export function socketOf(url: string): string {
   if (url.startsWith('unix:///')) return url.slice('unix://'.length)
   throw new SandboxError(
     'internal',

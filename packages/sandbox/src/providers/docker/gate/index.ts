@@ -1,0 +1,3 @@
+export { dockerRoot } from '../paths.ts'
+export { dockerSettings } from '../settings.ts'
+export { openEngineGate } from './engine-gate.ts'

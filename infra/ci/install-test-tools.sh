@@ -2,8 +2,8 @@
 # Installs what some tests need beyond Node and git, from Debian's packages: bubblewrap (sandbox isolation),
 # redis-server (the Redis back end), pgbouncer (a pooler before PostgreSQL), ripgrep (for shells in tests of sandbox images),
 # fish and zsh (completion), docker-compose (the stack of containers), systemd (which judges units), nginx, Caddy and openssl
-# (the examples of proxies), promtool of prometheus (alerts and dashboards) and chromium (the reference and the SDK in a
-# browser).
+# (the examples of proxies), promtool of prometheus (alerts and dashboards), Go with sprig (which render the chart where there
+# is no Helm) and chromium (the reference and the SDK in a browser).
 set -euo pipefail
 
 missing=()
@@ -13,6 +13,9 @@ for pair in bwrap:bubblewrap redis-server:redis-server pgbouncer:pgbouncer rg:ri
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing+=("${pair#*:}")
 done
 command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing+=(chromium)
+command -v helm >/dev/null 2>&1 || command -v go >/dev/null 2>&1 || missing+=(golang-go)
+sprig=/usr/share/gocode/src/github.com/Masterminds/sprig
+command -v helm >/dev/null 2>&1 || [ -d "$sprig" ] || missing+=(golang-github-masterminds-sprig-dev)
 [ "${#missing[@]}" -gt 0 ] || exit 0
 
 sudo=""

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { apiSettings } from '@svc/api'
+import { mergeWorkerSettings } from '@svc/merge-worker'
+import { sandboxWorkerSettings } from '@svc/sandbox-worker'
+import { schedulerSettings } from '@svc/scheduler'
+import type { V1Deployment, V1Ingress, V1Job, V1NetworkPolicy } from '@kubernetes/client-node'
+import { Ajv } from 'ajv'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import {
+  canRender,
+  chart,
+  type Manifest,
+  renderChart,
+  unknownKeys,
+  values,
+} from '../support/platform/helm.ts'
+
+if (!canRender && process.env.CI) throw new Error('CI needs helm, or Go with sprig, for these tests')
+if (!canRender) console.warn('Skipped: neither helm nor Go with sprig is installed')
+
+const services = ['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker']
+
+describe.skipIf(!canRender)('the chart, rendered', () => {
+  let manifests: readonly Manifest[]
+  beforeAll(async () => {
+    manifests = await renderChart(['policy/v1/PodDisruptionBudget', 'autoscaling/v2/HorizontalPodAutoscaler'])
+  })
+  const of = <T>(kind: string, name: string) =>
+    manifests.find((one) => one.kind === kind && one.metadata.name === `svc-${name}`) as T | undefined
+
+  test('each document is one that the API knows, key by key', () => {
+    const known = manifests.filter(({ kind }) => kind !== 'ServiceMonitor')
+    expect(known.length).toBeGreaterThan(25)
+    expect(known.flatMap(unknownKeys)).toEqual([])
+    const [deployment] = known.filter(({ kind }) => kind === 'Deployment')
+    const wrong = { ...deployment, spec: { template: { spec: { containers: [{ naem: 'x' }] } } } }
+    expect(unknownKeys(wrong as Manifest)).toEqual(['Deployment.spec.template.spec.containers[0].naem'])
+  })
+
+  test('a cluster of 1.20 gets the versions that it has', async () => {
+    const old = await renderChart([])
+    const versions = Object.fromEntries(old.map(({ kind, apiVersion }) => [kind, apiVersion]))
+    expect(versions).toMatchObject({
+      PodDisruptionBudget: 'policy/v1beta1',
+      HorizontalPodAutoscaler: 'autoscaling/v2beta2',
+    })
+  })
+
+  test.each(services)('%s is closed, bounded, looked at, and alone with its account and budget', (name) => {
+    const pod = of<V1Deployment>('Deployment', name)?.spec?.template.spec
+    const [container] = pod?.containers ?? []
+    expect(container?.command).toEqual(['node', `apps/${name}/dist/main.js`])
+    expect(container?.securityContext).toMatchObject({
+      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true },
+      ...{ capabilities: { drop: ['ALL'] }, seccompProfile: { type: 'RuntimeDefault' } },
+    })
+    expect(container?.startupProbe?.httpGet?.path).toBe('/healthz')
+    expect(container?.livenessProbe?.httpGet?.path).toBe('/healthz')
+    expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz')
+    expect(container?.resources?.limits).toHaveProperty('memory')
+    expect(pod?.serviceAccountName).toBe(`svc-${name}`)
+    expect(pod?.automountServiceAccountToken).toBe(name === 'sandbox-worker')
+    expect(of('ServiceAccount', name)).toBeDefined()
+    expect(of('PodDisruptionBudget', name)).toBeDefined()
+    expect(of<V1NetworkPolicy>('NetworkPolicy', name)?.spec?.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(container?.envFrom).toEqual([{ secretRef: { name: name === 'gateway' ? 'svc-gateway' : 'svc' } }])
+  })
+
+  test.each([
+    ['api', apiSettings.shape],
+    ['scheduler', schedulerSettings.shape],
+    ['merge-worker', mergeWorkerSettings.shape],
+    ['sandbox-worker', sandboxWorkerSettings.shape],
+  ])(
+    'each variable of %s is a setting that takes the value',
+    (name, shape: Readonly<Record<string, Setting>>) => {
+      const env = of<V1Deployment>('Deployment', name)?.spec?.template.spec?.containers[0]?.env ?? []
+      expect(env.length).toBeGreaterThan(5)
+      for (const { name: variable, value } of env) {
+        const setting = shape[variable]
+        expect(setting, variable).toBeDefined()
+        if (value !== undefined) expect(setting?.safeParse(value).success, `${variable}=${value}`).toBe(true)
+      }
+    },
+  )
+
+  test('the schema is brought up to date before an install and an upgrade, by its owner', () => {
+    const job = of<V1Job>('Job', 'migrate')
+    expect(job?.metadata?.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade')
+    expect(job?.spec?.template.spec?.containers[0]).toMatchObject({
+      command: ['node', 'apps/api/dist/main.js', 'migrate'],
+      envFrom: [{ secretRef: { name: 'svc-owner' } }],
+    })
+  })
+
+  test('what is not allowed is refused; people come in by the ingress, without buffering', () => {
+    expect(of<V1NetworkPolicy>('NetworkPolicy', 'default-deny')?.spec).not.toHaveProperty('ingress')
+    const ingress = manifests.find(({ kind }) => kind === 'Ingress') as V1Ingress | undefined
+    expect(ingress?.metadata?.annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
+      'nginx.ingress.kubernetes.io/proxy-read-timeout': '3600',
+      'nginx.ingress.kubernetes.io/proxy-body-size': '1024m',
+    })
+    expect(ingress?.spec?.rules?.map(({ host }) => host)).toEqual([
+      'svc.example.com',
+      '*.preview.example.net',
+    ])
+  })
+})
+
+interface Setting {
+  safeParse(value: unknown): { readonly success: boolean }
+}
+
+test('values that are missing or wrong are named', async () => {
+  const schema: unknown = JSON.parse(await readFile(join(chart, 'values.schema.json'), 'utf8'))
+  const defaults = parse(await readFile(join(chart, 'values.yaml'), 'utf8'))
+  const given = parse(await readFile(values, 'utf8'))
+  const judge = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema as object)
+  const problems = (changes: object) => {
+    judge(changes)
+    return (judge.errors ?? []).map(
+      ({ instancePath, params }) => instancePath || params['additionalProperty'],
+    )
+  }
+  const whole = Object.fromEntries(
+    Object.entries<object>({ ...defaults, ...given }).map(([key, value]) => [
+      key,
+      typeof value === 'object' && !Array.isArray(value) ? { ...defaults[key], ...value } : value,
+    ]),
+  )
+  expect(problems(whole)).toEqual([])
+  expect([...new Set(problems(defaults))].sort()).toEqual([
+    '/existingSecret',
+    '/gateway/existingSecret',
+    '/migrate/existingSecret',
+    '/publicUrl',
+    '/repositories/existingClaim',
+    '/sandboxes/image',
+  ])
+  expect(problems({ ...whole, secretKey: 'in the open' })).toEqual(['secretKey'])
+})

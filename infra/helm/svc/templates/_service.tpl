@@ -1,0 +1,183 @@
+{{- define "svc.labels" -}}
+app.kubernetes.io/name: svc
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{- define "svc.image" -}}
+{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}
+{{- end -}}
+
+{{- define "svc.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+capabilities: { drop: [ALL] }
+seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{/* A Deployment, its account, its budget of disruption and, for what people and sandboxes call, its Service. */}}
+{{- define "svc.service" -}}
+{{- $values := index .root.Values .key -}}
+{{- $ports := default dict .ports -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ .root.Release.Name }}-{{ .name }}
+  labels:
+    {{- include "svc.labels" . | nindent 4 }}
+automountServiceAccountToken: {{ default false .token }}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ .root.Release.Name }}-{{ .name }}
+  labels:
+    {{- include "svc.labels" . | nindent 4 }}
+spec:
+  {{- if not (and .scales .root.Values.autoscaling.enabled) }}
+  replicas: {{ $values.replicas }}
+  {{- end }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  selector:
+    matchLabels:
+      {{- include "svc.labels" . | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "svc.labels" . | nindent 8 }}
+    spec:
+      serviceAccountName: {{ .root.Release.Name }}-{{ .name }}
+      automountServiceAccountToken: {{ default false .token }}
+      {{- with .root.Values.imagePullSecrets }}
+      imagePullSecrets:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      terminationGracePeriodSeconds: 30
+      securityContext:
+        runAsNonRoot: true
+        fsGroup: 1000
+        seccompProfile: { type: RuntimeDefault }
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              {{- include "svc.labels" . | nindent 14 }}
+      containers:
+        - name: {{ .name }}
+          image: {{ include "svc.image" .root | quote }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          command: [node, apps/{{ .name }}/dist/main.js]
+          envFrom:
+            - secretRef: { name: {{ default .root.Values.existingSecret $values.existingSecret | quote }} }
+          env:
+            {{- $env := dict "SVC_INTERNAL_HOST" "0.0.0.0" "SVC_INTERNAL_PORT" 7701 "SVC_SCHEMA_WAIT_SECONDS" .root.Values.schemaWaitSeconds }}
+            {{- if ne .name "gateway" }}
+            {{- $_ := set $env "SVC_PUBLIC_URL" .root.Values.publicUrl }}
+            {{- $_ := set $env "SVC_LLM_BASE_URL" (printf "http://%s-gateway.%s.svc:8081/v1/llm" .root.Release.Name .root.Release.Namespace) }}
+            {{- $_ := set $env "SVC_REPOSITORIES_DIR" "/var/lib/svc/repositories" }}
+            {{- $_ := set $env "SVC_MIRRORS_DIR" "/var/lib/svc/mirrors" }}
+            {{- with .root.Values.previewHost }}{{ $_ := set $env "SVC_PREVIEW_HOST" . }}{{ end }}
+            {{- $env = merge (deepCopy .root.Values.env) $env }}
+            {{- end }}
+            {{- $env = merge (deepCopy $values.env) (deepCopy (default dict .env)) $env }}
+            {{- range $key, $value := $env }}
+            - { name: {{ $key }}, value: {{ $value | toString | quote }} }
+            {{- end }}
+            - name: SVC_MACHINE
+              valueFrom: { fieldRef: { fieldPath: spec.nodeName } }
+          ports:
+            - { name: internal, containerPort: 7701 }
+            {{- range $name, $port := $ports }}
+            - { name: {{ $name }}, containerPort: {{ $port }} }
+            {{- end }}
+          startupProbe:
+            httpGet: { path: /healthz, port: internal }
+            periodSeconds: 5
+            # Waiting for the schema is part of the start.
+            failureThreshold: {{ add 12 (div .root.Values.schemaWaitSeconds 5) }}
+          livenessProbe:
+            httpGet: { path: /healthz, port: internal }
+            periodSeconds: 10
+            failureThreshold: 6
+          readinessProbe:
+            httpGet: { path: /readyz, port: internal }
+            periodSeconds: 2
+            timeoutSeconds: 5
+            failureThreshold: 2
+          resources:
+            {{- toYaml $values.resources | nindent 12 }}
+          securityContext:
+            {{- include "svc.containerSecurity" . | nindent 12 }}
+          volumeMounts:
+            - { name: tmp, mountPath: /tmp }
+            {{- if ne .name "gateway" }}
+            - { name: repositories, mountPath: /var/lib/svc/repositories }
+            - { name: mirrors, mountPath: /var/lib/svc/mirrors }
+            {{- end }}
+            {{- if eq .name "sandbox-worker" }}
+            - { name: sandboxes, mountPath: /var/lib/svc/sandboxes }
+            {{- end }}
+      volumes:
+        - { name: tmp, emptyDir: {} }
+        {{- if ne .name "gateway" }}
+        - { name: mirrors, emptyDir: {} }
+        - name: repositories
+          persistentVolumeClaim: { claimName: {{ .root.Values.repositories.existingClaim | quote }} }
+        {{- end }}
+        {{- if eq .name "sandbox-worker" }}
+        - { name: sandboxes, emptyDir: {} }
+        {{- end }}
+---
+apiVersion: policy/v1{{ if not (.root.Capabilities.APIVersions.Has "policy/v1/PodDisruptionBudget") }}beta1{{ end }}
+kind: PodDisruptionBudget
+metadata:
+  name: {{ .root.Release.Name }}-{{ .name }}
+  labels:
+    {{- include "svc.labels" . | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      {{- include "svc.labels" . | nindent 6 }}
+{{- if $ports }}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ .root.Release.Name }}-{{ .name }}
+  labels:
+    {{- include "svc.labels" . | nindent 4 }}
+spec:
+  selector:
+    {{- include "svc.labels" . | nindent 4 }}
+  ports:
+    {{- range $name, $port := $ports }}
+    - { name: {{ $name }}, port: {{ $port }}, targetPort: {{ $name }} }
+    {{- end }}
+{{- end }}
+{{- if and .scales .root.Values.autoscaling.enabled }}
+---
+apiVersion: autoscaling/v2{{ if not (.root.Capabilities.APIVersions.Has "autoscaling/v2/HorizontalPodAutoscaler") }}beta2{{ end }}
+kind: HorizontalPodAutoscaler
+metadata:
+  name: {{ .root.Release.Name }}-{{ .name }}
+  labels:
+    {{- include "svc.labels" . | nindent 4 }}
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ .root.Release.Name }}-{{ .name }} }
+  minReplicas: {{ .root.Values.autoscaling.minReplicas }}
+  maxReplicas: {{ .root.Values.autoscaling.maxReplicas }}
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target: { type: Utilization, averageUtilization: {{ .root.Values.autoscaling.cpu }} }
+{{- end }}
+{{- end -}}

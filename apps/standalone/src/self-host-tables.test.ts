@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { apiSettings } from '@svc/api'
+import { gatewaySettings } from '@svc/gateway'
+import { mergeWorkerSettings } from '@svc/merge-worker'
+import { sandboxWorkerSettings } from '@svc/sandbox-worker'
+import { schedulerSettings } from '@svc/scheduler'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { Env } from './env.ts'
+
+const page = readFileSync(fileURLToPath(new URL('../../../docs/self-host.md', import.meta.url)), 'utf8')
+
+/** The default of a setting as a person writes it; undefined where there is none or none that is fixed. */
+function defaultOf(shape: Readonly<Record<string, z.ZodType>>, name: string): string | undefined {
+  const read = shape[name]?.safeParse(undefined)
+  return read?.success === true && read.data !== undefined ? String(read.data) : undefined
+}
+
+/** Each variable of the tables that have a column Default, with what stands there. */
+function tabled(text: string): (readonly [name: string, said: string])[] {
+  const rows = text.split('\n').filter((line) => line.startsWith('| `SVC_') || line.startsWith('| `OPENAPI_'))
+  return rows.flatMap((row) => {
+    const [, variables = '', said = '', ...more] = row.split('|').map((cell) => cell.trim())
+    if (more.length < 2) return []
+    const names = [...variables.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name)
+    // One default for each name, or one for all.
+    const defaults = said.split(', ')
+    return names.map(
+      (name, index) => [name, (names.length === defaults.length ? defaults[index] : said) ?? ''] as const,
+    )
+  })
+}
+
+const plain = (said: string) => said.replaceAll('`', '')
+const before = page.slice(0, page.indexOf('## In containers'))
+
+test('the table of one machine has the defaults of the schema', () => {
+  const wrong = tabled(before).flatMap(([name, said]) => {
+    const fixed = defaultOf(Env.shape, name)
+    // A path is made whole from where the platform is started.
+    if (fixed === undefined || name === 'SVC_DATA_DIR') return []
+    return plain(said) === fixed ? [] : [`${name}: the page says ${said}, the schema ${fixed}`]
+  })
+  expect(tabled(before).length).toBeGreaterThan(30)
+  expect(wrong).toEqual([])
+})
+
+test('each setting that the tables name is one of a service', () => {
+  const shapes = [
+    apiSettings,
+    gatewaySettings,
+    mergeWorkerSettings,
+    sandboxWorkerSettings,
+    schedulerSettings,
+    Env,
+  ]
+  const known = new Set(shapes.flatMap(({ shape }) => Object.keys(shape)))
+  const cells = page.split('\n').filter((line) => line.startsWith('|'))
+  const named = cells.flatMap((line) => [...line.matchAll(/`(SVC_[A-Z0-9_]*[A-Z0-9])(?:=[^`]*)?`/g)])
+  const unknown = named.map(([, name = '']) => name).filter((name) => !known.has(name))
+  expect(unknown).toEqual([])
+})
+
+test('the ports and the log level of separate services are those of the schemas', () => {
+  const [, api, gateway, level] =
+    /the API listens on 0\.0\.0\.0 at (\d+) and the gateway at (\d+), and each service logs at\s+`(\w+)`/.exec(
+      page,
+    ) ?? []
+  expect([api, gateway, level]).toEqual([
+    defaultOf(apiSettings.shape, 'SVC_PORT'),
+    defaultOf(gatewaySettings.shape, 'SVC_PORT'),
+    defaultOf(apiSettings.shape, 'SVC_LOG_LEVEL'),
+  ])
+})
+
+test('a default that is not that of the schema is found', () => {
+  const row = '| `SVC_IDLE_SECONDS` | 60 | How long |'
+  expect(tabled(row).map(([name, said]) => [said, defaultOf(Env.shape, name)])).toEqual([['60', '900']])
+})

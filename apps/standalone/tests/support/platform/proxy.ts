@@ -92,18 +92,18 @@ export async function startProxy(kind: ProxyKind, upstreams: Upstreams): Promise
   await makeCertificate(folder)
   const [program = '', ...args] = await kind.prepare(folder, { ...upstreams, https, http })
   const child = new Child(program, args, { HOME: folder })
-  await waitFor(`${kind.name} listens`, () => {
-    if (child.ended) throw new Error(`It ended: ${child.stderr}`)
-    return listens(https)
-  })
-  return {
-    port: https,
-    authority: kind.authority(folder),
-    close: async () => {
-      await child.end('SIGTERM')
-      await rm(folder, { recursive: true, force: true })
-    },
+  const close = async () => {
+    await child.end('SIGTERM')
+    await rm(folder, { recursive: true, force: true })
   }
+  try {
+    await waitFor(`${kind.name} listens`, () => child.ended || listens(https))
+    if (child.ended) throw new Error(`${kind.name} ended: ${child.stderr}`)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { port: https, authority: kind.authority(folder), close }
 }
 
 async function makeCertificate(folder: string): Promise<void> {

@@ -62,7 +62,8 @@ export async function startPlatform(
   const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
   const internal_url = `http://127.0.0.1:${internal_port}`
   const sandboxes = await openSandboxes(env, app_dir, data, { origin, internal_url }, log, lifecycle)
-  const addresses = { DATABASE_URL: database_url, SVC_DATABASE_DIRECT_URL: env.SVC_DATABASE_DIRECT_URL }
+  const { SVC_DATABASE_DIRECT_URL, SVC_DB_PREPARED } = env
+  const addresses = { DATABASE_URL: database_url, SVC_DATABASE_DIRECT_URL, SVC_DB_PREPARED }
   await migrateSchema(addresses).catch((cause: unknown) => {
     if (env.DATABASE_URL === undefined) throw cause
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })

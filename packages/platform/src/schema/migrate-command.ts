@@ -25,7 +25,8 @@ interface Streams {
 
 const { DATABASE_URL, SVC_DATABASE_DIRECT_URL } = platformEnv
 const Env = z.object({ DATABASE_URL, SVC_DATABASE_DIRECT_URL })
-type Addresses = Pick<DatabaseEnv, 'DATABASE_URL' | 'SVC_DATABASE_DIRECT_URL'>
+type Addresses = Pick<DatabaseEnv, 'DATABASE_URL' | 'SVC_DATABASE_DIRECT_URL'> &
+  Partial<Pick<DatabaseEnv, 'SVC_DB_PREPARED'>>
 
 const usage = `migrate              brings the schema up to date; beside a platform that runs, and as often as you like
 migrate --status     the schema of the database beside the one of this build
@@ -73,7 +74,7 @@ export async function migrateSchema(
   env: Addresses,
   { contract = false }: { readonly contract?: boolean } = {},
 ): Promise<string[]> {
-  await requireSession({ ...env, SVC_DB_PREPARED: false }, { session: true })
+  await requireSession({ SVC_DB_PREPARED: false, ...env }, { session: true })
   const direct = directUrl(env)
   const ran = await migrate(direct, { version, contract })
   await migrateQueue(direct)

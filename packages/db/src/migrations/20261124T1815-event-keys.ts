@@ -5,5 +5,6 @@ export const statements: readonly string[] = [
     on session_events (session_id, seq, stored_at)`,
   `create index concurrently if not exists session_events_first_event
     on session_events (session_id, event_id) where event_id is not null`,
-  `alter table session_events validate constraint session_events_first`,
+  `-- squawk-ignore prefer-robust-stmts
+  alter table session_events validate constraint session_events_first`,
 ]

@@ -6,12 +6,15 @@ export const statements: readonly string[] = [
   `lock table session_events in access exclusive mode`,
   `alter table session_events drop constraint session_events_pkey`,
   `alter table session_events add constraint session_events_first_pkey primary key using index session_events_first_key`,
-  `drop index session_events_event`,
+  `-- squawk-ignore require-concurrent-index-deletion
+  drop index session_events_event`,
   `drop trigger session_events_are_append_only on session_events`,
-  `alter table session_events rename to session_events_first`,
+  `-- squawk-ignore renaming-table
+  alter table session_events rename to session_events_first`,
 
   `create table session_events (like session_events_first including defaults) partition by range (stored_at)`,
-  `alter table session_events add primary key (session_id, seq, stored_at)`,
+  `-- squawk-ignore adding-serial-primary-key-field
+  alter table session_events add primary key (session_id, seq, stored_at)`,
   `alter table session_events add foreign key (session_id) references project_sessions on delete cascade`,
   `create index session_events_event on session_events (session_id, event_id) where event_id is not null`,
   `create trigger session_events_are_append_only before update on session_events

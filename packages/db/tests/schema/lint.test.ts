@@ -56,7 +56,8 @@ afterAll(async () => {
   await empty?.close()
 })
 
-const changes = /^\s*(?:--.*\n\s*)*(create|alter|drop|insert|update|delete|truncate|with|do|lock|select make_\w+)\b/i
+const changes =
+  /^\s*(?:--.*\n\s*)*(create|alter|drop|insert|update|delete|truncate|with|do|lock|select make_\w+)\b/i
 const books = /"(kysely_migration|kysely_migration_lock|schema_migrations|schema_state)"|\bset_config\(/
 
 /** The names of the rules that each file breaks, as often as it does. */

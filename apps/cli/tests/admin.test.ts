@@ -191,10 +191,26 @@ describe('admin', () => {
     api.routes[`DELETE ${base}/processes/${user_id}/drain`] = answer({})
     expect(await said('processes', 'drain', user_id)).toBe(`Draining ${user_id}\n`)
     expect(await said('processes', 'resume', user_id)).toBe(`Resumed ${user_id}\n`)
+    const closed = {
+      mode: 'drain',
+      message: 'Back soon',
+      retry_after_seconds: 60,
+      until: null,
+      by: user_id,
+      at,
+    }
+    api.routes[`GET ${base}/maintenance`] = answer(closed)
+    api.routes[`PUT ${base}/maintenance`] = answer(closed)
+    expect(await said('maintenance')).toBe('Maintenance is drain: Back soon\n')
+    expect(await said('maintenance', 'drain', '--message', 'Back soon')).toBe(
+      'Maintenance is drain: Back soon\n',
+    )
+    expect((await run(['admin', 'maintenance', 'closed'])).code).toBe(2)
     expect(await said('admins', 'add', 'a@b.c')).toBe(`a@b.c is a platform admin (${user_id})\n`)
     expect(await said('admins', 'rm', user_id)).toBe(`Removed ${user_id}\n`)
     expect(bodies.filter((body) => body !== null && body !== undefined)).toEqual([
       { work: 'check' },
+      { mode: 'drain', message: 'Back soon' },
       { email: 'a@b.c' },
     ])
     expect((await run(['admin', 'sessions', 'rerun', sessionId, 'nothing'])).code).toBe(2)

@@ -21,6 +21,8 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   addPlatformAdmin: (admin) => admin.addAdmin('a@b.c'),
   setPlatformAdmin: (admin) => admin.setAdmin('user_id'),
   removePlatformAdmin: (admin) => admin.removeAdmin('user_id'),
+  getMaintenance: (admin) => admin.maintenance(),
+  setMaintenance: (admin) => admin.setMaintenance({ mode: 'off' }),
   listPlatformAudit: (admin) => admin.audit(),
 }
 

@@ -17,7 +17,6 @@ const later = [
   'svc_event_archive_bytes',
   'svc_object_store_request_duration_seconds',
   'svc_backup_last_success_timestamp_seconds',
-  'svc_maintenance',
 ]
 
 test('each family is measured somewhere', () => {

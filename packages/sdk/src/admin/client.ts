@@ -6,6 +6,7 @@ import type {
   owedWork,
   platformAdmins,
   platformAudit,
+  platformMaintenance,
   platformProcesses,
 } from '@svc/contract'
 import { createHttp } from '../http/transport.ts'
@@ -25,8 +26,10 @@ import type {
   OwedWork,
   PlatformAdmin,
   PlatformAuditEvent,
+  PlatformMaintenance,
   PlatformProcess,
   SessionWork,
+  SetMaintenance,
 } from './types.ts'
 
 /** The operator's surface, for platform admins; every other caller is refused with 403 `forbidden`. */
@@ -58,6 +61,9 @@ export interface AdminClient {
     work: SessionWork,
     options?: RequestOptions,
   ): Promise<{ session_id: string; work: SessionWork }>
+  maintenance(options?: RequestOptions): Promise<PlatformMaintenance>
+  /** Closes the platform, or opens it again; replaces the whole of what was set before. */
+  setMaintenance(maintenance: SetMaintenance, options?: RequestOptions): Promise<PlatformMaintenance>
   admins(options?: RequestOptions): Promise<readonly PlatformAdmin[]>
   /** By an address that its person has proved. */
   addAdmin(email: string, options?: RequestOptions): Promise<PlatformAdmin>
@@ -131,6 +137,13 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
         ...options,
         params: { session_id },
         body: { work },
+      }),
+    maintenance: (options = {}) =>
+      http.call<typeof platformMaintenance.getMaintenance>('GET /v1/admin/maintenance', options),
+    setMaintenance: (maintenance, options = {}) =>
+      http.call<typeof platformMaintenance.setMaintenance>('PUT /v1/admin/maintenance', {
+        ...options,
+        body: maintenance,
       }),
     admins: async (options = {}) =>
       (await http.call<typeof platformAdmins.listPlatformAdmins>('GET /v1/admin/admins', options)).admins,

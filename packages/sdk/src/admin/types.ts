@@ -6,6 +6,7 @@ import type {
   owedWork,
   platformAdmins,
   platformAudit,
+  platformMaintenance,
   platformProcesses,
 } from '@svc/contract'
 import type { z } from 'zod'
@@ -32,3 +33,5 @@ export type OperatedSession = AnswerOf<typeof operatedSessions.listAllSessions>[
 export type ListAllSessionsQuery = QueryOf<typeof operatedSessions.listAllSessions>
 /** Work of a session that a worker can be asked for. */
 export type SessionWork = BodyOf<typeof operatedSessions.rerunSession>['work']
+export type PlatformMaintenance = AnswerOf<typeof platformMaintenance.getMaintenance>
+export type SetMaintenance = BodyOf<typeof platformMaintenance.setMaintenance>

@@ -1,15 +1,19 @@
 import type { BaseContext } from '@svc/context'
 import { measures, readSchema } from '@svc/db'
-import { liveSessionStatuses } from '@svc/facts'
+import { liveSessionStatuses, maintenanceModes } from '@svc/facts'
 
 /** Says in the metrics what rows say: how much is owed and since when, and what is live. */
-export async function measureRows(ctx: Pick<BaseContext, 'db' | 'metrics' | 'now'>): Promise<void> {
+export async function measureRows(
+  ctx: Pick<BaseContext, 'db' | 'metrics' | 'now' | 'maintenance'>,
+): Promise<void> {
   const { db, metrics } = ctx
   const [owed, sessions, sandboxes] = await Promise.all([
     measures.owedRows(db),
     measures.liveSessions(db),
     measures.liveSandboxes(db),
   ])
+  const { mode: current } = ctx.maintenance()
+  for (const mode of maintenanceModes) metrics.set('svc_maintenance', { mode }, mode === current ? 1 : 0)
   const now = ctx.now().getTime()
   for (const { work, rows, since } of owed) {
     metrics.set('svc_owed_rows', { work }, rows)

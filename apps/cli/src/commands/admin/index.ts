@@ -2,6 +2,7 @@ import type { Configure } from '../groups.ts'
 import { admins } from './admins.ts'
 import { audit } from './audit.ts'
 import { failures } from './failures.ts'
+import { maintenance } from './maintenance.ts'
 import { overview } from './overview.ts'
 import { machines, processes } from './processes.ts'
 import { sandboxes } from './sandboxes.ts'
@@ -16,6 +17,7 @@ export const admin: Configure = (group, cli) => {
   machines(group.command('machines').description('the machines that sandboxes are on'), cli)
   sandboxes(group.command('sandboxes').description('sandboxes of every account'), cli)
   sessions(group.command('sessions').description('sessions of every account'), cli)
+  maintenance(group.command('maintenance').description('whether the platform is closed, and to what'), cli)
   admins(group.command('admins').description('the people who run the platform'), cli)
   audit(group.command('audit').description('what platform admins changed'), cli)
 }

@@ -44,7 +44,7 @@ test('a job that fails is kept without secrets, is asked for again, and is resol
   expect(await failures('?job=sandbox.stop')).toEqual([])
   expect(failure).toEqual({
     ...{ failure_id: expect.any(String), queue: 'session', job: 'sandbox.provision', ids: { session_id } },
-    ...{ error: 'No engine at http://u:***@host', attempts: expect.any(Number), request_id: null },
+    ...{ error: 'No engine at http://u:***@host', attempts: expect.any(Number), request_id: 'sweep' },
     ...{ failed_at: expect.any(String), resolved_at: null },
   })
   const owed = Object(await ask('GET', '/v1/admin/work?kind=provision')).body.work

@@ -13,7 +13,10 @@ const JobFailure = z
     ids: z.record(z.string(), z.string()).openapi({ description: 'The row that it is about' }),
     error: z.string().openapi({ description: 'Without secrets, and without what a sandbox printed' }),
     attempts: z.int().openapi({ description: 'How often it failed since it last succeeded' }),
-    request_id: z.string().nullable(),
+    request_id: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The request behind the job, as the logs name it, or `sweep`' }),
     failed_at: Timestamp,
     resolved_at: Timestamp.nullable().openapi({ description: 'When the same job next succeeded' }),
   })

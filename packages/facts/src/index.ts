@@ -10,6 +10,7 @@ export {
   slugSource,
   upperEnvNamePattern,
 } from './patterns.ts'
+export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
 export { type MaintenanceMode, maintenanceModes } from './maintenance.ts'
 export { type RepositoryStoreName, repositoryStores } from './repository-stores.ts'
 export {

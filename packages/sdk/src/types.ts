@@ -9,7 +9,14 @@ import type {
   files,
   health,
   keyRules,
+  BrowserSession as BrowserSessionSchema,
+  Inbox as InboxSchema,
+  InboxActResult as InboxActResultSchema,
+  InboxCount as InboxCountSchema,
+  InboxItem as InboxItemSchema,
+  ManifestAt as ManifestAtSchema,
   ManifestIssue as ManifestIssueSchema,
+  SessionSummary as SessionSummarySchema,
   members,
   oauth,
   previewTickets,
@@ -159,6 +166,22 @@ export type MergeChangeRequestInput = NonNullable<BodyOf<typeof changeRequests.m
 export type ListChangeRequestsQuery = QueryOf<typeof changeRequests.listChangeRequests>
 export type RequestChangesResult = AnswerOf<typeof changeRequests.requestChanges>
 export type ManifestIssue = z.output<typeof ManifestIssueSchema>
+/** The manifest at a branch as its author wrote it, with the verdict on it. */
+export type ManifestAt = z.output<typeof ManifestAtSchema>
+/** A diff of two branches. */
+export type Comparison = z.output<typeof changeRequests.Comparison>
+/** The work of a session, from its branch or from what was saved of it last. */
+export type SessionDiff = z.output<typeof changeRequests.SessionDiff>
+export type ViewedFile = z.output<typeof changeRequests.ViewedFile>
+export type SessionSummary = z.output<typeof SessionSummarySchema>
+
+/** A thing that waits for a person. */
+export type InboxItem = z.output<typeof InboxItemSchema>
+export type Inbox = z.output<typeof InboxSchema>
+export type InboxCount = z.output<typeof InboxCountSchema>
+export type InboxActResult = z.output<typeof InboxActResultSchema>
+/** A browser that is signed in, with what it was signed in with. */
+export type BrowserSession = z.output<typeof BrowserSessionSchema>
 
 export type Secret = z.output<typeof secrets.Secret>
 export type CreateSecretInput = BodyOf<typeof secrets.createSecret>

@@ -17,6 +17,8 @@ export {
   sessionOrigins,
   type StopReason,
   stopReasons,
+  type SummaryState,
+  summaryStates,
 } from './records.ts'
 export { type SandboxEvent, sandboxMachine, type SandboxRecordStatus } from './sandbox-machine.ts'
 export { type SessionTransition, sessionMachine, type SessionStatus } from './session-machine.ts'

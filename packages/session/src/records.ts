@@ -44,3 +44,7 @@ export const promptSources = [
   'monitor',
 ] as const
 export type PromptSource = (typeof promptSources)[number]
+
+/** The states of a session as a list shows them: what its row says, with what its agent does. */
+export const summaryStates = ['waiting', 'working', 'starting', 'idle', 'stopped', 'failed'] as const
+export type SummaryState = (typeof summaryStates)[number]

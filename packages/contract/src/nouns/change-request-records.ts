@@ -40,24 +40,43 @@ export const DiffFile = z
   })
   .openapi('DiffFile')
 
-export const ChangeRequestDiff = z
+const diffParts = {
+  base_ref: z.string(),
+  head_ref: z.string(),
+  base_sha: Sha,
+  head_sha: Sha,
+  merge_base: Sha.nullable(),
+  files: z.array(DiffFile),
+  files_changed: z.int(),
+  additions: z.int(),
+  deletions: z.int(),
+  patch: z.string().openapi({ description: 'Unified patch' }),
+  patch_truncated: z
+    .boolean()
+    .openapi({ description: 'The patch was cut at a file boundary; `files` is whole' }),
+}
+
+export const ChangeRequestDiff = z.object({ cr_id: z.uuid(), ...diffParts }).openapi('ChangeRequestDiff')
+
+/** Of two branches, without a change request between them. */
+export const Comparison = z.object(diffParts).openapi('Comparison')
+
+export const SessionDiff = z
   .object({
-    cr_id: z.uuid(),
-    base_ref: z.string(),
-    head_ref: z.string(),
-    base_sha: Sha,
-    head_sha: Sha,
-    merge_base: Sha.nullable(),
-    files: z.array(DiffFile),
-    files_changed: z.int(),
-    additions: z.int(),
-    deletions: z.int(),
-    patch: z.string().openapi({ description: 'Unified patch' }),
-    patch_truncated: z
-      .boolean()
-      .openapi({ description: 'The patch was cut at a file boundary; `files` is whole' }),
+    ...diffParts,
+    source: z.enum(['branch', 'checkpoint']).openapi({
+      description: 'The branch, or the work in progress that was saved last where that is newer',
+    }),
   })
-  .openapi('ChangeRequestDiff')
+  .openapi('SessionDiff')
+
+/** A file that a person has looked at, by the SHA-256 of the part of the patch that is about it. */
+export const ViewedFile = z
+  .object({
+    path: z.string(),
+    patch_hash: z.string().openapi({ description: 'SHA-256 of its part of the patch, in hexadecimal' }),
+  })
+  .openapi('ViewedFile')
 
 export const MergePreview = z
   .object({

@@ -2,19 +2,21 @@ import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import manifest from '../package.json' with { type: 'json' }
+import { runDoctorCommand } from './doctor-command.ts'
 import { readEnv } from './env.ts'
 import { sealedPlaces } from './sealed-places.ts'
 import { startApi } from './server.ts'
 
 const [command, ...words] = process.argv.slice(2)
-if (command === 'master-key' || command === 'migrate') {
+if (command === 'master-key' || command === 'migrate' || command === 'doctor') {
   const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`)
   const streams = { out: line(process.stdout), err: line(process.stderr) }
-  process.exit(
-    command === 'migrate'
-      ? await runMigrateCommand(words, process.env, streams)
-      : await runMasterKeyCommand(words, process.env, sealedPlaces, streams),
-  )
+  const run = {
+    migrate: () => runMigrateCommand(words, process.env, streams),
+    doctor: () => runDoctorCommand(words, process.env, streams),
+    'master-key': () => runMasterKeyCommand(words, process.env, sealedPlaces, streams),
+  }
+  process.exit(await run[command]())
 }
 
 await runDeployable({

@@ -1,9 +1,10 @@
+import { apiWait, apiWaitMs } from '@svc/facts'
 import { type Client, type ClientOptions, createClient, type Fetch } from '@svc/sdk'
 import { configFile, type Config, readConfig, writeConfig } from './config/config-file.ts'
 import { findLink, type FoundLink } from './config/link-file.ts'
 import { resolveProject } from './config/project.ts'
 import { resolveTarget, type Target } from './config/target.ts'
-import { OperationError } from './failures.ts'
+import { OperationError, UsageError } from './failures.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { plainFetch } from './http/plain-fetch.ts'
 import type { Io } from './io.ts'
@@ -47,19 +48,20 @@ export interface CliParts {
   readonly onTarget: (target: Target) => void
 }
 
-/** The wait for a platform that is away, and the request after it. */
-const sandboxTimeoutMs = 60_000
+/** Time of a request beyond the wait for a platform that is away. */
+const requestMs = 30_000
 
 export function createCli({ io, flags, onTarget }: CliParts): Cli {
   const config_file = configFile(io.env, io.home)
   const plain: Fetch = isProxied(io.env) ? fetch : plainFetch
-  const isInSandbox = Boolean(io.env['SVC_SESSION_ID'])
-  const fetcher = isInSandbox ? retryingFetch(plain) : plain
+  const wait_ms = waitOf(io.env)
+  const onWait = (host: string) => cli.out.note(`Waiting for ${host}`)
+  const fetcher = retryingFetch(plain, { wait_ms, onWait })
   const clientOf = ({ api_url }: Pick<Target, 'api_url'>) => ({
     api_url,
     user_agent: `svc-cli/${version}`,
     fetch: fetcher,
-    ...(isInSandbox ? { timeout_ms: sandboxTimeoutMs } : {}),
+    ...(wait_ms > 0 ? { timeout_ms: wait_ms + requestMs } : {}),
   })
   let out: Output | undefined
   const cli: Cli = {
@@ -106,6 +108,13 @@ export function createCli({ io, flags, onTarget }: CliParts): Cli {
     },
   }
   return cli
+}
+
+/** In a sandbox a command that fails costs an agent its turn. */
+function waitOf(env: Io['env']): number {
+  const ms = apiWaitMs(env[apiWait.variable], Boolean(env['SVC_SESSION_ID']))
+  if (ms !== null) return ms
+  throw new UsageError(`${apiWait.variable} must be a whole number from 0 to ${apiWait.max_seconds}`)
 }
 
 /** Each request with a token that lives: a chat may go on for longer than one does. */

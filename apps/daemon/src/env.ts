@@ -1,4 +1,4 @@
-import { defaultRuntime } from '@svc/facts'
+import { apiWait, apiWaitMs, defaultRuntime } from '@svc/facts'
 import { z } from 'zod'
 import { listenOf, originOf, placesOf } from './places.ts'
 import { namesIn } from './runtimes/environment.ts'
@@ -16,6 +16,15 @@ const Env = z.object({
   SVC_SERVICE_PORT: port(8000),
   SVC_RUNTIME_PORT: port(4096),
   SVC_API_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
+  [apiWait.variable]: z
+    .string()
+    .optional()
+    .transform((value, ctx) => {
+      const ms = apiWaitMs(value, true)
+      if (ms !== null) return ms
+      ctx.addIssue({ code: 'custom', message: `must be a whole number from 0 to ${apiWait.max_seconds}` })
+      return z.NEVER
+    }),
   SVC_AGENT_NAME: text,
   SVC_AGENT_SKILLS: text,
   SVC_AGENTRT_MODEL: text,
@@ -58,6 +67,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     ...placesOf(source),
     ...originOf(source),
     project_id: env.SVC_PROJECT_ID,
+    /** How long a platform that is away is waited for. */
+    api_wait_ms: env[apiWait.variable],
     session_id: env.SVC_SESSION_ID,
     agent_name: env.SVC_AGENT_NAME,
     /** The skills that the agent may use; null is every one that there is. */

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { apiWait, apiWaitMs } from '@svc/facts'
 import type { RelaySettings } from './network/relay.ts'
 
 /** A variable that is set to nothing counts as not set. */
@@ -40,7 +41,9 @@ function relayOf(source: NodeJS.ProcessEnv): RelaySettings | null {
   const [folder, proxy, sandbox_id] = [of('SVC_RELAY_DIR'), of('SVC_RELAY_PROXY'), of('SVC_SANDBOX_ID')]
   if (folder === undefined || proxy === undefined || sandbox_id === undefined) return null
   const targets = (of('SVC_RELAY_TARGETS') ?? '').split(' ').filter((target) => target !== '')
-  return { folder, proxy, sandbox_id, targets }
+  // A value that is none is refused where the rest of the environment is read.
+  const wait_ms = apiWaitMs(source[apiWait.variable], true) ?? 0
+  return { folder, proxy, sandbox_id, targets, wait_ms }
 }
 
 /** The repository and branches to clone. */

@@ -26,6 +26,7 @@ afterEach(async () => {
 
 const env = (api_url: string) => ({
   api_url,
+  api_wait_ms: 30_000,
   repo_url: `${api_url}/git/x.git`,
   relay: null,
   runtime: { host: address, port: 4096 },
@@ -68,7 +69,7 @@ test('git waits at the proxy for a platform that starts anew', async () => {
 test('there is no proxy where a relay stands between, nor to a repository elsewhere', async () => {
   const here = env('http://127.0.0.1:1/v1')
   expect(await openRetryingProxy({ ...here, repo_url: 'https://git.example/x.git' })).toBeNull()
-  const relay = { folder, sandbox_id: 'x', proxy: '127.0.0.2:3128', targets: [] }
+  const relay = { folder, sandbox_id: 'x', proxy: '127.0.0.2:3128', targets: [], wait_ms: 30_000 }
   expect(await openRetryingProxy({ ...here, relay })).toBeNull()
   expect(await openRetryingProxy({ ...here, inherited: { HTTPS_PROXY: 'http://proxy' } })).toBeNull()
 })

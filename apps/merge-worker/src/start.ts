@@ -1,7 +1,11 @@
 import type { JobContext } from '@svc/context'
 import { jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
-import { maintainRepository, runManifestEdit, runMergeAttempt } from '@svc/services'
+import { identityPlaces } from '@svc/identity/sealed-places'
+import { runCheckPart } from '@svc/operator'
+import { maintainRepository, runManifestEdit, runMergeAttempt, servicePlaces } from '@svc/services'
+
+const places = [...servicePlaces, ...identityPlaces]
 
 export interface MergeWorker {
   close(force?: AbortSignal): Promise<void>
@@ -20,6 +24,9 @@ export function startMergeWorker(platform: Platform, options: { concurrency: num
       'change-request.merge': handle(runMergeAttempt),
       'manifest.edit': handle(runManifestEdit),
       'repository.maintain': handle(maintainRepository),
+      'checks.run': handle((parts, { run_id }: { run_id: string }) =>
+        runCheckPart({ ...parts, places }, { run_id, queue: 'merge' }),
+      ),
     },
     {
       concurrency: options.concurrency,

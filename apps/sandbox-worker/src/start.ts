@@ -1,3 +1,4 @@
+import { runCheckPart } from '@svc/operator'
 import { jobMeter, type Platform, runJob, showMachine, trackFailures } from '@svc/platform'
 import type { JobRun } from '@svc/queue'
 import type { SandboxProvider } from '@svc/sandbox'
@@ -61,6 +62,10 @@ export function startSandboxWorker(
       'sandbox.hibernate': handle(hibernateSandbox),
       'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
+      'checks.run': (ids, job) =>
+        runJob(ctx, job, ids, (parts) =>
+          runCheckPart({ ...context(job.signal), ...parts, places: [] }, { ...ids, queue: 'session' }),
+        ),
       'templates.build': (ids, job) =>
         runJob(ctx, job, ids, (parts) => buildTemplates({ ...context(job.signal), ...parts }, ids)),
     },

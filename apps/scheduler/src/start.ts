@@ -1,5 +1,6 @@
 import type { Metrics } from '@svc/boot'
 import { sweepOAuth } from '@svc/identity/sweeps'
+import { sweepCheckRuns } from '@svc/operator'
 import { measureQueue, type Platform, watchFolder } from '@svc/platform'
 import {
   admitWaitingSessions,
@@ -68,6 +69,7 @@ export function startScheduler(
     ['waiting sessions', promptMs, () => admitWaitingSessions(ctx)],
     ['owed work', sweepMs, () => sweepOwedWork(ctx)],
     ['owed secrets', sweepMs, () => sweepOwedSecrets(ctx)],
+    ['runs of checks', sweepMs, () => sweepCheckRuns(ctx)],
     ['idle sandboxes', idleMs, () => sweepIdleSandboxes(ctx)],
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
     ['trigger history', historyMs, () => sweepTriggerHistory(ctx, kept)],

@@ -23,6 +23,8 @@ export interface Settings {
   readonly trigger_idle_after_seconds: number
   /** The time for which an agent's question waits for an answer. */
   readonly ask_timeout_seconds: number
+  /** The time for which commands in sandboxes wait for an API that is away; their own default when absent. */
+  readonly api_wait_seconds?: number | undefined
   /** The models that a caller may ask for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
   /** Host names for previews; none when absent. */

@@ -17,6 +17,7 @@ import type { OAuthArtefactTable, OAuthClientTable, OAuthKeyTable } from './oaut
 import type { AttemptCountTable } from './kit/attempts.table.ts'
 import { metered, type PoolMeter } from './kit/pool-meter.ts'
 import { NamingClient } from './kit/prepared.ts'
+import type { CheckPartTable, CheckRunTable } from './operator/check-runs.table.ts'
 import type { JobFailureTable } from './operator/job-failures.table.ts'
 import type { MachineTable } from './processes/machines.table.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
@@ -69,6 +70,8 @@ export interface Database {
   schema_backfills: SchemaBackfillTable
   processes: ProcessTable
   machines: MachineTable
+  check_parts: CheckPartTable
+  check_runs: CheckRunTable
   job_failures: JobFailureTable
   accounts: AccountTable
   users: UserTable

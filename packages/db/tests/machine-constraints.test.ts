@@ -2,6 +2,7 @@ import { accountRoles, projectMachine, projectRoles } from '@svc/access'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
 import { fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
+  checkPartMachine,
   eventPartitionMachine,
   previewMachine,
   promptMachine,
@@ -28,6 +29,7 @@ afterAll(() => database.close())
 
 const machines: Readonly<Record<string, readonly string[]>> = {
   'change_requests.status': changeRequestMachine.states,
+  'check_parts.state': checkPartMachine.states,
   'event_partitions.state': eventPartitionMachine.states,
   'manifest_edits.status': manifestEditMachine.states,
   'merge_attempts.status': mergeAttemptMachine.states,
@@ -70,6 +72,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 const types = [
   'account_sso.default_role',
   'audit_events.actor_type',
+  'check_parts.queue',
   'machines.state',
   'platform_audit_events.actor_type',
   'processes.state',

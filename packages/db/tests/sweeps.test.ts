@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  checkRuns,
   deletedSessions,
+  jobFailures,
   manifestEdits,
   merges,
   monitorHosts,
@@ -106,6 +108,8 @@ test.each<[string, Parameters<typeof explain>[1]]>([
   ['deleted sessions', (db) => deletedSessions.list(db, { before: new Date(0), limit })],
   ['old attempts to merge', (db) => merges.removeFinished(db, new Date(0), limit)],
   ['old edits of manifests', (db) => manifestEdits.removeFinished(db, new Date(0), limit)],
+  ['old failures of jobs', (db) => jobFailures.removeOlder(db, new Date(0), limit)],
+  ['lost runs of checks', (db) => checkRuns.listLost(db, new Date(0), limit)],
   ['previews that are over', (db) => previews.removeExpired(db, soon, limit)],
 ])('the sweep for %s reads what is live alone', async (_, sweep) => {
   const plans = await explain(database.db, sweep)

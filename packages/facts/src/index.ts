@@ -1,5 +1,7 @@
+export { apiWait, apiWaitMs } from './api-wait.ts'
 export { canonicalJson } from './canonical-json.ts'
 export { capabilities, type Capability, defaultAgentGrant } from './capabilities.ts'
+export { type CheckName, checkNames, type Finding } from './checks.ts'
 export { durationMs, durationPattern } from './durations.ts'
 export {
   envNamePattern,
@@ -37,3 +39,4 @@ export {
   type TriggerType,
   triggerTypes,
 } from './triggers.ts'
+export { type WorkKind, workKinds } from './work.ts'

@@ -1,8 +1,5 @@
 import type { SealedPlace } from '@svc/context'
-import { oauthKeysPlace } from './oauth/keys.ts'
-import { codePlace } from './sign-in/codes/codes.ts'
-import { totpPlace } from './sign-in/two-factor/second-factor.ts'
-import { accountSsoPlace } from './sign-in/sso/client-secret.ts'
+import { accountSsoPlace, codePlace, oauthKeysPlace, totpPlace } from './sealed-at.ts'
 
 /** Columns of the identity that hold a data key. All else that it seals is sealed with one of these. */
 export const identityPlaces: readonly SealedPlace[] = [

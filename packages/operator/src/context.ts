@@ -4,4 +4,4 @@ import type { Context } from '@svc/context'
 export type Looking = Pick<Context, 'db' | 'principal' | 'trail' | 'now'>
 
 /** And to change it. */
-export type Changing = Looking & Pick<Context, 'newId' | 'enqueue'>
+export type Changing = Looking & Pick<Context, 'newId' | 'enqueue' | 'log'>

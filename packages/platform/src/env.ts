@@ -1,4 +1,4 @@
-import { modelNamePattern, repositoryStores } from '@svc/facts'
+import { apiWait, modelNamePattern, repositoryStores } from '@svc/facts'
 import { z } from 'zod'
 import { lockPoolEnv } from './database/env.ts'
 import { previewEnv } from './preview-env.ts'
@@ -66,6 +66,13 @@ export const platformEnv = {
     .min(10)
     .default(1800)
     .describe('how long a question of an agent waits for an answer'),
+  SVC_API_WAIT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(apiWait.max_seconds)
+    .default(apiWait.sandbox_seconds)
+    .describe('how long git and svc in a sandbox wait for an API that is away'),
   SVC_MODELS: z
     .string()
     .transform((list) => list.split(',').map((model) => model.trim()))

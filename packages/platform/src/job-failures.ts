@@ -5,13 +5,27 @@ import type { DoneJob, WorkOptions } from '@svc/queue'
 import { logFailedJob } from './job-context.ts'
 
 const maxError = 1_000
+/** Successes wait for as long, and one statement is for all of them. */
+const batchMs = 1_000
 
-/** Logs failed jobs and keeps their rows, which the next success of the same job resolves. */
+/**
+ * Logs failed jobs and keeps their rows, which the next success of the same job resolves. Any process may have seen the
+ * failure, so that every success is reported: at once where this job failed before, else with those of the same second.
+ */
 export function trackFailures(
   ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>,
 ): Pick<WorkOptions, 'on_error' | 'on_done'> {
   const keep = (work: Promise<void>) =>
     work.catch((err: unknown) => ctx.log.warn({ err }, 'The failures of a job were not brought up to date'))
+  const successes = new Map<string, jobFailures.JobSuccess>()
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const reported = [...successes.values()]
+    successes.clear()
+    void keep(jobFailures.resolve(ctx.db, reported))
+  }
   return {
     on_error(error, job) {
       logFailedJob(ctx.log, error, job)
@@ -23,13 +37,16 @@ export function trackFailures(
     },
     on_done(job) {
       const subject = subjectOf(job)
-      if (subject !== null) void keep(jobFailures.resolve(ctx.db, subject, ctx.now()))
+      if (subject === null) return
+      successes.set(`${job.queue}/${job.name}/${subject.row_id}`, { ...subject, at: ctx.now() })
+      if (job.attempt > 1) flush()
+      else timer ??= setTimeout(flush, batchMs).unref()
     },
   }
 }
 
 /** Every job is about one row. */
-function subjectOf({ queue, name, ids }: DoneJob) {
+function subjectOf({ queue, name, ids }: Pick<DoneJob, 'queue' | 'name' | 'ids'>) {
   const row_id = Object.values(ids)[0]
   return row_id === undefined ? null : { queue, job: name, row_id }
 }

@@ -93,6 +93,7 @@ export async function openPlatform(
         idle_after_seconds: env.SVC_IDLE_SECONDS,
         trigger_idle_after_seconds: env.SVC_TRIGGER_IDLE_SECONDS,
         ask_timeout_seconds: env.SVC_ASK_TIMEOUT_SECONDS,
+        api_wait_seconds: env.SVC_API_WAIT_SECONDS,
         offered_models: env.SVC_MODELS,
         previews,
       },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 const attempt = z.strictObject({ attempt_id: z.uuid() })
 const session = z.strictObject({ session_id: z.uuid() })
 const project = z.strictObject({ project_id: z.uuid() })
+const checks = z.strictObject({ run_id: z.uuid() })
 
 /** Every job, by the queue its worker drains. A payload carries ids only: the row they name is the truth. */
 export const queues = {
@@ -10,6 +11,7 @@ export const queues = {
     'change-request.merge': attempt,
     'manifest.edit': attempt,
     'repository.maintain': project,
+    'checks.run': checks,
   },
   session: {
     'sandbox.provision': session,
@@ -20,6 +22,7 @@ export const queues = {
     'sandbox.secrets': session,
     'prompts.deliver': session,
     'templates.build': project,
+    'checks.run': checks,
   },
 } as const
 

@@ -32,11 +32,11 @@ export interface DoneJob {
   readonly queue: QueueName
   readonly name: string
   readonly ids: Readonly<Record<string, string>>
+  readonly attempt: number
 }
 
 export interface FailedJob extends DoneJob {
   readonly job_id: string
-  readonly attempt: number
   readonly cause: Cause
   /** No attempt is left: the row waits for the next sweep. */
   readonly final: boolean
@@ -98,7 +98,7 @@ export function startWorker<Q extends QueueName>(
       try {
         await work
         outcome = 'done'
-        options.on_done?.({ queue, name: job.name, ids })
+        options.on_done?.({ queue, name: job.name, ids, attempt })
         const duration_ms = Math.round(performance.now() - began)
         // A look that comes every few seconds is not worth a line.
         const level = job.name.endsWith('.check') ? 'debug' : 'info'

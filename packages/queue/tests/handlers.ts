@@ -1,6 +1,10 @@
 import type { Handlers } from '../src/index.ts'
 
-export const idle = { 'manifest.edit': async () => undefined, 'repository.maintain': async () => undefined }
+export const idle = {
+  'manifest.edit': async () => undefined,
+  'repository.maintain': async () => undefined,
+  'checks.run': async () => undefined,
+}
 
 export const log = {
   debug: () => undefined,
@@ -29,6 +33,7 @@ export function sessionHandlers(handle: Handlers<'session'>['sandbox.stop']): Ha
     'sandbox.hibernate': async () => undefined,
     'sandbox.secrets': async () => undefined,
     'templates.build': async () => undefined,
+    'checks.run': async () => undefined,
     'sandbox.check': handle,
     'prompts.deliver': handle,
   }

@@ -5,7 +5,11 @@ import { hasRedis, redisServer, type RedisServer } from './redis-server.ts'
 
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')
 
-const idle = { 'manifest.edit': async () => undefined, 'repository.maintain': async () => undefined }
+const idle = {
+  'manifest.edit': async () => undefined,
+  'repository.maintain': async () => undefined,
+  'checks.run': async () => undefined,
+}
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const refusal = { name: 'ServiceError', code: 'temporarily_unavailable' }

@@ -38,6 +38,7 @@ describe.each(backends)('%s that answers with refusals', (name, startServer) => 
         'change-request.merge': async ({ attempt_id }) => void seen.push(attempt_id),
         'manifest.edit': none,
         'repository.maintain': none,
+        'checks.run': none,
       },
       { concurrency: 1, on_error: () => undefined },
       { lock_ms: 2_000, drain_ms: 1_000 },

@@ -3,6 +3,7 @@ export {
   eventPartitionMachine,
   type EventPartitionState,
 } from './event-partition-machine.ts'
+export { type CheckPartEvent, checkPartMachine, type CheckPartState } from './check-part-machine.ts'
 export { sessionLimits } from './session-limits.ts'
 export { isModelAvailable, type ResolvedModel, resolveModel } from './model.ts'
 export { previewMachine, type PreviewState } from './preview-machine.ts'

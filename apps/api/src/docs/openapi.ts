@@ -112,6 +112,7 @@ const tags = [
 /** Those of the operator's surface. */
 const adminTags = [
   { name: 'Operations', description: 'What runs, what is owed, and what may be done about it' },
+  { name: 'Checks', description: 'Differences between rows and what is there, and putting them right' },
   { name: 'Maintenance', description: 'Whether the platform is closed, and to what' },
   { name: 'Platform admins', description: 'The people who run the platform' },
   { name: 'Platform audit', description: 'What they changed' },

@@ -39,7 +39,7 @@ test('a process that drains finishes its job, takes no other and is not ready, u
         if (attempt_id === first) await held
         done.push(attempt_id)
       },
-      ...{ 'manifest.edit': idle, 'repository.maintain': idle },
+      ...{ 'manifest.edit': idle, 'repository.maintain': idle, 'checks.run': idle },
     },
     { concurrency: 2, on_error: (error) => expect.unreachable(error.message) },
   )

@@ -88,10 +88,9 @@ test('owed rows are listed as the sweeps find them, and a page follows the one b
   const plain = (list: readonly { kind: string; session_id: string }[]) =>
     list.map(({ kind, session_id }) => `${kind}:${session_id}`).sort()
   expect(plain(owed)).toEqual(plain(bySweep))
-  const delivers = [asked, stopping].sort().map((session_id) => `deliver:${session_id}`)
   expect(owed.map(({ work_id }) => work_id)).toEqual([
     ...[`provision:${waiting}`, `stop:${stopping}`, `destroy:${going}`],
-    ...delivers,
+    ...[`deliver:${stopping}`, `deliver:${asked}`],
   ])
   expect(owed[0]).toEqual({
     ...{ work_id: `provision:${waiting}`, kind: 'provision', account_id, project_id, session_id: waiting },

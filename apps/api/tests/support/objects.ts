@@ -33,6 +33,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     user_id: owner.user_id,
     role_id,
     failure_id: randomUUID(),
+    run_id: randomUUID(),
     process_id: randomUUID(),
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),

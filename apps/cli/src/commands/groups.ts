@@ -75,6 +75,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./admin/index.ts')).admin,
   },
   {
+    name: 'doctor',
+    summary: 'what is wrong here and, for platform admins, with the platform',
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,

@@ -1,3 +1,4 @@
+import { pauseAfterFailures } from '@svc/timing'
 import { type Log, messageOf } from '../log.ts'
 import { GitError } from '../repository/git.ts'
 import { backoffMs, pause } from '../shared/backoff.ts'
@@ -32,8 +33,6 @@ const unusable =
 const namedPaths = 5
 /** About a minute: what an agent begins without its work takes that work's place at the next checkpoint. */
 const restoreAttempts = 8
-const retryFirstMs = 2_000
-const maxRetryMs = 60_000
 
 /** Keeps the work in progress at the platform. One at a time; what did not change is not saved again. */
 export function createCheckpoints(parts: {
@@ -53,6 +52,7 @@ export function createCheckpoints(parts: {
   let saved: { readonly number: number; readonly state: string } | null = null
   let known: number | null = null
   let failing = false
+  let reported: CheckpointEvent['state'] = 'saved'
   let owed: Promise<void> | null = null
   let last: Promise<unknown> = Promise.resolve()
 
@@ -86,6 +86,7 @@ export function createCheckpoints(parts: {
     known = number
     saved = { number, state }
     const message = [note, leftOut(left_out)].filter((words) => words !== null).join('. ')
+    reported = 'saved'
     onEvent({ number, state: 'saved', reason, ...(message === '' ? {} : { message }) })
     return number
   }
@@ -104,10 +105,18 @@ export function createCheckpoints(parts: {
   function failed(what: string, error: unknown, reason?: CheckpointReason): null {
     const message = log.redact(messageOf(error))
     log.warn(what, { error: message })
-    // An outage is told once, and again after it was over.
+    // An outage is reported once, and again after it was over.
     if (!failing) onEvent({ number: null, state: 'failed', message, ...(reason ? { reason } : {}) })
     failing = true
+    reported = 'failed'
     return null
+  }
+
+  /** The work may be again as it was when it was saved last; the platform hears all the same that it has it. */
+  function recovered(number: number | null): void {
+    failing = false
+    if (reported !== 'saved') onEvent({ number, state: 'saved' })
+    reported = 'saved'
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -120,7 +129,7 @@ export function createCheckpoints(parts: {
     inTurn(async () => {
       try {
         const number = await save(reason)
-        failing = false
+        if (failing) recovered(number)
         return number
       } catch (error) {
         return failed('the work in progress was not saved', error, reason)
@@ -129,8 +138,8 @@ export function createCheckpoints(parts: {
 
   /** An agent that is idle saves nothing by itself: what was not saved is tried again until it is. */
   async function saveLater(reason: CheckpointReason): Promise<void> {
-    for (let tries = 0; failing && !signal.aborted; tries += 1) {
-      await pause(backoffMs(tries, retryFirstMs, maxRetryMs), signal)
+    for (let failures = 1; failing && !signal.aborted; failures += 1) {
+      await pause(pauseAfterFailures(failures), signal)
       if (failing && !signal.aborted) await attempt(reason)
     }
     owed = null

@@ -12,6 +12,8 @@ export interface RelaySettings {
   readonly proxy: string
   /** Platform addresses, `host:port`, that are loopback ones: the daemon listens there and passes everything on. */
   readonly targets: readonly string[]
+  /** How long the other side is waited for while it is away. */
+  readonly wait_ms: number
 }
 
 /**
@@ -19,10 +21,10 @@ export interface RelaySettings {
  * platform is there it is waited for.
  */
 export async function dialRelay(
-  { folder, sandbox_id }: RelaySettings,
+  { folder, sandbox_id, wait_ms }: RelaySettings,
   target: 'proxy' | string,
 ): Promise<Socket> {
-  return whileAway(async () => {
+  return whileAway(wait_ms, async () => {
     for (const name of await readdir(folder)) {
       const socket = await dial(join(folder, name)).catch(() => null)
       if (socket === null) continue

@@ -11,7 +11,7 @@ export interface RetryingProxy {
   close(): void
 }
 
-type ProxyEnv = Pick<DaemonEnv, 'api_url' | 'repo_url' | 'relay' | 'runtime' | 'inherited'>
+type ProxyEnv = Pick<DaemonEnv, 'api_url' | 'api_wait_ms' | 'repo_url' | 'relay' | 'runtime' | 'inherited'>
 
 /**
  * A SOCKS proxy whose one destination is the platform's own origin: git gives up at the first refused connection, and
@@ -19,7 +19,7 @@ type ProxyEnv = Pick<DaemonEnv, 'api_url' | 'repo_url' | 'relay' | 'runtime' | '
  * repositories that are elsewhere.
  */
 export async function openRetryingProxy(env: ProxyEnv): Promise<RetryingProxy | null> {
-  const { api_url, repo_url, relay, runtime, inherited } = env
+  const { api_url, api_wait_ms, repo_url, relay, runtime, inherited } = env
   const isProxied = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => inherited[name])
   if (relay !== null || isProxied || !repo_url.startsWith(`${api_url}/git/`)) return null
   const { hostname, port, protocol } = new URL(api_url)
@@ -29,7 +29,7 @@ export async function openRetryingProxy(env: ProxyEnv): Promise<RetryingProxy | 
   }
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    serve(socket, platform).catch(() => socket.destroy())
+    serve(socket, platform, api_wait_ms).catch(() => socket.destroy())
   })
   server.listen(0, runtime.host)
   await once(server, 'listening')
@@ -44,7 +44,11 @@ const greetingMs = 10_000
 const connected = Buffer.from([version, 0, 0, 1, 0, 0, 0, 0, 0, 0])
 
 /** RFC 1928, as far as a client without a credential goes; wherever it wants to go, it comes to the platform. */
-async function serve(socket: Socket, platform: { host: string; port: number }): Promise<void> {
+async function serve(
+  socket: Socket,
+  platform: { host: string; port: number },
+  wait_ms: number,
+): Promise<void> {
   socket.setTimeout(greetingMs, () => socket.destroy())
   const [methods = 0] = (await read(socket, 2)).subarray(1)
   await read(socket, methods)
@@ -55,6 +59,7 @@ async function serve(socket: Socket, platform: { host: string; port: number }): 
   if (command !== 1) return void socket.destroy()
   socket.setTimeout(0)
   const upstream = await whileAway(
+    wait_ms,
     () => dial(platform),
     () => !socket.destroyed,
   )

@@ -25,6 +25,7 @@ export async function openRepository(
   const folder = env.run_dir ?? env.state_dir
   const credential = () =>
     whileAway(
+      env.api_wait_ms,
       () => api.cloneCredential(),
       (error) => error instanceof PlatformError && error.away,
     )

@@ -4,6 +4,7 @@ import { whileAway } from './while-away.ts'
 test('what is no absence is told at once', async () => {
   let tries = 0
   const work = whileAway(
+    30_000,
     async () => {
       tries += 1
       throw new Error('refused')
@@ -16,7 +17,7 @@ test('what is no absence is told at once', async () => {
 
 test('an answer of a platform that is back is the answer', async () => {
   let tries = 0
-  const answer = await whileAway(async () => {
+  const answer = await whileAway(30_000, async () => {
     tries += 1
     if (tries < 3) throw new Error('away')
     return 'here'

@@ -1,15 +1,16 @@
 import { pause } from './backoff.ts'
 
-/** A platform that starts anew is back by then. */
-const timeoutMs = 30_000
 const retryMs = 250
 
-/** Retries idempotent work while the platform is away; an agent whose command failed has lost its turn. */
+/**
+ * Retries idempotent work for `wait_ms` while the platform is away; an agent whose command failed has lost its turn.
+ */
 export async function whileAway<T>(
+  wait_ms: number,
   work: () => Promise<T>,
   isAway: (error: unknown) => boolean = () => true,
 ): Promise<T> {
-  const end = Date.now() + timeoutMs
+  const end = Date.now() + wait_ms
   for (;;) {
     try {
       return await work()

@@ -32,6 +32,26 @@ test('what was not saved is saved once the store is back, without another turn',
   expect(events.at(-1)).toMatchObject({ state: 'saved', number: 1, reason: 'turn' })
 })
 
+test('work that is again as it was saved is told to be saved', async () => {
+  const workspace = clone('first')
+  const url = path('store.git')
+  const checkpoints = checkpointsOf(workspace)
+  writeFileSync(join(workspace, 'kept.txt'), 'two\n')
+  await checkpoints.save('turn')
+  writeFileSync(join(workspace, 'kept.txt'), 'three\n')
+  execFileSync('mv', [url, path('away.git')])
+  expect(await checkpoints.save('turn')).toBe(null)
+  writeFileSync(join(workspace, 'kept.txt'), 'two\n')
+  expect(await checkpoints.save('turn')).toBe(1)
+  expect(events.map(({ state, number }) => ({ state, number }))).toEqual([
+    ...[
+      { state: 'saved', number: 1 },
+      { state: 'failed', number: null },
+      { state: 'saved', number: 1 },
+    ],
+  ])
+})
+
 test('a platform that is away while a sandbox begins is waited for: its work is not gone on without', async () => {
   const first = clone('first')
   dirty(first)

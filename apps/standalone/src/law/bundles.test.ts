@@ -37,9 +37,10 @@ const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy mini
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
   gateway: { ours: rows.ours, theirs: `${rows.theirs} @hono/node-server hono undici` },
-  'merge-worker': verbs,
-  'sandbox-worker': verbs,
-  scheduler: { ...verbs, ours: `${verbs.ours} identity` },
+  // Of the identity, the places of its keys.
+  'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
+  'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator` },
+  scheduler: { ...verbs, ours: `${verbs.ours} identity operator` },
   api: {
     ours: `${verbs.ours} identity mcp operator`,
     theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,

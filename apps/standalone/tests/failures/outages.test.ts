@@ -148,6 +148,19 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     expect(outputs.at(-1)).toContain('opened')
   })
 
+  test('the gateway and the scheduler while a command of an agent runs: its turn goes on', async () => {
+    const gateway = deployment.service('api').env['SVC_LLM_BASE_URL'] ?? ''
+    const answers = `curl -s -m 1 -o /dev/null "${gateway}/models"`
+    const untilBack = `while ${answers}; do sleep 0.1; done; until ${answers}; do sleep 0.2; done; echo it is back`
+    const after = (await allEvents(client, session)).length
+    const turn = promptAgent(client, session, bash(untilBack), bash('echo asked the model again'))
+    await awaitEvent(client, session, 'the command runs', commandRuns('it is back'), after)
+    await Promise.all([killAndStart('gateway'), killAndStart('scheduler')])
+    const { status, outputs } = await turn
+    expect(status, outputs.join('\n')).toBe('completed')
+    expect(outputs.at(-1)).toContain('asked the model again')
+  })
+
   test('both sandbox-workers in the middle of a turn and of a start', async () => {
     const working = promptAgent(client, session, slowly('outlived the workers'))
     const fresh = startSession(client, project.project_id, [bash('echo started anyway')])

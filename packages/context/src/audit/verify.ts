@@ -15,16 +15,23 @@ export interface AuditVerdict {
   readonly broken: { readonly seq: number; readonly event_id: string | null; readonly reason: string } | null
 }
 
-/**
- * Walks the chain from its first event, or from the one that retention pruned last: a changed, removed or inserted one
- * breaks it, and so does a lost end.
- */
+/** Verifies the log of an account. */
 export async function verifyAudit(
   ctx: Pick<Context, 'db' | 'principal' | 'signal'>,
   input: { account_id: string },
 ): Promise<AuditVerdict> {
-  const { account_id } = input
-  await requireAccount(ctx, account_id, 'admin', 'auditAccess')
+  await requireAccount(ctx, input.account_id, 'admin', 'auditAccess')
+  return walkAudit(ctx, input)
+}
+
+/**
+ * Walks the chain from its first event, or from the one that retention pruned last: a changed, removed or inserted one
+ * breaks it, and so does a lost end.
+ */
+export async function walkAudit(
+  ctx: Pick<Context, 'db' | 'signal'>,
+  { account_id }: { readonly account_id: string },
+): Promise<AuditVerdict> {
   // The end is read first: what is appended meanwhile is behind it.
   const head = await audit.head(ctx.db, account_id)
   let last: Position | null = null

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { workKinds } from '@svc/facts'
 import { reachedBy } from '../kit/access.ts'
 import { json, PageQuery, refusals, Timestamp } from '../kit/common.ts'
 
@@ -6,8 +7,8 @@ const common = { tags: ['Operations'], ...reachedBy({ platform_admin: true }) }
 const base = '/v1/admin/work'
 
 export const WorkKind = z
-  .enum(['provision', 'deliver', 'stop', 'destroy', 'secrets', 'merge', 'edit'])
-  .openapi({ description: 'The work: of a session, of a merge, or of an edit of the manifest' })
+  .enum(workKinds)
+  .openapi({ description: 'The work: of a session, a merge, an edit of the manifest, or a trigger' })
 
 const OwedWork = z
   .object({

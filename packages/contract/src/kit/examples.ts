@@ -2,6 +2,7 @@
 export const examples = {
   rerunSession: { work: 'provision' },
   addPlatformAdmin: { email: 'ada@example.com' },
+  startChecks: { checks: ['cr_merged_missing', 'repository_missing'], repair: false },
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },

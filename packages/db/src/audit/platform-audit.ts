@@ -37,3 +37,21 @@ export async function list(
   if (before !== undefined) query = query.where('seq', '<', before)
   return query.orderBy('seq', 'desc').limit(limit).execute()
 }
+
+/** Oldest first, from above `after`: the order of the chain. */
+export async function listChain(
+  db: Db,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<PlatformAuditEventRow[]> {
+  return db
+    .selectFrom('platform_audit_events')
+    .selectAll()
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+export async function head(db: Db): Promise<{ readonly seq: number; readonly hash: string } | undefined> {
+  return db.selectFrom('platform_audit_head').select(['seq', 'hash']).executeTakeFirst()
+}

@@ -68,6 +68,18 @@ export async function findPlanned(db: Db, cr_id: string): Promise<MergeIntentRow
     .executeTakeFirst()
 }
 
+/** The person who asked for a merge of it last, as long as that is kept. */
+export async function lastAsker(db: Db, cr_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('merge_attempts')
+    .select('requested_by')
+    .where('cr_id', '=', cr_id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.requested_by
+}
+
 /** True when the intent was still planned. */
 export async function settleIntent(tx: Db, intent_id: string, event: MergeIntentEvent): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -1,2 +1,1 @@
 export { liveSandboxes, liveSessions, warmRows } from './live-rows.ts'
-export { owedRows, owedWork } from './owed-rows.ts'

@@ -26,16 +26,35 @@ export async function record(
     .execute()
 }
 
-/** The job succeeded. Driven by `job_failures_open`, which is empty while nothing fails. */
-export async function resolve(db: Db, { queue, job, row_id }: Subject, now: Date): Promise<void> {
-  await db
-    .updateTable('job_failures')
-    .set({ resolved_at: now })
-    .where('queue', '=', queue)
-    .where('job', '=', job)
-    .where('row_id', '=', row_id)
-    .where('resolved_at', 'is', null)
-    .execute()
+export interface JobSuccess extends Subject {
+  readonly at: Date
+}
+
+/** These jobs succeeded. Driven by `job_failures_open`, which is empty while nothing fails. */
+export async function resolve(db: Db, successes: readonly JobSuccess[]): Promise<void> {
+  const column = <Name extends keyof JobSuccess>(name: Name) => successes.map((success) => success[name])
+  await sql`
+    update job_failures f set resolved_at = s.at
+    from unnest(${column('queue')}::text[], ${column('job')}::text[], ${column('row_id')}::uuid[],
+      ${column('at')}::timestamptz[]) as s (queue, job, row_id, at)
+    where f.queue = s.queue and f.job = s.job and f.row_id = s.row_id and f.resolved_at is null
+      and f.failed_at <= s.at`.execute(db)
+}
+
+/** Removes failures that came before; no job failed or succeeded so for as long. */
+export async function removeOlder(db: Db, before: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('job_failures')
+    .where('failure_id', 'in', (eb) =>
+      eb
+        .selectFrom('job_failures')
+        .select('failure_id')
+        .where('failed_at', '<', before)
+        .orderBy('failed_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export interface FailurePosition {

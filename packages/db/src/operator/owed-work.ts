@@ -1,15 +1,12 @@
-import { promptMachine, sessionLimits } from '@svc/session'
+import { type WorkKind, workKinds } from '@svc/facts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { literals } from '../kit/literals.ts'
-
-export const workKinds = ['provision', 'deliver', 'stop', 'destroy', 'secrets', 'merge', 'edit'] as const
-export type WorkKind = (typeof workKinds)[number]
+import { owedBy } from './owed-by.ts'
 
 /** A row that owes something, whatever the queue holds. */
 export interface OwedRow {
   readonly kind: WorkKind
-  /** The session's, or the attempt's. */
+  /** The session's, the attempt's, or the fire's. */
   readonly id: string
   readonly account_id: string
   readonly project_id: string
@@ -29,51 +26,6 @@ export interface OwedFilter {
   readonly stuck_since?: Date | undefined
 }
 
-/** Of a session `s` and, where it is named, its sandbox `b`. */
-const ofSessions = (kind: WorkKind, since: string, from: RawBuilder<unknown>) => sql`
-  select ${sql.lit(kind)} as kind, s.session_id as id, s.account_id, s.project_id, s.session_id,
-    ${sql.raw(since)} as since from ${from}`
-
-const sandboxes = sql`session_sandboxes b join project_sessions s using (session_id)`
-
-/** As the sweeps of `sessionWork` find them, which this one is held to by a test; each begins at what is owed. */
-const branches: Readonly<Record<WorkKind, RawBuilder<unknown>>> = {
-  provision: ofSessions(
-    'provision',
-    's.provisioning_at',
-    sql`project_sessions s where s.status = 'provisioning' and s.deleted_at is null`,
-  ),
-  stop: ofSessions('stop', 'coalesce(s.stopped_at, s.updated_at)', sql`${sandboxes} where b.owed = 'stop'`),
-  destroy: ofSessions(
-    'destroy',
-    'coalesce(s.deleted_at, b.updated_at)',
-    sql`${sandboxes} where b.owed = 'destroy'`,
-  ),
-  secrets: ofSessions(
-    'secrets',
-    'b.updated_at',
-    sql`${sandboxes} where b.secrets_owed > 0 and b.status = 'active' and s.status = 'running' and s.deleted_at is null`,
-  ),
-  deliver: sql`
-    select 'deliver' as kind, s.session_id as id, s.account_id, s.project_id, s.session_id, p.since
-    from (select session_id, min(created_at) as since, bool_or(state = 'pending') as is_pending,
-        max(created_at) filter (where state = 'pending') as asked_at
-      from session_prompts where state in ${literals(promptMachine.from('cancel'))} group by session_id) p
-    join project_sessions s using (session_id)
-    where s.deleted_at is null and (
-      s.status = 'running' and p.is_pending
-      or s.status in ('stopped', 'failed') and (
-        p.asked_at > s.stopped_at
-        or s.wakes_after_exit < ${sessionLimits.wakesAfterExit}
-          and (s.stop_reason in ('sandbox_exited', 'platform_shutdown') or s.failure ->> 'category' = 'gone')))`,
-  merge: sql`
-    select 'merge' as kind, a.attempt_id as id, p.account_id, a.project_id, null::uuid as session_id, a.created_at as since
-    from merge_attempts a join projects p using (project_id) where a.status = 'pending'`,
-  edit: sql`
-    select 'edit' as kind, e.edit_id as id, p.account_id, e.project_id, null::uuid as session_id, e.created_at as since
-    from manifest_edits e join projects p using (project_id) where e.status = 'pending'`,
-}
-
 /** A claim is held as long as the connection that made it holds its lock. */
 const claimed = sql`(
   select 'backend ' || c.backend_pid from session_claims c
@@ -84,14 +36,14 @@ const claimed = sql`(
     and c.work = case when o.kind = 'deliver' then 'prompts' else 'sandbox' end
   limit 1)`
 
-/** The job that does it. */
+/** The job that does it; a daemon saves its work by itself, and schedulers fire without a job. */
 const job = sql`case o.kind when 'merge' then 'change-request.merge' when 'edit' then 'manifest.edit'
   when 'deliver' then 'prompts.deliver' else 'sandbox.' || o.kind end`
 
 function owed({ kind, id, stuck_since }: OwedFilter): RawBuilder<unknown> {
   const wanted = kind === undefined ? workKinds : [kind]
   const all = sql.join(
-    wanted.map((one) => sql`(${branches[one]})`),
+    wanted.map((one) => sql`(${owedBy[one]})`),
     sql` union all `,
   )
   return sql`
@@ -131,7 +83,7 @@ export interface OwedFigure {
 /** Every kind, also those of which nothing is owed. */
 export async function count(db: Db, now: Date): Promise<OwedFigure[]> {
   const all = sql.join(
-    workKinds.map((kind) => branches[kind]),
+    workKinds.map((kind) => owedBy[kind]),
     sql` union all `,
   )
   const { rows } = await sql<OwedFigure>`

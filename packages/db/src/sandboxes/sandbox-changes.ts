@@ -22,6 +22,7 @@ const ended = ({ error }: { readonly error: string | null }): Columns => ({
   error,
   lease_expires_at: null,
   unreachable_since: null,
+  unsaved_since: null,
 })
 
 const columns: {
@@ -45,6 +46,7 @@ const columns: {
     runtime_session_id: null,
     lease_expires_at: null,
     unreachable_since: null,
+    unsaved_since: null,
     // One that is being made has no name yet: its sealed key says that there may be one to remove.
     ...(is_removed
       ? { external_id: null, sealed_service_key: null, renew: false }

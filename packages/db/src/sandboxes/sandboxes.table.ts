@@ -27,6 +27,8 @@ export interface SandboxTable {
   owed: Generated<OwedSandboxWork | null>
   /** The last look at it, where its provider is asked of one at a time. */
   checked_at: Generated<Date | null>
+  /** Since when its daemon owes a checkpoint that it could not save; null for none. */
+  unsaved_since: Generated<Date | null>
   error: string | null
   lease_expires_at: Date | null
   /** Since when its daemon takes no prompts; null while it does. */

@@ -28,6 +28,7 @@ const columns = [
   'retired',
   'owed',
   'checked_at',
+  'unsaved_since',
   'error',
   'lease_expires_at',
   'unreachable_since',
@@ -121,6 +122,21 @@ export async function patchOwn(
     .where('service_key_hash', '=', Buffer.from(own.service_key_hash))
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Its work is not saved; since the first time that it was not. */
+export async function oweCheckpoint(
+  db: Db,
+  own: { readonly session_id: string; readonly service_key_hash: Uint8Array },
+  since: Date,
+): Promise<void> {
+  await db
+    .updateTable('session_sandboxes')
+    .set({ unsaved_since: since })
+    .where('session_id', '=', own.session_id)
+    .where('service_key_hash', '=', Buffer.from(own.service_key_hash))
+    .where('unsaved_since', 'is', null)
+    .execute()
 }
 
 /** True while this identity is still the session's; a true answer holds until the transaction ends. */

@@ -33,6 +33,8 @@ export async function grantRoles(tx: Db, jobs_schema: string): Promise<void> {
   await run(tx, sql`grant select on all sequences in schema public to svc_backup`)
   const workers = refs(services.filter((name) => name !== 'gateway').map((name): Role => `svc_${name}`))
   await run(tx, sql`grant usage on all sequences in schema public to ${workers}`)
+  // Its checks compare sequences with the rows that they number, and raise one that is behind.
+  await run(tx, sql`grant select, update on all sequences in schema public to svc_merge`)
   if (!schemas.includes(jobs_schema)) return
   const jobs = sql.ref(jobs_schema)
   await run(tx, sql`grant usage on schema ${jobs} to ${workers}`)

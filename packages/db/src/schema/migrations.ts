@@ -41,6 +41,9 @@ import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admin
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
 import * as operatorIndexes from '../migrations/20261124T1843-operator-indexes.ts'
 import * as jobFailures from '../migrations/20261124T1844-job-failures.ts'
+import * as unsavedWork from '../migrations/20261124T1910-unsaved-work.ts'
+import * as unsavedIndex from '../migrations/20261124T1911-unsaved-index.ts'
+import * as checkRuns from '../migrations/20261124T1912-check-runs.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -85,6 +88,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1842-operator-views': operatorViews,
   '20261124T1843-operator-indexes': operatorIndexes,
   '20261124T1844-job-failures': jobFailures,
+  '20261124T1910-unsaved-work': unsavedWork,
+  '20261124T1911-unsaved-index': unsavedIndex,
+  '20261124T1912-check-runs': checkRuns,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

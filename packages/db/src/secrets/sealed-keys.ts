@@ -41,6 +41,20 @@ export async function listDue(
   return rows
 }
 
+/** Every row after `after`, in the order of their ids. */
+export async function listAll(
+  db: Db,
+  place: SealedKeyColumn,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<SealedKeyRow[]> {
+  const id = sql`${sql.ref(place.id_column)}::text`
+  const { rows } = await sql<SealedKeyRow>`
+    select ${id} as id, ${sql.ref(place.column)} as sealed from ${sql.table(place.table)}
+    where ${id} collate "C" > ${after} and ${sql.ref(place.column)} is not null
+    order by ${id} collate "C" limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Replaces the value that was read by `sealed`; false when another process wrote there meanwhile. */
 export async function replace(
   db: Db,

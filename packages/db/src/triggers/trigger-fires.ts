@@ -129,6 +129,16 @@ export async function putOff(
     where f.fire_id = o.fire_id and f.retry_at is not null`.execute(db)
 }
 
+/** Has a fire that waits for its next try be tried at the next look. */
+export async function hasten(db: Db, fire_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('trigger_fires')
+    .set({ retry_at: now })
+    .where('fire_id', '=', fire_id)
+    .where('retry_at', '>', now)
+    .execute()
+}
+
 export interface Ahead {
   /** An earlier fire of the trigger still waits for its session: fires of one trigger keep their order. */
   readonly waiting: boolean

@@ -3,6 +3,7 @@ import { oauth } from '@svc/db'
 import type { DataKey } from '@svc/vault'
 import { z } from 'zod'
 import type { OAuthContext } from './context.ts'
+import { oauthKeysPlace } from '../sealed-at.ts'
 
 const Secrets = z.object({
   cookie_keys: z.array(z.string()),
@@ -15,8 +16,6 @@ export interface OAuthKeys extends z.infer<typeof Secrets> {
   /** Seals what the server keeps. */
   readonly data_key: DataKey
 }
-
-export const oauthKeysPlace: readonly string[] = ['oauth']
 
 /** Made once, by whichever process asks first, and the same for all of them from then on. */
 export async function loadOAuthKeys(ctx: OAuthContext): Promise<OAuthKeys> {

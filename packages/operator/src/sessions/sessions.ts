@@ -30,6 +30,9 @@ export async function listAllSessions(ctx: Looking, { limit, cursor, ...query }:
   return { sessions: page.map(present), next_cursor }
 }
 
+/** The daemon saves its work by itself, and secrets come to it without being asked for. */
+type Rerun = Exclude<SessionWork, 'secrets' | 'checkpoint'>
+
 type Row = Awaited<ReturnType<typeof allSessions.list>>[number]
 
 /** Of a failure, its first line: the end of the sandbox's log follows, and that is the session's content. */
@@ -41,7 +44,7 @@ function present({ failure, ...session }: Row) {
 /** Asks a worker for work that the session's row owes, or for a look at its sandbox while it runs. */
 export async function rerunSession(
   ctx: Changing,
-  { session_id, work }: { readonly session_id: string; readonly work: Exclude<SessionWork, 'secrets'> },
+  { session_id, work }: { readonly session_id: string; readonly work: Rerun },
 ) {
   await requirePlatformAdmin(ctx)
   const session = await sessions.findById(ctx.db, session_id)
@@ -55,14 +58,14 @@ export async function rerunSession(
   const target = `admin/sessions/${session_id}`
   const entry = { account_id, project_id, session_id, action: 'rerunSession', target, details: { work } }
   await ctx.db.transaction().execute((tx) => recordOperatorAudit(ctx, tx, entry))
-  await enqueueWork(ctx, { kind: work, id: session_id })
+  await enqueueWork(ctx, { kind: work, id: session_id, project_id })
   return { session_id, work }
 }
 
 async function isAskedFor(
   ctx: Looking,
   { session_id, status, deleted_at }: sessions.SessionView,
-  work: Exclude<SessionWork, 'secrets'>,
+  work: Rerun,
 ): Promise<boolean> {
   if (work === 'check') return status === 'running' && deleted_at === null
   return (await owedWork.list(ctx.db, { kind: work, id: session_id, limit: 1 })).length > 0

@@ -1,13 +1,12 @@
 import { decodeCursor, recordOperatorAudit, requirePlatformAdmin } from '@svc/context'
-import { owedWork, type WorkKind, workKinds } from '@svc/db'
+import { owedWork } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { type WorkKind, workKinds } from '@svc/facts'
 import { z } from 'zod'
+import { stuckMs } from '../checks/check.ts'
 import type { Changing, Looking } from '../context.ts'
 import { type PageInput, pageOf } from '../page.ts'
 import { enqueueWork } from './enqueue-work.ts'
-
-/** Work is stuck that is owed for as long and that no worker is at. */
-const stuckMs = 600_000
 
 const Position = z.object({ since: z.coerce.date(), id: z.uuid() })
 

@@ -6,6 +6,7 @@ import type {
   owedWork,
   platformAdmins,
   platformAudit,
+  platformChecks,
   platformMaintenance,
   platformProcesses,
 } from '@svc/contract'
@@ -13,6 +14,7 @@ import { createHttp } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { ClientOptions, RequestOptions } from '../options.ts'
 import type {
+  CheckRun,
   JobFailure,
   ListAllSessionsQuery,
   ListFailuresQuery,
@@ -30,6 +32,7 @@ import type {
   PlatformProcess,
   SessionWork,
   SetMaintenance,
+  StartChecks,
 } from './types.ts'
 
 /** The operator's surface, for platform admins; every other caller is refused with 403 `forbidden`. */
@@ -64,6 +67,9 @@ export interface AdminClient {
   maintenance(options?: RequestOptions): Promise<PlatformMaintenance>
   /** Closes the platform, or opens it again; replaces the whole of what was set before. */
   setMaintenance(maintenance: SetMaintenance, options?: RequestOptions): Promise<PlatformMaintenance>
+  /** Has workers compare rows with what is there; `checks` tells what they found. */
+  startChecks(wanted?: StartChecks, options?: RequestOptions): Promise<Pick<CheckRun, 'run_id' | 'state'>>
+  checks(run_id: string, options?: RequestOptions): Promise<CheckRun>
   admins(options?: RequestOptions): Promise<readonly PlatformAdmin[]>
   /** By an address that its person has proved. */
   addAdmin(email: string, options?: RequestOptions): Promise<PlatformAdmin>
@@ -144,6 +150,13 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
       http.call<typeof platformMaintenance.setMaintenance>('PUT /v1/admin/maintenance', {
         ...options,
         body: maintenance,
+      }),
+    startChecks: (wanted = {}, options = {}) =>
+      http.call<typeof platformChecks.startChecks>('POST /v1/admin/checks', { ...options, body: wanted }),
+    checks: (run_id, options = {}) =>
+      http.call<typeof platformChecks.getChecks>('GET /v1/admin/checks/{run_id}', {
+        ...options,
+        params: { run_id },
       }),
     admins: async (options = {}) =>
       (await http.call<typeof platformAdmins.listPlatformAdmins>('GET /v1/admin/admins', options)).admins,

@@ -6,6 +6,7 @@ import type {
   owedWork,
   platformAdmins,
   platformAudit,
+  platformChecks,
   platformMaintenance,
   platformProcesses,
 } from '@svc/contract'
@@ -33,5 +34,8 @@ export type OperatedSession = AnswerOf<typeof operatedSessions.listAllSessions>[
 export type ListAllSessionsQuery = QueryOf<typeof operatedSessions.listAllSessions>
 /** Work of a session that a worker can be asked for. */
 export type SessionWork = BodyOf<typeof operatedSessions.rerunSession>['work']
+export type CheckRun = AnswerOf<typeof platformChecks.getChecks>
+export type CheckFinding = CheckRun['findings'][number]
+export type StartChecks = BodyOf<typeof platformChecks.startChecks>
 export type PlatformMaintenance = AnswerOf<typeof platformMaintenance.getMaintenance>
 export type SetMaintenance = BodyOf<typeof platformMaintenance.setMaintenance>

@@ -1,5 +1,5 @@
 import type { BaseContext } from '@svc/context'
-import { measures, readSchema } from '@svc/db'
+import { measures, owedWork, readSchema } from '@svc/db'
 import { liveSessionStatuses, maintenanceModes } from '@svc/facts'
 
 /** Says in the metrics what rows say: how much is owed and since when, and what is live. */
@@ -8,17 +8,15 @@ export async function measureRows(
 ): Promise<void> {
   const { db, metrics } = ctx
   const [owed, sessions, sandboxes] = await Promise.all([
-    measures.owedRows(db),
+    owedWork.count(db, ctx.now()),
     measures.liveSessions(db),
     measures.liveSandboxes(db),
   ])
   const { mode: current } = ctx.maintenance()
   for (const mode of maintenanceModes) metrics.set('svc_maintenance', { mode }, mode === current ? 1 : 0)
-  const now = ctx.now().getTime()
-  for (const { work, rows, since } of owed) {
+  for (const { work, rows, oldest_seconds } of owed) {
     metrics.set('svc_owed_rows', { work }, rows)
-    const age = since === null ? 0 : Math.max(0, now - since.getTime())
-    metrics.set('svc_owed_oldest_seconds', { work }, age / 1000)
+    metrics.set('svc_owed_oldest_seconds', { work }, oldest_seconds)
   }
   const rowsOf = new Map(sessions.map(({ status, rows }) => [status, rows]))
   for (const status of [...liveSessionStatuses, 'waiting'])

@@ -1,5 +1,5 @@
 import type { BaseContext } from '@svc/context'
-import { manifestEdits, merges, secretAccesses } from '@svc/db'
+import { checkRuns, jobFailures, manifestEdits, merges, secretAccesses } from '@svc/db'
 import { z } from 'zod'
 import { pruneAudit } from './audit.ts'
 import { removeDeletedSessions } from './deleted-sessions.ts'
@@ -17,7 +17,7 @@ export const retentionEnv = {
     .describe('how long the rows of deleted sessions are kept, with their prompts and events; 0 for ever'),
   SVC_WORK_HISTORY_DAYS: days
     .default(30)
-    .describe('how long attempts to merge and edits of manifests are kept once they ended; 0 for ever'),
+    .describe('how long attempts to merge, edits of manifests and failures of jobs are kept; 0 for ever'),
 } as const
 
 export type RetentionSettings = z.infer<z.ZodObject<typeof retentionEnv>>
@@ -34,7 +34,9 @@ const removals: { readonly [Setting in keyof RetentionSettings]: Removal } = {
   SVC_DELETED_SESSION_DAYS: removeDeletedSessions,
   SVC_WORK_HISTORY_DAYS: async ({ db }, before) =>
     (await merges.removeFinished(db, before, batch)) +
-    (await manifestEdits.removeFinished(db, before, batch)),
+    (await manifestEdits.removeFinished(db, before, batch)) +
+    (await jobFailures.removeOlder(db, before, batch)) +
+    (await checkRuns.removeOlder(db, before, batch)),
 }
 
 /** Removes records that are older than they are kept; how many rows. */

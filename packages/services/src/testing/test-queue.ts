@@ -10,7 +10,7 @@ export interface TestQueue {
   readonly enqueue: Enqueue
   /** Kept until the test runs or drops them; empty while `live`. */
   readonly waiting: TestJob[]
-  /** Names of jobs for a project as a whole, which a test runs by itself. */
+  /** Names of jobs for a project or the platform as a whole, which a test runs by itself. */
   readonly upkeep: string[]
   /** Jobs that threw while `live`. */
   readonly failures: unknown[]
@@ -26,7 +26,7 @@ export interface TestQueue {
 
 const Ids = z.union([z.object({ attempt_id: z.uuid() }), z.object({ session_id: z.uuid() })])
 /** Jobs that no other one waits for. */
-const Upkeep = z.object({ project_id: z.uuid() })
+const Upkeep = z.union([z.object({ project_id: z.uuid() }), z.object({ run_id: z.uuid() })])
 
 /** A queue without a store: the test decides when, and whether, a job runs. */
 export function createTestQueue(run: (job: TestJob) => Promise<void>): TestQueue {

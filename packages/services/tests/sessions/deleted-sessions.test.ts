@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { merges, sessionEvents } from '@svc/db'
+import { jobFailures, merges, sessionEvents } from '@svc/db'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import {
@@ -119,7 +120,7 @@ test('a removal that is killed in the middle loses nothing else, and the next on
   expect(await sweep()).toBe(0)
 })
 
-test('attempts to merge are kept for as long as the operator says, and their change requests for ever', async () => {
+test('attempts to merge and failed jobs are kept for as long as the operator says, and their change requests for ever', async () => {
   const cr = await project.propose('merged')
   const hurried = world.as(project.owner.principal, { signal: AbortSignal.abort() })
   await expect(mergeChangeRequest(hurried, { project_id, cr: cr.cr_id })).rejects.toMatchObject({
@@ -128,11 +129,17 @@ test('attempts to merge are kept for as long as the operator says, and their cha
   await world.queue.drain()
   const { rows } = await sql<{ attempt_id: string }>`select attempt_id from merge_attempts`.execute(world.db)
   expect(rows).toHaveLength(1)
+  const failed = { queue: 'session', job: 'sandbox.stop', ids: {}, error: 'x', request_id: null }
+  const failure_id = randomUUID()
+  const now = world.clock.now()
+  await jobFailures.record(world.db, { ...failed, failure_id, row_id: failure_id, failed_at: now })
   world.clock.advance(31 * day)
   await sweep({ SVC_WORK_HISTORY_DAYS: 32 })
+  expect(await jobFailures.find(world.db, failure_id)).toBeDefined()
   expect(await merges.findAttempt(world.db, rows[0]?.attempt_id ?? '')).toBeDefined()
   await sweep({ SVC_WORK_HISTORY_DAYS: 30 })
   expect(await merges.findAttempt(world.db, rows[0]?.attempt_id ?? '')).toBeUndefined()
+  expect(await jobFailures.find(world.db, failure_id)).toBeUndefined()
   expect(await getChangeRequest(ctx, { project_id, cr: cr.cr_id })).toMatchObject({
     change_request: { status: 'merged' },
   })

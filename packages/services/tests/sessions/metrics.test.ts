@@ -60,7 +60,7 @@ test('a prompt is measured to its delivery, and its turn to its end', async () =
   const prompt = await promptSession(ctx, { ...session.key, text: 'go' })
   world.clock.advance(3_000)
   await measureRows(world.base)
-  expect(await value('svc_owed_rows', { work: 'prompts' })).toBe(1)
+  expect(await value('svc_owed_rows', { work: 'deliver' })).toBe(1)
   await world.queue.drain()
   expect(await value('svc_prompt_delivery_seconds_sum', { outcome: 'delivered' })).toBe(3)
   const daemon = await session.daemon()
@@ -71,6 +71,30 @@ test('a prompt is measured to its delivery, and its turn to its end', async () =
     await reportTurnStream(daemon, { ...of, kind: 'turn_end', status: 'completed' })
   expect(await value('svc_turn_duration_seconds_sum', { outcome: 'completed' })).toBe(42)
   expect(await value('svc_turn_duration_seconds_count', { outcome: 'completed' })).toBe(1)
+})
+
+test('work that a daemon could not save is owed until it is', async () => {
+  const session = await runningSession(world, project)
+  const daemon = await session.daemon()
+  const report = (state: string) => {
+    const at = world.clock.now().toISOString()
+    const event = {
+      event_id: `checkpoint:${state}:${at}`,
+      type: 'checkpoint' as const,
+      at,
+      payload: { state },
+    }
+    return reportTurnStream(daemon, { ...session.key, kind: 'events', events: [event] })
+  }
+  await report('failed')
+  world.clock.advance(30_000)
+  await report('failed')
+  await measureRows(world.base)
+  expect(await value('svc_owed_rows', { work: 'checkpoint' })).toBe(1)
+  expect(await value('svc_owed_oldest_seconds', { work: 'checkpoint' })).toBe(30)
+  await report('saved')
+  await measureRows(world.base)
+  expect(await value('svc_owed_rows', { work: 'checkpoint' })).toBe(0)
 })
 
 test('merges are measured by their outcome', async () => {

@@ -7,6 +7,7 @@ import { refuseInvalid } from '../../middleware/validation.ts'
 import type { ApiParts, AppEnv } from '../../parts.ts'
 import { platformAdminRoutes } from './admins.ts'
 import { platformAuditRoutes } from './audit.ts'
+import { platformCheckRoutes } from './checks.ts'
 import { failureRoutes } from './failures.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
 import { overviewRoutes, owedWorkRoutes } from './operations.ts'
@@ -18,6 +19,7 @@ const nouns = [
   platformAdminRoutes,
   platformAuditRoutes,
   platformMaintenanceRoutes,
+  platformCheckRoutes,
 ]
 
 /**

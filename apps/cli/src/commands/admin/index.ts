@@ -1,6 +1,7 @@
 import type { Configure } from '../groups.ts'
 import { admins } from './admins.ts'
 import { audit } from './audit.ts'
+import { checks } from './checks.ts'
 import { failures } from './failures.ts'
 import { maintenance } from './maintenance.ts'
 import { overview } from './overview.ts'
@@ -18,6 +19,7 @@ export const admin: Configure = (group, cli) => {
   sandboxes(group.command('sandboxes').description('sandboxes of every account'), cli)
   sessions(group.command('sessions').description('sessions of every account'), cli)
   maintenance(group.command('maintenance').description('whether the platform is closed, and to what'), cli)
+  checks(group.command('checks').description('differences between rows and what is there'), cli)
   admins(group.command('admins').description('the people who run the platform'), cli)
   audit(group.command('audit').description('what platform admins changed'), cli)
 }

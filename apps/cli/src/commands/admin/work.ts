@@ -1,19 +1,15 @@
-import type { OwedWork } from '@svc/sdk/admin'
+import { type WorkKind, workKinds } from '@svc/facts'
 import { Option } from 'commander'
 import { ago } from '../../output/ago.ts'
 import type { Configure } from '../groups.ts'
 import { adminClient } from './admin-client.ts'
 import { type ListFlags, listFlags, showPage } from './list-command.ts'
 
-type Kind = OwedWork['kind']
-
-const kinds: readonly Kind[] = ['provision', 'deliver', 'stop', 'destroy', 'secrets', 'merge', 'edit']
-
 export const work: Configure = (group, cli) => {
   listFlags(group.command('ls').description('what is owed, the longest first'))
-    .addOption(new Option('--kind <kind>', 'only this work').choices(kinds))
+    .addOption(new Option('--kind <kind>', 'only this work').choices([...workKinds]))
     .option('--stuck', 'only what is owed for 10 minutes and no worker is at')
-    .action(async ({ kind, stuck, limit, json }: ListFlags & { kind?: Kind; stuck?: true }) => {
+    .action(async ({ kind, stuck, limit, json }: ListFlags & { kind?: WorkKind; stuck?: true }) => {
       const admin = await adminClient(cli)
       const now = Date.now()
       await showPage(cli, { ...(json && { json }) }, admin.work({ kind, stuck, limit }), {

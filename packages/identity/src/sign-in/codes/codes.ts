@@ -4,6 +4,7 @@ import { type Db, type SignInCodePurpose, type SignInCodeRow, signInCodes } from
 import { ServiceError } from '@svc/errors'
 import { tokenPrefix } from '@svc/access'
 import type { SignInContext } from '../context.ts'
+import { codePlace } from '../../sealed-at.ts'
 
 const lifetimeMs = 10 * 60_000
 const attemptsAllowed = 5
@@ -99,8 +100,4 @@ function fits(ctx: CodeContext, row: SignInCodeRow, code: string): boolean {
 /** A hash with a key: eight digits are soon tried out against one without. */
 function hashOf(code: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(code).digest()
-}
-
-export function codePlace(code_id: string): readonly string[] {
-  return ['sign-in-code', code_id]
 }

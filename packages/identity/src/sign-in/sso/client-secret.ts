@@ -1,10 +1,6 @@
 import type { AccountSsoRow } from '@svc/db'
 import type { Vault } from '@svc/vault'
-
-/** The place that the secret of an account's client is sealed to. */
-export function accountSsoPlace(account_id: string): readonly string[] {
-  return ['account-sso', account_id]
-}
+import { accountSsoPlace } from '../../sealed-at.ts'
 
 /** Bound to the issuer and the client that it is for. */
 const valuePlace = ({ account_id, issuer, client_id }: Owner) => [

@@ -4,13 +4,9 @@ import { ServiceError } from '@svc/errors'
 import { countSecondFactor } from '../attempts.ts'
 import type { SignInContext } from '../context.ts'
 import { totpStep } from './totp.ts'
+import { totpPlace } from '../../sealed-at.ts'
 
 type FactorContext = Pick<SignInContext, 'db' | 'vault' | 'now'>
-
-/** The place that a person's secret is sealed to. */
-export function totpPlace(user_id: string): readonly string[] {
-  return ['sign-in-totp', user_id]
-}
 
 export function openTotpSecret(ctx: Pick<SignInContext, 'vault'>, row: userCredentials.TotpRow): string {
   const place = totpPlace(row.user_id)

@@ -6,7 +6,8 @@ import type { IdentityContext } from '../../context.ts'
 import { countSecondFactor } from '../attempts.ts'
 import { recordSignIn } from '../audit.ts'
 import { ownself, provePassword, requireOwnHand } from '../auth-user.ts'
-import { openTotpSecret, proveSecondFactor, recoveryHash, totpPlace } from './second-factor.ts'
+import { totpPlace } from '../../sealed-at.ts'
+import { openTotpSecret, proveSecondFactor, recoveryHash } from './second-factor.ts'
 import { newTotp, totpStep } from './totp.ts'
 
 const recoveryCodes = 10

@@ -1,7 +1,7 @@
 import { type BaseContext, newToken } from '@svc/context'
 import type { ProjectRow, sessions } from '@svc/db'
 import { newSandboxes } from '@svc/db'
-import { defaultRuntime } from '@svc/facts'
+import { apiWait, defaultRuntime } from '@svc/facts'
 import { cloneUrl } from '../../projects/present.ts'
 import { personalOwner, sessionSecrets } from '../../secrets/environment.ts'
 import { sendsRepository } from './first-repository.ts'
@@ -26,7 +26,7 @@ export async function sandboxEnvironment(
   const initial = Buffer.byteLength(initial_prompt?.text ?? '') > maxVariableBytes ? null : initial_prompt
   const secrets = await sessionSecrets(ctx, ctx.db, project, session, found)
   const { key: service_key, columns } = newServiceKey(ctx, project, { session_id, sealed_service_key })
-  const { api_url, llm_base_url, ask_timeout_seconds } = ctx.settings
+  const { api_url, api_wait_seconds, llm_base_url, ask_timeout_seconds } = ctx.settings
   const project_token = sessionToken(ctx, session, 'session')
   const gateway_token =
     llm_base_url === null || !found.has_gateway || session.requested.monitors
@@ -59,6 +59,7 @@ export async function sandboxEnvironment(
     SVC_EXECUTOR_TOKEN: project_token.secret,
     SVC_BOOTSTRAP_AGENTRT_SESSION: '1',
     SVC_ASK_TIMEOUT_SECONDS: String(ask_timeout_seconds),
+    ...(api_wait_seconds === undefined ? {} : { [apiWait.variable]: String(api_wait_seconds) }),
     ...(continues ? { SVC_SESSION_CONTINUES: '1' } : {}),
     ...(session.started_at === null && !continues ? { SVC_SESSION_IS_NEW: '1' } : {}),
     ...(sendsRepository(project, session) && !continues ? { SVC_REPOSITORY_SENT: '1' } : {}),

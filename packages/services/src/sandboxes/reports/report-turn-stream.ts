@@ -194,6 +194,18 @@ async function recordEvents(
     // An event from a sandbox whose clock is ahead gets the time of now.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
   await appendEvents(ctx, sandbox, stored)
+  const checkpoint = stored.findLast(({ type }) => type === 'checkpoint')
+  if (checkpoint !== undefined) await noteCheckpoint(ctx.db, sandbox, checkpoint)
+}
+
+/** Work that could not be saved is owed until it is, and the row says since when. */
+async function noteCheckpoint(
+  db: Db,
+  sandbox: SandboxPrincipal,
+  { payload, at }: Pick<ReportedEvents[number], 'payload'> & { readonly at: Date },
+): Promise<void> {
+  if (payload['state'] === 'failed') await sandboxes.oweCheckpoint(db, sandbox, at)
+  else await patchOwn(db, sandbox, { unsaved_since: null })
 }
 
 function earlier(one: Date, other: Date): Date {

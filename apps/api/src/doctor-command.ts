@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util'
+import { createLogger, readSettings } from '@svc/boot'
+import { checkNames, type Finding } from '@svc/facts'
+import { checksOf, runChecks } from '@svc/operator'
+import { openPlatform, platformEnv } from '@svc/platform'
+import { z } from 'zod'
+import { sealedPlaces } from './sealed-places.ts'
+
+interface Streams {
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+}
+
+const usage = `doctor                   compares the rows of the database with repositories, keys and logs, beside a platform or without one
+doctor --project <id>    only this project
+doctor --repair          also puts right what can safely be
+       --json            prints { findings } as JSON`
+
+const options = {
+  project: { type: 'string' },
+  repair: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+const Env = z.object(platformEnv)
+
+/** The operator's `doctor …`. Resolves with the exit code: 0 nothing is wrong or left, 1 findings, 2 misused. */
+export async function runDoctorCommand(
+  words: readonly string[],
+  source: NodeJS.ProcessEnv,
+  { out, err }: Streams,
+): Promise<number> {
+  const asked = parse(words)
+  if (asked === null) {
+    err(usage)
+    return 2
+  }
+  try {
+    const findings = await look(asked, source, err)
+    if (asked.json) out(JSON.stringify({ findings }, null, 2))
+    else for (const line of linesOf(findings)) out(line)
+    return findings.some(({ repaired }) => !repaired) ? 1 : 0
+  } catch (error) {
+    err(`doctor: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}
+
+interface Asked {
+  readonly project_id: string | null
+  readonly repair: boolean
+  readonly json: boolean
+}
+
+function parse(words: readonly string[]): Asked | null {
+  try {
+    const { values } = parseArgs({ args: [...words], options })
+    const { project, repair = false, json = false } = values
+    if (project !== undefined && !z.uuid().safeParse(project).success) return null
+    return { project_id: project ?? null, repair, json }
+  } catch {
+    return null
+  }
+}
+
+/** Sandboxes are left to their worker, which alone can ask for them. */
+async function look(
+  { project_id, repair }: Asked,
+  source: NodeJS.ProcessEnv,
+  err: Streams['err'],
+): Promise<readonly Finding[]> {
+  const env = readSettings(Env, source)
+  const destination = { write: (line: string) => err(line.trimEnd()) }
+  const platform = await openPlatform(env, createLogger({ name: 'doctor', level: 'warn', destination }))
+  try {
+    const wanted = checksOf({ checks: checkNames, project_id })
+    const others = wanted.filter(({ worker }) => worker === 'session').map(({ name }) => name)
+    if (others.length > 0) err(`Not looked at, since it takes a sandbox-worker: ${others.join(', ')}`)
+    const { signal } = new AbortController()
+    const ctx = { ...platform.ctx, locks: platform.locks, signal, places: sealedPlaces }
+    const own = wanted.filter(({ worker }) => worker === 'merge')
+    return (await runChecks(ctx, own, { project_id, repair })).findings
+  } finally {
+    await platform.close()
+  }
+}
+
+function linesOf(findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return ['Nothing is wrong.']
+  return findings.map(({ check, severity, subject, message, repairable, repaired }) => {
+    const state = repaired ? 'repaired' : repairable ? `${severity}, repairable with --repair` : severity
+    return `${check} ${subject} (${state}): ${message}`
+  })
+}

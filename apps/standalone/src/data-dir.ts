@@ -10,6 +10,7 @@ export interface DataDir {
   readonly database: string
   readonly repositories: string
   readonly mirrors: string
+  readonly objects: string
   readonly sandboxes: string
   readonly master_key: string
   readonly bootstrap: string
@@ -40,6 +41,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
     database: inside('postgres'),
     repositories: inside('repositories'),
     mirrors: inside('mirrors'),
+    objects: inside('objects'),
     sandboxes: await sandboxesDir(root, log),
     master_key: inside('master.key'),
     bootstrap: inside('bootstrap.json'),
@@ -52,7 +54,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
  * The files that the platform and `svc self-host` keep; drafts and earlier ones of a file have its name and an ending.
  */
 const ours =
-  /^(postgres|repositories|mirrors|sandboxes|mail|compose|(master\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
+  /^(postgres|repositories|mirrors|objects|backups|sandboxes|mail|compose|(master\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
 
 /** A folder that holds other things as well keeps the mode that its people gave it. */
 async function holdsOursAlone(root: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readSettings } from '@svc/boot'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
-import { platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
+import { objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
 import { retentionEnv, triggerEnv } from '@svc/services'
@@ -37,6 +37,7 @@ export const Env = z.object({
   SVC_METRICS_TOKEN,
   SVC_MACHINE,
   SVC_REPOSITORY_STORE,
+  ...objectStoreEnv,
   SVC_DRAIN_SECONDS,
   DATABASE_URL: DATABASE_URL.optional().describe('a PostgreSQL to use instead of the embedded one'),
   SVC_DATABASE_DIRECT_URL,

@@ -188,6 +188,7 @@ function platformEnv(
     SVC_PUBLIC_URL: origin,
     SVC_REPOSITORIES_DIR: data.repositories,
     SVC_MIRRORS_DIR: data.mirrors,
+    SVC_OBJECT_STORE: env.SVC_OBJECT_STORE ?? pathToFileURL(data.objects).href,
     ...masterKeySettings(data.master_key),
     SVC_LLM_BASE_URL: `${origin}/v1/llm`,
     SVC_MAIL_URL: env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href,

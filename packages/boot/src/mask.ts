@@ -16,7 +16,7 @@ export function maskSecrets(text: string): string {
 }
 
 const secretNames =
-  /(^|[_-])(authorization|cookie|password|passwd|passphrase|secret|secrets|token|apikey|credential|credentials|private[_-]?key|api[_-]?key|master[_-]?keys?|data[_-]?key|service[_-]?key)$/i
+  /(^|[_-])(authorization|cookie|password|passwd|passphrase|secret|secrets|token|apikey|credential|credentials|private[_-]?key|api[_-]?key|master[_-]?keys?|secret[_-]?key|access[_-]?key|data[_-]?key|service[_-]?key)$/i
 
 /** True when the value kept under this name is a secret, as a variable, a header or a field. */
 export function secretName(name: string): boolean {

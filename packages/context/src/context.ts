@@ -2,6 +2,7 @@ import type { Principal } from '@svc/access'
 import type { Logger, Meter, Tracing } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { Repositories } from '@svc/git'
+import type { ObjectStore } from '@svc/objects'
 import type { Enqueue, QueueDepth } from '@svc/queue'
 import type { TemplateWish } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
@@ -39,6 +40,8 @@ export interface BaseContext {
   /** The jobs of each queue; absent where there are no queues. */
   readonly queue_depth?: (() => Promise<QueueDepth[]>) | undefined
   readonly repositories: Repositories
+  /** What outlives a process and is no row: archives, bundles, backups of branches. */
+  readonly objects: ObjectStore
   readonly vault: Vault
   readonly settings: Settings
   readonly log: Logger

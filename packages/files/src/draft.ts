@@ -8,6 +8,9 @@ export interface FileOptions {
 /** A name beside the file, of this call alone. */
 export const draftOf = (path: string): string => `${path}.${crypto.randomUUID()}.draft`
 
+/** Whether a file is the draft of another, that is being written or that a crash left. */
+export const isDraft = (name: string): boolean => /\.[0-9a-f-]{36}\.draft$/.test(name)
+
 /** `wx`: a draft is never another's. */
 export const draftOptions = ({ mode = 0o600, flush = true }: FileOptions) =>
   ({ flag: 'wx', mode, flush }) as const

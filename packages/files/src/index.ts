@@ -1,5 +1,6 @@
 export { createFile, createFileSync } from './create-file.ts'
-export type { FileOptions } from './draft.ts'
+export { draftOf, type FileOptions, isDraft } from './draft.ts'
+export { errorCode } from './error-code.ts'
 export { type FileLock, lockFile, type LockOptions, whileLocked } from './lock-file.ts'
 export { identify, isAlive, isDead, type ProcessIdentity } from './process-identity.ts'
 export { parseProcessStat, type ProcessStat } from './process-stat.ts'

@@ -2,10 +2,10 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { draftOf, draftOptions, type FileOptions } from './draft.ts'
 
-/** Gives the file this content in one step: a reader, or a crash, meets the old or the new. */
+/** Gives the file this content in one step: a reader, or a crash, or a stream that breaks, meets the old or the new. */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: FileOptions = {},
 ): Promise<void> {
   const draft = draftOf(path)

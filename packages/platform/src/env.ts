@@ -2,6 +2,7 @@ import { apiWait, modelNamePattern, repositoryStores } from '@svc/facts'
 import { z } from 'zod'
 import { lockPoolEnv } from './database/env.ts'
 import { previewEnv } from './preview-env.ts'
+import { objectStoreEnv } from './objects/env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
 import { serviceEnv } from './service/env.ts'
 
@@ -31,6 +32,7 @@ export const platformEnv = {
     .enum(repositoryStores)
     .default('local')
     .describe('the storage of managed repositories: local is that folder'),
+  ...objectStoreEnv,
   SVC_MIRRORS_DIR: z
     .string()
     .min(1)

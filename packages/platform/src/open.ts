@@ -12,6 +12,7 @@ import { databaseChecks } from './readiness/database-checks.ts'
 import { folderCheck } from './readiness/folder-check.ts'
 import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
 import { poolMeter } from './metrics/pool-meter.ts'
+import { openObjects } from './objects/open-objects.ts'
 import { directUrl, openDatabase, type Opening } from './database/open-database.ts'
 import { openVault } from './master-key/env.ts'
 
@@ -68,6 +69,8 @@ export async function openPlatform(
       logger: log,
     })
     opened.push(() => repositories.close())
+    const objects = await openObjects(env, metrics)
+    opened.push(async () => objects.close())
     const folders = { repositories: env.SVC_REPOSITORIES_DIR, mirrors: env.SVC_MIRRORS_DIR }
     watchDisks(metrics, folders)
     const unwatch = watchFolder(folders.mirrors, (bytes) =>
@@ -83,6 +86,7 @@ export async function openPlatform(
       db,
       listener,
       repositories,
+      objects,
       enqueue: hint(queue.enqueue, log),
       queue_depth: queue.depth,
       vault: openVault(env),
@@ -108,6 +112,7 @@ export async function openPlatform(
       ...databaseChecks(db),
       queue: () => queue.ping(),
       repositories: folderCheck(folders.repositories),
+      objects: () => objects.check(),
     }
     const machine = env.SVC_MACHINE ?? hostname()
     const connections =

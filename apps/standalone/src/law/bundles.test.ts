@@ -22,14 +22,14 @@ const traces =
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request context contract db errors facts files machine platform session timing trigger vault',
+  ours: 'access boot change-request context contract db errors facts files machine objects platform session timing trigger vault',
   theirs: `@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod ${traces}`,
 }
 
 /** Of every process that runs verbs. */
 const verbs = {
   ours: `${rows.ours} git manifest queue sandbox services`,
-  theirs: `${rows.theirs} @kubernetes/client-node bullmq dockerode ioredis lru-cache simple-git smol-toml tar-stream yaml`,
+  theirs: `${rows.theirs} @aws-sdk/client-s3 @kubernetes/client-node bullmq dockerode ioredis lru-cache simple-git smol-toml tar-stream yaml`,
 }
 
 const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch oidc-provider'

@@ -9,7 +9,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 const floors: readonly (readonly string[])[] = [
   ['errors', 'facts', 'files', 'machine', 'timing'],
   ['manifest', 'change-request', 'session', 'trigger', 'access'],
-  ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'contract'],
+  ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract'],
   ['context'],
   ['services', 'sdk', 'mcp'],
   ['identity', 'operator', 'platform'],

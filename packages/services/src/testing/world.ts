@@ -6,6 +6,7 @@ import { type BaseContext, type Context, type Settings, watchMaintenance } from 
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { makeRepositories } from '@svc/git/testing'
+import { openTestStore } from '@svc/objects/testing'
 import { createMemoryProvider, type MemoryProvider } from '@svc/sandbox'
 import { createVault } from '@svc/vault'
 import { afterAll } from 'vitest'
@@ -60,6 +61,8 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
   ends.push(() => listener.close())
   const storage = await makeRepositories()
   ends.push(() => storage.remove())
+  const objects = await openTestStore()
+  ends.push(() => objects.remove())
   const daemon = await startStubDaemon()
   ends.push(() => daemon.close())
 
@@ -76,6 +79,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
     listener,
     enqueue: queue.enqueue,
     repositories: storage.repositories,
+    objects: objects.store,
     vault: createVault(randomBytes(32), { key_id: 'test' }),
     settings: {
       api_url: 'https://svc.example.test/v1',

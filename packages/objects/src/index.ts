@@ -1,0 +1,6 @@
+export { createFolderStore } from './folder-store.ts'
+export { meterObjectStore, type ObjectOp } from './meter-object-store.ts'
+export type { ByteRange, ObjectBody, ObjectInfo, ObjectStore } from './object-store.ts'
+export { openObjectStore } from './open-object-store.ts'
+export { readObject } from './read-object.ts'
+export type { StoreKeys } from './s3-store.ts'

@@ -6,6 +6,7 @@ import {
   checkSandbox,
   deliverPrompts,
   destroySandbox,
+  evictSandbox,
   hibernateSandbox,
   provisionSandbox,
   renewSecrets,
@@ -59,6 +60,7 @@ export function startSandboxWorker(
       'sandbox.destroy': handle(destroySandbox),
       'sandbox.check': handle(checkSandbox),
       'sandbox.hibernate': handle(hibernateSandbox),
+      'sandbox.evict': handle(evictSandbox),
       'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
       'templates.build': (ids, job) =>

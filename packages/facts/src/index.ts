@@ -37,3 +37,4 @@ export {
   type TriggerType,
   triggerTypes,
 } from './triggers.ts'
+export { type Tier, tiers } from './tiers.ts'

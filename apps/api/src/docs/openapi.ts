@@ -113,6 +113,7 @@ const tags = [
 const adminTags = [
   { name: 'Operations', description: 'What runs, what is owed, and what may be done about it' },
   { name: 'Maintenance', description: 'Whether the platform is closed, and to what' },
+  { name: 'Operated accounts', description: 'Plans, limits, suspension and features of accounts' },
   { name: 'Platform admins', description: 'The people who run the platform' },
   { name: 'Platform audit', description: 'What they changed' },
 ] as const

@@ -34,6 +34,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     role_id,
     failure_id: randomUUID(),
     process_id: randomUUID(),
+    machine: 'none',
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),

@@ -1,6 +1,10 @@
 /** Requests as the reference shows them. */
 export const examples = {
   rerunSession: { work: 'provision' },
+  updateOperatedAccount: { tier: 'team', limits: { live_sessions: 40 } },
+  setAccountFeatures: { apps: true, previews: null },
+  setPlatformFeatures: { apps: { available: false } },
+  drainMachine: { deadline_seconds: 900 },
   addPlatformAdmin: { email: 'ada@example.com' },
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },

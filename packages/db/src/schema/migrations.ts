@@ -41,6 +41,8 @@ import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admin
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
 import * as operatorIndexes from '../migrations/20261124T1843-operator-indexes.ts'
 import * as jobFailures from '../migrations/20261124T1844-job-failures.ts'
+import * as operatedAccounts from '../migrations/20261124T1940-operated-accounts.ts'
+import * as operatedAccountsIndexes from '../migrations/20261124T1941-operated-accounts-indexes.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -85,6 +87,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1842-operator-views': operatorViews,
   '20261124T1843-operator-indexes': operatorIndexes,
   '20261124T1844-job-failures': jobFailures,
+  '20261124T1940-operated-accounts': operatedAccounts,
+  '20261124T1941-operated-accounts-indexes': operatedAccountsIndexes,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

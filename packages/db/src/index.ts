@@ -73,6 +73,7 @@ export {
   type ListenPayloads,
   DatabaseListener,
   notify,
+  notifyAll,
 } from './kit/listen.ts'
 export * as oauth from './oauth/oauth.ts'
 export * as oauthApps from './oauth/oauth-apps.ts'

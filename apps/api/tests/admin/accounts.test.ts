@@ -213,7 +213,6 @@ test('a suspended account is refused at every door with the reason, and reads', 
     ['POST', `/v1/accounts/${account_id}/scim-tokens`, token],
     ['POST', `${mine}/change-requests`, agent],
     ['POST', `/scim/v2/accounts/${account_id}/Users`, scim.pick('token')],
-    ['POST', `/v1/p/${session.external_id}/8000/session/x/message`, token],
   ]
   const json = {
     ...{ name: 'x', value: 'x', text: 'x', title: 'x', head_ref: session.session_id, default_model: null },
@@ -229,6 +228,13 @@ test('a suspended account is refused at every door with the reason, and reads', 
   expect(await ask('POST', `${mine}/sessions`, {})).toMatchObject({
     body: { code: 'account_suspended', reason },
   })
+  const spoken = await fetch(`${api.origin}/v1/p/${session.external_id}/8000/session/x/message`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${token}` } },
+  })
+  expect([spoken.status, await spoken.json()]).toEqual([
+    403,
+    expect.objectContaining({ code: 'account_suspended' }),
+  ])
   expect(await push(token)).toMatchObject({ code: 128, text: expect.stringContaining('403') })
   expect(await push(push_token)).toMatchObject({ code: 128 })
   const body = Buffer.from('{}')
@@ -264,7 +270,7 @@ function bodyOf(path: string, all: Readonly<Record<string, unknown>>): Record<st
     [/secrets/, ['value']],
     [/prompts$/, ['text']],
     [/change-requests/, ['title', 'head_ref']],
-    [/sessions$|restart$|\/p\//, []],
+    [/sessions$|restart$/, []],
     [/v1\/accounts\/[^/]+$/, ['default_model']],
     [/./, ['name']],
   ]

@@ -105,6 +105,32 @@ const lists: readonly (readonly [string[], string, object, string, RegExp])[] = 
     /failed\s+Acme\s+shop\s+-\s/,
   ],
   [
+    ['accounts', 'ls', '--q', 'acme', '--tier', 'team'],
+    '/accounts?q=acme&tier=team',
+    {
+      accounts: [
+        {
+          ...{ account_id, name: 'Acme', tier: 'team', members: 3, projects: 2, live_sessions: 1 },
+          ...{ limits: { live_sessions: 5, projects: null, storage_mb: null }, features: {} },
+          ...{ suspended_at: null, suspended_reason: null, created_at: at },
+        },
+      ],
+    },
+    'accounts',
+    /^Acme\s+team\s+3\s+2\s+1\/5\s+-\s/m,
+  ],
+  [
+    ['features', 'ls'],
+    '/features',
+    {
+      features: [
+        { feature: 'apps', summary: 'may deploy', available: true, default: false, operator_only: true },
+      ],
+    },
+    'features',
+    /^apps\s+yes\s+off\s+may deploy/m,
+  ],
+  [
     ['admins', 'ls'],
     '/admins',
     { admins: [{ user_id, email: 'a@b.c', name: 'Ada', since: at }] },

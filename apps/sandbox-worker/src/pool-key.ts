@@ -30,6 +30,7 @@ export function warmPoolOf(parts: {
   return {
     // A sandbox that cannot be handed over would wait for nothing.
     size: provider.adopt === undefined ? 0 : size,
+    shared: place !== null,
     pool: digest([provider.name, deployment, ...(place ?? [hostname(), folder])]),
     recipe: digest([...(place === null ? programs.map(stampOf) : []), ...recipe, ...addresses, runtime]),
     runtime: runtime === 'none' ? undefined : runtime,

@@ -7,6 +7,7 @@ import {
   checkSandbox,
   deliverPrompts,
   destroySandbox,
+  evictSandbox,
   hibernateSandbox,
   provisionSandbox,
   renewSecrets,
@@ -60,6 +61,7 @@ export function startSandboxWorker(
       'sandbox.destroy': handle(destroySandbox),
       'sandbox.check': handle(checkSandbox),
       'sandbox.hibernate': handle(hibernateSandbox),
+      'sandbox.evict': handle(evictSandbox),
       'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
       'checks.run': (ids, job) =>

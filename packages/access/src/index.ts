@@ -3,7 +3,14 @@ export { canonical, humanOnly } from './capabilities.ts'
 export { decide, type Decision, mayPushDefaultBranch, type ProjectObject } from './decide.ts'
 export { decideAccount, decidePerson, decidePlatformAdmin } from './decide-account.ts'
 export { type Entitlement, entitlements } from './entitlements.ts'
-export { type Feature, type FeatureFlag, featureFlag, features } from './features.ts'
+export {
+  type Feature,
+  type FeatureDecided,
+  type FeatureFlag,
+  featureFlag,
+  features,
+  isFeatureOn,
+} from './features/features.ts'
 export { agentCapabilities, type AgentGrant, holdsExplicitMerge } from './grant.ts'
 export { judgeExpiry, type KeyRules, type KeyVerdict, strictest } from './key-rules.ts'
 export { commandLineClient, dashboardClient } from './own-apps.ts'

@@ -3,7 +3,7 @@ import type { Logger, Meter, Tracing } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { Repositories } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
-import type { Enqueue, QueueDepth } from '@svc/queue'
+import type { Enqueue, PubSub, QueueDepth } from '@svc/queue'
 import type { TemplateWish } from '@svc/sandbox'
 import type { Vault } from '@svc/vault'
 import type { Maintenance } from './maintenance/maintenance.ts'
@@ -36,6 +36,8 @@ export interface Settings {
 export interface BaseContext {
   readonly db: Db
   readonly listener: DatabaseListener
+  /** Messages that may be lost; absent where PostgreSQL carries them. */
+  readonly pubsub?: PubSub | undefined
   readonly enqueue: Enqueue
   /** The jobs of each queue; absent where there are no queues. */
   readonly queue_depth?: (() => Promise<QueueDepth[]>) | undefined

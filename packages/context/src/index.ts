@@ -25,6 +25,7 @@ export {
 } from './access/require.ts'
 export { isPlatformAdmin, requirePlatformAdmin } from './access/require-platform-admin.ts'
 export { missedRule } from './access/sign-in-rules.ts'
+export { requireActive, requireActiveAccount, suspended } from './access/suspension.ts'
 export { askerOf, askerFor } from './audit/asker.ts'
 export { recordDenial, recordingRefusal, recordRefusal } from './audit/denial.ts'
 export { isFirstInAMinute } from './audit/once-a-minute.ts'

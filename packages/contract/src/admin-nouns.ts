@@ -1,4 +1,6 @@
 /** The nouns of the operator's surface, which the public reference leaves out: a new one is a file and a line. */
+export * as operatedAccounts from './admin/accounts.ts'
+export * as platformFeatures from './admin/features.ts'
 export * as platformAdmins from './admin/admins.ts'
 export * as platformAudit from './admin/audit.ts'
 export * as platformChecks from './admin/checks.ts'

@@ -8,7 +8,7 @@ import type { PlatformAuditEventTable, PlatformAuditHeadTable } from './audit/pl
 import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit/audit.table.ts'
 import type { ChangeRequestAuthorTable, SessionPushTable } from './change-requests/authorship.ts'
 import type { ChangeRequestTable } from './change-requests/change-requests.table.ts'
-import type { ProjectFeatureTable } from './projects/features.ts'
+import type { AccountFeatureTable, PlatformFeatureTable, ProjectFeatureTable } from './projects/features.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -87,6 +87,8 @@ export interface Database {
   scim_group_members: ScimGroupMemberTable
   scim_group_projects: ScimGroupProjectTable
   project_features: ProjectFeatureTable
+  account_features: AccountFeatureTable
+  platform_features: PlatformFeatureTable
   audit_anchors: AuditAnchorTable
   audit_heads: AuditHeadTable
   audit_events: AuditEventTable

@@ -6,7 +6,7 @@ export * as sessionCapacity from './sessions/session-capacity.ts'
 export * as accountSso from './accounts/account-sso.ts'
 export type { AccountSsoRow } from './accounts/account-sso.table.ts'
 export * as accounts from './accounts/accounts.ts'
-export { type AccountRow, type Tier, tiers, type UserRow } from './accounts/accounts.table.ts'
+export type { AccountRow, Suspension, UserRow } from './accounts/accounts.table.ts'
 export * as audit from './audit/audit.ts'
 export * as platformAdmins from './accounts/platform-admins.ts'
 export * as platformAudit from './audit/platform-audit.ts'
@@ -50,6 +50,7 @@ export { migrate, SchemaRefusal } from './schema/migrate.ts'
 export { type BuildLevels, levelsOf } from './schema/migration.ts'
 export { migrations } from './schema/migrations.ts'
 export { readLevels, readSchema, type SchemaStatus } from './schema/read-schema.ts'
+export * as allAccounts from './operator/all-accounts.ts'
 export * as allSessions from './operator/all-sessions.ts'
 export * as checkedRows from './operator/checked-rows.ts'
 export * as checkRuns from './operator/check-runs.ts'
@@ -75,6 +76,7 @@ export {
   type ListenPayloads,
   DatabaseListener,
   notify,
+  notifyAll,
 } from './kit/listen.ts'
 export * as oauth from './oauth/oauth.ts'
 export * as oauthApps from './oauth/oauth-apps.ts'
@@ -139,5 +141,6 @@ export {
   type TriggerFireRow,
 } from './triggers/triggers.table.ts'
 export * as userCredentials from './sign-in/user-credentials.ts'
+export * as evictions from './sandboxes/evictions.ts'
 export * as warmSandboxes from './sandboxes/warm-sandboxes.ts'
 export type { ReadyWarmSandbox, WarmSandboxRow } from './sandboxes/warm-sandboxes.table.ts'

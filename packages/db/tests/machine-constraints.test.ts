@@ -17,7 +17,8 @@ import { deliveryMachine, fireMachine, manifestEditMachine, monitorStates } from
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { planGateways } from '../src/accounts/accounts.table.ts'
-import { auditOutcomes, oauthModels, tiers } from '../src/index.ts'
+import { tiers } from '@svc/facts'
+import { auditOutcomes, oauthModels } from '../src/index.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase

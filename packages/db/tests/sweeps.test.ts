@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   checkRuns,
   deletedSessions,
+  evictions,
   jobFailures,
   manifestEdits,
   merges,
@@ -94,6 +95,7 @@ test.each<[string, Parameters<typeof explain>[1]]>([
     'silent sandboxes',
     (db) => runningSandboxes.listSilent(db, { lease_before: soon, unreachable_before: soon }, limit),
   ],
+  ['evictions', (db) => evictions.list(db, { now: soon, limit })],
   ['idle sandboxes', (db) => sandboxes.listIdle(db, idle, limit)],
   ['waiting sessions', (db) => sessionCreates.listAccounts(db, limit)],
   ['merges', (db) => merges.listOwedAttempts(db, soon, limit)],

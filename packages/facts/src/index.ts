@@ -39,4 +39,5 @@ export {
   type TriggerType,
   triggerTypes,
 } from './triggers.ts'
+export { type Tier, tiers } from './tiers.ts'
 export { type WorkKind, workKinds } from './work.ts'

@@ -4,7 +4,7 @@ import { createMetrics, type Logger } from '@svc/boot'
 import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
 import { createRepositories } from '@svc/git'
-import { createQueue, type Enqueue, type JobQueue, queueConnections } from '@svc/queue'
+import { createQueue, type Enqueue, type JobQueue, openPubSub, queueConnections } from '@svc/queue'
 import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
 import type { PlatformEnv } from './env.ts'
@@ -79,6 +79,8 @@ export async function openPlatform(
     opened.push(async () => unwatch())
     const queue = await createQueue(env.REDIS_URL ?? direct, { log, application_name })
     opened.push(() => queue.close())
+    const pubsub = env.REDIS_URL === undefined ? undefined : openPubSub(env.REDIS_URL, { log })
+    opened.push(async () => pubsub?.close())
     const now = () => new Date()
     const watch = await watchMaintenance({ db, listener, now, log })
     opened.push(async () => watch.close())
@@ -89,6 +91,7 @@ export async function openPlatform(
       objects,
       enqueue: hint(queue.enqueue, log),
       queue_depth: queue.depth,
+      pubsub,
       vault: openVault(env),
       settings: {
         api_url: `${env.SVC_PUBLIC_URL}/v1`,

@@ -3,6 +3,7 @@ export { createQueue, type JobQueue, type QueueOptions, type Worker } from './cr
 export { type JobName, type JobPayload, parseJob, type QueueName, queues } from './jobs.ts'
 export type { QueueLog } from './log.ts'
 export { jobsSchema, migrateQueue } from './postgres-backend.ts'
+export { type Message, openPubSub, type PubSub } from './pub-sub.ts'
 export { queueConnections } from './shared-pool.ts'
 export type { Enqueue, EnqueueOptions, QueueDepth } from './producer.ts'
 export {

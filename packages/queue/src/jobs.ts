@@ -19,6 +19,7 @@ export const queues = {
     'sandbox.destroy': session,
     'sandbox.check': session,
     'sandbox.hibernate': session,
+    'sandbox.evict': session,
     'sandbox.secrets': session,
     'prompts.deliver': session,
     'templates.build': project,

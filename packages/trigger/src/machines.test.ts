@@ -8,6 +8,7 @@ test.each([
   ['queue', 'queued'],
   ['skip', 'skipped'],
   ['fail', 'failed'],
+  ['miss', 'missed'],
 ] as const)('%s leads to %s, of a fire that is owed its session alone', (event, status) => {
   expect(fireMachine.to(event)).toBe(status)
   expect(fireMachine.from(event)).toEqual(['pending', 'queued'])
@@ -31,5 +32,5 @@ test.each([
 
 test('there are no other events', () =>
   expect([fireMachine, manifestEditMachine, deliveryMachine].map(({ events }) => events.length)).toEqual([
-    4, 2, 2,
+    5, 2, 2,
   ]))

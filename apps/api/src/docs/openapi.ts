@@ -114,6 +114,7 @@ const adminTags = [
   { name: 'Operations', description: 'What runs, what is owed, and what may be done about it' },
   { name: 'Checks', description: 'Differences between rows and what is there, and putting them right' },
   { name: 'Maintenance', description: 'Whether the platform is closed, and to what' },
+  { name: 'Operated accounts', description: 'Plans, limits, suspension and features of accounts' },
   { name: 'Platform admins', description: 'The people who run the platform' },
   { name: 'Platform audit', description: 'What they changed' },
 ] as const

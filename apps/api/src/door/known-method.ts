@@ -4,3 +4,10 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function knownMethod(method = 'GET'): string {
   return methods.has(method) ? method : 'other'
 }
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** True for a request that changes nothing. */
+export function isRead(method: string): boolean {
+  return reads.has(method)
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { newTrail } from '@svc/context'
 import type { ApiParts } from '../parts.ts'
+import { isRead } from './known-method.ts'
 import { clientAddress, noProxy } from './client-address.ts'
 import type { Cause } from '@svc/queue'
 import { type Caller, callerFacts, spanEnd } from './access-line.ts'
@@ -89,7 +90,8 @@ export function beginSocketVisit(parts: ApiParts, req: IncomingMessage): SocketV
     ip: address,
     traceparent: header(req, 'traceparent'),
   })
-  const trail = newTrail(visit.request_id, address)
+  // What is upgraded goes on in both directions.
+  const trail = newTrail(visit.request_id, address, isRead(method) && req.headers.upgrade === undefined)
   visit.caller.trail = trail
   return Object.assign(visit, { method, path, address, trail })
 }

@@ -32,6 +32,7 @@ export function gitDoor(parts: ApiParts, limited: RequestLimits) {
         if (routing.allow !== undefined) res.setHeader('Allow', routing.allow)
         return answerText(res, routing.status, routing.text)
       }
+      visit.trail.reads = routing.route.service === 'git-upload-pack'
       const ctx = contextOf(parts, visit, admitted.principal)
       try {
         await audited(ctx, routing.route, () =>

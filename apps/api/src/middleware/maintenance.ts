@@ -1,9 +1,9 @@
 import { requireWritesOpen } from '@svc/context'
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
+import { isRead } from '../door/known-method.ts'
 import { isPublic } from './public-paths.ts'
 
-const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Signing in, the operator's own surface, and a door whose calls come by here one by one. */
 const alwaysOpen = ['/v1/auth/', '/v1/oauth/', '/v1/admin/', '/v1/mcp']
 
@@ -12,7 +12,7 @@ export function maintenanceGate() {
   return createMiddleware<AppEnv>(async (c, next) => {
     const { method, path } = c.req
     const passes =
-      reads.has(method) || isPublic(path) || isAlwaysOpen(path) || c.get('principal').type === 'sandbox'
+      isRead(method) || isPublic(path) || isAlwaysOpen(path) || c.get('principal').type === 'sandbox'
     if (!passes) requireWritesOpen(c.get('ctx'))
     await next()
   })

@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
 import { addressOf } from '../door/client-address.ts'
 import { ClientLeft } from '../door/client-left.ts'
+import { isRead } from '../door/known-method.ts'
 import { RequestEnd } from './request-end.ts'
 
 /** The context that the verbs of this request run with: the caller, and a signal that ends with the request. */
@@ -15,7 +16,7 @@ export function requestContext(base: ApiParts) {
     c.set('end', end)
     const visit = c.get('visit')
     const principal = c.get('principal')
-    const trail = newTrail(visit.request_id, addressOf(c, base.is_proxy))
+    const trail = newTrail(visit.request_id, addressOf(c, base.is_proxy), isRead(c.req.method))
     Object.assign(visit.caller, { principal, trail })
     c.set('ctx', {
       ...base,

@@ -16,6 +16,7 @@ import { audited } from './audited.ts'
 import { directoryAuthentication } from './authentication.ts'
 import { readBody } from './body.ts'
 import { scimError } from './error.ts'
+import { suspensionGate } from './suspension.ts'
 
 type Handler = (c: Context<AppEnv>) => Promise<Response>
 
@@ -34,6 +35,7 @@ export function scimRoutes(parts: ApiParts, limited: RequestLimits) {
     tokenLimit(limited),
     requestContext(parts),
     maintenanceGate(),
+    suspensionGate(),
     deadline(parts.deadline_ms ?? limits.requestDeadlineMs),
     bodyLimit(),
   )

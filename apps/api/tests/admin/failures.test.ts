@@ -32,7 +32,13 @@ test('a job that fails is kept without secrets, is asked for again, and is resol
         if (state.broken)
           throw new Error('No engine at http://u:pw123@host; it last said:\nwhat the sandbox printed')
       },
-      ...{ 'sandbox.stop': idle, 'sandbox.destroy': idle, 'sandbox.check': idle, 'sandbox.hibernate': idle },
+      ...{
+        'sandbox.stop': idle,
+        'sandbox.destroy': idle,
+        'sandbox.check': idle,
+        'sandbox.hibernate': idle,
+        'sandbox.evict': idle,
+      },
       ...{ 'sandbox.secrets': idle, 'prompts.deliver': idle, 'templates.build': idle, 'checks.run': idle },
     },
     { concurrency: 1, ...trackFailures(platform.parts) },

@@ -35,6 +35,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     failure_id: randomUUID(),
     run_id: randomUUID(),
     process_id: randomUUID(),
+    machine: 'none',
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),

@@ -8,10 +8,10 @@ import type { Places } from './places.ts'
 import { readSettings, type Settings, writeSettings } from './settings.ts'
 
 /** Made at the first start and kept: the volumes and the sealed data in them open with nothing else. */
-const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SVC_MASTER_KEY'] as const
+const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GRAFANA_PASSWORD', 'SVC_MASTER_KEY'] as const
 /** The settings that the file of the stack itself asks for; services read all of them. */
 const passedOn =
-  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS)$/
+  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS|PROMETHEUS_IMAGE|GRAFANA_IMAGE|GRAFANA_PORT)$/
 /** The settings that only the stack of containers is filled in with. */
 export const composeOnly = [
   'SVC_IMAGE',
@@ -20,6 +20,9 @@ export const composeOnly = [
   'SVC_GATEWAY_PORT',
   'SVC_SERVICE_MEMORY',
   'SVC_SERVICE_CPUS',
+  'SVC_PROMETHEUS_IMAGE',
+  'SVC_GRAFANA_IMAGE',
+  'SVC_GRAFANA_PORT',
 ] as const
 const folders = ['state', 'repositories', 'sandboxes', 'mirrors', 'engine'] as const
 const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const

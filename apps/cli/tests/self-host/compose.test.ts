@@ -173,7 +173,14 @@ describe.skipIf(!hasCompose)('the stack', () => {
     expect(services.net.ports.map(String)).toEqual([
       expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:/),
+      expect.stringMatching(/^127\.0\.0\.1:0:3000/),
     ])
+    for (const name of ['prometheus', 'grafana'])
+      expect(services[name], name).toMatchObject({
+        profiles: ['observability'],
+        network_mode: 'service:net',
+        healthcheck: expect.anything(),
+      })
     // Each has a bound of its own, and writes nothing into its image.
     for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
       const { mem_limit, cpus, pids_limit, read_only, tmpfs } = service

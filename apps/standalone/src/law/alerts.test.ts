@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -73,6 +73,29 @@ test('each alert says what is wrong, and leads to its section of docs/operations
   }
 })
 
+test('the stack of compose asks each service at its address, and mounts what is there', () => {
+  const Stack = z.object({
+    services: z.record(
+      z.string(),
+      z.looseObject({
+        environment: z.record(z.string(), z.unknown()).optional(),
+        volumes: z.array(z.string()).optional(),
+      }),
+    ),
+  })
+  const { services } = Stack.parse(parse(read('infra/compose/compose.yaml'), { merge: true }))
+  const asked = read('infra/compose/observability/prometheus.yaml').matchAll(/'(\S+):7701'\] # (\S+)/g)
+  const addresses = Object.fromEntries([...asked].map(([, address, service]) => [service, address]))
+  const own = Object.entries(services).flatMap(([name, { environment }]) =>
+    environment?.['SVC_INTERNAL_HOST'] === undefined ? [] : [[name, environment['SVC_INTERNAL_HOST']]],
+  )
+  expect(addresses).toEqual(Object.fromEntries(own))
+  const mounted = ['prometheus', 'grafana'].flatMap((name) => services[name]?.volumes ?? [])
+  const files = mounted.filter((volume) => volume.startsWith('.')).map((volume) => volume.split(':')[0] ?? '')
+  expect(files.length).toBe(5)
+  expect(files.filter((file) => !existsSync(join(root, 'infra/compose', file)))).toEqual([])
+})
+
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 if (!hasPromtool && process.env['CI']) throw new Error('CI needs promtool for these tests')
 if (!hasPromtool) console.warn('Skipped: promtool is not installed')
@@ -94,6 +117,10 @@ describe.skipIf(!hasPromtool)('by promtool', () => {
     for (const { alert } of rules)
       expect(tried.split(`alertname="${alert}"`).length, alert).toBeGreaterThanOrEqual(3)
   }, 60_000)
+
+  test('the settings of compose are settings', () => {
+    promtool(['check', 'config', '--syntax-only', '../compose/observability/prometheus.yaml'])
+  })
 
   test('each expression of a dashboard can be parsed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-promtool-'))

@@ -14,8 +14,11 @@ import { accounts, type ProjectRow, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
 import { missedRule } from './sign-in-rules.ts'
+import { requireActive } from './suspension.ts'
 
 export interface AccessibleProject extends ProjectRow {
+  /** The operator's limit on the repositories of its account. */
+  readonly limit_storage_mb?: number | null
   readonly project_role: ProjectRole
   /** Capabilities that a custom role adds to that role. */
   readonly extra?: readonly Capability[] | null
@@ -62,7 +65,8 @@ export async function requireProject(
     throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
   requireSignInRules(ctx, row.account_id)
   if (row.status === 'archived') throw new ServiceError('project_archived', 'The project was archived')
-  const { account_role: _, member_role: __, ...project } = row
+  requireActive(ctx, row)
+  const { account_role: _, member_role: __, suspended_at: ___, suspended_reason: ____, ...project } = row
   return { ...project, project_role: role }
 }
 
@@ -81,6 +85,7 @@ export async function requireAccount(
   if (decision.kind === 'hidden' || !row || row.role === null)
     throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
   requireSignInRules(ctx, account_id)
+  requireActive(ctx, row)
   if (entitlement !== undefined) requireEntitlement(ctx, row, entitlement)
   return { ...row, role: row.role }
 }

@@ -2,12 +2,14 @@
 export interface AuditTrail {
   readonly request_id: string
   readonly ip: string | null
+  /** True for a request that changes nothing: a suspended account goes on with those. */
+  reads: boolean
   /** The account and project of the request; null until a verb has looked them up. */
   subject: { readonly account_id: string; readonly project_id: string | null } | null
   /** True when a decision went against the caller, also where the answer only says that nothing is there. */
   denied: boolean
 }
 
-export function newTrail(request_id: string, ip: string | null): AuditTrail {
-  return { request_id, ip, subject: null, denied: false }
+export function newTrail(request_id: string, ip: string | null, reads = false): AuditTrail {
+  return { request_id, ip, reads, subject: null, denied: false }
 }

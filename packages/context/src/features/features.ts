@@ -1,22 +1,27 @@
-import { type Feature, featureFlag, features as known } from '@svc/access'
+import { type Feature, featureFlag, features as known, isFeatureOn } from '@svc/access'
 import { features } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { isPlatformAdmin } from '../access/require-platform-admin.ts'
 import { requireProject, requireActor } from '../access/require.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { undecided, unavailable } from './require-feature.ts'
 
 export async function listFeatures(ctx: Pick<Context, 'db' | 'principal'>, input: { project_id: string }) {
   await requireProject(ctx, input.project_id, 'project.customize.read')
-  const decided = await features.list(ctx.db, input.project_id)
+  const decided = await decisionsOf(ctx, input.project_id)
   return {
-    features: known.map(({ feature, summary, default: fallback, operator_only }) => ({
-      feature,
-      summary,
-      enabled: decided.find((one) => one.feature === feature)?.enabled ?? fallback,
-      operator_only,
-    })),
+    features: known.map((flag) => {
+      const { feature, summary, operator_only } = flag
+      return { feature, summary, enabled: isFeatureOn(flag, decided(feature)), operator_only }
+    }),
   }
+}
+
+async function decisionsOf(ctx: Pick<Context, 'db'>, project_id: string) {
+  const names = known.map(({ feature }) => feature)
+  const found = await features.decisions(ctx.db, project_id, names)
+  return (feature: Feature) => found.find((one) => one.feature === feature) ?? undecided
 }
 
 /** Switches flags on or off; all of them or none. */
@@ -38,6 +43,9 @@ export async function setFeatures(
       feature: reserved.feature,
     })
   }
+  const decided = await decisionsOf(ctx, project_id)
+  const closed = changes.find(({ feature, enabled }) => enabled && !decided(feature).available)
+  if (closed) throw unavailable(ctx, closed.feature)
   await ctx.db.transaction().execute(async (tx) => {
     for (const change of changes) {
       await features.set(tx, { project_id, ...change, updated_by, updated_at: ctx.now() })

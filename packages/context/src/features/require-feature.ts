@@ -1,25 +1,28 @@
-import { type Feature, featureFlag } from '@svc/access'
-import { type Db, features } from '@svc/db'
+import { type Feature, type FeatureDecided, featureFlag, isFeatureOn } from '@svc/access'
+import { features } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
 
-export async function hasFeature(db: Db, project_id: string, feature: Feature): Promise<boolean> {
-  return (await features.find(db, project_id, feature)) ?? featureFlag(feature).default
-}
+/** Of a project for which nothing was decided. */
+export const undecided: FeatureDecided = { project: null, account: null, platform: null, available: true }
 
-/** Refuses what the project has switched off. */
+/** Refuses what the project, its account or an operator has switched off. */
 export async function requireFeature(
   ctx: Pick<Context, 'db' | 'trail'>,
   project_id: string,
   feature: Feature,
 ): Promise<void> {
-  if (await hasFeature(ctx.db, project_id, feature)) return
+  const [decided = undecided] = await features.decisions(ctx.db, project_id, [feature])
+  if (isFeatureOn(featureFlag(feature), decided)) return
+  if (!decided.available) throw unavailable(ctx, feature)
   if (ctx.trail) ctx.trail.denied = true
-  throw new ServiceError(
-    'feature_disabled',
-    `The feature ${feature} is switched off in this project; a manager switches it on in its settings`,
-    {
-      feature,
-    },
-  )
+  const message = `The feature ${feature} is switched off in this project; a manager switches it on in its settings`
+  throw new ServiceError('feature_disabled', message, { feature })
+}
+
+/** An operator has closed it for every project. */
+export function unavailable(ctx: Pick<Context, 'trail'>, feature: Feature): ServiceError {
+  if (ctx.trail) ctx.trail.denied = true
+  const message = `The operator of the platform has switched the feature ${feature} off for every project; ask them`
+  return new ServiceError('feature_disabled', message, { feature })
 }

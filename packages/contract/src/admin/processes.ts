@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { json, refusals, Timestamp } from '../kit/common.ts'
+import { body, json, refusals, text, Timestamp } from '../kit/common.ts'
+import { examples } from '../kit/examples.ts'
 
 const common = { tags: ['Operations'], ...reachedBy({ platform_admin: true }) }
 
@@ -82,4 +83,48 @@ export const resumeProcess = createRoute({
   path: drain,
   request: { params: ProcessParams },
   responses: { 200: json(Process, 'It takes work'), ...refusals(400, 403, 404) },
+})
+
+const MachineParams = z.object({
+  machine: text(255)
+    .min(1)
+    .openapi({ description: 'The machine, by its name', param: { name: 'machine', in: 'path' } }),
+})
+const machineDrain = '/v1/admin/machines/{machine}/drain'
+
+export const drainMachine = createRoute({
+  ...common,
+  operationId: 'drainMachine',
+  summary: 'Empty a machine of sandboxes',
+  description:
+    'Idle sandboxes are saved and stopped at once, busy ones after their turn, or at the deadline with their work saved. ' +
+    'New sessions go to other machines; where there is none they stay `provisioning` until there is. A repeat sets the ' +
+    'deadline anew.',
+  method: 'post',
+  path: machineDrain,
+  request: {
+    params: MachineParams,
+    body: body(
+      z
+        .strictObject({
+          deadline_seconds: z.int().min(0).max(604_800).optional().openapi({
+            description: 'From then on busy ones are ended as well; without it they are waited for',
+          }),
+        })
+        .openapi('DrainMachine', { example: examples.drainMachine }),
+      false,
+    ),
+  },
+  responses: { 202: json(Machine, 'It drains'), ...refusals(400, 403, 404, 415) },
+})
+
+export const resumeMachine = createRoute({
+  ...common,
+  operationId: 'resumeMachine',
+  summary: 'Let a machine take sessions again',
+  description: 'What was stopped stays so until it is asked for.',
+  method: 'delete',
+  path: machineDrain,
+  request: { params: MachineParams },
+  responses: { 200: json(Machine, 'It is open'), ...refusals(400, 403, 404) },
 })

@@ -1,6 +1,10 @@
 /** Requests as the reference shows them. */
 export const examples = {
   rerunSession: { work: 'provision' },
+  updateOperatedAccount: { tier: 'team', limits: { live_sessions: 40 } },
+  setAccountFeatures: { apps: true, previews: null },
+  setPlatformFeatures: { apps: { available: false } },
+  drainMachine: { deadline_seconds: 900 },
   addPlatformAdmin: { email: 'ada@example.com' },
   startChecks: { checks: ['cr_merged_missing', 'repository_missing'], repair: false },
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },

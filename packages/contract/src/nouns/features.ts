@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { features } from '@svc/access'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, ProjectParams, refusals } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
+import { flagsOf } from '../kit/flags.ts'
 
 const common = { tags: ['Projects'] }
 const base = '/v1/projects/{project_id}/features'
@@ -19,13 +19,6 @@ export const FeatureList = z
     ),
   })
   .openapi('FeatureList')
-
-type Flags = Record<(typeof features)[number]['feature'], z.ZodOptional<z.ZodBoolean>>
-
-/** The one place where the names of the flags become keys: Object.fromEntries forgets which they are. */
-function flagSchemas(): Flags {
-  return Object.fromEntries(features.map(({ feature }) => [feature, z.boolean().optional()])) as Flags
-}
 
 export const listFeatures = createRoute({
   ...common,
@@ -50,7 +43,11 @@ export const setFeatures = createRoute({
   path: base,
   request: {
     params: ProjectParams,
-    body: body(z.strictObject(flagSchemas()).openapi('SetFeatures', { example: examples.setFeatures })),
+    body: body(
+      z
+        .strictObject(flagsOf(() => z.boolean().optional()))
+        .openapi('SetFeatures', { example: examples.setFeatures }),
+    ),
   },
   responses: { 200: json(FeatureList, 'The flags'), ...refusals(400, 403, 404, 415) },
 })

@@ -99,7 +99,7 @@ export const provisionProject = createRoute({
       Project.extend({ push_token: z.string().nullable() }).openapi('ProvisionedProject'),
       'The project',
     ),
-    ...refusals(400, 403, 409, 415),
+    ...refusals(400, 403, 409, 415, 422),
   },
 })
 
@@ -113,7 +113,7 @@ export const connectProject = createRoute({
   method: 'post',
   path: '/v1/projects',
   request: { body: body(ConnectProject) },
-  responses: { 201: json(Project, 'The project'), ...refusals(400, 403, 415) },
+  responses: { 201: json(Project, 'The project'), ...refusals(400, 403, 415, 422) },
 })
 
 export const getProject = createRoute({

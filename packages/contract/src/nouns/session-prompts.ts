@@ -44,7 +44,7 @@ export const promptSession = createRoute({
         .openapi('PromptSession', { example: examples.promptSession }),
     ),
   },
-  responses: { 202: json(Prompt, 'Accepted'), ...refusals(400, 403, 404, 409, 415, 429) },
+  responses: { 202: json(Prompt, 'Accepted'), ...refusals(400, 403, 404, 409, 415, 422, 429) },
 })
 
 export const listPrompts = createRoute({

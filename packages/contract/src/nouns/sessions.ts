@@ -133,7 +133,7 @@ export const startSession = createRoute({
   method: 'post',
   path: `${base}/{session_id}/start`,
   request: { params: SessionParams },
-  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 409, 429) },
+  responses: { 200: json(Session, 'The session'), ...refusals(400, 403, 404, 409, 422, 429) },
 })
 
 export const restartSession = createRoute({
@@ -146,7 +146,7 @@ export const restartSession = createRoute({
   method: 'post',
   path: `${base}/{session_id}/restart`,
   request: { params: SessionParams },
-  responses: { 200: json(Session, 'The session, provisioning'), ...refusals(400, 403, 404, 409, 429) },
+  responses: { 200: json(Session, 'The session, provisioning'), ...refusals(400, 403, 404, 409, 422, 429) },
 })
 
 export const refreshSession = createRoute({

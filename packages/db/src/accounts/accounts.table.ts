@@ -1,10 +1,9 @@
 import type { AccountRole, Entitlement } from '@svc/access'
+import type { Tier } from '@svc/facts'
 import type { Generated, Insertable, Selectable } from 'kysely'
 
-export const tiers = ['free', 'team', 'enterprise', 'self_host'] as const
 /** Use of the model gateway that a plan allows. */
 export const planGateways = ['off', 'own_keys', 'managed'] as const
-export type Tier = (typeof tiers)[number]
 
 export interface AccountTable {
   account_id: string
@@ -20,6 +19,13 @@ export interface AccountTable {
   mfa_required: Generated<boolean>
   /** Its new projects have the model gateway. */
   gateway_new_projects: Generated<boolean>
+  /** An operator's own for this account, before those of the deployment and of the plan. */
+  limit_live_sessions: Generated<number | null>
+  limit_projects: Generated<number | null>
+  limit_storage_mb: Generated<number | null>
+  suspended_at: Generated<Date | null>
+  /** The operator's words for those who are refused. */
+  suspended_reason: Generated<string | null>
   created_at: Date
 }
 
@@ -53,5 +59,7 @@ export interface AccountMemberTable {
 
 export type NewAccount = Insertable<AccountTable>
 export type AccountRow = Selectable<AccountTable>
+/** Whether an operator suspended the account, and why. */
+export type Suspension = Pick<AccountRow, 'suspended_at' | 'suspended_reason'>
 export type NewUser = Insertable<UserTable>
 export type UserRow = Selectable<UserTable>

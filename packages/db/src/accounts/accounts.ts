@@ -1,5 +1,5 @@
 import type { AccountRole, Entitlement } from '@svc/access'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { AccountRow, AccountTable, NewAccount, NewUser, UserRow } from './accounts.table.ts'
 import type { Db } from '../database.ts'
 
@@ -112,4 +112,15 @@ export async function update(
     .where('account_id', '=', account_id)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Its active projects; the caller holds the row of the account. */
+export async function countProjects(tx: Db, account_id: string): Promise<number> {
+  const { n } = await tx
+    .selectFrom('projects')
+    .select(sql<number>`count(*)::integer`.as('n'))
+    .where('account_id', '=', account_id)
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow()
+  return n
 }

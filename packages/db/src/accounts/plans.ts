@@ -1,13 +1,14 @@
-import type { PlanTable } from './accounts.table.ts'
+import type { PlanTable, Suspension } from './accounts.table.ts'
 import type { Db } from '../database.ts'
 
-/** The plan of the account that owns the project. */
-export async function ofProject(db: Db, project_id: string): Promise<PlanTable | undefined> {
+/** The plan of the account that owns the project, and whether an operator suspended it. */
+export async function ofProject(db: Db, project_id: string): Promise<(PlanTable & Suspension) | undefined> {
   return db
     .selectFrom('plans')
     .innerJoin('accounts', 'accounts.tier', 'plans.tier')
     .innerJoin('projects', 'projects.account_id', 'accounts.account_id')
     .selectAll('plans')
+    .select(['accounts.suspended_at', 'accounts.suspended_reason'])
     .where('projects.project_id', '=', project_id)
     .executeTakeFirst()
 }

@@ -41,6 +41,18 @@ export async function notify<C extends ListenChannel>(
   await sql`select pg_notify(${'svc_' + channel}, ${JSON.stringify(payload)})`.execute(db)
 }
 
+/** Several messages of a channel, in one statement. */
+export async function notifyAll<C extends ListenChannel>(
+  db: Db,
+  channel: C,
+  payloads: readonly ListenPayloads[C][],
+): Promise<void> {
+  if (payloads.length === 0) return
+  const texts = payloads.map((payload) => JSON.stringify(payload))
+  await sql`select pg_notify(${'svc_' + channel}, m.text) from unnest(${texts}::text[]) with ordinality as m (text, n)
+    order by m.n`.execute(db)
+}
+
 const retryMs = 500
 
 /**

@@ -24,8 +24,31 @@ export interface MachineView {
   readonly seen_at: Date
 }
 
+/** False: there is no such machine. */
+export async function setState(
+  tx: Db,
+  machine: string,
+  to: Pick<MachineRow, 'state' | 'drain_until'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('machines')
+    .set(to)
+    .where('machine', '=', machine)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function isDraining(db: Db, machine: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('machines')
+    .select('state')
+    .where('machine', '=', machine)
+    .executeTakeFirst()
+  return row?.state === 'draining'
+}
+
 /** By name. A machine that drains is drained once none of its sandboxes is active. */
-export async function list(db: Db, now: Date): Promise<MachineView[]> {
+export async function list(db: Db, now: Date, machine: string | null = null): Promise<MachineView[]> {
   const listed_since = new Date(now.getTime() - listedMs)
   const { rows } = await sql<Omit<MachineView, 'sandboxes'> & { active: number; stopped: number }>`
     with held as (
@@ -38,7 +61,7 @@ export async function list(db: Db, now: Date): Promise<MachineView[]> {
       case when m.state = 'draining' and coalesce(h.active, 0) = 0 then 'drained' else m.state end as state,
       coalesce(h.active, 0)::integer as active, coalesce(h.stopped, 0)::integer as stopped
     from machines m left join held h using (machine)
-    where m.seen_at > ${listed_since} or h.machine is not null
+    where (m.seen_at > ${listed_since} or h.machine is not null) and (${machine}::text is null or m.machine = ${machine})
     order by m.machine`.execute(db)
   return rows.map(({ active, stopped, ...row }) => ({ ...row, sandboxes: { active, stopped } }))
 }

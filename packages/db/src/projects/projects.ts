@@ -5,10 +5,14 @@ import type { Db } from '../database.ts'
 import { fixedQuery } from '../kit/fixed-query.ts'
 import { batchedRead } from '../kit/batched.ts'
 import { prepared } from '../kit/prepared.ts'
+import type { AccountRow, Suspension } from '../accounts/accounts.table.ts'
 import type { ProjectRow, ProjectTable } from './projects.table.ts'
 
+/** Decisions of an operator about the account of a project. */
+export type AccountTerms = Suspension & Pick<AccountRow, 'limit_storage_mb'>
+
 /** A project as one person meets it: with their roles, null where they have none. */
-export interface ProjectWithRoles extends ProjectRow {
+export interface ProjectWithRoles extends ProjectRow, AccountTerms {
   readonly account_role: AccountRole | null
   readonly member_role: ProjectRole | null
   /** Capabilities that the custom role of that membership adds. */
@@ -35,6 +39,8 @@ const columns = [
   'projects.archived_at',
 ] as const
 
+const terms = ['accounts.suspended_at', 'accounts.suspended_reason', 'accounts.limit_storage_mb'] as const
+
 const roles = [
   'account_members.role as account_role',
   'project_members.role as member_role',
@@ -44,6 +50,7 @@ const roles = [
 function withRoles(db: Db, user_id: string) {
   return db
     .selectFrom('projects')
+    .innerJoin('accounts', 'accounts.account_id', 'projects.account_id')
     .leftJoin('account_members', (join) =>
       join
         .onRef('account_members.account_id', '=', 'projects.account_id')
@@ -56,6 +63,7 @@ function withRoles(db: Db, user_id: string) {
     )
     .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
     .select(columns)
+    .select(terms)
     .select(roles)
 }
 
@@ -105,6 +113,7 @@ const ofSession = fixedQuery((db, session_id: string) =>
 /** A project with what its account says about models. */
 export interface ProjectWithDefaults extends ProjectRow {
   readonly account_model: string | null
+  readonly account_suspended: boolean
 }
 
 export async function findWithDefaults(db: Db, project_id: string): Promise<ProjectWithDefaults | undefined> {
@@ -113,6 +122,7 @@ export async function findWithDefaults(db: Db, project_id: string): Promise<Proj
     .innerJoin('accounts', 'accounts.account_id', 'projects.account_id')
     .selectAll('projects')
     .select('accounts.default_model as account_model')
+    .select((eb) => eb('accounts.suspended_at', 'is not', null).$castTo<boolean>().as('account_suspended'))
     .where('projects.project_id', '=', project_id)
     .executeTakeFirst()
 }
@@ -131,6 +141,7 @@ const meetings = fixedQuery((db, project_ids: readonly string[], user_ids: reado
     )
     .modifyFront(prepared)
     .innerJoin('projects', 'projects.project_id', 'asked.project_id')
+    .innerJoin('accounts', 'accounts.account_id', 'projects.account_id')
     .leftJoin('account_members', (join) =>
       join
         .onRef('account_members.account_id', '=', 'projects.account_id')
@@ -143,6 +154,7 @@ const meetings = fixedQuery((db, project_ids: readonly string[], user_ids: reado
     )
     .leftJoin('account_roles', 'account_roles.role_id', 'project_members.role_id')
     .select(columns)
+    .select(terms)
     .select(roles)
     .select('asked.user_id'),
 )

@@ -54,7 +54,8 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
       exists (select from project_features f
         join projects p using (project_id) join accounts a using (account_id) join plans using (tier)
         where f.project_id = ${project_id} and f.feature = 'model_gateway' and f.enabled
-          and plans.gateway <> 'off') as has_gateway,
+          and plans.gateway <> 'off' and not exists (select from platform_features o
+            where o.feature = f.feature and not o.available)) as has_gateway,
       (select sealed_service_key from session_sandboxes
         where session_id = ${session_id}) as sealed_service_key`.execute(tx)
   const [row] = rows

@@ -44,6 +44,8 @@ import * as jobFailures from '../migrations/20261124T1844-job-failures.ts'
 import * as unsavedWork from '../migrations/20261124T1910-unsaved-work.ts'
 import * as unsavedIndex from '../migrations/20261124T1911-unsaved-index.ts'
 import * as checkRuns from '../migrations/20261124T1912-check-runs.ts'
+import * as operatedAccounts from '../migrations/20261124T1940-operated-accounts.ts'
+import * as operatedAccountsIndexes from '../migrations/20261124T1941-operated-accounts-indexes.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -91,6 +93,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1910-unsaved-work': unsavedWork,
   '20261124T1911-unsaved-index': unsavedIndex,
   '20261124T1912-check-runs': checkRuns,
+  '20261124T1940-operated-accounts': operatedAccounts,
+  '20261124T1941-operated-accounts-indexes': operatedAccountsIndexes,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

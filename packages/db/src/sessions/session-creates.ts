@@ -10,12 +10,15 @@ export async function findBySession(db: Db, session_id: string): Promise<Session
   return db.selectFrom('session_creates').selectAll().where('session_id', '=', session_id).executeTakeFirst()
 }
 
+/** Accounts that wait; a suspended one goes on waiting. */
 export async function listAccounts(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('session_creates')
-    .select('account_id')
+    .innerJoin('accounts', 'accounts.account_id', 'session_creates.account_id')
+    .select('session_creates.account_id')
+    .where('suspended_at', 'is', null)
     .distinct()
-    .orderBy('account_id')
+    .orderBy('session_creates.account_id')
     .limit(limit)
     .execute()
   return rows.map((row) => row.account_id)

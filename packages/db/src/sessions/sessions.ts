@@ -163,6 +163,18 @@ export async function apply<Event extends SessionTransition>(
     .executeTakeFirst()
 }
 
+/** Counts the time of a session on its way up from now on; false when it is on no such way. */
+export async function waitOn(db: Db, session_id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('project_sessions')
+    .set({ provisioning_at: now })
+    .where('session_id', '=', session_id)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', 'provisioning')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Changes that no event stands for. */
 export async function patch(
   db: Db,

@@ -16,6 +16,7 @@ export async function insertWanted(db: Db): Promise<void> {
     insert into monitor_hosts (project_id)
     select distinct t.project_id from project_triggers t
     join projects p on p.project_id = t.project_id and p.status = 'active'
+    join accounts a on a.account_id = p.account_id and a.suspended_at is null
     left join trigger_catalogues c on c.project_id = t.project_id
     where t.type = 'monitor' and t.enabled and not coalesce(c.paused, false)
       and not exists (select 1 from monitor_hosts h where h.project_id = t.project_id)

@@ -9,6 +9,7 @@ export async function listWanted(db: Db, project_id: string): Promise<ProjectTri
   const { rows } = await sql<ProjectTriggerRow>`
     select t.* from project_triggers t
     join projects p on p.project_id = t.project_id and p.status = 'active'
+    join accounts a on a.account_id = p.account_id and a.suspended_at is null
     left join trigger_catalogues c on c.project_id = t.project_id
     where t.project_id = ${project_id} and t.type = 'monitor' and t.enabled and not coalesce(c.paused, false)
     order by t.position`.execute(db)

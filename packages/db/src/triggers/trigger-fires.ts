@@ -71,7 +71,7 @@ export async function nextOwed(db: Db): Promise<Date | null> {
 export type FireChange =
   | { readonly event: 'fire'; readonly session_id: string }
   | { readonly event: 'queue'; readonly reason: string; readonly retry_at: Date }
-  | { readonly event: 'skip' | 'fail'; readonly reason: string }
+  | { readonly event: 'skip' | 'fail' | 'miss'; readonly reason: string }
 
 export interface Settlement {
   readonly change: FireChange
@@ -113,6 +113,7 @@ function endOf(change: FireChange, at: Date) {
       return { ...none, reason: change.reason, retry_at: change.retry_at }
     case 'skip':
     case 'fail':
+    case 'miss':
       return { ...none, reason: change.reason }
   }
 }

@@ -4,6 +4,8 @@ import { live } from '../kit/live.ts'
 import { notify } from '../kit/listen.ts'
 import { prepared } from '../kit/prepared.ts'
 import type { ProjectRow } from '../projects/projects.table.ts'
+import type { Suspension } from '../accounts/accounts.table.ts'
+import type { SessionCaps } from '../sessions/session-capacity.ts'
 import type { ProjectTriggerRow, ProjectTriggerTable } from './triggers.table.ts'
 
 export interface TriggerKey {
@@ -87,7 +89,7 @@ export async function putOff(db: Db, key: TriggerKey, due_at: Date): Promise<voi
 export type FiringProject = Pick<
   ProjectRow,
   'project_id' | 'account_id' | 'status' | 'created_by' | 'default_branch' | 'default_model'
-> & { readonly account_model: string | null }
+> & { readonly account_model: string | null; readonly account_suspended: boolean }
 
 export interface DueTrigger extends ProjectTriggerRow {
   readonly project: FiringProject
@@ -103,7 +105,7 @@ export async function claimDue(tx: Db, now: Date): Promise<DueTrigger | undefine
     )
     select due.*, jsonb_build_object('project_id', p.project_id, 'account_id', p.account_id, 'status', p.status,
       'created_by', p.created_by, 'default_branch', p.default_branch, 'default_model', p.default_model,
-      'account_model', a.default_model) as project
+      'account_model', a.default_model, 'account_suspended', a.suspended_at is not null) as project
     from due join projects p on p.project_id = due.project_id join accounts a on a.account_id = p.account_id`.execute(
     tx,
   )
@@ -148,11 +150,13 @@ const standingTo = (count_to: RawBuilder<unknown>) => sql`
 
 /** All that a webhook's receiver needs, in one query. */
 export interface ReceivingTrigger
-  extends Pick<ProjectTriggerRow, 'project_id' | 'slug' | 'definition' | 'agent'>, Standing {
+  extends
+    Pick<ProjectTriggerRow, 'project_id' | 'slug' | 'definition' | 'agent'>,
+    Standing,
+    SessionCaps,
+    Suspension {
   readonly account_id: string
   readonly sealed_data_key: string
-  /** Session cap of the account's plan. */
-  readonly session_cap: number
   readonly project_model: string | null
   readonly account_model: string | null
   readonly paused: boolean
@@ -170,10 +174,11 @@ export async function findReceiving(db: Db, keys: readonly ReceivingKey[]): Prom
   const project_ids = keys.map(({ project_id }) => project_id)
   const slugs = keys.map(({ slug }) => slug)
   const caps = keys.map(({ session_cap }) => session_cap)
-  const count_to = sql`greatest(k.session_cap, plan.session_cap)`
+  const count_to = sql`greatest(k.session_cap, plan.session_cap, a.limit_live_sessions)`
   const { rows } = await sql<ReceivingTrigger>`${prepared}
     select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model,
-      a.default_model as account_model, coalesce(c.paused, false) as paused, plan.session_cap, ${standingTo(count_to)},
+      a.default_model as account_model, coalesce(c.paused, false) as paused, plan.session_cap, a.limit_live_sessions,
+      a.suspended_at, a.suspended_reason, ${standingTo(count_to)},
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets

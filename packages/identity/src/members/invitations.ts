@@ -1,10 +1,18 @@
 import type { AccountRole } from '@svc/access'
-import { type Context, newSecret, recordAudit, requireAccount, requireUser, tokenHash } from '@svc/context'
+import {
+  type Context,
+  newSecret,
+  recordAudit,
+  requireAccount,
+  requireActive,
+  requireUser,
+  tokenHash,
+} from '@svc/context'
 import { accounts, type InvitationRow, invitations, members } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireOwner } from './account-members.ts'
 
-type InviteContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
+type InviteContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>
 
 const lifetimeMs = 7 * 86_400_000
 
@@ -84,6 +92,7 @@ export async function acceptInvitation(ctx: InviteContext, input: { token: strin
         'The invitation was accepted, was revoked or is over; ask for a new one',
       )
     }
+    requireActive(ctx, account)
     if (!(await members.add(tx, { account_id, user_id, role, created_at: now }))) {
       throw new ServiceError('conflict', 'You belong to this account already')
     }

@@ -1,41 +1,41 @@
-import type {
-  jobFailures,
-  operatedSandboxes,
-  operatedSessions,
-  overview,
-  owedWork,
-  platformAdmins,
-  platformAudit,
-  platformChecks,
-  platformMaintenance,
-  platformProcesses,
-} from '@svc/contract'
+import type * as contract from '@svc/contract'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf } from '../http/route.ts'
 
-export type PlatformAdmin = z.output<typeof platformAdmins.PlatformAdmin>
-export type PlatformAuditEvent = AnswerOf<typeof platformAudit.listPlatformAudit>['events'][number]
-export type ListPlatformAuditQuery = QueryOf<typeof platformAudit.listPlatformAudit>
+export type PlatformAdmin = z.output<typeof contract.platformAdmins.PlatformAdmin>
+export type PlatformAuditEvent = AnswerOf<typeof contract.platformAudit.listPlatformAudit>['events'][number]
+export type ListPlatformAuditQuery = QueryOf<typeof contract.platformAudit.listPlatformAudit>
 
-export type Overview = AnswerOf<typeof overview.getOverview>
-export type PlatformProcess = z.output<typeof platformProcesses.Process>
-export type Machine = z.output<typeof platformProcesses.Machine>
+export type Overview = AnswerOf<typeof contract.overview.getOverview>
+export type PlatformProcess = z.output<typeof contract.platformProcesses.Process>
+export type Machine = z.output<typeof contract.platformProcesses.Machine>
 
-export type OwedWork = AnswerOf<typeof owedWork.listOwedWork>['work'][number]
-export type ListOwedWorkQuery = QueryOf<typeof owedWork.listOwedWork>
+export type OwedWork = AnswerOf<typeof contract.owedWork.listOwedWork>['work'][number]
+export type ListOwedWorkQuery = QueryOf<typeof contract.owedWork.listOwedWork>
 
-export type JobFailure = AnswerOf<typeof jobFailures.listFailures>['failures'][number]
-export type ListFailuresQuery = QueryOf<typeof jobFailures.listFailures>
+export type JobFailure = AnswerOf<typeof contract.jobFailures.listFailures>['failures'][number]
+export type ListFailuresQuery = QueryOf<typeof contract.jobFailures.listFailures>
 
-export type OperatedSandbox = AnswerOf<typeof operatedSandboxes.listSandboxes>['sandboxes'][number]
-export type ListSandboxesQuery = QueryOf<typeof operatedSandboxes.listSandboxes>
+export type OperatedSandbox = AnswerOf<typeof contract.operatedSandboxes.listSandboxes>['sandboxes'][number]
+export type ListSandboxesQuery = QueryOf<typeof contract.operatedSandboxes.listSandboxes>
 
-export type OperatedSession = AnswerOf<typeof operatedSessions.listAllSessions>['sessions'][number]
-export type ListAllSessionsQuery = QueryOf<typeof operatedSessions.listAllSessions>
+export type OperatedSession = AnswerOf<typeof contract.operatedSessions.listAllSessions>['sessions'][number]
+export type ListAllSessionsQuery = QueryOf<typeof contract.operatedSessions.listAllSessions>
 /** Work of a session that a worker can be asked for. */
-export type SessionWork = BodyOf<typeof operatedSessions.rerunSession>['work']
-export type CheckRun = AnswerOf<typeof platformChecks.getChecks>
+export type SessionWork = BodyOf<typeof contract.operatedSessions.rerunSession>['work']
+export type PlatformMaintenance = AnswerOf<typeof contract.platformMaintenance.getMaintenance>
+export type SetMaintenance = BodyOf<typeof contract.platformMaintenance.setMaintenance>
+export type DrainMachine = BodyOf<typeof contract.platformProcesses.drainMachine>
+
+export type OperatedAccount = AnswerOf<typeof contract.operatedAccounts.getOperatedAccount>
+export type ListAllAccountsQuery = QueryOf<typeof contract.operatedAccounts.listAllAccounts>
+export type UpdateOperatedAccount = BodyOf<typeof contract.operatedAccounts.updateOperatedAccount>
+export type SetAccountFeatures = BodyOf<typeof contract.operatedAccounts.setAccountFeatures>
+export type PlatformFeature = AnswerOf<
+  typeof contract.platformFeatures.listPlatformFeatures
+>['features'][number]
+export type SetPlatformFeatures = BodyOf<typeof contract.platformFeatures.setPlatformFeatures>
+
+export type CheckRun = AnswerOf<typeof contract.platformChecks.getChecks>
 export type CheckFinding = CheckRun['findings'][number]
-export type StartChecks = BodyOf<typeof platformChecks.startChecks>
-export type PlatformMaintenance = AnswerOf<typeof platformMaintenance.getMaintenance>
-export type SetMaintenance = BodyOf<typeof platformMaintenance.setMaintenance>
+export type StartChecks = BodyOf<typeof contract.platformChecks.startChecks>

@@ -1,8 +1,9 @@
 import { mayPushDefaultBranch, type SessionPrincipal } from '@svc/access'
 import { type AccessibleProject, type Context, mayAlso, requireProject } from '@svc/context'
-import { authorship, sessions } from '@svc/db'
+import { authorship, sessionCapacity, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { PushRules, Repository } from '@svc/git'
+import { overStorage } from '../sessions/creation/cap.ts'
 import { mayDrive } from '../sessions/session-access.ts'
 import { authorizeCheckpoints } from './authorize-checkpoints.ts'
 import { openRepository } from '../projects/repository.ts'
@@ -26,6 +27,7 @@ export async function authorizeGit(
   const project = await requireProject(ctx, input.project_id, capability)
   if (project.kind !== 'managed')
     throw new ServiceError('not_found', 'This project lives on another git host')
+  if (input.service === 'git-receive-pack') await requireStorage(ctx, project)
   const repository = await openRepository(ctx, project)
   const { principal } = ctx
   const anyRef = mayAlso(principal, 'project.gitops.ref.any', project)
@@ -44,6 +46,19 @@ export async function authorizeGit(
       read_only: false,
     },
   }
+}
+
+/** Refuses a push while the repositories of the account hold more than its operator lets them. */
+async function requireStorage(
+  ctx: Pick<Context, 'db' | 'repositories' | 'signal'>,
+  { project_id, limit_storage_mb }: AccessibleProject,
+): Promise<void> {
+  if (limit_storage_mb === null || limit_storage_mb === undefined) return
+  const [{ bytes }, beside] = await Promise.all([
+    ctx.repositories.measure(project_id, ctx.signal),
+    sessionCapacity.storageBeside(ctx.db, project_id),
+  ])
+  if (bytes + beside > limit_storage_mb * 1_048_576) throw overStorage(limit_storage_mb)
 }
 
 type BranchContext = Pick<Context, 'db' | 'principal' | 'now'>

@@ -1,11 +1,12 @@
 import {
   type AccessibleProject,
-  type BaseContext,
   type Context,
   forbidden,
+  requireActive,
   requireSignInRules,
 } from '@svc/context'
 import { accounts, type Db, features, projectMembers, projects, triggerCatalogues } from '@svc/db'
+import { ServiceError } from '@svc/errors'
 import { newDataKey, sealFor } from './project-vault.ts'
 import { freeSlug, slugOf } from './slug.ts'
 
@@ -30,14 +31,30 @@ export async function homeAccount(
   return first.account_id
 }
 
+async function requireProjectRoom(
+  ctx: Pick<Context, 'trail'>,
+  tx: Db,
+  account: accounts.AccountWithPlan,
+): Promise<void> {
+  requireActive(ctx, account)
+  const { account_id, limit_projects } = account
+  if (limit_projects === null || (await accounts.countProjects(tx, account_id)) < limit_projects) return
+  throw new ServiceError(
+    'project_limit',
+    `The operator of the platform lets this account have ${limit_projects} projects, and they are there; delete one, or ask the operator`,
+    { limit: limit_projects },
+  )
+}
+
 /** Writes the project's row inside a transaction; its creator is a manager of it. */
 export async function insertProject(
-  ctx: Pick<BaseContext, 'vault' | 'now'>,
+  ctx: Pick<Context, 'vault' | 'now' | 'trail'>,
   tx: Db,
   user_id: string,
   project: NewProject,
 ): Promise<AccessibleProject> {
   const account = await accounts.lock(tx, project.account_id)
+  if (account) await requireProjectRoom(ctx, tx, account)
   const created_at = ctx.now()
   const { credential, ...columns } = project
   const sealed_data_key = newDataKey(ctx.vault, project.project_id)

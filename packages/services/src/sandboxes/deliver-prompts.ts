@@ -9,11 +9,11 @@ import {
   sessionWork,
   withClaim,
 } from '@svc/db'
-import { ServiceError } from '@svc/errors'
 import { sessionLimits } from '@svc/session'
 import { z } from 'zod'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import type { SandboxContext } from '../context.ts'
+import { isWithoutPlace } from '../sessions/creation/cap.ts'
 import { wakeSession } from '../sessions/wake.ts'
 import { endpointOf } from './endpoint.ts'
 import { askDaemon } from './daemon-client.ts'
@@ -121,6 +121,6 @@ async function wakeFor(ctx: DeliverContext, session: sessions.SessionView): Prom
     await wakeSession(ctx, session, 'owed')
   } catch (error) {
     // No room now: the delivery stays owed, and the sweep comes again.
-    if (!(error instanceof ServiceError && error.code === 'session_limit_reached')) throw error
+    if (!isWithoutPlace(error)) throw error
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountRole, ProjectRole, SessionPrincipal, UserPrincipal } from '@svc/access'
-import type { Capability } from '@svc/facts'
-import { accounts, type Tier } from '@svc/db'
+import { accounts } from '@svc/db'
+import type { Capability, Tier } from '@svc/facts'
 import type { World } from './world.ts'
 
 export interface Person {

@@ -2,6 +2,7 @@ import {
   checkSandbox,
   deliverPrompts,
   destroySandbox,
+  evictSandbox,
   hibernateSandbox,
   provisionSandbox,
   renewSecrets,
@@ -20,6 +21,7 @@ const sessionJobs: Readonly<
   'sandbox.destroy': destroySandbox,
   'sandbox.check': checkSandbox,
   'sandbox.hibernate': hibernateSandbox,
+  'sandbox.evict': evictSandbox,
   'sandbox.secrets': renewSecrets,
   'prompts.deliver': deliverPrompts,
 }

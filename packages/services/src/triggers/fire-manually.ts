@@ -104,6 +104,7 @@ export function answerOf(outcome: FireOutcome): FireAnswer {
     case 'skipped':
       return { status: outcome.kind, reason: outcome.reason }
     case 'failed':
+    case 'missed':
       throw new ServiceError('TRIGGER_CANNOT_FIRE', outcome.reason)
   }
 }

@@ -53,6 +53,8 @@ function changeOf(outcome: FireOutcome, now: Date): triggerFires.FireChange {
       return { event: 'skip', reason: outcome.reason }
     case 'failed':
       return { event: 'fail', reason: outcome.reason }
+    case 'missed':
+      return { event: 'miss', reason: outcome.reason }
   }
 }
 
@@ -68,8 +70,9 @@ async function settleDelivery(
   receipt_id: string,
   change: triggerFires.FireChange,
 ): Promise<void> {
-  if (change.event !== 'fail' && change.event !== 'skip') return
-  await triggerDeliveries.apply(tx, receipt_id, change.event, change.reason)
+  if (change.event !== 'fail' && change.event !== 'skip' && change.event !== 'miss') return
+  const event = change.event === 'miss' ? 'skip' : change.event
+  await triggerDeliveries.apply(tx, receipt_id, event, change.reason)
   if (change.event === 'fail' && fire.delivery_id !== null)
     await triggerDeliveries.releaseKey(tx, receipt_id, fire, fire.delivery_id)
 }

@@ -9,10 +9,9 @@ import {
   type triggers,
   triggerSessions,
 } from '@svc/db'
-import { ServiceError } from '@svc/errors'
 import type { Trigger } from '@svc/manifest'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
-import { measureRoom } from '../sessions/creation/cap.ts'
+import { hasPlace, isWithoutPlace, measureRoom } from '../sessions/creation/cap.ts'
 import { insertSession } from '../sessions/creation/insert-session.ts'
 import type { Prompt } from '../sessions/prompts/new-prompt.ts'
 import type { OwedJob } from '../sessions/owed-jobs.ts'
@@ -21,7 +20,7 @@ import { type PutPrompt, putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { sessionRecord } from '../sessions/creation/session-record.ts'
 import { isSelfOrDescendant } from '@svc/session'
 import { definitionOf } from './definition.ts'
-import { heldBack, maintained, noRoom, withoutPlace } from './will-fire-now.ts'
+import { heldBack, maintained, noRoom } from './will-fire-now.ts'
 
 export type OpenContext = Pick<
   BaseContext,
@@ -34,6 +33,8 @@ export type FireOutcome =
   | { readonly kind: 'queued'; readonly reason: string }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
+  /** Its account was suspended at its time. */
+  | { readonly kind: 'missed'; readonly reason: string }
 
 /** Every fire of a trigger goes through here with the trigger's row locked: fires of one trigger take turns. */
 export async function startFire(
@@ -44,9 +45,9 @@ export async function startFire(
   project?: triggers.FiringProject,
 ): Promise<FireOutcome> {
   const found = project ?? (await projects.findWithDefaults(tx, fire.project_id))
-  return found?.status === 'active'
-    ? openIn(ctx, tx, { fire, row, project: found })
-    : { kind: 'skipped', reason: 'project_archived' }
+  if (found?.status !== 'active') return { kind: 'skipped', reason: 'project_archived' }
+  if (found.account_suspended) return { kind: 'missed', reason: 'account_suspended' }
+  return openIn(ctx, tx, { fire, row, project: found })
 }
 
 interface Opening {
@@ -159,7 +160,16 @@ async function putOrWait(
   try {
     return await putPrompt(ctx, tx, session, prompt)
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'session_limit_reached') return { kind: 'no_room' }
+    if (isWithoutPlace(error)) return { kind: 'no_room' }
+    throw error
+  }
+}
+
+async function hasPlaceFor(ctx: OpenContext, tx: Db, account_id: string): Promise<boolean> {
+  try {
+    return hasPlace(await measureRoom(tx, ctx.settings, account_id))
+  } catch (error) {
+    if (isWithoutPlace(error)) return false
     throw error
   }
 }
@@ -185,8 +195,7 @@ async function openFresh(
     return { kind: 'failed', reason: 'The session whose agent asked for it is gone' }
   const refusal = agent.template === undefined ? null : ctx.template_refusal?.(agent.template)
   if (refusal) return { kind: 'failed', reason: refusal }
-  const waits = withoutPlace(await measureRoom(tx, ctx.settings, account_id))
-  if (waits !== null) return waits
+  if (!(await hasPlaceFor(ctx, tx, account_id))) return noRoom
   const power = narrowedBy(starter, { ...agent, connectors: agent.connectors ?? [] })
   const session_id = fire.planned_session_id
   const { slug, name } = definitionOf(row)

@@ -29,7 +29,7 @@ export function heldBack(
 }
 
 /** Null where the account has a place for it. */
-export function withoutPlace(room: Room): FireOutcome | null {
+function withoutPlace(room: Room): FireOutcome | null {
   return hasPlace(room) ? null : noRoom
 }
 

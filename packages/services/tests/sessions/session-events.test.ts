@@ -116,6 +116,57 @@ test('deltas are streamed and not stored', async () => {
   expect(await session.row()).toMatchObject({ last_event_seq })
 })
 
+test('pieces of a text are gathered, and come before the message that they are of', async () => {
+  const session = await runningSession(world, project)
+  const sent: unknown[] = []
+  const handlers = new Set<(message: Readonly<Record<string, unknown>>) => void>()
+  const pubsub = {
+    publish: async (messages: readonly (readonly [string, Readonly<Record<string, unknown>>])[]) => {
+      for (const [topic, message] of messages) {
+        sent.push([topic, message])
+        for (const handler of handlers) handler(message)
+      }
+    },
+    subscribe: (_: string, handler: (message: Readonly<Record<string, unknown>>) => void) => {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+    close: () => undefined,
+  }
+  const daemon = { ...(await session.daemon()), pubsub }
+  const report = (
+    events: readonly { readonly type: 'message' | 'message.delta'; readonly payload: object }[],
+  ) =>
+    reportTurnStream(daemon, {
+      ...session.key,
+      kind: 'events',
+      events: events.map((event, index) => ({
+        ...{ ...event, payload: { ...event.payload }, event_id: `${Math.random()}:${index}` },
+        at: '2026-03-01T10:00:00Z',
+      })),
+    })
+  const piece = (message_id: string, delta: string) =>
+    ({ type: 'message.delta', payload: { message_id, delta } }) as const
+  await report([piece('m1', 'He'), piece('m1', 'll')])
+  await report([piece('m1', 'o'), piece('m2', 'An')])
+  expect(sent).toEqual([])
+  await report([piece('m2', 'swer'), { type: 'message', payload: { message_id: 'm1', text: 'Hello' } }])
+  const topic = `delta:${session.session_id}`
+  expect(sent).toEqual([
+    [topic, { message_id: 'm1', delta: 'Hello' }],
+    [topic, { message_id: 'm2', delta: 'Answer' }],
+  ])
+  const owner = world.as(project.owner.principal, { pubsub })
+  const { last_event_seq: after } = await session.row()
+  const events = (await openSessionEvents(owner, { ...session.key, after }))[Symbol.asyncIterator]()
+  const next = events.next()
+  await expect.poll(() => handlers.size).toBe(1)
+  await report([piece('m3', 'late')])
+  expect(await next).toMatchObject({ value: { id: null, event: { message_id: 'm3', delta: 'late' } } })
+  await events.return?.()
+  expect(handlers.size).toBe(0)
+})
+
 test('a page of the log', async () => {
   const session = await newSession(world, project)
   const events = Array.from({ length: 5 }, (_, index) => ({

@@ -5,6 +5,7 @@ import { adminDocument } from '../../docs/openapi.ts'
 import { requestOrigin } from '../../docs/origin.ts'
 import { refuseInvalid } from '../../middleware/validation.ts'
 import type { ApiParts, AppEnv } from '../../parts.ts'
+import { operatedAccountRoutes, platformFeatureRoutes } from './accounts.ts'
 import { platformAdminRoutes } from './admins.ts'
 import { platformAuditRoutes } from './audit.ts'
 import { platformCheckRoutes } from './checks.ts'
@@ -16,6 +17,8 @@ const nouns = [
   overviewRoutes,
   owedWorkRoutes,
   failureRoutes,
+  operatedAccountRoutes,
+  platformFeatureRoutes,
   platformAdminRoutes,
   platformAuditRoutes,
   platformMaintenanceRoutes,

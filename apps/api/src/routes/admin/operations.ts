@@ -16,6 +16,13 @@ export function overviewRoutes({ version, commit }: Pick<ApiParts, 'version' | '
     c.json(await verbs.resumeProcess(c.var.ctx, c.req.valid('param')), 200),
   )
   app.openapi(platformProcesses.listMachines, async (c) => c.json(await verbs.listMachines(c.var.ctx), 200))
+  app.openapi(platformProcesses.drainMachine, async (c) => {
+    const input = { ...c.req.valid('json'), ...c.req.valid('param') }
+    return c.json(await verbs.drainMachine(c.var.ctx, input), 202)
+  })
+  app.openapi(platformProcesses.resumeMachine, async (c) =>
+    c.json(await verbs.resumeMachine(c.var.ctx, c.req.valid('param')), 200),
+  )
   return app
 }
 

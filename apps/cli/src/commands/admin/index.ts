@@ -1,11 +1,14 @@
 import type { Configure } from '../groups.ts'
+import { accounts } from './accounts.ts'
 import { admins } from './admins.ts'
 import { audit } from './audit.ts'
 import { checks } from './checks.ts'
 import { failures } from './failures.ts'
+import { features } from './features.ts'
+import { machines } from './machines.ts'
 import { maintenance } from './maintenance.ts'
 import { overview } from './overview.ts'
-import { machines, processes } from './processes.ts'
+import { processes } from './processes.ts'
 import { sandboxes } from './sandboxes.ts'
 import { sessions } from './sessions.ts'
 import { work } from './work.ts'
@@ -20,6 +23,8 @@ export const admin: Configure = (group, cli) => {
   sessions(group.command('sessions').description('sessions of every account'), cli)
   maintenance(group.command('maintenance').description('whether the platform is closed, and to what'), cli)
   checks(group.command('checks').description('differences between rows and what is there'), cli)
+  accounts(group.command('accounts').description('every account: its plan, limits and features'), cli)
+  features(group.command('features').description('what projects may have, for the whole platform'), cli)
   admins(group.command('admins').description('the people who run the platform'), cli)
   audit(group.command('audit').description('what platform admins changed'), cli)
 }

@@ -55,31 +55,3 @@ export const processes: Configure = (group, cli) => {
       }
     })
 }
-
-export const machines: Configure = (group, cli) => {
-  jsonFlag(group.command('ls').description('the machines, with their sandboxes')).action(
-    async (flags: JsonFlag) => {
-      const admin = await adminClient(cli)
-      const now = Date.now()
-      await showPage(cli, flags, admin.machines(), {
-        columns: [
-          { header: 'MACHINE', flexible: true },
-          { header: 'PROVIDER' },
-          { header: 'STATE' },
-          { header: 'ACTIVE' },
-          { header: 'STOPPED' },
-          { header: 'SEEN', optional: true },
-        ],
-        cells: ({ machine, provider, state, sandboxes, seen_at }) => [
-          machine,
-          provider,
-          state,
-          String(sandboxes.active),
-          String(sandboxes.stopped),
-          ago(seen_at, now),
-        ],
-        none: 'No machine makes sandboxes.',
-      })
-    },
-  )
-}

@@ -13,6 +13,7 @@ import { awaitBoot } from './await-boot.ts'
 import { claimSandbox, type SandboxClaim } from './claim.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
 import { sealEdge } from '../edge.ts'
+import { isDraining } from '../draining.ts'
 import { BootError, failureOf } from './failure.ts'
 import { firstRepository, sendsRepository } from './first-repository.ts'
 import { prepareRepository } from './send-repository.ts'
@@ -21,6 +22,7 @@ import { traceStep } from '../trace-step.ts'
 /** Brings the sandbox of a `provisioning` session up. May run twice, or after a crash at any line. */
 export async function provisionSandbox(ctx: SandboxContext, input: { session_id: string }): Promise<void> {
   traceStep(ctx, input.session_id, 'taken_up')
+  if (await isDraining(ctx)) return putOff(ctx, input.session_id)
   await claimSandbox(ctx, input.session_id, async (claim) => {
     traceStep(ctx, input.session_id, 'claimed')
     const [session, project] = await Promise.all([
@@ -47,6 +49,15 @@ export async function provisionSandbox(ctx: SandboxContext, input: { session_id:
       )
     }
   })
+}
+
+/** Time that a machine which drains leaves a session to the workers of others. */
+const elsewhereMs = 500
+
+/** Leaves a session to another machine; until there is one it waits, and no time is counted against it. */
+async function putOff(ctx: SandboxContext, session_id: string): Promise<void> {
+  if (!(await sessions.waitOn(ctx.db, session_id, ctx.now()))) return
+  await ctx.enqueue('session', 'sandbox.provision', { session_id }, { delay_ms: elsewhereMs })
 }
 
 async function bringUp(

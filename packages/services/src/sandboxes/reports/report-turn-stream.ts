@@ -1,9 +1,10 @@
 import type { SandboxPrincipal } from '@svc/access'
 import { type Context, forbidden, unauthorized } from '@svc/context'
-import { type Db, maxNotifyBytes, notify, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
+import { type Db, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { edgeOf } from '../edge.ts'
+import { passOn, passOnNow } from '../../sessions/log/deltas.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
 
 export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
@@ -18,7 +19,7 @@ interface Recorded {
 
 /** Records what a sandbox reports of itself; a sandbox speaks for its own session alone. */
 export async function reportTurnStream(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'metrics'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'pubsub' | 'log'>,
   report: TurnReport,
 ): Promise<Recorded> {
   const sandbox = requireOwnSandbox(ctx, report)
@@ -175,24 +176,26 @@ async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): P
 type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
 
 async function recordEvents(
-  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics' | 'pubsub' | 'log'>,
   sandbox: SandboxPrincipal,
   events: ReportedEvents,
 ): Promise<void> {
   const { session_id } = sandbox
   const now = ctx.now()
-  for (const event of events.filter(({ type }) => type === 'message.delta')) {
-    const message = { session_id, event: event.payload }
-    // A delta that is too long to pass on is in the stored message that follows.
-    if (Buffer.byteLength(JSON.stringify(message)) < maxNotifyBytes)
-      await notify(ctx.db, 'session_delta', message)
-  }
+  const deltas = events.filter(({ type }) => type === 'message.delta')
+  if (deltas.length > 0)
+    passOn(
+      ctx,
+      session_id,
+      deltas.map(({ payload }) => payload),
+    )
   const stored = events
     .filter(
       ({ type }) => type !== 'message.delta' && type !== 'turn' && type !== 'status' && type !== 'prompt',
     )
     // An event from a sandbox whose clock is ahead gets the time of now.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
+  if (stored.length > 0) await passOnNow(ctx, session_id)
   await appendEvents(ctx, sandbox, stored)
   const checkpoint = stored.findLast(({ type }) => type === 'checkpoint')
   if (checkpoint !== undefined) await noteCheckpoint(ctx.db, sandbox, checkpoint)

@@ -2,18 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret } from '@svc/context'
 import { warmSandboxes } from '@svc/db'
 import type { SandboxEndpoint } from '@svc/sandbox'
+import { isDraining } from '../draining.ts'
 import { warmEndpointColumns } from '../endpoint.ts'
 import { openKey, sealKey, type WarmContext, warmLimits } from './pool.ts'
 import { statusAt } from './status-at.ts'
-import { sweepPool } from './sweep.ts'
+import { drainPool, sweepPool } from './sweep.ts'
 
 const pollMs = 50
 
 /**
  * Brings the pool to its size: first removes sandboxes that are of no use, then makes as many as are missing. Several
- * workers may do so at once; a sandbox that one of them leaves half made is swept by the next.
+ * workers may do so at once; a sandbox that one of them leaves half made is swept by the next. On a machine that drains none
+ * is kept.
  */
 export async function fillPool(ctx: WarmContext): Promise<void> {
+  if (await isDraining(ctx)) return ctx.warm_pool.shared ? undefined : drainPool(ctx)
   await sweepPool(ctx)
   for (const warm_id of await begin(ctx)) {
     ctx.signal.throwIfAborted()

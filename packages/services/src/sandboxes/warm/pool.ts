@@ -9,6 +9,8 @@ export interface WarmPool {
   readonly size: number
   /** The pool of one deployment in one place: sandboxes of other pools are left alone. */
   readonly pool: string
+  /** True when workers of other machines keep it too. */
+  readonly shared?: boolean | undefined
   /** The make of the sandboxes: one of another make is never claimed. */
   readonly recipe: string
   /** The agent runtime that each has started already; a session with another one starts its own. */

@@ -1,7 +1,6 @@
 import { type BaseContext, startsAreOpen } from '@svc/context'
 import { projects, sessionCreates, sessions } from '@svc/db'
-import { ServiceError } from '@svc/errors'
-import { requireRoom } from './cap.ts'
+import { isWithoutPlace, requireRoom } from './cap.ts'
 import { insertSession } from './insert-session.ts'
 
 const accountsAtOnce = 200
@@ -47,7 +46,7 @@ async function admitOne(
       return { session_id }
     })
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'session_limit_reached') return 'no_more'
+    if (isWithoutPlace(error)) return 'no_more'
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { sessionEvents, type SessionEventRow, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { SessionInput } from '../find-session.ts'
 import { isClosedTo, requireReader } from '../session-access.ts'
+import { onDeltas } from './deltas.ts'
 
 const pageSize = 200
 
@@ -31,7 +32,7 @@ export async function listSessionEvents(
 
 /** The log from `after` on and then whatever is added, until the request ends. Refusals come before the first event. */
 export async function openSessionEvents(
-  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'pubsub' | 'signal'>,
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
   const { session } = await requireReader(ctx, input)
@@ -46,7 +47,7 @@ export async function openSessionEvents(
 }
 
 async function* follow(
-  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'signal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'pubsub' | 'signal'>,
   session_id: string,
   after: number,
 ): AsyncGenerator<StreamedEvent> {
@@ -62,15 +63,10 @@ async function* follow(
       },
       session_id,
     ),
-    ctx.listener.subscribe(
-      'session_delta',
-      (payload) => {
-        if (payload === null) return
-        deltas.push({ ...payload.event, seq: after, type: 'message.delta', at: new Date().toISOString() })
-        wake()
-      },
-      session_id,
-    ),
+    onDeltas(ctx, session_id, (delta) => {
+      deltas.push({ ...delta, seq: after, type: 'message.delta', at: new Date().toISOString() })
+      wake()
+    }),
   ]
   const onAbort = () => wake()
   ctx.signal.addEventListener('abort', onAbort)

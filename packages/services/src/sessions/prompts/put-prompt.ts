@@ -1,6 +1,7 @@
 import type { BaseContext } from '@svc/context'
 import { type Db, type SessionPromptRow, sessionPrompts, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { isWithoutPlace } from '../creation/cap.ts'
 import { newPrompt, type Prompt } from './new-prompt.ts'
 import type { OwedJob } from '../owed-jobs.ts'
 import { requireRoomToWake, type Sleeper, wakeLocked } from '../wake.ts'
@@ -63,7 +64,7 @@ async function roomToWake(
     if (!(error instanceof ServiceError)) throw error
     // A prompt is never refused for a maintenance: it waits for the end.
     if (error.code === 'maintenance') return false
-    if (without_room === 'keep' && error.code === 'session_limit_reached') return false
+    if (without_room === 'keep' && isWithoutPlace(error)) return false
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { type BaseContext, startsAreOpen } from '@svc/context'
+import { type BaseContext, startsAreOpen, suspended } from '@svc/context'
 import type { triggers } from '@svc/db'
 import { ServiceError, statusOf } from '@svc/errors'
 import {
@@ -84,6 +84,7 @@ async function receive(ctx: ReceiveContext, input: WebhookInput): Promise<Webhoo
   }
   if (!whole || bytes.length > webhookBodyBytes) throw tooLarge()
 
+  if (row.suspended_at !== null) throw suspended(row)
   const trigger = definitionOf(row)
   const payload = payloadOf(ctx, incoming)
   const delivery_id = deliveryId({ headers, body: bytes }, verdict, ctx.newId())
@@ -156,6 +157,7 @@ async function accept(
     case 'skipped':
       return { status: outcome.kind, reason: outcome.reason }
     case 'failed':
+    case 'missed':
       throw new ServiceError(
         'trigger_fire_failed',
         'The trigger could not start its session; its owner sees why',

@@ -44,6 +44,7 @@ import * as jobFailures from '../migrations/20261124T1844-job-failures.ts'
 import * as unsavedWork from '../migrations/20261124T1910-unsaved-work.ts'
 import * as unsavedIndex from '../migrations/20261124T1911-unsaved-index.ts'
 import * as checkRuns from '../migrations/20261124T1912-check-runs.ts'
+import * as unreachedMonitors from '../migrations/20261124T2000-unreached-monitors.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -91,6 +92,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1910-unsaved-work': unsavedWork,
   '20261124T1911-unsaved-index': unsavedIndex,
   '20261124T1912-check-runs': checkRuns,
+  '20261124T2000-unreached-monitors': unreachedMonitors,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -6,10 +6,13 @@ import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
 import { schedulerSettings } from '@svc/scheduler'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { z } from 'zod'
 import { Env } from './env.ts'
 
-const page = readFileSync(fileURLToPath(new URL('../../../docs/self-host.md', import.meta.url)), 'utf8')
+const read = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
+const page = read('docs/self-host.md')
 
 /** The default of a setting as a person writes it; undefined where there is none or none that is fixed. */
 function defaultOf(shape: Readonly<Record<string, z.ZodType>>, name: string): string | undefined {
@@ -72,6 +75,34 @@ test('the ports and the log level of separate services are those of the schemas'
     defaultOf(gatewaySettings.shape, 'SVC_PORT'),
     defaultOf(apiSettings.shape, 'SVC_LOG_LEVEL'),
   ])
+})
+
+interface Stack {
+  readonly services: Readonly<Record<string, { readonly volumes?: readonly string[] }>>
+}
+
+test('the services that see a folder are those that the stack of containers, which is tried, gives it to', () => {
+  const rows = page
+    .split('\n')
+    .filter((line) => /^\| (Folder|`SVC_\w+_DIR`[^|]*) +\| +`?(api|shared|own)/.test(line))
+  const [head = [], ...folders] = rows.map((row) =>
+    row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
+  )
+  const names = head.slice(2, -1)
+  const { services }: Stack = parse(read('infra/compose/compose.yaml'), { merge: true })
+  const given = (name: string, folder: string) =>
+    (services[name]?.volumes ?? []).some((volume) => volume.includes(`}/${folder}`))
+  expect(
+    folders.map(([, folder, ...cells]) => [
+      folder?.split(' ')[0],
+      cells.slice(0, -1).map((cell) => cell !== ''),
+    ]),
+  ).toEqual([
+    ['SVC_REPOSITORIES_DIR', names.map((name) => given(name, 'repositories'))],
+    ['SVC_MIRRORS_DIR', names.map((name) => given(name, 'mirrors'))],
+    ['SVC_SANDBOXES_DIR', names.map((name) => given(name, 'sandboxes'))],
+  ])
+  expect(names).toEqual(['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker'])
 })
 
 test('a default that is not that of the schema is found', () => {

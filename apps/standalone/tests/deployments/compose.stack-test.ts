@@ -84,7 +84,7 @@ describe('the platform in containers', () => {
     ).toBe('docker')
   })
 
-  test('the scheduler hears a monitor, which fires', async () => {
+  test('the scheduler hears monitors of both kinds, which fire', async () => {
     const project = await client.projects.provision({ name: 'Monitors' })
     const token = project.push_token ?? ''
     const clone = join(folder, 'monitors')
@@ -95,17 +95,20 @@ describe('the platform in containers', () => {
 default_agent: default
 agents: { default: { svc_cli: [project.read] } }
 triggers:
-  - { slug: watch, type: monitor, mode: stream, run: 'echo heard; exec sleep 600', prompt: '{{ line.raw }}' }
+  - { slug: stream, type: monitor, mode: stream, run: 'echo heard; exec sleep 600', prompt: '{{ line.raw }}' }
+  - { slug: poll, type: monitor, mode: poll, interval: 30s, run: echo seen, prompt: '{{ line.raw }}' }
 `,
     )
     await git(['commit', '-q', '-a', '-m', 'Watch'], { cwd: clone })
     await git(['push', '-q', 'origin', 'HEAD:main'], { cwd: clone, token })
-    await waitFor('the monitor fired', async () => {
-      const { items } = await client.projects.triggers.fires(project.project_id, 'watch')
-      return items.some(({ status }) => status === 'fired')
-    })
-    const { monitor } = await client.projects.triggers.get(project.project_id, 'watch')
-    expect(monitor).toMatchObject({ state: 'running', error: null })
+    for (const slug of ['stream', 'poll']) {
+      await waitFor(`the monitor ${slug} fired`, async () => {
+        const { items } = await client.projects.triggers.fires(project.project_id, slug)
+        return items.some(({ status }) => status === 'fired')
+      })
+      const { monitor } = await client.projects.triggers.get(project.project_id, slug)
+      expect(monitor).toMatchObject({ error: null })
+    }
     await client.projects.archive(project.project_id)
   })
 

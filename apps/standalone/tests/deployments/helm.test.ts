@@ -4,10 +4,10 @@ import { apiSettings } from '@svc/api'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
 import { schedulerSettings } from '@svc/scheduler'
-import type { V1Deployment, V1Ingress, V1Job, V1NetworkPolicy } from '@kubernetes/client-node'
+import type { V1Deployment, V1Ingress, V1Job, V1NetworkPolicy, V1Role } from '@kubernetes/client-node'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import {
   canRender,
   chart,
@@ -93,6 +93,23 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
       command: ['node', 'apps/api/dist/main.js', 'migrate'],
       envFrom: [{ secretRef: { name: 'svc-owner' } }],
     })
+  })
+
+  test('a pod that leaves listens on, and is given the time to end', () => {
+    for (const name of services) {
+      const pod = of<V1Deployment>('Deployment', name)?.spec?.template.spec
+      const drain = pod?.containers[0]?.env?.find((one) => one.name === 'SVC_DRAIN_SECONDS')?.value
+      expect(drain, name).toBe('10')
+      expect(pod?.terminationGracePeriodSeconds, name).toBe(30)
+    }
+  })
+
+  test('the sandbox-worker may do what infra/kubernetes says, and no more', async () => {
+    const page = await readFile(join(chart, '../../kubernetes/rbac.yaml'), 'utf8')
+    const documents = parseAllDocuments(page).map((document): Manifest => document.toJS())
+    const role = documents.find(({ kind }) => kind === 'Role') as V1Role | undefined
+    expect(role?.rules?.length).toBeGreaterThan(3)
+    expect(of<V1Role>('Role', 'sandbox-worker')?.rules).toEqual(role?.rules)
   })
 
   test('what is not allowed is refused; people come in by the ingress, without buffering', () => {

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entry, ledgerUntil, type MonitorWorld, openMonitorWorld } from '../support/monitors/world.ts'
 import { sandboxProcesses } from '../support/sessions/sandbox-processes.ts'
@@ -139,6 +140,33 @@ test('the daemon is killed in the middle of a stream, and the scheduler with it:
     if (before !== 'exit') expect(line, prompts.join('\n')).toBe(before + 1)
     else expect(line, prompts.join('\n')).toBeGreaterThan(Number(printed[index - 2]))
   }
+  await world.declare(project, '  []\n')
+  await waitFor('the sandbox is gone', async () => (await world.host(project)) === undefined)
+  expect(await scheduler.end('SIGTERM')).toBe(0)
+})
+
+test('a scheduler that does not reach the sandbox says so on its monitors, until it does', async () => {
+  const project = await world.project(entry('heard', 'echo begun; exec sleep 600'))
+  const scheduler = await world.startScheduler()
+  await ledgerUntil(world, project, 'heard', (fires) => fires.length === 1)
+  const errorIs = (is: (error: string | null) => boolean) =>
+    waitFor('the error is as it should be', async () => {
+      const { monitor } = await world.client.projects.triggers.get(project.project_id, 'heard')
+      return monitor !== null && is(monitor.error) && monitor
+    })
+  await errorIs((error) => error === null)
+
+  // As for a scheduler that does not see the folder of sandboxes.
+  const socket = await world.socket(project)
+  await rename(socket, `${socket}.away`)
+  const { state, error } = await errorIs((error) => error !== null)
+  expect(error).toMatch(
+    /^The scheduler has not reached the sandbox .* since \d{4}-.*Z \(ENOENT\)\. Ask the operator/,
+  )
+  expect(error).not.toContain(socket)
+  expect(state).toBe('running')
+  await rename(`${socket}.away`, socket)
+  await errorIs((error) => error === null)
   await world.declare(project, '  []\n')
   await waitFor('the sandbox is gone', async () => (await world.host(project)) === undefined)
   expect(await scheduler.end('SIGTERM')).toBe(0)

@@ -57,7 +57,8 @@ spec:
       imagePullSecrets:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-      terminationGracePeriodSeconds: 30
+      # Twenty seconds more than it goes on listening: ten to end well or at once, and ten to spare.
+      terminationGracePeriodSeconds: {{ add 20 .root.Values.drainSeconds }}
       securityContext:
         runAsNonRoot: true
         fsGroup: 1000
@@ -77,7 +78,7 @@ spec:
           envFrom:
             - secretRef: { name: {{ default .root.Values.existingSecret $values.existingSecret | quote }} }
           env:
-            {{- $env := dict "SVC_INTERNAL_HOST" "0.0.0.0" "SVC_INTERNAL_PORT" 7701 "SVC_SCHEMA_WAIT_SECONDS" .root.Values.schemaWaitSeconds }}
+            {{- $env := dict "SVC_INTERNAL_HOST" "0.0.0.0" "SVC_INTERNAL_PORT" 7701 "SVC_SCHEMA_WAIT_SECONDS" .root.Values.schemaWaitSeconds "SVC_DRAIN_SECONDS" .root.Values.drainSeconds }}
             {{- if ne .name "gateway" }}
             {{- $_ := set $env "SVC_PUBLIC_URL" .root.Values.publicUrl }}
             {{- $_ := set $env "SVC_LLM_BASE_URL" (printf "http://%s-gateway.%s.svc:8081/v1/llm" .root.Release.Name .root.Release.Namespace) }}

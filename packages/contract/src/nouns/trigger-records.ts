@@ -15,7 +15,10 @@ const Monitor = z
     last_exit: z.string().nullable().openapi({ description: 'How its command ended the last time' }),
     suppressed_until: Timestamp.nullable().openapi({ description: 'Lines are only counted until then' }),
     suppressed_lines: z.int(),
-    error: z.string().nullable().openapi({ description: 'Why its sandbox does not come up' }),
+    error: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why its sandbox does not come up, or is not reached' }),
   })
   .openapi('TriggerMonitor')
 

@@ -15,10 +15,9 @@ export async function admitRoles(tx: Db): Promise<void> {
   await run(tx, sql`grant usage on schema public to ${refs(roles)}`)
 }
 
-/** Gives the schema to its owner, and each role what `grants` says; takes away what it does not say. */
+/** Gives each role what `grants` says; takes away what it does not say. */
 export async function grantRoles(tx: Db, jobs_schema: string): Promise<void> {
   const schemas = await existing(tx, ['public', jobs_schema])
-  await ownAll(tx, schemas)
   // What an owner has on its own can be taken from it as well.
   const others = refs(roles.filter((role) => role !== 'svc_owner'))
   for (const schema of schemas)
@@ -88,9 +87,10 @@ async function existing(tx: Db, names: readonly string[]): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Whatever stands in these schemas belongs to `svc_owner` afterwards, which may make more. */
-async function ownAll(tx: Db, schemas: readonly string[]): Promise<void> {
-  const { rows: strange } = await sql<{ statement: string }>`
+/** The statements after which whatever stands in our schemas belongs to `svc_owner`, which may make more. */
+export async function listStrange(db: Db, jobs_schema: string): Promise<string[]> {
+  const schemas = await existing(db, ['public', jobs_schema])
+  const { rows } = await sql<{ statement: string }>`
     with places as (select oid, nspname, nspowner from pg_namespace where nspname in (${sql.join(schemas)})),
       owner as (select oid from pg_roles where rolname = 'svc_owner')
     select format('alter schema %I owner to svc_owner', nspname) as statement
@@ -109,6 +109,6 @@ async function ownAll(tx: Db, schemas: readonly string[]): Promise<void> {
     union all
     select format('alter type %s owner to svc_owner', t.oid::regtype)
       from owner, pg_type t join places on places.oid = t.typnamespace
-      where t.typtype in ('e', 'd') and t.typowner <> owner.oid`.execute(tx)
-  for (const { statement } of strange) await run(tx, sql.raw(statement))
+      where t.typtype in ('e', 'd') and t.typowner <> owner.oid`.execute(db)
+  return rows.map(({ statement }) => statement)
 }

@@ -46,6 +46,7 @@ import * as unsavedIndex from '../migrations/20261124T1911-unsaved-index.ts'
 import * as checkRuns from '../migrations/20261124T1912-check-runs.ts'
 import * as operatedAccounts from '../migrations/20261124T1940-operated-accounts.ts'
 import * as operatedAccountsIndexes from '../migrations/20261124T1941-operated-accounts-indexes.ts'
+import * as unreachedMonitors from '../migrations/20261124T2000-unreached-monitors.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -95,6 +96,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1912-check-runs': checkRuns,
   '20261124T1940-operated-accounts': operatedAccounts,
   '20261124T1941-operated-accounts-indexes': operatedAccountsIndexes,
+  '20261124T2000-unreached-monitors': unreachedMonitors,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

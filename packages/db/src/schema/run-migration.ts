@@ -11,19 +11,20 @@ export const lockTimeout = '2s'
 const concurrentLockTimeout = '60s'
 const maxTries = 30
 
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.code === '55P03'
+/** It waited too long for a lock, or for one whose holder waited for it: PostgreSQL finds the second sooner. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')
 
 /** Tries again what failed for another's lock. */
 export async function againIfLocked<T>(
   work: () => Promise<T>,
-  isLocked: (error: unknown) => boolean = isLockTimeout,
+  isPassing: (error: unknown) => boolean = isLocked,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isLocked(error) || tries === maxTries) throw error
+      if (!isPassing(error) || tries === maxTries) throw error
       await sleep(100 + Math.random() * 900)
     }
   }

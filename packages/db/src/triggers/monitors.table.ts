@@ -16,6 +16,8 @@ export interface MonitorHostTable {
   failures: Generated<number>
   /** The next start comes no sooner. */
   retry_at: Date | null
+  /** The reason that its scheduler does not reach it, once that has lasted. */
+  unreached: string | null
 }
 
 export interface ProjectMonitorTable {

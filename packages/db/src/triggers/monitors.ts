@@ -81,6 +81,7 @@ export interface MonitorView {
   readonly live: boolean
   /** The reason that its sandbox does not. */
   readonly failure: string | null
+  readonly unreached: string | null
   readonly state: ProjectMonitorRow['state'] | null
   readonly last_line_at: Date | null
   readonly last_exit: string | null
@@ -91,7 +92,7 @@ export interface MonitorView {
 export async function listViews(db: Db, project_id: string): Promise<MonitorView[]> {
   const { rows } = await sql<MonitorView>`
     select t.slug, t.enabled, coalesce(c.paused, false) as paused, coalesce(s.status = 'running', false) as live,
-      s.failure ->> 'message' as failure, m.state, m.last_line_at, m.last_exit, m.suppressed_until, m.suppressed_total
+      s.failure ->> 'message' as failure, h.unreached, m.state, m.last_line_at, m.last_exit, m.suppressed_until, m.suppressed_total
     from project_triggers t
     left join trigger_catalogues c on c.project_id = t.project_id
     left join project_monitors m on m.project_id = t.project_id and m.slug = t.slug

@@ -47,6 +47,8 @@ export interface MonitorWorld {
   prompts(project: Project): Promise<string[]>
   /** The system session of the project's monitors. */
   host(project: Project): Promise<HostSession | undefined>
+  /** The socket at which that sandbox is reached. */
+  socket(project: Project): Promise<string>
   close(): Promise<void>
 }
 
@@ -143,6 +145,14 @@ export async function openMonitorWorld(): Promise<MonitorWorld> {
         .where('s.origin', '=', 'system')
         .where('s.deleted_at', 'is', null)
         .executeTakeFirst(),
+    socket: async (project) => {
+      const { endpoint } = await ctx.db
+        .selectFrom('session_sandboxes')
+        .select('endpoint')
+        .where('session_id', '=', (await world.host(project))?.session_id ?? '')
+        .executeTakeFirstOrThrow()
+      return decodeURIComponent(new URL(endpoint ?? '').pathname)
+    },
     close: async () => {
       for (const child of children) if (!child.ended) await child.end('SIGTERM')
       closing.abort()

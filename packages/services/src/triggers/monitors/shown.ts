@@ -10,7 +10,7 @@ export interface ShownMonitor {
   /** Until when its lines are only counted. */
   readonly suppressed_until: Date | null
   readonly suppressed_lines: number
-  /** The reason that its sandbox does not come up. */
+  /** The reason that its sandbox does not come up, or is not reached. */
   readonly error: string | null
 }
 
@@ -33,7 +33,7 @@ export async function shownMonitor(
 }
 
 function presentMonitor(view: monitors.MonitorView, at: Date): ShownMonitor {
-  const { suppressed_until, failure } = view
+  const { suppressed_until, failure, unreached } = view
   const isPaused = view.paused || !view.enabled
   return {
     state: isPaused ? 'paused' : view.live ? (view.state ?? 'starting') : 'starting',
@@ -41,6 +41,6 @@ function presentMonitor(view: monitors.MonitorView, at: Date): ShownMonitor {
     last_exit: view.last_exit,
     suppressed_until: suppressed_until !== null && suppressed_until > at ? suppressed_until : null,
     suppressed_lines: view.suppressed_total ?? 0,
-    error: isPaused || view.live ? null : failure,
+    error: isPaused ? null : view.live ? unreached : failure,
   }
 }

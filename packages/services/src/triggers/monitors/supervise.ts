@@ -15,6 +15,7 @@ import { askDaemon } from '../../sandboxes/daemon-client.ts'
 import { enqueueFired, inBoundedTransaction } from '../run-fire.ts'
 import { endHost, type HostSandbox, hostSandbox } from './host-session.ts'
 import { noteSecrets } from './note-secrets.ts'
+import { noteReached, noteUnreached, type Reach } from './reach.ts'
 import { fireEvent, recordReport } from './record.ts'
 import type { MonitorContext, MonitorSettings } from './settings.ts'
 import { type WantedMonitors, wantedMonitors } from './wanted.ts'
@@ -30,6 +31,7 @@ export interface Supervised {
   /** Fires once something was told of the project, or of the session that is watched. */
   readonly changes: () => AbortSignal
   readonly watch: (session_id: string | null) => void
+  readonly reach: Reach
 }
 
 const afterFaultMs = 1_000
@@ -59,14 +61,16 @@ export async function superviseOnce(ctx: MonitorContext, supervised: Supervised)
     return true
   }
   try {
-    if (await exchange(ctx, supervised, { project, rows, wanted, sandbox, early })) return true
+    const written = await exchange(ctx, supervised, { project, rows, wanted, sandbox, early })
+    await noteReached(ctx, supervised, sandbox.host)
+    if (written) return true
   } catch (error) {
     if (error instanceof StaleHost || signal.aborted) throw error
     if (early.aborted) {
       await rest(minPauseMs, signal)
       return true
     }
-    ctx.log.warn({ err: error, project_id }, 'the sandbox of monitors did not answer')
+    await noteUnreached(ctx, supervised, sandbox.host, error)
     await ctx.enqueue('session', 'sandbox.check', { session_id: sandbox.session_id })
   }
   await rest(afterFaultMs, signal)

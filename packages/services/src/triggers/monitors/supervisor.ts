@@ -67,6 +67,7 @@ export function startMonitorSupervisor(
       watch: (session_id: string | null) => {
         one.session_id = session_id
       },
+      reach: { since: null, outages },
     }
     const part = `monitors of ${one.held.project_id}`
     let failures = 0

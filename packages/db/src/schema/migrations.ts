@@ -41,6 +41,13 @@ import * as platformAdminsIndex from '../migrations/20261124T1841-platform-admin
 import * as operatorViews from '../migrations/20261124T1842-operator-views.ts'
 import * as operatorIndexes from '../migrations/20261124T1843-operator-indexes.ts'
 import * as jobFailures from '../migrations/20261124T1844-job-failures.ts'
+import * as browserSessions from '../migrations/20261124T2010-browser-sessions.ts'
+import * as sessionAsks from '../migrations/20261124T2011-session-asks.ts'
+import * as sessionCosts from '../migrations/20261124T2012-session-costs.ts'
+import * as catalogueManifests from '../migrations/20261124T2013-catalogue-manifests.ts'
+import * as inboxMarks from '../migrations/20261124T2014-inbox-marks.ts'
+import * as inboxIndexes from '../migrations/20261124T2015-inbox-indexes.ts'
+import * as changeNotices from '../migrations/20261124T2016-change-notices.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -85,6 +92,13 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1842-operator-views': operatorViews,
   '20261124T1843-operator-indexes': operatorIndexes,
   '20261124T1844-job-failures': jobFailures,
+  '20261124T2010-browser-sessions': browserSessions,
+  '20261124T2011-session-asks': sessionAsks,
+  '20261124T2012-session-costs': sessionCosts,
+  '20261124T2013-catalogue-manifests': catalogueManifests,
+  '20261124T2014-inbox-marks': inboxMarks,
+  '20261124T2015-inbox-indexes': inboxIndexes,
+  '20261124T2016-change-notices': changeNotices,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

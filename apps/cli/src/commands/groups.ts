@@ -75,6 +75,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./admin/index.ts')).admin,
   },
   {
+    name: 'inbox',
+    summary: 'what waits for you, over all projects',
+    load: async () => (await import('./inbox/inbox.ts')).inbox,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,

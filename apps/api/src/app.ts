@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { limits } from '@svc/contract'
+import { compressJson } from './compression/compress-json.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { adminRoutes } from './routes/admin/admin.ts'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
@@ -41,7 +42,7 @@ export function createApp(
   app.use(accessLog(parts))
   for (const { path, fetch } of parts.mounts ?? []) app.mount(path, fetch, { replaceRequest: false })
   app.use(safeHeaders())
-  app.use('/v1/*', crossOrigin())
+  app.use('/v1/*', crossOrigin(), compressJson())
   app.route('/', healthRoutes(parts))
   app.route('/', homeRoutes(parts))
   app.route('/', dashboardRoutes(parts, parts.settings.previews))

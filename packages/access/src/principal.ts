@@ -9,6 +9,8 @@ export interface UserPrincipal {
   readonly sign_in?: SignInFacts
   /** Set when an app acts for the person, with the scopes that they approved. */
   readonly oauth?: OAuthFacts
+  /** Set when the person's browser asks, with its cookie. */
+  readonly browser_session_id?: string
 }
 
 export interface OAuthFacts {
@@ -37,6 +39,8 @@ export interface ProjectPrincipal {
   readonly token_id: string
   readonly project_id: string
   readonly default_branch: boolean
+  /** As for a person. */
+  readonly browser_session_id?: string
 }
 
 /** The agent of one session: its launching user's power, narrowed by the agent's grant. */

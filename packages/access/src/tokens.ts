@@ -14,6 +14,8 @@ export const tokenPrefixes = [
   'svc_urt_',
   'svc_lnk_',
   'svc_prv_',
+  'svc_bws_',
+  'svc_bwk_',
 ] as const
 export type TokenPrefix = (typeof tokenPrefixes)[number]
 

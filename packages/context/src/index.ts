@@ -1,4 +1,5 @@
-export { authenticate, authenticateStored, touchToken } from './access/authenticate.ts'
+export { authenticate, authenticateStored } from './access/authenticate.ts'
+export { authenticateBrowser, browserLives } from './access/browser-principal.ts'
 export { type StoredCredential, storedCredential, tokenHash, unauthorized } from './access/credential.ts'
 export {
   type Maintenance,
@@ -26,6 +27,7 @@ export {
 export { isPlatformAdmin, requirePlatformAdmin } from './access/require-platform-admin.ts'
 export { missedRule } from './access/sign-in-rules.ts'
 export { requireActive, requireActiveAccount, suspended } from './access/suspension.ts'
+export { touchToken } from './access/token-principal.ts'
 export { askerOf, askerFor } from './audit/asker.ts'
 export { recordDenial, recordingRefusal, recordRefusal } from './audit/denial.ts'
 export { isFirstInAMinute } from './audit/once-a-minute.ts'

@@ -9,6 +9,7 @@ import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit/
 import type { ChangeRequestAuthorTable, SessionPushTable } from './change-requests/authorship.ts'
 import type { ChangeRequestTable } from './change-requests/change-requests.table.ts'
 import type { AccountFeatureTable, PlatformFeatureTable, ProjectFeatureTable } from './projects/features.ts'
+import type { ViewedFileTable } from './change-requests/viewed-files.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -19,6 +20,7 @@ import { metered, type PoolMeter } from './kit/pool-meter.ts'
 import { NamingClient } from './kit/prepared.ts'
 import type { CheckPartTable, CheckRunTable } from './operator/check-runs.table.ts'
 import type { JobFailureTable } from './operator/job-failures.table.ts'
+import type { InboxMarkTable } from './inbox/inbox-marks.table.ts'
 import type { MachineTable } from './processes/machines.table.ts'
 import type { ProcessTable } from './processes/processes.table.ts'
 import type { PreviewTable } from './previews/previews.table.ts'
@@ -43,9 +45,11 @@ import type { ServiceAccountTable } from './accounts/service-accounts.table.ts'
 import type { SessionClaimTable } from './sessions/session-claims.table.ts'
 import type { SessionCreateTable } from './sessions/session-creates.table.ts'
 import type { EventPartitionTable } from './sessions/event-partitions.table.ts'
+import type { SessionAskTable } from './sessions/session-asks.table.ts'
 import type { SessionEventTable } from './sessions/session-events.table.ts'
 import type { SessionPromptTable } from './sessions/session-prompts.table.ts'
 import type { SessionIdempotencyKeyTable, SessionTable } from './sessions/sessions.table.ts'
+import type { BrowserSessionTable } from './sign-in/browser-sessions.table.ts'
 import type { SignInCodeTable, SignInTable, SignInTokenTable } from './sign-in/sign-ins.table.ts'
 import type { TokenTable } from './sign-in/tokens.table.ts'
 import type {
@@ -108,6 +112,7 @@ export interface Database {
   session_sandboxes: SandboxTable
   session_prompts: SessionPromptTable
   session_events: SessionEventTable
+  session_asks: SessionAskTable
   event_partitions: EventPartitionTable
   session_claims: SessionClaimTable
   session_creates: SessionCreateTable
@@ -121,7 +126,10 @@ export interface Database {
   sign_ins: SignInTable
   sign_in_tokens: SignInTokenTable
   sign_in_codes: SignInCodeTable
+  browser_sessions: BrowserSessionTable
   change_requests: ChangeRequestTable
+  cr_viewed_files: ViewedFileTable
+  inbox_marks: InboxMarkTable
   change_request_authors: ChangeRequestAuthorTable
   merge_attempts: MergeAttemptTable
   merge_intents: MergeIntentTable

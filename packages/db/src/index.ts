@@ -105,6 +105,11 @@ export { type Claim, StaleClaim, withClaim } from './sessions/session-claims.ts'
 export * as sessionCreates from './sessions/session-creates.ts'
 export type { SessionCreateRow, WaitingSession } from './sessions/session-creates.table.ts'
 export * as eventPartitions from './sessions/event-partitions.ts'
+export * as inboxMarks from './inbox/inbox-marks.ts'
+export * as inboxItems from './inbox/inbox-items.ts'
+export * as sessionAsks from './sessions/session-asks.ts'
+export * as sessionSummaries from './sessions/session-summaries.ts'
+export * as viewedFiles from './change-requests/viewed-files.ts'
 export * as sessionEvents from './sessions/session-events.ts'
 export type { SessionEventRow } from './sessions/session-events.table.ts'
 export * as sessionPrompts from './sessions/session-prompts.ts'
@@ -116,6 +121,8 @@ export type { SandboxMaterial } from './sandboxes/new-sandboxes.ts'
 export * as newSessions from './sessions/new-sessions.ts'
 export * as sessions from './sessions/sessions.ts'
 export type { RequestedSession, SessionRow } from './sessions/sessions.table.ts'
+export * as browserSessions from './sign-in/browser-sessions.ts'
+export type { BrowserSessionRow, BrowserSource } from './sign-in/browser-sessions.table.ts'
 export * as signInCodes from './sign-in/sign-in-codes.ts'
 export * as signIns from './sign-in/sign-ins.ts'
 export type {
@@ -134,6 +141,7 @@ export * as triggers from './triggers/triggers.ts'
 export type { SandboxChanges } from './sandboxes/sandbox-changes.ts'
 export type { SessionChanges } from './sessions/session-changes.ts'
 export {
+  type CatalogueManifest,
   type ProjectTriggerRow,
   type TriggerAgent,
   type TriggerCatalogueRow,

@@ -1,7 +1,8 @@
 import { accountRoles, projectMachine, projectRoles } from '@svc/access'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
-import { fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
+import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
+  askMachine,
   checkPartMachine,
   eventPartitionMachine,
   previewMachine,
@@ -39,6 +40,7 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   // A copy of the fire that was settled last.
   'project_triggers.last_status': fireMachine.states,
   'projects.status': projectMachine.states,
+  'session_asks.state': askMachine.states,
   'session_previews.state': previewMachine.states,
   'session_prompts.state': promptMachine.states,
   'session_sandboxes.status': sandboxMachine.states,
@@ -65,6 +67,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'project_sessions.stop_reason': stopReasons,
   'project_triggers.type': triggerTypes,
   'scim_group_projects.role': projectRoles,
+  'session_asks.kind': askKinds,
   'session_prompts.source': promptSources,
   'trigger_fires.type': fireKinds,
 }
@@ -73,7 +76,9 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 const types = [
   'account_sso.default_role',
   'audit_events.actor_type',
+  'browser_sessions.source',
   'check_parts.queue',
+  'inbox_marks.state',
   'machines.state',
   'platform_audit_events.actor_type',
   'processes.state',

@@ -61,6 +61,7 @@ const statuses = {
   PROMPT_NOT_CANCELLABLE: 409,
   REFRESH_BLOCKED: 409,
   ASK_NOT_PENDING: 409,
+  ASK_PENDING: 409,
   provision_in_flight: 409,
   connector_not_connected: 409,
   repository_push_rejected: 409,

@@ -4,11 +4,14 @@ import type { ClientOptions, RequestOptions } from './options.ts'
 import { accounts as accountResource, type Accounts } from './resources/accounts.ts'
 import { apps, type Apps } from './resources/apps.ts'
 import { auth, type Auth } from './resources/auth.ts'
+import { inbox, type InboxResource } from './resources/inbox.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
 import { tokens, type Tokens } from './resources/tokens.ts'
 import { webhooks, type Webhooks } from './resources/webhooks.ts'
-import type { Health, Me, Userinfo } from './types.ts'
+import { changesStream } from './stream/changes-stream.ts'
+import type { StreamOptions } from './stream/session-stream.ts'
+import type { ChangeEvent, Health, Me, Userinfo } from './types.ts'
 
 /**
  * Every call rejects with `ApiError` (the API refused or failed), `ConnectionError` (no usable answer), or the
@@ -28,6 +31,12 @@ export interface Client {
   readonly tokens: Tokens
   readonly runtime: Runtime
   readonly webhooks: Webhooks
+  readonly inbox: InboxResource
+  /**
+   * What changes in the projects of the person, by ids, across any number of connections; each begins with `hello`. Ends by
+   * `break` or the signal, or throws on a refusal and when the server stays away.
+   */
+  changes(options?: Omit<StreamOptions, 'after'>): AsyncIterableIterator<ChangeEvent>
 }
 
 /** A client holds no connection and needs no closing. Throws TypeError on a malformed `api_url` or `token`. */
@@ -44,5 +53,7 @@ export function createClient(options: ClientOptions): Client {
     tokens: tokens(http),
     runtime: runtime(http),
     webhooks: webhooks(http),
+    inbox: inbox(http),
+    changes: (request = {}) => changesStream(http, request),
   }
 }

@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly api_url: string
   /** Bearer token (`svc_pat_…`, `svc_sa_…`, `svc_oat_…`); null or absent sends none. */
   readonly token?: string | null | undefined
+  /** Of `auth.browsers.open`: sent beside the cookie that the browser has of it. A token wins over both. */
+  readonly page_key?: string | null | undefined
   /** Defaults to the global `fetch`. */
   readonly fetch?: Fetch | undefined
   /** `User-Agent` to send; browsers keep their own. */

@@ -2,21 +2,16 @@ import type {
   accounts,
   accountSso,
   audit,
+  browserSessions,
   changeRequests,
   directory,
   domains,
   features,
   files,
   health,
+  inbox,
   keyRules,
-  BrowserSession as BrowserSessionSchema,
-  Inbox as InboxSchema,
-  InboxActResult as InboxActResultSchema,
-  InboxCount as InboxCountSchema,
-  InboxItem as InboxItemSchema,
-  ManifestAt as ManifestAtSchema,
   ManifestIssue as ManifestIssueSchema,
-  SessionSummary as SessionSummarySchema,
   members,
   oauth,
   previewTickets,
@@ -27,11 +22,13 @@ import type {
   sessionLog,
   sessionPrompts,
   sessions,
+  sessionSummaries,
   signIn,
   signInRules,
   sso,
   triggers,
   twoFactor,
+  viewedFiles,
   webhooks,
 } from '@svc/contract'
 import type { SessionEventType as EventType } from '@svc/contract'
@@ -150,6 +147,10 @@ export interface SessionEvent {
   readonly at: string
   readonly [key: string]: unknown
 }
+/** `hello` first, and again after a cut: read anew what you show. Then ids of what changed. */
+export type ChangeEvent =
+  | { readonly type: 'hello' }
+  | { readonly type: 'changed'; readonly kind: string; readonly project_id: string; readonly id: string }
 export interface SessionEvents {
   readonly events: readonly SessionEvent[]
   readonly last_seq: number
@@ -167,21 +168,29 @@ export type ListChangeRequestsQuery = QueryOf<typeof changeRequests.listChangeRe
 export type RequestChangesResult = AnswerOf<typeof changeRequests.requestChanges>
 export type ManifestIssue = z.output<typeof ManifestIssueSchema>
 /** The manifest at a branch as its author wrote it, with the verdict on it. */
-export type ManifestAt = z.output<typeof ManifestAtSchema>
+export type ManifestAt = z.output<typeof files.ManifestAt>
 /** A diff of two branches. */
-export type Comparison = z.output<typeof changeRequests.Comparison>
+export type Comparison = z.output<typeof files.Comparison>
 /** The work of a session, from its branch or from what was saved of it last. */
-export type SessionDiff = z.output<typeof changeRequests.SessionDiff>
-export type ViewedFile = z.output<typeof changeRequests.ViewedFile>
-export type SessionSummary = z.output<typeof SessionSummarySchema>
+export type SessionDiff = AnswerOf<typeof sessionSummaries.getSessionDiff>
+export type ViewedFile = z.output<typeof viewedFiles.ViewedFile>
+export type SessionSummary = z.output<typeof sessionSummaries.SessionSummary>
+export type SessionSummaries = AnswerOf<typeof sessionSummaries.listSessionSummaries>
+export type ListSessionSummariesQuery = QueryOf<typeof sessionSummaries.listSessionSummaries>
+export type SetViewedFileInput = BodyOf<typeof viewedFiles.setViewedFile>
 
 /** A thing that waits for a person. */
-export type InboxItem = z.output<typeof InboxItemSchema>
-export type Inbox = z.output<typeof InboxSchema>
-export type InboxCount = z.output<typeof InboxCountSchema>
-export type InboxActResult = z.output<typeof InboxActResultSchema>
+export type InboxItem = z.output<typeof inbox.InboxItem>
+export type Inbox = z.output<typeof inbox.Inbox>
+export type InboxQuery = QueryOf<typeof inbox.getInbox>
+export type MarkInboxItemInput = BodyOf<typeof inbox.markInboxItem>
+export type ActOnInboxInput = BodyOf<typeof inbox.actOnInbox>
+export type InboxCount = z.output<typeof inbox.InboxCount>
+export type InboxActResult = z.output<typeof inbox.InboxActResult>
 /** A browser that is signed in, with what it was signed in with. */
-export type BrowserSession = z.output<typeof BrowserSessionSchema>
+export type BrowserSession = z.output<typeof browserSessions.BrowserSession>
+/** `page_key` is shown this once; it is sent as `X-Svc-Page` beside the cookie that came with it. */
+export type OpenedBrowserSession = AnswerOf<typeof browserSessions.openBrowserSession>
 
 export type Secret = z.output<typeof secrets.Secret>
 export type CreateSecretInput = BodyOf<typeof secrets.createSecret>

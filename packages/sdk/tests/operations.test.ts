@@ -20,12 +20,27 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   getAuthUser: ({ auth }) => auth.user(),
   changePassword: ({ auth }) => auth.changePassword({ password: 'p' }),
   listSsoProviders: ({ auth }) => auth.ssoProviders(),
+  openBrowserSession: ({ auth }) => auth.browsers.open({ keep: true }),
+  listBrowserSessions: ({ auth }) => auth.browsers.list(),
+  endBrowserSession: ({ auth }) => auth.browsers.end('browser_session_id'),
+  endOwnBrowserSession: ({ auth }) => auth.browsers.endOwn(),
   enrolTotp: ({ auth }) => auth.totp.enrol(),
   confirmTotp: ({ auth }) => auth.totp.confirm('1'),
   disableTotp: ({ auth }) => auth.totp.disable('1'),
 
   listOAuthApps: ({ apps }) => apps.list(),
   revokeOAuthApp: ({ apps }) => apps.revoke('client_id'),
+
+  followChanges: (c) =>
+    c
+      .changes()
+      .next()
+      // The answer of this test is no stream.
+      .catch(() => null),
+  getInbox: ({ inbox }) => inbox.list(),
+  countInbox: ({ inbox }) => inbox.count(),
+  markInboxItem: ({ inbox }) => inbox.mark('item_id', { version: '1', state: 'done' }),
+  actOnInbox: ({ inbox }) => inbox.act([{ item_id: 'a:b', version: '1', verdict: 'dismiss' }]),
 
   listTokens: ({ tokens }) => tokens.list(),
   createToken: ({ tokens }) => tokens.create({ name: 'n' }),
@@ -101,6 +116,8 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   listSecretAccesses: ({ projects }) => projects.secrets.accesses('project_id'),
   listFiles: ({ projects }) => projects.files.list('project_id'),
   readFile: ({ projects }) => projects.files.read('project_id', { path: 'p' }),
+  compareBranches: ({ projects }) => projects.compare('project_id', { base: 'main', head: 'x' }),
+  getManifest: ({ projects }) => projects.manifest.get('project_id'),
   listCommits: ({ projects }) => projects.commits.list('project_id'),
   listBranches: ({ projects }) => projects.branches.list('project_id'),
 
@@ -122,6 +139,8 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   answerAsk: ({ projects }) =>
     projects.sessions.asks.answer('project_id', 'session_id', 'request_id', { reject: true }),
   listSessionEvents: ({ projects }) => projects.sessions.events('project_id', 'session_id'),
+  listSessionSummaries: ({ projects }) => projects.sessions.summaries('project_id'),
+  getSessionDiff: ({ projects }) => projects.sessions.diff('project_id', 'session_id'),
   getSessionTranscript: ({ projects }) => projects.sessions.transcript('project_id', 'session_id'),
 
   listChangeRequests: ({ projects }) => projects.changeRequests.list('project_id'),
@@ -134,6 +153,11 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   mergeChangeRequest: ({ projects }) => projects.changeRequests.merge('project_id', 'cr_id'),
   closeChangeRequest: ({ projects }) => projects.changeRequests.close('project_id', 'cr_id'),
   reopenChangeRequest: ({ projects }) => projects.changeRequests.reopen('project_id', 'cr_id'),
+  getViewedFiles: ({ projects }) => projects.changeRequests.viewed('project_id', 'cr_id'),
+  setViewedFile: ({ projects }) =>
+    projects.changeRequests.setViewed('project_id', 'cr_id', {
+      ...{ path: 'p', patch_hash: '0'.repeat(64), viewed: true },
+    }),
   requestChanges: ({ projects }) =>
     projects.changeRequests.requestChanges('project_id', 'cr_id', { feedback: 'f' }),
 

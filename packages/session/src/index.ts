@@ -1,3 +1,4 @@
+export { type AskEvent, askMachine, type AskState } from './ask-machine.ts'
 export {
   type EventPartitionEvent,
   eventPartitionMachine,

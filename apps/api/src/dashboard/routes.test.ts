@@ -6,13 +6,16 @@ import { homeRoutes } from '../docs/routes.ts'
 import { dashboardRoutes } from './routes.ts'
 
 let folder: string
-const get = (path: string) => dashboardRoutes({ dashboard_dir: folder }).request(path)
+const get = (path: string, headers: Record<string, string> = {}) =>
+  dashboardRoutes({ dashboard_dir: folder }).request(path, { headers })
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-dashboard-'))
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>pages</title>')
   writeFileSync(join(folder, 'assets/index-abc.js'), 'let a')
+  writeFileSync(join(folder, 'assets/index-abc.js.br'), 'as brotli')
+  writeFileSync(join(folder, 'assets/index-abc.js.gz'), 'as gzip')
   writeFileSync(join(folder, 'assets/notes.txt'), 'not for browsers')
   writeFileSync(join(folder, 'secret.js'), 'beside the assets')
 })
@@ -33,6 +36,27 @@ test.each(['/dashboard/', '/dashboard/projects/1/triggers', '/dashboard/a.b'])(
   },
 )
 
+test('the page is asked for again each time, and is 304 while it is the same', async () => {
+  const first = await get('/dashboard/')
+  expect(first.headers.get('cache-control')).toBe('no-cache')
+  const etag = first.headers.get('etag') ?? ''
+  const again = await get('/dashboard/sessions', { 'if-none-match': etag })
+  expect(again.status).toBe(304)
+  expect(again.headers.get('content-security-policy')).toContain("worker-src 'self'")
+})
+
+test.each([
+  ['gzip, deflate, br', 'br', 'as brotli'],
+  ['gzip', 'gzip', 'as gzip'],
+  ['identity', null, 'let a'],
+])('%s takes the file that the build wrote as %s', async (accepted, coding, text) => {
+  const answer = await get('/dashboard/assets/index-abc.js', { 'accept-encoding': accepted })
+  expect(answer.headers.get('content-encoding')).toBe(coding)
+  expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+  expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(await answer.text()).toBe(text)
+})
+
 test('it frames previews, where the platform has them, and nothing else', async () => {
   const previews = { scheme: 'http', host: 'preview.localhost:1', name: 'preview.localhost' } as const
   const framing = await dashboardRoutes({ dashboard_dir: folder }, previews).request('/dashboard/')
@@ -49,7 +73,7 @@ test('its files are kept for good, since another content has another name', asyn
   expect(response.headers.get('cache-control')).toContain('immutable')
 })
 
-test.each(['index-old.js', 'notes.txt', '..%2Fsecret.js', '%2e%2e%2fsecret.js'])(
+test.each(['index-old.js', 'index-abc.js.br', 'notes.txt', '..%2Fsecret.js', '%2e%2e%2fsecret.js'])(
   '%s is none of them',
   async (name) => {
     expect((await get(`/dashboard/assets/${name}`)).status).toBe(404)

@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { PreviewPlace } from '@svc/context'
+import { matchesEtag, type PreviewPlace } from '@svc/context'
+import type { Context } from 'hono'
+import { acceptedCoding } from '../compression/accepted-coding.ts'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import { dashboardAssets, servesDashboard } from './files.ts'
+import { codedPath, dashboardAssets, type PageFile, pageFile, servesDashboard } from './files.ts'
 
-/** The pages keep a token: nothing but their own files and this API may be loaded, run or asked; previews may be framed. */
+/** The pages keep a key: nothing but their own files and this API may be loaded, run or asked; previews may be framed. */
 function policyWith(previews: PreviewPlace | null | undefined): string {
   const frames = previews ? ` frame-src ${previews.scheme}://*.${previews.host};` : ''
-  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; connect-src 'self'; worker-src 'self';${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
 /**
@@ -22,19 +25,38 @@ export function dashboardRoutes(
   const app = new OpenAPIHono<AppEnv>()
   if (!servesDashboard(dashboard_dir)) return app
   const policy = policyWith(previews)
-  const page = readFileSync(join(dashboard_dir, 'index.html'), 'utf8')
+  const page = pageFile(join(dashboard_dir, 'index.html'), 'text/html; charset=UTF-8')
+  const etag = tagOf(page.path)
   const assets = dashboardAssets(dashboard_dir)
   app.get('/dashboard', (c) => c.redirect('/dashboard/'))
   app.get('/dashboard/assets/:name', async (c) => {
     const asset = assets.get(c.req.param('name'))
     if (asset === undefined) return c.notFound()
-    const headers = { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' }
-    return c.body(new Uint8Array(await readFile(asset.path)), 200, headers)
+    c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    return sendFile(c, asset)
   })
-  app.get('/dashboard/*', (c) => {
+  app.get('/dashboard/*', async (c) => {
     c.header('Content-Security-Policy', policy)
     c.header('Referrer-Policy', 'no-referrer')
-    return c.html(page)
+    c.header('Cache-Control', 'no-cache')
+    c.header('ETag', etag)
+    if (matchesEtag(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+    return sendFile(c, page)
   })
   return app
+}
+
+/** The file in the best coding that the client takes and the build wrote. */
+async function sendFile(c: Context<AppEnv>, file: PageFile): Promise<Response> {
+  const asked = acceptedCoding(c.req.header('Accept-Encoding'))
+  const coding = asked !== null && file.codings.includes(asked) ? asked : null
+  if (file.codings.length > 0) c.header('Vary', 'Accept-Encoding')
+  if (coding !== null) c.header('Content-Encoding', coding)
+  c.header('Content-Type', file.type)
+  return c.body(new Uint8Array(await readFile(codedPath(file, coding))), 200)
+}
+
+/** Weak: the same page in another coding is another row of bytes. */
+function tagOf(path: string): string {
+  return `W/"${createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22)}"`
 }

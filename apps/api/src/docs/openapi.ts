@@ -103,6 +103,7 @@ const tags = [
   { name: 'Secrets', description: 'Environment variables of every session of a project' },
   { name: 'Repository', description: 'Files, commits and branches, read from git at that moment' },
   { name: 'Sessions', description: 'One conversation with an agent, in a sandbox, on a branch of its own' },
+  { name: 'Inbox', description: 'What waits for a person, over all projects' },
   { name: 'Change requests', description: 'The way onto the default branch' },
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },
   { name: 'Webhooks', description: 'Where senders post to; each proves that it knows the secret' },

@@ -3,10 +3,13 @@ import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from '../stream/open-streams.ts'
 import { accountRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
+import { browserSessionRoutes } from './browser-sessions.ts'
 import { changeRequestRoutes } from './change-requests.ts'
+import { changeRoutes } from './changes.ts'
 import { directoryRoutes } from './directory.ts'
 import { featureRoutes } from './features.ts'
 import { fileRoutes } from './files.ts'
+import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
 import { oauthRoutes } from './oauth.ts'
@@ -17,15 +20,18 @@ import { secretRoutes } from './secrets.ts'
 import { serviceAccountRoutes } from './service-accounts.ts'
 import { sessionLogRoutes } from './session-log.ts'
 import { sessionPromptRoutes } from './session-prompts.ts'
+import { sessionSummaryRoutes } from './session-summaries.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signInRoutes, twoFactorRoutes } from './sign-in.ts'
 import { accountSignInRoutes, ssoRoutes } from './sso.ts'
 import { triggerRoutes } from './triggers.ts'
+import { viewedFileRoutes } from './viewed-files.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** The routes of every noun of the contract, in the order in which they are matched. */
 export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>)[] = [
   signInRoutes,
+  browserSessionRoutes,
   ssoRoutes,
   twoFactorRoutes,
   accountSignInRoutes,
@@ -41,10 +47,14 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   secretRoutes,
   fileRoutes,
   sessionRoutes,
+  sessionSummaryRoutes,
   sessionPromptRoutes,
   sessionLogRoutes,
   previewTicketRoutes,
   changeRequestRoutes,
+  viewedFileRoutes,
+  inboxRoutes,
+  changeRoutes,
   triggerRoutes,
   webhookRoutes,
   sandboxIdentityRoutes,

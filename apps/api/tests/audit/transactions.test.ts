@@ -43,13 +43,16 @@ async function work(_queue: string, name: string, payload: unknown): Promise<voi
 let instant = false
 
 /**
- * Verbs that need more than rows: an agent, an authenticator, a repository elsewhere, a name server. Each has its own
+ * Verbs that need more than rows: an agent, an authenticator, a browser, a repository elsewhere, a name server. Each has its own
  * test.
  */
 const elsewhere = new Set([
   ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
-  ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession'],
+  ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession', 'endOwnBrowserSession'],
 ])
+
+/** Marks of a person for themselves, which change nothing that another one sees. */
+const ownMarks = new Set(['markInboxItem', 'actOnInbox', 'setViewedFile'])
 
 const mutating = operations.filter(
   ({ name, method, access }) =>
@@ -57,7 +60,8 @@ const mutating = operations.filter(
     access !== null &&
     !('public' in access) &&
     !('sandbox_key' in access) &&
-    !elsewhere.has(name),
+    !elsewhere.has(name) &&
+    !ownMarks.has(name),
 )
 
 /** One verb writes secrets, whichever route it is reached by. */

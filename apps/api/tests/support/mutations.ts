@@ -222,6 +222,10 @@ const approvedApp: Prepare = async ({ platform }) => ({
   ids: { client_id: await makeApproval(platform.parts.db, platform.owner.user_id) },
 })
 
+const browser: Prepare = async (stage) => ({
+  ids: { browser_session_id: (await ask(stage, 'POST', '/v1/auth/browser', {})).pick('browser_session_id') },
+})
+
 /** The rows that must exist before an operation, where more is needed than an object of its path. */
 const prepare: Readonly<Record<string, Prepare>> = {
   updateAccount: async () => ({ body: { default_model: 'a/b' } }),
@@ -278,6 +282,8 @@ const prepare: Readonly<Record<string, Prepare>> = {
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
   setFeatures: async () => ({ body: { previews: false } }),
   signOut: signedIn,
+  openBrowserSession: signedIn,
+  endBrowserSession: browser,
   changePassword: signedIn,
 }
 

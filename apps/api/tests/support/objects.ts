@@ -40,6 +40,8 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),
     client_id: await makeApproval(parts.db, owner.user_id),
+    browser_session_id: (await post('/v1/auth/browser')).pick('browser_session_id'),
+    item_id: `session_failed:${session_id}`,
   })
 }
 

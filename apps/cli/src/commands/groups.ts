@@ -80,6 +80,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   {
+    name: 'inbox',
+    summary: 'what waits for you, over all projects',
+    load: async () => (await import('./inbox/inbox.ts')).inbox,
+  },
+  {
     name: 'sessions',
     summary: 'agent sessions',
     load: async () => (await import('./sessions/index.ts')).sessions,

@@ -1,7 +1,9 @@
-import type { UserPrincipal } from '@svc/access'
+import type { OAuthFacts, UserPrincipal } from '@svc/access'
 import { oauth } from '@svc/db'
 import { RefusedCredential } from './refused-credential.ts'
 import type { BaseContext } from '../context.ts'
+
+type Approval = Pick<oauth.BearerRow, 'mfa' | 'by_token' | 'mfa_accounts' | 'sso_accounts'>
 
 /** The scope for everything that the person may do; without it a token only tells who its owner is. */
 export const fullScope = 'svc'
@@ -15,12 +17,23 @@ export async function oauthPrincipal(
   const row = await oauth.findBearer(ctx.db, token_hash, now)
   if (!row || row.user_id === null || row.client_id === null) return undefined
   const ended = row.revoked_at !== null || row.expires_at <= now || row.mfa === null
-  const scopes = (row.scope ?? '').split(' ').filter((name) => name !== '')
-  const { user_id, client_id, artefact_id, mfa, by_token } = row
-  const mfa_needed_by = mfa ? [] : row.mfa_accounts
-  const sso_needed_by = by_token ? [] : row.sso_accounts
-  const facts = { client_id, scopes, mfa_needed_by, sso_needed_by }
-  return { principal: { type: 'user', user_id, token_id: artefact_id, oauth: facts }, ended }
+  const { user_id, client_id, artefact_id, scope } = row
+  const oauth_facts = oauthFacts({ client_id, scope }, row)
+  return { principal: { type: 'user', user_id, token_id: artefact_id, oauth: oauth_facts }, ended }
+}
+
+/** What an approval lets the app do that it was given to. */
+export function oauthFacts(
+  { client_id, scope }: { readonly client_id: string; readonly scope: string | null },
+  { mfa, by_token, mfa_accounts, sso_accounts }: Approval,
+): OAuthFacts {
+  const scopes = (scope ?? '').split(' ').filter((name) => name !== '')
+  return {
+    client_id,
+    scopes,
+    mfa_needed_by: mfa ? [] : mfa_accounts,
+    sso_needed_by: by_token ? [] : sso_accounts,
+  }
 }
 
 /** Without the scope a token tells who the person is, and no more. */

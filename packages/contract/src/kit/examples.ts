@@ -28,6 +28,7 @@ export const examples = {
   verifyOtp: { type: 'signup', email: 'ada@example.com', token: '12345678' },
   refreshSignIn: { refresh_token: 'svc_urt_…' },
   resetPassword: { email: 'ada@example.com' },
+  openBrowserSession: { keep: true },
   signOut: { scope: 'local' },
   changePassword: { password: 'a longer horse battery', current_password: 'correct horse battery' },
   enrolTotp: { password: 'correct horse battery' },
@@ -68,6 +69,21 @@ export const examples = {
     head_ref: '9119386e-bba7-4b48-8067-08a915c179ba',
   },
   updateChangeRequest: { title: 'Fix two typos in the README' },
+  setViewedFile: {
+    path: 'docs/README.md',
+    patch_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    viewed: true,
+  },
+  markInboxItem: { version: '7b1d9d52', state: 'snoozed', until: '2030-01-01T09:00:00Z' },
+  actOnInbox: {
+    items: [
+      {
+        item_id: 'session_failed:9119386e-bba7-4b48-8067-08a915c179ba',
+        version: '7b1d9d52',
+        verdict: 'dismiss',
+      },
+    ],
+  },
   mergeChangeRequest: { expected_head_sha: 'b360ce44b61ea37103c3383d931c96bd88c73178' },
   createTrigger: {
     slug: 'nightly',
@@ -107,6 +123,8 @@ export const examples = {
     input: { command: 'npm test' },
     output: '12 passed',
   },
+  changeStream:
+    'event: hello\ndata: {"type":"hello"}\n\nevent: changed\ndata: {"type":"changed","kind":"session","project_id":"3f2b8c7e-5a41-4a7d-9a0c-6c1d2e3f4a5b","id":"9119386e-bba7-4b48-8067-08a915c179ba"}\n\n',
   eventStream:
     'id: 8\nevent: turn\ndata: {"seq":8,"type":"turn","at":"2026-11-22T09:30:09.000Z","state":"end","status":"completed"}\n\n',
   transcriptMarkdown:

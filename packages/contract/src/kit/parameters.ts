@@ -16,6 +16,8 @@ export const RequestId = z
   .min(1)
   .max(255)
   .openapi(described('The `request_id` of the question or permission event'))
+export const BrowserSessionId = z.uuid().openapi(described('The browser session'))
+export const InboxItemId = z.string().min(3).max(512).openapi(described('The item, as `<kind>:<id>`'))
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
 export const SecretName = z
   .string()

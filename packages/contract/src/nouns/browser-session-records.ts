@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { Timestamp } from '../kit/common.ts'
+import { SignInUser } from './sign-in.ts'
 
 export const BrowserSession = z
   .object({
@@ -15,3 +16,14 @@ export const BrowserSession = z
     current: z.boolean().openapi({ description: 'The one that asks' }),
   })
   .openapi('BrowserSession')
+
+export const OpenedBrowserSession = z
+  .object({
+    browser_session_id: z.uuid(),
+    page_key: z.string().openapi({
+      description: 'Sent as `X-Svc-Page` with every request of the cookie; nothing shows it again',
+    }),
+    user: SignInUser,
+    expires_at: Timestamp.openapi({ description: 'Unless it is used before then; never past 90 days' }),
+  })
+  .openapi('OpenedBrowserSession')

@@ -2,21 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { changeRequestMachine } from '@svc/change-request'
 import { reachedBy } from '../kit/access.ts'
 import { withAliases } from '../kit/aliases.ts'
-import {
-  ChangeRequest,
-  ChangeRequestDiff,
-  Comparison,
-  DiffFile,
-  MergePreview,
-  SessionDiff,
-  ViewedFile,
-} from './change-request-records.ts'
+import { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview } from './change-request-records.ts'
 import { body, json, PageQuery, ProjectParams, refusals, Sha, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
 import { CommitId, FilePath, ProjectId } from '../kit/parameters.ts'
 
-export { ChangeRequest, ChangeRequestDiff, Comparison, DiffFile, MergePreview, SessionDiff, ViewedFile }
+export { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview }
 
 const base = '/v1/projects/{project_id}/change-requests'
 const common = { tags: ['Change requests'] }

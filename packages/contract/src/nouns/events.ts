@@ -25,8 +25,8 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * { prompt_id, state: cancelled } ·
  * message { message_id, role, text, error } · message.delta { message_id, delta } ·
  * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·
- * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message } ·
- * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message } ·
+ * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message, expires_at } ·
+ * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message, expires_at } ·
  * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
  * error { message } · checkpoint { number, state: saved|restored|failed, reason, message } ·
  * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent

@@ -2,6 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
 import { json, PageQuery, ProjectParams, refusals, Sha, Timestamp } from '../kit/common.ts'
 import { FilePath, FolderPath } from '../kit/parameters.ts'
+import { Comparison } from './change-request-records.ts'
+import { ManifestAt } from './manifest.ts'
+
+export { Comparison, ManifestAt }
 
 const common = { tags: ['Repository'] }
 const ref = z
@@ -10,6 +14,8 @@ const ref = z
   .max(255)
   .optional()
   .openapi({ description: 'A branch; defaults to the default branch' })
+
+const otherRef = z.string().min(1).max(255).openapi({ description: 'A branch' })
 
 export const FileEntry = z
   .object({
@@ -80,14 +86,44 @@ export const listCommits = createRoute({
   operationId: 'listCommits',
   ...reachedBy({ capability: 'project.file.read' }),
   summary: 'List commits of a branch, newest first',
-  description: '`next_cursor` is the `cursor` of the next page, and absent on the last.',
+  description:
+    '`next_cursor` is the `cursor` of the next page, and absent on the last. With `not` only those that this branch does not have.',
   method: 'get',
   path: '/v1/projects/{project_id}/commits',
-  request: { params: ProjectParams, query: PageQuery.extend({ ref }) },
+  request: { params: ProjectParams, query: PageQuery.extend({ ref, not: otherRef.optional() }) },
   responses: {
     200: json(z.object({ commits: z.array(Commit), next_cursor: z.string().optional() }), 'One page'),
     ...refusals(400, 403, 404),
   },
+})
+
+export const compareBranches = createRoute({
+  ...common,
+  operationId: 'compareBranches',
+  ...reachedBy({ capability: 'project.file.read' }),
+  summary: 'Diff of two branches',
+  description:
+    'Three-dot: what `head` changed since it parted from `base`. 404 for a branch that is not there.',
+  method: 'get',
+  path: '/v1/projects/{project_id}/compare',
+  request: {
+    params: ProjectParams,
+    query: z.object({ base: ref, head: ref, path: FilePath.optional() }),
+  },
+  responses: { 200: json(Comparison, 'The diff'), ...refusals(400, 403, 404) },
+})
+
+export const getManifest = createRoute({
+  ...common,
+  operationId: 'getManifest',
+  ...reachedBy({ capability: 'project.file.read' }),
+  summary: 'Read the manifest at a branch, with the verdict on it',
+  description:
+    'As the merge gate judges it, agents’ files included. Without a manifest `path` is null, and one issue says so.',
+  method: 'get',
+  path: '/v1/projects/{project_id}/manifest',
+  request: { params: ProjectParams, query: z.object({ ref }) },
+  responses: { 200: json(ManifestAt, 'The manifest'), ...refusals(400, 403, 404) },
 })
 
 export const listBranches = createRoute({

@@ -4,8 +4,8 @@ import { Timestamp } from '../kit/common.ts'
 
 export const InboxKind = z.enum(inboxKinds)
 
-/** What a person may decide at an item; the ways of an ask are in the session's own routes. */
-export const inboxVerdicts = ['dismiss', 'snooze', 'approve', 'answer', 'reject'] as const
+/** What a person may decide at an item. An ask is answered in its session. */
+export const inboxVerdicts = ['dismiss', 'snooze', 'approve'] as const
 
 export const InboxItem = z
   .object({

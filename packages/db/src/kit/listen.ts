@@ -10,6 +10,8 @@ export interface ListenPayloads {
   merge: { readonly attempt_id: string }
   triggers: { readonly project_id: string }
   maintenance: { readonly mode: string }
+  /** Told by triggers of the rows that pages show. */
+  change: { readonly kind: string; readonly project_id: string; readonly id: string }
 }
 
 export type ListenChannel = keyof ListenPayloads
@@ -21,6 +23,7 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   merge: ({ attempt_id }) => attempt_id,
   triggers: ({ project_id }) => project_id,
   maintenance: ({ mode }) => mode,
+  change: ({ project_id }) => project_id,
 }
 const channels = [
   'session',
@@ -28,6 +31,7 @@ const channels = [
   'merge',
   'triggers',
   'maintenance',
+  'change',
 ] as const satisfies readonly ListenChannel[]
 
 /** PostgreSQL refuses payloads of 8000 bytes and more. */
@@ -67,6 +71,7 @@ export class DatabaseListener {
     merge: new Subscriptions(),
     triggers: new Subscriptions(),
     maintenance: new Subscriptions(),
+    change: new Subscriptions(),
   }
   readonly #active = new Set<ListenChannel>()
   #client: pg.Client | null = null

@@ -94,16 +94,17 @@ export interface BearerRow {
   readonly sso_accounts: readonly string[]
 }
 
-const mfaAccounts = sql<string[]>`array(
+const mfaAccounts = (user_id: string) => sql<string[]>`array(
   select accounts.account_id from account_members
   join accounts on accounts.account_id = account_members.account_id
-  where account_members.user_id = token.user_id and accounts.mfa_required)`
+  where account_members.user_id = ${sql.ref(user_id)} and accounts.mfa_required)`
 
-const ssoAccounts = accountsThatAsk({
-  user_id: sql.ref<string>('token.user_id'),
-  sso_account_id: sql.ref<string | null>('approval.sso_account_id'),
-  mfa: sql.ref<boolean | null>('approval.mfa'),
-})
+const ssoAccounts = (user_id: string) =>
+  accountsThatAsk({
+    user_id: sql.ref<string>(user_id),
+    sso_account_id: sql.ref<string | null>('approval.sso_account_id'),
+    mfa: sql.ref<boolean | null>('approval.mfa'),
+  })
 
 /** The access token of a request, with the facts that decide whether it still works. */
 export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<BearerRow | undefined> {
@@ -124,11 +125,54 @@ export async function findBearer(db: Db, id_hash: Buffer, now: Date): Promise<Be
       'token.revoked_at',
     ])
     .select(['approval.mfa', 'approval.by_token'])
-    .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
+    .select([
+      mfaAccounts('token.user_id').as('mfa_accounts'),
+      ssoAccounts('token.user_id').as('sso_accounts'),
+    ])
     .modifyFront(prepared)
     .where('token.model', '=', 'AccessToken')
     .where('token.id_hash', '=', id_hash)
     .executeTakeFirst()
+}
+
+/** An approval that stands, with the facts that decide over what comes of it. */
+export async function findApproval(
+  db: Db,
+  { grant_hash, user_id }: { readonly grant_hash: Buffer; readonly user_id: string },
+  now: Date,
+): Promise<Pick<BearerRow, 'mfa' | 'by_token' | 'mfa_accounts' | 'sso_accounts'> | undefined> {
+  return db
+    .selectFrom('oauth_artefacts as approval')
+    .select(['approval.mfa', 'approval.by_token'])
+    .select([
+      mfaAccounts('approval.user_id').as('mfa_accounts'),
+      ssoAccounts('approval.user_id').as('sso_accounts'),
+    ])
+    .modifyFront(prepared)
+    .where('approval.model', '=', 'Grant')
+    .where('approval.id_hash', '=', grant_hash)
+    .where('approval.user_id', '=', user_id)
+    .where('approval.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** The approval behind an access token that was handed out. */
+export async function findGrantOf(
+  db: Db,
+  artefact_id: string,
+): Promise<Pick<OAuthArtefactRow, 'grant_hash' | 'client_id' | 'scope'> | undefined> {
+  return db
+    .selectFrom('oauth_artefacts')
+    .select(['grant_hash', 'client_id', 'scope'])
+    .where('artefact_id', '=', artefact_id)
+    .where('model', '=', 'AccessToken')
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Ends the tokens of an approval, which itself stands. */
+export async function endTokensOf(tx: Db, grant_hash: Buffer, now: Date): Promise<void> {
+  await endArtefacts(tx, { grant_hash }, now)
 }
 
 /** Proof behind an approval. */

@@ -47,6 +47,13 @@ import * as checkRuns from '../migrations/20261124T1912-check-runs.ts'
 import * as operatedAccounts from '../migrations/20261124T1940-operated-accounts.ts'
 import * as operatedAccountsIndexes from '../migrations/20261124T1941-operated-accounts-indexes.ts'
 import * as unreachedMonitors from '../migrations/20261124T2000-unreached-monitors.ts'
+import * as browserSessions from '../migrations/20261124T2010-browser-sessions.ts'
+import * as sessionAsks from '../migrations/20261124T2011-session-asks.ts'
+import * as sessionCosts from '../migrations/20261124T2012-session-costs.ts'
+import * as catalogueManifests from '../migrations/20261124T2013-catalogue-manifests.ts'
+import * as inboxMarks from '../migrations/20261124T2014-inbox-marks.ts'
+import * as inboxIndexes from '../migrations/20261124T2015-inbox-indexes.ts'
+import * as changeNotices from '../migrations/20261124T2016-change-notices.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -97,6 +104,13 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T1940-operated-accounts': operatedAccounts,
   '20261124T1941-operated-accounts-indexes': operatedAccountsIndexes,
   '20261124T2000-unreached-monitors': unreachedMonitors,
+  '20261124T2010-browser-sessions': browserSessions,
+  '20261124T2011-session-asks': sessionAsks,
+  '20261124T2012-session-costs': sessionCosts,
+  '20261124T2013-catalogue-manifests': catalogueManifests,
+  '20261124T2014-inbox-marks': inboxMarks,
+  '20261124T2015-inbox-indexes': inboxIndexes,
+  '20261124T2016-change-notices': changeNotices,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

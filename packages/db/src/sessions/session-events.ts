@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import { prepared } from '../kit/prepared.ts'
+import * as sessionAsks from './session-asks.ts'
 import * as sessions from './sessions.ts'
 import type { SessionEventRow } from './session-events.table.ts'
 import type { SessionRow } from './sessions.table.ts'
@@ -42,7 +43,8 @@ export async function append(
   await sql`${prepared}
     with counted as (
       update project_sessions
-      set last_event_seq = ${counter.last_event_seq + fresh.length}, last_event_at = ${at}
+      set last_event_seq = ${counter.last_event_seq + fresh.length}, last_event_at = ${at},
+        cost_micros = cost_micros + ${costOf(fresh)}
       where session_id = ${session_id} returning session_id
     ), written as (
       insert into session_events (session_id, seq, type, at, payload, event_id)
@@ -50,7 +52,16 @@ export async function append(
         as log (seq bigint, type text, at timestamptz, payload jsonb, event_id text)
     )
     select pg_notify('svc_session', ${JSON.stringify({ session_id })})`.execute(db)
+  await sessionAsks.record(db, session_id, rows)
   return fresh.length
+}
+
+/** Micro-dollars of what these tell of. */
+function costOf(events: readonly NewSessionEvent[]): number {
+  return events.reduce((sum, { type, payload: { cost_usd } }) => {
+    const told = type === 'usage' && typeof cost_usd === 'number' && Number.isFinite(cost_usd)
+    return told ? sum + Math.round(Math.max(0, cost_usd) * 1_000_000) : sum
+  }, 0)
 }
 
 /** The row of the session is locked: no other writer of it adds the same report meanwhile. No index refuses a repeat. */

@@ -48,6 +48,8 @@ export interface SessionTable {
   holds_personal_secrets: Generated<boolean>
   last_event_seq: Generated<number>
   last_event_at: Generated<Date | null>
+  /** Micro-dollars, of all that its runtimes told of. */
+  cost_micros: Generated<number>
   /** Wakes for owed work after it had ended by itself, since a turn last began. */
   wakes_after_exit: Generated<number>
   /** Another with every change of a column that is shown. */

@@ -69,6 +69,37 @@ export async function findByToken(
     .executeTakeFirst()
 }
 
+/** A sign-in by its id, whatever has become of it. */
+export async function find(
+  db: Db,
+  sign_in_id: string,
+): Promise<Omit<FoundSignIn, 'token_expires_at' | 'spent_at'> | undefined> {
+  return db
+    .selectFrom('sign_ins')
+    .select(['sign_in_id', 'user_id', 'method', 'mfa', 'sso_account_id', 'expires_at', 'ended_at'])
+    .select([mfaAccounts.as('mfa_accounts'), ssoAccounts.as('sso_accounts')])
+    .modifyFront(prepared)
+    .where('sign_in_id', '=', sign_in_id)
+    .executeTakeFirst()
+}
+
+/** Spends every token of a sign-in that goes on in a browser; false: another request was first. */
+export async function spendAll(tx: Db, sign_in_id: string, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_tokens')
+    .where('sign_in_id', '=', sign_in_id)
+    .where('kind', '=', 'access')
+    .executeTakeFirst()
+  await tx
+    .updateTable('sign_in_tokens')
+    .set({ spent_at: now })
+    .where('sign_in_id', '=', sign_in_id)
+    .where('kind', '=', 'refresh')
+    .where('spent_at', 'is', null)
+    .execute()
+  return numDeletedRows > 0n
+}
+
 /** Exchanges a refresh token, once; false: it was exchanged before, or its sign-in is over. */
 export async function spend(tx: Db, token_hash: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx

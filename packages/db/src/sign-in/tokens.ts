@@ -4,6 +4,7 @@ import { fixedQuery } from '../kit/fixed-query.ts'
 import { batchedRead } from '../kit/batched.ts'
 import * as oauth from '../oauth/oauth.ts'
 import { prepared } from '../kit/prepared.ts'
+import * as browserSessions from './browser-sessions.ts'
 import * as signIns from './sign-ins.ts'
 import type { TokenRow, TokenTable } from './tokens.table.ts'
 
@@ -42,6 +43,15 @@ export const findByHash = batchedRead(async (db: Db, hashes: readonly Buffer[]) 
   const byHash = new Map(found.map((row) => [row.token_hash.toString('hex'), row]))
   return hashes.map((hash) => byHash.get(hash.toString('hex')))
 })
+
+const withId = fixedQuery((db, token_id: string) =>
+  db.selectFrom('tokens').select(columns).modifyFront(prepared).where('token_id', '=', token_id),
+)
+
+export async function find(db: Db, token_id: string): Promise<TokenRow | undefined> {
+  const [row] = await withId(db, token_id)
+  return row
+}
 
 /** Writes `last_used_at` at most once a minute. */
 export async function touch(db: Db, token_id: string, now: Date): Promise<void> {
@@ -182,6 +192,7 @@ export async function revokeOfUser(
   if (account_id === undefined) {
     await oauth.removeOfUser(db, user_id, now)
     await signIns.endOfUser(db, { user_id }, 'revoked', now)
+    await browserSessions.endOfUser(db, { user_id })
   }
 }
 

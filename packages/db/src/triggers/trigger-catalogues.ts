@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'
 import { notify } from '../kit/listen.ts'
-import type { CatalogueError, TriggerCatalogueRow } from './triggers.table.ts'
+import type { CatalogueError, CatalogueManifest, TriggerCatalogueRow } from './triggers.table.ts'
 
 export async function find(db: Db, project_id: string): Promise<TriggerCatalogueRow | undefined> {
   return db
@@ -66,14 +66,15 @@ export interface CheckedCatalogue {
   readonly tip_sha: string | null
   readonly source: string | null
   readonly errors: readonly CatalogueError[]
+  readonly manifest: CatalogueManifest
   readonly checked_at: Date
   readonly check_at: Date
 }
 
 /** Writes what a check of the default branch found. */
 export async function checked(db: Db, catalogue: CheckedCatalogue): Promise<void> {
-  const { project_id, errors, ...columns } = catalogue
-  const values = { ...columns, errors: jsonb(errors), failures: 0 }
+  const { project_id, errors, manifest, ...columns } = catalogue
+  const values = { ...columns, errors: jsonb(errors), manifest: jsonb(manifest), failures: 0 }
   await db
     .insertInto('trigger_catalogues')
     .values({ project_id, ...values })

@@ -9,6 +9,15 @@ export interface CatalogueError {
   readonly error: string
 }
 
+/** The verdict on the manifest of a default branch. */
+export interface CatalogueManifest {
+  readonly errors: number
+  /** The first of them. */
+  readonly path: string | null
+  readonly message: string | null
+  readonly required_secrets: readonly string[]
+}
+
 export interface TriggerCatalogueTable {
   project_id: string
   /** The commit that was read last. */
@@ -17,6 +26,8 @@ export interface TriggerCatalogueTable {
   source: string | null
   errors: JSONColumnType<CatalogueError[], string | undefined, string>
   paused: Generated<boolean>
+  /** The verdict on the manifest there; null until it was looked at. */
+  manifest: JSONColumnType<CatalogueManifest | null, string | null | undefined, string | null>
   /** Checks that failed one after the other. */
   failures: Generated<number>
   check_at: Date

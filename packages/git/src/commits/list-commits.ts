@@ -11,6 +11,8 @@ export interface ListCommitsRequest {
   readonly limit: number
   /** `next_cursor` of the page before: pages stay in step even when the branch moves between them. */
   readonly after?: string | undefined
+  /** Leaves out what this commit reaches. */
+  readonly not?: string | undefined
   /** Only commits that touch this file or folder. */
   readonly path?: string | undefined
 }
@@ -22,14 +24,24 @@ export interface CommitPage {
 
 /** The history of a ref, newest first. */
 export async function listCommits(repository: Repository, request: ListCommitsRequest): Promise<CommitPage> {
-  const { ref, limit, after, path } = request
+  const { ref, limit, after, not, path } = request
   const now = await resolveCommit(repository, ref)
   const { tip, skip } = after === undefined ? { tip: now, skip: 0 } : parseCursor(after)
   // A cursor names a commit: one that this ref does not reach may be hidden from its reader.
   if (tip !== now && !(await isAncestor(repository, tip, now).catch(notThere))) throw badCursor()
   const window = [`--skip=${skip}`, `--max-count=${limit + 1}`]
   const paths = path === undefined ? [] : [treePath(path)]
-  const args = ['log', `--format=${logFormat}`, ...window, '--end-of-options', tip, '--', ...paths]
+  const left_out = not === undefined ? [] : [`^${await resolveCommit(repository, not)}`]
+  const args = [
+    'log',
+    `--format=${logFormat}`,
+    ...window,
+    '--end-of-options',
+    tip,
+    ...left_out,
+    '--',
+    ...paths,
+  ]
   const result = await tryGit(repository, args)
   if (result.exit_code !== 0) {
     if (after !== undefined) throw badCursor()

@@ -9,6 +9,8 @@ export interface SignInEvent {
   /** The account whose rule it was about, when the person belongs to it. */
   readonly account_id?: string | undefined
   readonly action: string
+  /** The person, when absent. */
+  readonly target?: string
   readonly outcome?: 'success' | 'denied'
   readonly details?: Readonly<Record<string, unknown>>
 }
@@ -17,15 +19,15 @@ export interface SignInEvent {
 export async function recordSignIn(
   ctx: Pick<SignInContext, 'now' | 'newId' | 'trail'>,
   db: Db,
-  { user_id, sign_in_id, account_id: about, action, outcome = 'success', details = {} }: SignInEvent,
+  { user_id, sign_in_id, account_id: about, action, target, outcome = 'success', details = {} }: SignInEvent,
 ): Promise<void> {
   const memberships = await accounts.listMemberships(db, user_id)
   const home = memberships.find(({ account_id }) => account_id === about) ?? memberships[0]
   if (!home) return
   const { account_id } = home
   const principal = { type: 'user' as const, user_id, token_id: sign_in_id ?? user_id }
-  const target = `auth/users/${user_id}`
-  await recordAudit({ ...ctx, principal }, db, { account_id, action, target, outcome, details })
+  const about_what = target ?? `auth/users/${user_id}`
+  await recordAudit({ ...ctx, principal }, db, { account_id, action, target: about_what, outcome, details })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { UserPrincipal } from '@svc/access'
 import { forbidden, requireUser } from '@svc/context'
-import { signIns, userCredentials } from '@svc/db'
+import { browserSessions, signIns, userCredentials } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { IdentityContext } from '../context.ts'
 import { countPasswordAttempt } from './attempts.ts'
@@ -27,7 +27,7 @@ export async function changePassword(
   ctx: IdentityContext,
   input: { readonly password: string; readonly current_password?: string | undefined },
 ): Promise<{ user: SignInPerson }> {
-  const { user_id, sign_in } = requireOwnHand(ctx)
+  const { user_id, sign_in, browser_session_id: browser } = requireOwnHand(ctx)
   const user = await ownself(ctx)
   requireStrong(input.password, user.email)
   await provePassword(ctx, user, input.current_password, 'current_password')
@@ -36,6 +36,7 @@ export async function changePassword(
     const now = ctx.now()
     await userCredentials.setPassword(tx, user_id, password_hash, now)
     await signIns.endOfUser(tx, { user_id, keep: sign_in?.sign_in_id }, 'password_changed', now)
+    await browserSessions.endOfUser(tx, { user_id, keep: browser })
     await recordSignIn(ctx, tx, { user_id, action: 'changePassword' })
   })
   sendLater(ctx, passwordChangedMail(user.email))

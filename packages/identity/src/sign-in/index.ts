@@ -1,3 +1,6 @@
+export { endBrowserSession, endOwnBrowserSession } from './browser/end.ts'
+export { listBrowserSessions } from './browser/list.ts'
+export { openBrowserSession } from './browser/open.ts'
 export { askForMagicLink, askForPasswordReset } from './codes/ask-for-mail.ts'
 export { changePassword, getAuthUser } from './auth-user.ts'
 export { signInEnv } from './env.ts'

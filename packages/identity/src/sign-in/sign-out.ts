@@ -1,4 +1,4 @@
-import { signIns } from '@svc/db'
+import { browserSessions, signIns } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { IdentityContext } from '../context.ts'
 import { recordSignIn } from './audit.ts'
@@ -11,7 +11,7 @@ export async function signOut(
   ctx: Pick<IdentityContext, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   { scope }: { readonly scope: SignOutScope },
 ): Promise<void> {
-  const { user_id, sign_in } = requireOwnHand(ctx)
+  const { user_id, sign_in, browser_session_id: browser } = requireOwnHand(ctx)
   if (scope !== 'global' && !sign_in) {
     throw new ServiceError(
       'invalid_request',
@@ -24,6 +24,7 @@ export async function signOut(
     else {
       const keep = scope === 'others' ? sign_in?.sign_in_id : undefined
       await signIns.endOfUser(tx, { user_id, keep }, 'sign_out', now)
+      await browserSessions.endOfUser(tx, { user_id, keep: scope === 'others' ? browser : undefined })
     }
     await recordSignIn(ctx, tx, { user_id, action: 'signOut', details: { scope } })
   })

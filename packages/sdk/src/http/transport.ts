@@ -59,6 +59,7 @@ export function createHttp(options: ClientOptions): Http {
   const fetcher = options.fetch ?? ((url, init) => fetch(url, init))
   const base: Record<string, string> = { accept: 'application/json' }
   if (options.token) base['authorization'] = `Bearer ${oneWord(options.token)}`
+  if (options.page_key) base['x-svc-page'] = oneWord(options.page_key)
   if (options.user_agent) base['user-agent'] = options.user_agent
 
   function request(input: HttpRequest, signal?: AbortSignal): Promise<FetchAnswer> {

@@ -13,6 +13,7 @@ import type {
   SsoProviders,
   VerifyOtpInput,
 } from '../types.ts'
+import { browsers, type Browsers } from './browsers.ts'
 import { totp, type Totp } from './totp.ts'
 
 /**
@@ -43,6 +44,7 @@ export interface Auth {
    */
   ssoProviders(query?: ListSsoProvidersQuery, options?: RequestOptions): Promise<SsoProviders>
   readonly totp: Totp
+  readonly browsers: Browsers
 }
 
 export function auth(http: Http): Auth {
@@ -74,5 +76,6 @@ export function auth(http: Http): Auth {
     ssoProviders: (query = {}, options = {}) =>
       http.call<typeof ssoRoutes.listSsoProviders>('GET /v1/auth/sso', { ...options, query }),
     totp: totp(http),
+    browsers: browsers(http),
   }
 }

@@ -1,4 +1,4 @@
-import type { changeRequests as routes } from '@svc/contract'
+import type { changeRequests as routes, viewedFiles as viewedRoutes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'
@@ -11,7 +11,9 @@ import type {
   MergePreview,
   MergeResult,
   RequestChangesResult,
+  SetViewedFileInput,
   UpdateChangeRequestInput,
+  ViewedFile,
 } from '../types.ts'
 
 /** `cr_id` is the uuid or the number within the project, as text. */
@@ -58,6 +60,14 @@ export interface ChangeRequests {
     input: { feedback: string },
     options?: RequestOptions,
   ): Promise<RequestChangesResult>
+  /** The files that you have looked at, with the content that each had. */
+  viewed(project_id: string, cr_id: string, options?: RequestOptions): Promise<ViewedFile[]>
+  setViewed(
+    project_id: string,
+    cr_id: string,
+    input: SetViewedFileInput,
+    options?: RequestOptions,
+  ): Promise<ViewedFile[]>
 }
 
 const base = '/v1/projects/{project_id}/change-requests'
@@ -126,5 +136,13 @@ export function changeRequests(http: Http): ChangeRequests {
         params: { project_id, cr_id },
         body,
       }),
+    viewed: async (project_id, cr_id, options = {}) => {
+      const call = { ...options, params: { project_id, cr_id } }
+      return (await http.call<typeof viewedRoutes.getViewedFiles>(`GET ${base}/{cr_id}/viewed`, call)).files
+    },
+    setViewed: async (project_id, cr_id, body, options = {}) => {
+      const call = { ...options, params: { project_id, cr_id }, body }
+      return (await http.call<typeof viewedRoutes.setViewedFile>(`PUT ${base}/{cr_id}/viewed`, call)).files
+    },
   }
 }

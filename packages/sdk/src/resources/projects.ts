@@ -1,7 +1,8 @@
-import type { projects as routes } from '@svc/contract'
+import type { files as fileRoutes, projects as routes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type {
+  Comparison,
   ConnectProjectInput,
   Project,
   ProvisionedProject,
@@ -18,7 +19,16 @@ import {
   type ProjectMembers,
 } from './project-access.ts'
 import { projectTokens, type ProjectTokens } from './project-tokens.ts'
-import { branches, type Branches, commits, type Commits, files, type Files } from './repository.ts'
+import {
+  branches,
+  type Branches,
+  commits,
+  type Commits,
+  files,
+  type Files,
+  manifests,
+  type Manifests,
+} from './repository.ts'
 import { secrets, type Secrets } from './secrets.ts'
 import { sessions, type Sessions } from './sessions.ts'
 import { triggers, type Triggers } from './triggers.ts'
@@ -45,6 +55,13 @@ export interface Projects {
   readonly files: Files
   readonly commits: Commits
   readonly branches: Branches
+  readonly manifest: Manifests
+  /** What `head` changed since it parted from `base`; `path` narrows to one file. */
+  compare(
+    project_id: string,
+    query: { base: string; head: string; path?: string },
+    options?: RequestOptions,
+  ): Promise<Comparison>
 }
 
 export function projects(http: Http): Projects {
@@ -81,5 +98,12 @@ export function projects(http: Http): Projects {
     files: files(http),
     commits: commits(http),
     branches: branches(http),
+    manifest: manifests(http),
+    compare: (project_id, query, options = {}) =>
+      http.call<typeof fileRoutes.compareBranches>('GET /v1/projects/{project_id}/compare', {
+        ...options,
+        params: { project_id },
+        query,
+      }),
   }
 }

@@ -2,7 +2,7 @@ import type { files as routes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'
-import type { Branch, Commit, FileContent, FileList } from '../types.ts'
+import type { Branch, Commit, FileContent, FileList, ManifestAt } from '../types.ts'
 
 /** `ref` is a branch and defaults to the project's default branch. */
 export interface Files {
@@ -21,16 +21,32 @@ export interface Files {
 }
 
 export interface Commits {
-  /** Newest first. */
+  /** Newest first; with `not` only those that this branch does not have. */
   list(
     project_id: string,
-    query?: { ref?: string; limit?: number; cursor?: string },
+    query?: { ref?: string; not?: string; limit?: number; cursor?: string },
     options?: RequestOptions,
   ): Listing<Commit>
 }
 
 export interface Branches {
   list(project_id: string, options?: RequestOptions): Promise<Branch[]>
+}
+
+export interface Manifests {
+  /** As its author wrote it, with the verdict of the merge gate. */
+  get(project_id: string, query?: { ref?: string }, options?: RequestOptions): Promise<ManifestAt>
+}
+
+export function manifests(http: Http): Manifests {
+  return {
+    get: (project_id, query = {}, options = {}) =>
+      http.call<typeof routes.getManifest>('GET /v1/projects/{project_id}/manifest', {
+        ...options,
+        params: { project_id },
+        query,
+      }),
+  }
 }
 
 export function files(http: Http): Files {

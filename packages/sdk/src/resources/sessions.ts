@@ -1,4 +1,10 @@
-import type { previewTickets, sessionLog, sessionPrompts, sessions as routes } from '@svc/contract'
+import type {
+  previewTickets,
+  sessionLog,
+  sessionPrompts,
+  sessions as routes,
+  sessionSummaries,
+} from '@svc/contract'
 import { requestPath } from '../http/api-url.ts'
 import { type Http, parseAnswer } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
@@ -7,6 +13,7 @@ import { sessionStream, type StreamOptions } from '../stream/session-stream.ts'
 import type {
   CreateSessionInput,
   ListSessionsQuery,
+  ListSessionSummariesQuery,
   PreviewTicket,
   Prompt,
   PromptSessionInput,
@@ -14,7 +21,9 @@ import type {
   RefreshedSession,
   Session,
   SessionEvent,
+  SessionDiff,
   SessionEvents,
+  SessionSummaries,
   Transcript,
   UpdateSessionInput,
 } from '../types.ts'
@@ -90,6 +99,19 @@ export interface Sessions {
    * `Last-Event-ID`. Ends by `break` or the signal, or throws on a refusal and when the server stays away.
    */
   stream(project_id: string, session_id: string, options?: StreamOptions): AsyncIterableIterator<SessionEvent>
+  /** As people follow them, newest first, with a title, a state and a phrase each; `counts` are of the whole project. */
+  summaries(
+    project_id: string,
+    query?: ListSessionSummariesQuery,
+    options?: RequestOptions,
+  ): Promise<SessionSummaries>
+  /** The work since the base branch, with what was saved but not committed; `path` narrows to one file. */
+  diff(
+    project_id: string,
+    session_id: string,
+    query?: { path?: string },
+    options?: RequestOptions,
+  ): Promise<SessionDiff>
   /** The conversation, also when the sandbox is gone. */
   transcript(project_id: string, session_id: string, options?: RequestOptions): Promise<Transcript>
 }
@@ -195,6 +217,17 @@ export function sessions(http: Http): Sessions {
     },
     stream: (project_id, session_id, options = {}) =>
       sessionStream(http, requestPath(`${one}/events`, { project_id, session_id }), options),
+    summaries: (project_id, query = {}, options = {}) =>
+      http.call<typeof sessionSummaries.listSessionSummaries>(
+        'GET /v1/projects/{project_id}/session-summaries',
+        { ...options, params: { project_id }, query },
+      ),
+    diff: (project_id, session_id, query = {}, options = {}) =>
+      http.call<typeof sessionSummaries.getSessionDiff>(`GET ${one}/diff`, {
+        ...options,
+        params: { project_id, session_id },
+        query,
+      }),
     transcript: (project_id, session_id, options = {}) =>
       http.call<typeof sessionLog.getSessionTranscript>(`GET ${one}/transcript`, {
         ...options,

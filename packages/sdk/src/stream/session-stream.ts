@@ -67,12 +67,12 @@ export async function* sessionStream(
 }
 
 /** A refusal will be the same next time; a failure or a cut connection may pass. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 429 || error.status >= 502
   return !(error instanceof ConnectionError && error.reason === 'not_api')
 }
 
-function eventStreamBody(response: FetchAnswer): ReadableStream<Uint8Array> {
+export function eventStreamBody(response: FetchAnswer): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? ''
   if (response.body !== null && type.startsWith('text/event-stream')) return response.body
   const url = response.url.replace(/\?.*$/, '')

@@ -1,10 +1,9 @@
 import { branchName } from '@svc/change-request'
-import { type Context, requireProject } from '@svc/context'
+import { requireProject } from '@svc/context'
 import { ServiceError } from '@svc/errors'
 import * as git from '@svc/git'
 import { openRepository } from '../projects/repository.ts'
-
-type ReadContext = Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'signal'>
+import { openAt, type ReadContext, tipOf } from './open-at.ts'
 
 /** Files over this are for git clients. */
 const maxFileBytes = 5 * 1024 * 1024
@@ -43,11 +42,23 @@ export async function readFile(
 
 export async function listCommits(
   ctx: ReadContext,
-  input: { project_id: string; ref?: string | undefined; limit: number; cursor?: string | undefined },
+  input: {
+    project_id: string
+    ref?: string | undefined
+    /** A branch whose commits are left out. */
+    not?: string | undefined
+    limit: number
+    cursor?: string | undefined
+  },
 ) {
   const { repository, sha } = await openAt(ctx, input)
   if (sha === null) return { commits: [] }
-  const page = await git.listCommits(repository, { ref: sha, limit: input.limit, after: input.cursor })
+  const page = await git.listCommits(repository, {
+    ref: sha,
+    limit: input.limit,
+    after: input.cursor,
+    not: input.not === undefined ? undefined : await tipOf(repository, branchName(input.not)),
+  })
   const commits = page.commits.map(({ commit_sha, parents, author, message }) => ({
     sha: commit_sha,
     parents: [...parents],
@@ -67,18 +78,6 @@ export async function listBranches(ctx: ReadContext, input: { project_id: string
       is_default: name === project.default_branch,
     })),
   }
-}
-
-/** The repository at a branch; the default branch of an empty repository has no commit. */
-async function openAt(ctx: ReadContext, input: { project_id: string; ref?: string | undefined }) {
-  const project = await requireProject(ctx, input.project_id, 'project.file.read')
-  const repository = await openRepository(ctx, project)
-  const ref = branchName(input.ref ?? project.default_branch)
-  const sha = await git.resolveBranch(repository, ref)
-  if (sha === null && ref !== project.default_branch) {
-    throw new ServiceError('not_found', `There is no branch named ${JSON.stringify(ref)}`)
-  }
-  return { repository, ref, sha }
 }
 
 function isText(content: Buffer): boolean {

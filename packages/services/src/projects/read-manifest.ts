@@ -30,12 +30,23 @@ export async function manifestAt(repository: Repository, sha: string): Promise<M
 /** The manifest at a commit with its issues; null when there is none. */
 export const readingAt = perCommit(readAt, { max_bytes: 4 * manifestLimits.bytes })
 
-async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
+/** The manifest at a commit as it is written there; null when there is none. */
+export async function sourceAt(
+  repository: Repository,
+  sha: string,
+): Promise<{ readonly path: (typeof manifestPaths)[number]; readonly text: string } | null> {
   for (const path of manifestPaths) {
     const text = await textAt(repository, sha, path)
-    if (text !== null) return { value: await ask('read', { path, text }, text.length), bytes: text.length }
+    if (text !== null) return { path, text }
   }
   return null
+}
+
+async function readAt(repository: Repository, sha: string): Promise<Derived<ManifestReading> | null> {
+  const source = await sourceAt(repository, sha)
+  if (source === null) return null
+  const bytes = source.text.length
+  return { value: await ask('read', source, bytes), bytes }
 }
 
 /** The merge gate's verdict on a commit. A repository without a manifest is acceptable. */

@@ -1,6 +1,7 @@
+import type { CatalogueManifest } from '@svc/db'
 import { blobShas, type Repository } from '@svc/git'
-import { type ManifestReading, manifestPaths } from '@svc/manifest'
-import { agentFileOf, agentModelAt, readingAt } from '../projects/read-manifest.ts'
+import { type Manifest, type ManifestReading, manifestPaths } from '@svc/manifest'
+import { agentFileOf, agentModelAt, judgeAt, readingAt } from '../projects/read-manifest.ts'
 
 export interface CatalogueReading {
   /** Every file that the triggers depend on with its blob, a line each, the manifest first; null without a manifest. */
@@ -8,7 +9,11 @@ export interface CatalogueReading {
   readonly reading: ManifestReading | null
   /** The model that each agent of a trigger names in its own file. */
   readonly models: ReadonlyMap<string, string | null>
+  readonly manifest: CatalogueManifest
 }
+
+/** Of a repository without one. */
+export const noManifest: CatalogueManifest = { errors: 0, path: null, message: null, required_secrets: [] }
 
 /** The triggers at a commit; null when `known` tells them already. Files that did not change are not read. */
 export async function readCatalogue(
@@ -25,7 +30,19 @@ export async function readCatalogue(
   const models = new Map<string, string | null>()
   for (const name of agents) models.set(name, await agentModelAt(repository, tip_sha, manifest, name))
   const files = agents.flatMap((name) => (manifest && agentFileOf(manifest, name)) ?? [])
-  return { source: await sourceAt(repository, tip_sha, files.sort()), reading, models }
+  const verdict = await verdictAt(repository, tip_sha, manifest)
+  return { source: await sourceAt(repository, tip_sha, files.sort()), reading, models, manifest: verdict }
+}
+
+async function verdictAt(
+  repository: Repository,
+  tip_sha: string,
+  manifest: Manifest | null,
+): Promise<CatalogueManifest> {
+  const { issues, checked } = await judgeAt(repository, tip_sha)
+  const errors = checked ? issues.filter(({ severity }) => severity === 'error') : []
+  const { path = null, message = null } = errors[0] ?? {}
+  return { errors: errors.length, path, message, required_secrets: [...(manifest?.env?.required ?? [])] }
 }
 
 async function sourceAt(

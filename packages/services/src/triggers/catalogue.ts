@@ -19,7 +19,7 @@ import { resolveConnectors } from '../projects/connectors-of.ts'
 import { namedRuntime } from '../projects/named-runtime.ts'
 import { openRepository } from '../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../sandboxes/provision/template.ts'
-import { type CatalogueReading, readCatalogue } from './catalogue-source.ts'
+import { type CatalogueReading, noManifest, readCatalogue } from './catalogue-source.ts'
 import { nextFireOf } from './next-fire.ts'
 
 export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault' | 'now'> & {
@@ -42,7 +42,8 @@ export async function refreshCatalogue(ctx: CatalogueContext, project: ProjectRo
     const before = await triggerCatalogues.find(ctx.db, project.project_id)
     const repository = await openRepository(ctx, project)
     const tip_sha = await resolveBranch(repository, project.default_branch)
-    const known = before === undefined || before.checked_at === null ? undefined : before
+    // One from before verdicts were kept is read anew.
+    const known = before?.checked_at == null || before.manifest === null ? undefined : before
     const same = known !== undefined && known.tip_sha === tip_sha
     const read =
       same || tip_sha === null ? null : await readCatalogue(repository, tip_sha, known?.source ?? null)
@@ -68,7 +69,12 @@ export async function tryRefreshCatalogue(ctx: CatalogueContext, project: Projec
 type FoundCatalogue = CatalogueReading | 'same'
 
 /** A repository without a commit, or without a manifest. */
-const nothing: CatalogueReading = { source: null, reading: null, models: new Map() }
+const nothing: CatalogueReading = {
+  source: null,
+  reading: null,
+  models: new Map(),
+  manifest: noManifest,
+}
 
 /** False when another look was written since `before`: this one may be older. */
 async function write(
@@ -83,10 +89,18 @@ async function write(
   return ctx.db.transaction().execute(async (tx) => {
     const current = await triggerCatalogues.lock(tx, project_id)
     if (current?.tip_sha !== before?.tip_sha || current?.source !== before?.source) return false
-    const { source, errors } =
+    const { source, errors, manifest } =
       found === 'same'
-        ? { source: before?.source ?? null, errors: before?.errors ?? [] }
-        : { source: found.source, errors: found.reading?.trigger_errors ?? [] }
+        ? {
+            source: before?.source ?? null,
+            errors: before?.errors ?? [],
+            manifest: before?.manifest ?? noManifest,
+          }
+        : {
+            source: found.source,
+            errors: found.reading?.trigger_errors ?? [],
+            manifest: found.manifest,
+          }
     if (found !== 'same') {
       const known = new Map((await triggers.list(tx, project_id)).map((row) => [row.slug, row]))
       const paused = current?.paused ?? false
@@ -105,7 +119,10 @@ async function write(
     const changed = before !== undefined && current?.check_at.getTime() !== before.check_at.getTime()
     const later = new Date(now.getTime() + checkAgainMs[kind])
     const check_at = changed ? (current?.check_at ?? later) : later
-    await triggerCatalogues.checked(tx, { project_id, tip_sha, source, errors, checked_at: now, check_at })
+    await triggerCatalogues.checked(tx, {
+      ...{ project_id, tip_sha, source, errors, manifest },
+      ...{ checked_at: now, check_at },
+    })
     return true
   })
 }

@@ -4,6 +4,7 @@ import { answer } from './answer.ts'
 import { asks } from './asks.ts'
 import { cancelPrompt } from './cancel-prompt.ts'
 import { chat } from './chat.ts'
+import { diff } from './diff.ts'
 import { info } from './info.ts'
 import { ls } from './ls.ts'
 import { create } from './new.ts'
@@ -17,6 +18,7 @@ import { rm } from './rm.ts'
 export const sessions: Configure = (group, cli) => {
   ls(group.command('ls').description('list sessions, newest first'), cli)
   info(group.command('info').description('one session'), cli)
+  diff(group.command('diff').description('what a session changed, saved work included'), cli)
   create(group.command('new').description('start a session'), cli)
   chat(group.command('chat').alias('talk').description('talk to the agent of a session'), cli)
   prompts(group.command('prompts').description('what was sent to the agent, oldest first'), cli)

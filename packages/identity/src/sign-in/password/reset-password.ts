@@ -1,4 +1,4 @@
-import { signIns, userCredentials } from '@svc/db'
+import { browserSessions, signIns, userCredentials } from '@svc/db'
 import { recordDenied, recordSignIn } from '../audit.ts'
 import { checkCode, overOrWrong, type Proof, useCode } from '../codes/codes.ts'
 import { plainEmail, type SignInContext } from '../context.ts'
@@ -40,6 +40,7 @@ export async function resetPassword(ctx: SignInContext, input: PasswordReset): P
     await userCredentials.setPassword(tx, user_id, password_hash, now)
     await userCredentials.setVerified(tx, user_id, now)
     await signIns.endOfUser(tx, { user_id }, 'password_changed', now)
+    await browserSessions.endOfUser(tx, { user_id })
     const { session, sign_in_id } = await openSignIn(ctx, tx, { user_id, method: 'recovery', mfa })
     await recordSignIn(ctx, tx, { user_id, sign_in_id, action, details: { sign_in_id, mfa } })
     return { session, user: { ...presentPerson(user), email_verified: true } }

@@ -16,7 +16,7 @@ interface Permission {
   readonly patterns: readonly string[]
 }
 
-type AskContext = Pick<Context, 'db' | 'principal' | 'now' | 'metrics'>
+type AskContext = Pick<Context, 'db' | 'principal' | 'now' | 'metrics' | 'settings'>
 
 export async function reportTurnQuestion(ctx: AskContext, ask: Question): Promise<{ ok: true }> {
   const { request_id, questions } = ask
@@ -35,6 +35,7 @@ async function record(
   payload: Record<string, unknown>,
 ): Promise<{ ok: true }> {
   const sandbox = requireOwnSandbox(ctx, ask)
-  await appendEvents(ctx, sandbox, [{ type, at: ctx.now(), payload, event_id: `${type}:${ask.request_id}` }])
+  const event_id = `${type}:${ask.request_id}`
+  await appendEvents(ctx, sandbox, [{ type, at: ctx.now(), payload, event_id }])
   return { ok: true }
 }

@@ -19,7 +19,7 @@ interface Recorded {
 
 /** Records what a sandbox reports of itself; a sandbox speaks for its own session alone. */
 export async function reportTurnStream(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'pubsub' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'settings' | 'pubsub' | 'log'>,
   report: TurnReport,
 ): Promise<Recorded> {
   const sandbox = requireOwnSandbox(ctx, report)
@@ -83,7 +83,7 @@ export async function requireStillOwn(tx: Db, own: SandboxPrincipal): Promise<vo
 
 /** Adds to the log what a sandbox tells. */
 export async function appendEvents(
-  ctx: Pick<Context, 'db' | 'metrics'>,
+  ctx: Pick<Context, 'db' | 'metrics' | 'settings'>,
   own: SandboxPrincipal,
   events: readonly sessionEvents.NewSessionEvent[],
 ): Promise<void> {
@@ -91,8 +91,25 @@ export async function appendEvents(
   await ctx.db.transaction().execute(async (tx) => {
     const held = await sessions.lock(tx, own.session_id)
     await requireStillOwn(tx, own)
-    await logEvents(ctx, tx, own.session_id, events, held)
+    await logEvents(
+      ctx,
+      tx,
+      own.session_id,
+      events.map((event) => withExpiry(ctx, event)),
+      held,
+    )
   })
+}
+
+/** An ask with the time at which its daemon gives it up, whichever report tells of it first. */
+function withExpiry(
+  { settings }: Pick<Context, 'settings'>,
+  event: sessionEvents.NewSessionEvent,
+): sessionEvents.NewSessionEvent {
+  const { type, at, payload } = event
+  if ((type !== 'question' && type !== 'permission') || payload['state'] !== 'asked') return event
+  const expires_at = new Date(at.getTime() + settings.ask_timeout_seconds * 1000).toISOString()
+  return { ...event, payload: { ...payload, expires_at } }
 }
 
 async function patchOwn(db: Db, own: SandboxPrincipal, values: Parameters<typeof sandboxes.patchOwn>[2]) {
@@ -176,7 +193,7 @@ async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): P
 type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
 
 async function recordEvents(
-  ctx: Pick<Context, 'db' | 'now' | 'metrics' | 'pubsub' | 'log'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics' | 'settings' | 'pubsub' | 'log'>,
   sandbox: SandboxPrincipal,
   events: ReportedEvents,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { changeRequestMachine } from '@svc/change-request'
-import { summaryStates } from '@svc/session'
+import { type SummaryState, summaryStates } from '@svc/session'
 import { Timestamp } from '../kit/common.ts'
 
 export const SessionSummary = z
@@ -29,3 +29,15 @@ export const SessionSummary = z
     labels: z.array(z.string()),
   })
   .openapi('SessionSummary')
+
+const Count = z.int().nonnegative()
+
+export const SummaryCounts = z
+  .object({
+    total: Count,
+    ...(Object.fromEntries(summaryStates.map((state) => [state, Count])) as Record<
+      SummaryState,
+      typeof Count
+    >),
+  })
+  .openapi('SummaryCounts')

@@ -1,0 +1,42 @@
+import type { inbox as routes } from '@svc/contract'
+import type { Http } from '../http/transport.ts'
+import type { RequestOptions } from '../options.ts'
+import type {
+  ActOnInboxInput,
+  Inbox as InboxPage,
+  InboxActResult,
+  InboxCount,
+  InboxQuery,
+  MarkInboxItemInput,
+} from '../types.ts'
+
+/** What waits for the person, over all projects. */
+export interface InboxResource {
+  /** Asks by the time at which they expire, then the others, newest first; `counts` are of everything. */
+  list(query?: InboxQuery, options?: RequestOptions): Promise<InboxPage>
+  count(options?: RequestOptions): Promise<InboxCount>
+  /** Puts one version of an item aside. 409 `ASK_PENDING` for an ask: `sessions.asks.answer` ends it. */
+  mark(item_id: string, input: MarkInboxItemInput, options?: RequestOptions): Promise<void>
+  /** Up to 50 items, each on its own. */
+  act(items: ActOnInboxInput['items'], options?: RequestOptions): Promise<InboxActResult[]>
+}
+
+const base = '/v1/inbox'
+
+export function inbox(http: Http): InboxResource {
+  return {
+    list: (query = {}, options = {}) =>
+      http.call<typeof routes.getInbox>(`GET ${base}`, { ...options, query }),
+    count: (options = {}) => http.call<typeof routes.countInbox>(`GET ${base}/count`, options),
+    mark: (item_id, body, options = {}) =>
+      http.call<typeof routes.markInboxItem>(`PUT ${base}/{item_id}`, {
+        ...options,
+        params: { item_id },
+        body,
+      }),
+    act: async (items, options = {}) => {
+      const call = { ...options, body: { items } }
+      return (await http.call<typeof routes.actOnInbox>(`POST ${base}/act`, call)).results
+    },
+  }
+}

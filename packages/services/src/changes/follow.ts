@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Context, requireUser } from '@svc/context'
+import type { ListenPayloads } from '@svc/db'
+import { inboxScope, type InboxScope } from '../inbox/scope.ts'
+
+type FollowContext = Pick<Context, 'db' | 'principal' | 'trail' | 'listener' | 'signal' | 'now'>
+
+/** `hello` says that changes may have been missed: the page reads again what it shows. */
+export type ChangeEvent =
+  | { readonly type: 'hello' }
+  | { readonly type: 'changed'; readonly kind: string; readonly project_id: string; readonly id: string }
+
+export interface StreamedChange {
+  readonly id: null
+  readonly event: ChangeEvent
+}
+
+/** Changes that come in this time are told together. */
+const coalesceMs = 250
+/** How old the knowledge of what the person may read may be. */
+const scopeMs = 5_000
+/** A stream ends after this time: the next one asks anew who is there. */
+const longestMs = 600_000
+
+/** What changes in the projects of a person, by ids alone, until the request ends. */
+export async function followChanges(ctx: FollowContext): Promise<AsyncIterable<StreamedChange>> {
+  requireUser(ctx)
+  return follow(ctx, await inboxScope(ctx))
+}
+
+async function* follow(ctx: FollowContext, first: InboxScope): AsyncGenerator<StreamedChange> {
+  const began = ctx.now().getTime()
+  let scope = { read: first, at: began }
+  const waiting = new Map<string, ListenPayloads['change']>()
+  let missed = false
+  let wake = () => {}
+  const stop = ctx.listener.subscribe('change', (change) => {
+    if (change === null) missed = true
+    else waiting.set(`${change.kind} ${change.project_id} ${change.id}`, change)
+    wake()
+  })
+  const onAbort = () => wake()
+  ctx.signal.addEventListener('abort', onAbort)
+  const end = setTimeout(() => wake(), longestMs)
+  try {
+    yield said({ type: 'hello' })
+    missed = false
+    while (!ctx.signal.aborted && ctx.now().getTime() - began < longestMs) {
+      if (missed) yield said({ type: 'hello' })
+      missed = false
+      if (waiting.size === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        await pause(coalesceMs, undefined, { signal: ctx.signal }).catch(() => {})
+        continue
+      }
+      const now = ctx.now().getTime()
+      const unknown = [...waiting.values()].some(({ project_id }) => !scope.read.projects.has(project_id))
+      if (unknown || now - scope.at > scopeMs) scope = { read: await inboxScope(ctx), at: now }
+      const told = [...waiting.values()]
+      waiting.clear()
+      for (const { kind, project_id, id } of told)
+        if (scope.read.projects.has(project_id)) yield said({ type: 'changed', kind, project_id, id })
+    }
+  } finally {
+    clearTimeout(end)
+    ctx.signal.removeEventListener('abort', onAbort)
+    stop()
+  }
+}
+
+const said = (event: ChangeEvent): StreamedChange => ({ id: null, event })

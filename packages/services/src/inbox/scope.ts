@@ -1,0 +1,38 @@
+import { effectiveProjectRole } from '@svc/access'
+import { type AccessibleProject, type Context, mayAlso, missedRule, requireUser } from '@svc/context'
+import type { Capability } from '@svc/facts'
+import { projects } from '@svc/db'
+
+/** A person, with the projects that they may read. */
+export interface InboxScope {
+  readonly user_id: string
+  readonly projects: ReadonlyMap<string, AccessibleProject>
+  /** The projects on which the person holds a capability. */
+  holding(capability: Capability): string[]
+  may(project_id: string, capability: Capability): boolean
+}
+
+/** The scope of the caller: all their projects, or one of them. */
+export async function inboxScope(
+  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
+  project_id?: string,
+): Promise<InboxScope> {
+  const { user_id } = requireUser(ctx)
+  const rows = await projects.listForUser(ctx.db, user_id, project_id)
+  const readable = rows.flatMap(({ account_role, member_role, ...row }): AccessibleProject[] => {
+    const project_role = account_role ? effectiveProjectRole(account_role, member_role) : member_role
+    if (project_role === null || missedRule(ctx.principal, row.account_id) !== null) return []
+    return [{ ...row, project_role }]
+  })
+  const known = new Map(readable.map((project) => [project.project_id, project]))
+  const may = (id: string, capability: Capability) => {
+    const project = known.get(id)
+    return project !== undefined && mayAlso(ctx.principal, capability, project)
+  }
+  return {
+    user_id,
+    projects: known,
+    may,
+    holding: (capability) => [...known.keys()].filter((id) => may(id, capability)),
+  }
+}

@@ -1,0 +1,46 @@
+const titleLength = 80
+const fence = /^ {0,3}(?:`{3,}|~{3,})/
+
+/**
+ * What a session is called: its name, else the first line of its first prompt that is outside of fences, without the
+ * marks of Markdown.
+ */
+export function sessionTitle(session: {
+  readonly session_id: string
+  readonly name: string | null
+  readonly first_prompt: string | null
+}): string {
+  const { session_id, name, first_prompt } = session
+  if (name !== null && name.trim() !== '') return name
+  return firstLine(first_prompt ?? '') ?? `Session ${session_id.slice(0, 8)}`
+}
+
+function firstLine(text: string): string | null {
+  let fenced = false
+  for (const line of text.split(/\r?\n/)) {
+    const at_fence = fence.test(line)
+    if (at_fence) fenced = !fenced
+    const plain = fenced || at_fence ? '' : withoutMarks(line)
+    if (plain !== '') return cut(plain)
+  }
+  return null
+}
+
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`+)(.+?)\1/g, '$2')
+    .replace(/(?<!\w)([*_])(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+}
+
+function cut(text: string): string {
+  const characters = [...text]
+  if (characters.length <= titleLength) return text
+  return `${characters
+    .slice(0, titleLength - 1)
+    .join('')
+    .trimEnd()}…`
+}

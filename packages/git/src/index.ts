@@ -1,5 +1,5 @@
 export { type AheadBehind, aheadBehind } from './history/ahead-behind.ts'
-export { checkpointFolder, newestCheckpoint, removeCheckpoints } from './storage/checkpoints.ts'
+export { checkpointFolder, removeCheckpoints } from './storage/checkpoints.ts'
 export { connectivityProblem } from './storage/connectivity.ts'
 export { blobShas } from './files/blob-shas.ts'
 export { branchTips } from './refs/branch-tips.ts'

@@ -6,18 +6,6 @@ export const hiddenRefs = 'refs/svc'
 /** Work in progress of one session: `<folder>/<n>`, the highest number is the newest. */
 export const checkpointFolder = (session_id: string) => `${hiddenRefs}/checkpoints/${session_id}`
 
-/** The newest checkpoint of a session; null where none is kept here. */
-export async function newestCheckpoint(repository: Repository, session_id: string): Promise<string | null> {
-  const folder = checkpointFolder(session_id)
-  const format = '--format=%(refname) %(objectname)'
-  const text = await gitText(repository, ['for-each-ref', format, `${folder}/`])
-  const numbered = text.split('\n').flatMap((line) => {
-    const [, number, sha] = /\/([0-9]{1,15}) ([0-9a-f]+)$/.exec(line) ?? []
-    return sha === undefined ? [] : [{ number: Number(number), sha }]
-  })
-  return numbered.sort((a, b) => b.number - a.number)[0]?.sha ?? null
-}
-
 /** Removes all but the newest `keep` checkpoints of a session. */
 export async function removeCheckpoints(
   repository: Repository,

@@ -3,6 +3,7 @@ import { checkpointFolder } from './checkpoints.ts'
 
 export interface SavedCheckpoint {
   readonly number: number
+  readonly sha: string
   /** The branch that was checked out, and where it stood; null where there was none. */
   readonly branch: string | null
   readonly head_sha: string | null
@@ -14,18 +15,19 @@ export async function newestCheckpoint(
   session_id: string,
 ): Promise<SavedCheckpoint | null> {
   const folder = checkpointFolder(session_id)
-  const text = await gitText(repository, ['for-each-ref', '--format=%(refname)', `${folder}/`])
-  const numbers = text.split('\n').flatMap((ref) => {
-    const [, number] = /\/([0-9]{1,15})$/.exec(ref) ?? []
-    return number === undefined ? [] : [Number(number)]
+  const format = '--format=%(refname) %(objectname)'
+  const text = await gitText(repository, ['for-each-ref', format, `${folder}/`])
+  const numbered = text.split('\n').flatMap((line) => {
+    const [, number, sha] = /\/([0-9]{1,15}) ([0-9a-f]+)$/.exec(line) ?? []
+    return sha === undefined ? [] : [{ number: Number(number), sha }]
   })
-  if (numbers.length === 0) return null
-  const number = Math.max(...numbers)
-  const message = await gitText(repository, ['log', '-1', '--format=%B', `${folder}/${number}`, '--'])
+  const newest = numbered.sort((a, b) => b.number - a.number)[0]
+  if (newest === undefined) return null
+  const message = await gitText(repository, ['log', '-1', '--format=%B', newest.sha, '--'])
   const said = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(message)?.[1] ?? null
   const [branch, head] = [said('Branch'), said('Head')]
   return {
-    number,
+    ...newest,
     branch: branch === 'none' ? null : branch,
     head_sha: head !== null && /^[0-9a-f]{40}$/.test(head) ? head : null,
   }

@@ -19,7 +19,7 @@ export async function getSessionDiff(
   const base = await resolveBranch(repository, base_ref)
   const branch = await resolveBranch(repository, head_ref)
   const saved = project.kind === 'managed' ? await newestCheckpoint(repository, session_id) : null
-  const { head, source } = await newest(repository, branch, saved)
+  const { head, source } = await newest(repository, branch, saved?.sha ?? null)
   if (base === null || head === null)
     throw new ServiceError('not_found', `There is no branch ${base === null ? base_ref : head_ref} any more`)
   const changes = await diff(repository, {

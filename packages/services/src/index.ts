@@ -68,7 +68,7 @@ export {
   type StreamedEvent,
 } from './sessions/log/events.ts'
 export { getSessionDiff } from './sessions/diff.ts'
-export { listSessionSummaries } from './sessions/list-summaries.ts'
+export { listSessionSummaries } from './sessions/summaries/list.ts'
 export { getSession } from './sessions/get.ts'
 export { listSessions } from './sessions/list.ts'
 export { promptSession } from './sessions/prompts/prompt.ts'

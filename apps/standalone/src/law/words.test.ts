@@ -21,7 +21,6 @@ const ours: readonly (readonly [word: RegExp, standard: string])[] = [
   [/^spoilt$/, 'unusable'],
   [/^doing$/, 'operation'],
   [/^intakes?$/, 'webhook batcher'],
-  [/^inbox$/, 'prompt queue'],
   [/^(came|nobody|somebody|whoever)$/, 'the noun'],
   [/^last words$/, 'exit report, log tail'],
   [/^(words|marks|maker) of$/, 'messageOf, metadataOf, providerOf'],
@@ -34,9 +33,6 @@ const ours: readonly (readonly [word: RegExp, standard: string])[] = [
 
 /** Words for a person or program of which the reader can know which one it is. */
 const vague = /\b(nobody|somebody|whoever|no[ -]one|someone|anybody|anyone|everybody|everyone)\b/i
-
-/** Names that the wire has had since 0.1. */
-const published = new Set(['InboxPrompt'])
 
 /** Lines that may hold a vague word, each for its reason. */
 const allowed: readonly (readonly [file: string, line: RegExp, reason: string])[] = [
@@ -61,7 +57,6 @@ const judged = new Map<string, string | undefined>()
 
 /** The standard word for a name of ours; undefined where the name is standard already. */
 function standardFor(name: string): string | undefined {
-  if (published.has(name)) return undefined
   if (judged.has(name)) return judged.get(name)
   const words = wordsIn(name)
   const readings = words.flatMap((word, index) => [word, words.slice(index, index + 2).join(' ')])

@@ -14,7 +14,7 @@ const common = { tags: ['Sessions'], ...reachedBy({ capability: 'project.session
 export const listSessionSummaries = createRoute({
   ...common,
   operationId: 'listSessionSummaries',
-  summary: 'List sessions as people follow them, newest first',
+  summary: 'Summaries for a page: title, phrase and cost of each',
   description:
     'What each is called, does or waits for, has cost and led to. `counts` are of all sessions of the project, by state.',
   method: 'get',
@@ -47,7 +47,7 @@ export const listSessionSummaries = createRoute({
 export const getSessionDiff = createRoute({
   ...common,
   operationId: 'getSessionDiff',
-  summary: 'Diff of the work of a session',
+  summary: 'Diff of the work since it parted from its base',
   description:
     'Three-dot from the base branch to the branch of the session, or to its newest checkpoint where that goes on from the branch: work that was not committed is then in it. 404 once the branch is gone.',
   method: 'get',

@@ -14,7 +14,7 @@ const answer = json(z.object({ files: z.array(ViewedFile) }).openapi('ViewedFile
 export const getViewedFiles = createRoute({
   ...common,
   operationId: 'getViewedFiles',
-  summary: 'List the files of a change request that you have looked at',
+  summary: 'List the files that you have looked at',
   description:
     'A mark is about the content with that `patch_hash`; a file that changed since is to be looked at again.',
   method: 'get',
@@ -26,7 +26,7 @@ export const getViewedFiles = createRoute({
 export const setViewedFile = createRoute({
   ...common,
   operationId: 'setViewedFile',
-  summary: 'Mark a file of a change request as looked at',
+  summary: 'Mark a file as looked at',
   description: 'With `viewed` false the mark is taken away. Marks are yours alone, on every device.',
   method: 'put',
   path,

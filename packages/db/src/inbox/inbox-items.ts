@@ -8,7 +8,7 @@ import type { AskedTool } from '../sessions/session-asks.table.ts'
  * What waits for people in these projects: one read for each kind, of rows that are open. The number of each is bounded,
  * the newest first, or what expires first.
  */
-const most = 500
+const maxItems = 500
 
 type Projects = readonly string[]
 
@@ -38,7 +38,7 @@ export async function asks(db: Db, project_ids: Projects, kind: AskKind): Promis
     from session_asks ask join project_sessions s using (session_id)
     where ask.state = 'asked' and ask.project_id = any(${project_ids}::uuid[]) and ask.kind = ${kind}
       and s.deleted_at is null and s.status = 'running'
-    order by ask.expires_at nulls last, ask.asked_at limit ${most}`.execute(db)
+    order by ask.expires_at nulls last, ask.asked_at limit ${maxItems}`.execute(db)
   return rows
 }
 
@@ -61,7 +61,7 @@ export async function failedSessions(db: Db, project_ids: Projects): Promise<Fai
     from project_sessions s
     where s.status = 'failed' and s.deleted_at is null and s.project_id = any(${project_ids}::uuid[])
       and s.origin <> 'system'
-    order by s.updated_at desc limit ${most}`.execute(db)
+    order by s.updated_at desc limit ${maxItems}`.execute(db)
   return rows
 }
 
@@ -84,7 +84,7 @@ export async function openChanges(db: Db, project_ids: Projects): Promise<OpenCh
     select cr_id, project_id, number, title, base_ref, head_ref, head_commit_sha, base_commit_sha,
       origin_session_id, created_by, updated_at
     from change_requests where status = 'open' and project_id = any(${project_ids}::uuid[])
-    order by updated_at desc limit ${most}`.execute(db)
+    order by updated_at desc limit ${maxItems}`.execute(db)
   return rows
 }
 
@@ -107,7 +107,7 @@ export async function failedTriggers(db: Db, project_ids: Projects): Promise<Fai
       order by created_at desc, fire_id desc limit 1
     ) fire on true
     where t.last_status = 'failed' and t.enabled and t.project_id = any(${project_ids}::uuid[])
-    order by t.last_attempt_at desc nulls last limit ${most}`.execute(db)
+    order by t.last_attempt_at desc nulls last limit ${maxItems}`.execute(db)
   return rows
 }
 
@@ -126,7 +126,7 @@ export async function invalidManifests(db: Db, project_ids: Projects): Promise<I
       manifest ->> 'message' as message, checked_at
     from trigger_catalogues
     where (manifest ->> 'errors')::int > 0 and project_id = any(${project_ids}::uuid[]) and checked_at is not null
-    order by checked_at desc limit ${most}`.execute(db)
+    order by checked_at desc limit ${maxItems}`.execute(db)
   return rows
 }
 
@@ -146,6 +146,6 @@ export async function missingSecrets(db: Db, project_ids: Projects): Promise<Mis
       and jsonb_typeof(catalogue.manifest -> 'required_secrets') = 'array'
       and not exists (select from project_secrets
         where project_secrets.project_id = catalogue.project_id and project_secrets.name = required.name)
-    order by catalogue.checked_at desc, required.name limit ${most}`.execute(db)
+    order by catalogue.checked_at desc, required.name limit ${maxItems}`.execute(db)
   return rows
 }

@@ -59,8 +59,8 @@ export async function append(
 /** Micro-dollars of what these tell of. */
 function costOf(events: readonly NewSessionEvent[]): number {
   return events.reduce((sum, { type, payload: { cost_usd } }) => {
-    const told = type === 'usage' && typeof cost_usd === 'number' && Number.isFinite(cost_usd)
-    return told ? sum + Math.round(Math.max(0, cost_usd) * 1_000_000) : sum
+    const counts = type === 'usage' && typeof cost_usd === 'number' && Number.isFinite(cost_usd)
+    return counts ? sum + Math.round(Math.max(0, cost_usd) * 1_000_000) : sum
   }, 0)
 }
 

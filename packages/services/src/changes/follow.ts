@@ -15,12 +15,12 @@ export interface StreamedChange {
   readonly event: ChangeEvent
 }
 
-/** Changes that come in this time are told together. */
+/** Changes that come in this time are sent together. */
 const coalesceMs = 250
 /** How old the knowledge of what the person may read may be. */
 const scopeMs = 5_000
 /** A stream ends after this time: the next one asks anew who is there. */
-const longestMs = 600_000
+const maxMs = 600_000
 
 /** What changes in the projects of a person, by ids alone, until the request ends. */
 export async function followChanges(ctx: FollowContext): Promise<AsyncIterable<StreamedChange>> {
@@ -41,11 +41,11 @@ async function* follow(ctx: FollowContext, first: InboxScope): AsyncGenerator<St
   })
   const onAbort = () => wake()
   ctx.signal.addEventListener('abort', onAbort)
-  const end = setTimeout(() => wake(), longestMs)
+  const end = setTimeout(() => wake(), maxMs)
   try {
     yield said({ type: 'hello' })
     missed = false
-    while (!ctx.signal.aborted && ctx.now().getTime() - began < longestMs) {
+    while (!ctx.signal.aborted && ctx.now().getTime() - began < maxMs) {
       if (missed) yield said({ type: 'hello' })
       missed = false
       if (waiting.size === 0) {
@@ -58,9 +58,9 @@ async function* follow(ctx: FollowContext, first: InboxScope): AsyncGenerator<St
       const now = ctx.now().getTime()
       const unknown = [...waiting.values()].some(({ project_id }) => !scope.read.projects.has(project_id))
       if (unknown || now - scope.at > scopeMs) scope = { read: await inboxScope(ctx), at: now }
-      const told = [...waiting.values()]
+      const changes = [...waiting.values()]
       waiting.clear()
-      for (const { kind, project_id, id } of told)
+      for (const { kind, project_id, id } of changes)
         if (scope.read.projects.has(project_id)) yield said({ type: 'changed', kind, project_id, id })
     }
   } finally {

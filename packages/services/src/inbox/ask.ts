@@ -1,7 +1,7 @@
 import { inboxItems } from '@svc/db'
 import type { AskKind } from '@svc/facts'
-import { askPhrase } from '../sessions/phrase.ts'
-import { sessionTitle } from '../sessions/title.ts'
+import { askPhrase } from '../sessions/summaries/phrase.ts'
+import { sessionTitle } from '../sessions/summaries/title.ts'
 import type { InboxEntry } from './entry.ts'
 import type { InboxAdapter } from './kinds.ts'
 import type { InboxScope } from './scope.ts'
@@ -14,7 +14,7 @@ export const asksOf =
     return rows.filter((row) => mayAnswer(scope, row)).map((row) => entryOf(kind, row))
   }
 
-/** As the session's own route decides: its owner, the managers, and where it is shared whoever may start sessions. */
+/** As the session's own route decides: its owner, the managers, and where it is shared all who may start sessions. */
 function mayAnswer(scope: InboxScope, ask: inboxItems.OpenAsk): boolean {
   if (ask.created_by === scope.user_id) return true
   if (ask.holds_personal_secrets) return false

@@ -1,5 +1,5 @@
 import { inboxItems } from '@svc/db'
-import { sessionTitle } from '../sessions/title.ts'
+import { sessionTitle } from '../sessions/summaries/title.ts'
 import type { InboxAdapter } from './kinds.ts'
 
 /** Sessions that failed: the person's own, and those of triggers of projects that they manage. */

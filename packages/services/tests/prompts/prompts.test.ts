@@ -239,9 +239,11 @@ test('questions and permissions are asked once each', async () => {
     await reportTurnQuestion(daemon, question)
     await reportTurnPermission(daemon, permission)
   }
+  const { ask_timeout_seconds } = world.base.settings
+  const expires_at = new Date(world.clock.now().getTime() + ask_timeout_seconds * 1_000).toISOString()
   expect((await eventsOf(session.session_id)).slice(2)).toEqual([
-    { type: 'question', request_id: 'q1', questions: [{ question: 'Which?' }], state: 'asked' },
-    { type: 'permission', request_id: 'p1', permission: 'bash', patterns: ['rm *'], state: 'asked' },
+    { type: 'question', request_id: 'q1', questions: [{ question: 'Which?' }], state: 'asked', expires_at },
+    { type: 'permission', request_id: 'p1', permission: 'bash', patterns: ['rm *'], state: 'asked', expires_at },
   ])
 })
 

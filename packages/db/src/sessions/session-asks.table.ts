@@ -1,6 +1,6 @@
 import type { AskKind } from '@svc/facts'
 import type { AskState } from '@svc/session'
-import type { JSONColumnType, Selectable } from 'kysely'
+import type { JSONColumnType } from 'kysely'
 
 /** The tool call that waits for a permission. */
 export interface AskedTool {
@@ -23,5 +23,3 @@ export interface SessionAskTable {
   expires_at: Date | null
   ended_at: Date | null
 }
-
-export type SessionAskRow = Selectable<SessionAskTable>

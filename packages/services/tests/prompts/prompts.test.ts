@@ -243,7 +243,14 @@ test('questions and permissions are asked once each', async () => {
   const expires_at = new Date(world.clock.now().getTime() + ask_timeout_seconds * 1_000).toISOString()
   expect((await eventsOf(session.session_id)).slice(2)).toEqual([
     { type: 'question', request_id: 'q1', questions: [{ question: 'Which?' }], state: 'asked', expires_at },
-    { type: 'permission', request_id: 'p1', permission: 'bash', patterns: ['rm *'], state: 'asked', expires_at },
+    {
+      type: 'permission',
+      request_id: 'p1',
+      permission: 'bash',
+      patterns: ['rm *'],
+      state: 'asked',
+      expires_at,
+    },
   ])
 })
 

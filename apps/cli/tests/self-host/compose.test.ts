@@ -79,7 +79,7 @@ describe('svc self-host with containers', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const written = await readFile(file, 'utf8')
     const secrets = [...written.matchAll(/='([0-9a-f]{64})'/g)].map(([, value]) => value ?? '')
-    expect(new Set(secrets).size).toBe(3)
+    expect(new Set(secrets).size).toBe(4)
     for (const secret of secrets) expect(started.stdout + started.stderr).not.toContain(secret)
     await run('start', '--compose', '--no-build')
     expect(await readFile(file, 'utf8')).toBe(written)

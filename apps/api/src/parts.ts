@@ -42,7 +42,7 @@ export interface AppEnv {
     /** The headers that the answer will carry, unless it sets them itself. */
     answer_headers: AnswerHeaders
     principal: Principal
-    /** What the caller showed: the bearer token, or the cookie of a browser whose page key was right. */
+    /** The credential that the caller showed: the bearer token, or the cookie of a browser whose page key was right. */
     credential: string
     end: RequestEnd
     ctx: IdentityContext

@@ -7,7 +7,7 @@ const silentMs = 2_000
 const maxRetryAfterMs = 10_000
 
 export interface Waiting {
-  /** How long a platform that is away is waited for; 0 for not at all. */
+  /** The time that a platform that is away is waited for; 0 for none. */
   readonly wait_ms: number
   /** Told once, with the host. */
   readonly onWait: (host: string) => void

@@ -67,7 +67,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     ...placesOf(source),
     ...originOf(source),
     project_id: env.SVC_PROJECT_ID,
-    /** How long a platform that is away is waited for. */
+    /** The time that a platform that is away is waited for. */
     api_wait_ms: env[apiWait.variable],
     session_id: env.SVC_SESSION_ID,
     agent_name: env.SVC_AGENT_NAME,

@@ -42,7 +42,7 @@ export interface BaseContext {
   /** The jobs of each queue; absent where there are no queues. */
   readonly queue_depth?: (() => Promise<QueueDepth[]>) | undefined
   readonly repositories: Repositories
-  /** What outlives a process and is no row: archives, bundles, backups of branches. */
+  /** The store of what outlives a process and is no row: archives, bundles, backups of branches. */
   readonly objects: ObjectStore
   readonly vault: Vault
   readonly settings: Settings

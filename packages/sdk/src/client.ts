@@ -33,7 +33,7 @@ export interface Client {
   readonly webhooks: Webhooks
   readonly inbox: InboxResource
   /**
-   * What changes in the projects of the person, by ids, across any number of connections; each begins with `hello`. Ends by
+   * Changes in the projects of the person, by ids, across any number of connections; each begins with `hello`. Ends by
    * `break` or the signal, or throws on a refusal and when the server stays away.
    */
   changes(options?: Omit<StreamOptions, 'after'>): AsyncIterableIterator<ChangeEvent>

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '../parts.ts'
 import { acceptedCoding, type Coding } from './accepted-coding.ts'
 
-/** What is shorter costs more time than it saves. */
+/** The least length that is compressed: below it more time is spent than saved. */
 const fromBytes = 2_048
 
 const byBrotli = promisify(brotliCompress)

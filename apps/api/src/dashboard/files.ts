@@ -25,7 +25,7 @@ export interface PageFile {
 
 const suffixes = { br: '.br', gzip: '.gz' } as const satisfies Record<Coding, string>
 
-/** Where the content in this coding is. */
+/** The path of the content in this coding. */
 export const codedPath = ({ path }: PageFile, coding: Coding | null): string =>
   coding === null ? path : path + suffixes[coding]
 

@@ -11,7 +11,7 @@ const pageKeyHeader = 'X-Svc-Page'
 const withoutCookie = /^\/v1\/mcp(?:\/|$)/
 
 /**
- * What a signed-in browser of the platform's own pages sends. Null for everything else: without the key, from another
+ * The credential that a signed-in browser of the platform's own pages sends. Null for everything else: without the key, from another
  * site or another port, or at a door for programs a cookie is as good as none.
  */
 export function browserCredential(

@@ -12,7 +12,7 @@ export interface RelaySettings {
   readonly proxy: string
   /** Platform addresses, `host:port`, that are loopback ones: the daemon listens there and passes everything on. */
   readonly targets: readonly string[]
-  /** How long the other side is waited for while it is away. */
+  /** The time that the other side is waited for while it is away. */
   readonly wait_ms: number
 }
 

@@ -45,7 +45,7 @@ async function principalOf(ctx: Asking, row: BrowserSessionRow): Promise<Browser
   return { ...principal, browser_session_id }
 }
 
-/** What the session was opened with, as it is now. */
+/** The credential that the session was opened with, as it is now. */
 async function sourceOf(ctx: Asking, row: BrowserSessionRow): Promise<BrowserPrincipal> {
   const ended = () => revoked({ type: 'user', user_id: row.user_id, token_id: row.browser_session_id })
   if (row.sign_in_id !== null) {

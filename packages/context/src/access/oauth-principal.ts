@@ -22,7 +22,7 @@ export async function oauthPrincipal(
   return { principal: { type: 'user', user_id, token_id: artefact_id, oauth: oauth_facts }, ended }
 }
 
-/** What an approval lets the app do that it was given to. */
+/** The rights that an approval gives to its app. */
 export function oauthFacts(
   { client_id, scope }: { readonly client_id: string; readonly scope: string | null },
   { mfa, by_token, mfa_accounts, sso_accounts }: Approval,

@@ -4,7 +4,7 @@ import { Timestamp } from '../kit/common.ts'
 
 export const InboxKind = z.enum(inboxKinds)
 
-/** What a person may decide at an item. An ask is answered in its session. */
+/** The verdicts that a person may give on an item. An ask is answered in its session. */
 export const inboxVerdicts = ['dismiss', 'snooze', 'approve'] as const
 
 export const InboxItem = z

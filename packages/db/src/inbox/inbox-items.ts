@@ -5,7 +5,7 @@ import type { Db } from '../database.ts'
 import type { AskedTool } from '../sessions/session-asks.table.ts'
 
 /**
- * What waits for people in these projects: one read for each kind, of rows that are open. The number of each is bounded,
+ * Rows that wait for people in these projects: one read for each kind, of rows that are open. The number of each is bounded,
  * the newest first, or what expires first.
  */
 const maxItems = 500

@@ -1,4 +1,4 @@
-/** What agents asked, each with its outcome: an inbox reads the open ones without reading logs. */
+/** The questions and permissions that agents asked for, each with its outcome: an inbox reads the open ones without reading logs. */
 export const statements: readonly string[] = [
   `create table session_asks (
     session_id uuid not null references project_sessions on delete cascade,

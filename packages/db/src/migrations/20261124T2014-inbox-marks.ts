@@ -1,4 +1,4 @@
-/** What people put aside of their inbox, and which files of a change request they have looked at. */
+/** The items that people put aside in their inbox, and the files of a change request they have looked at. */
 export const statements: readonly string[] = [
   `create table inbox_marks (
     user_id uuid not null references users on delete cascade,

@@ -1,6 +1,6 @@
 export const in_transaction = false
 
-/** What an inbox reads of tables that keep what ended. */
+/** Indexes of what an inbox reads in tables that keep what ended. */
 export const statements: readonly string[] = [
   `create index concurrently if not exists project_sessions_failed on project_sessions (project_id)
     where status = 'failed' and deleted_at is null`,

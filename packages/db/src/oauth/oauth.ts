@@ -9,7 +9,6 @@ import type {
   OAuthKeyRow,
   OAuthModel,
 } from './oauth.table.ts'
-import { prepared } from '../kit/prepared.ts'
 
 export { type BearerRow, findApproval, findBearer } from './bearers.ts'
 

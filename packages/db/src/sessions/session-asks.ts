@@ -38,7 +38,7 @@ interface OpenedAsk {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** How far behind the end of the log the call is looked for that waits. */
+/** The number of events at the end of the log among which the waiting call is looked for. */
 const window = 200
 
 async function open(tx: Db, { session_id, request_id, type, at, body }: OpenedAsk): Promise<void> {

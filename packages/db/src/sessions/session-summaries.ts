@@ -53,7 +53,7 @@ const works = (now: Date) => sql`(
   or exists (select from session_sandboxes where session_sandboxes.session_id = s.session_id
     and lease_expires_at > ${now}))`
 
-/** What a session does, as people name it. Only a running one is asked what its agent does. */
+/** The state of a session, as people name it. Only a running one is asked what its agent does. */
 const stateOf = (now: Date) => sql<SummaryState>`case
   when s.status = 'failed' then 'failed'
   when s.status in ('stopped', 'completed') then 'stopped'
@@ -114,7 +114,7 @@ export async function list(db: Db, query: SummaryQuery): Promise<SummaryRow[]> {
   return rows
 }
 
-/** How many sessions of the project are in each state. */
+/** The number of the project's sessions in each state. */
 export async function counts(
   db: Db,
   { project_id, now }: Pick<SummaryQuery, 'project_id' | 'now'>,

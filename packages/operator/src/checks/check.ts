@@ -11,7 +11,7 @@ export interface CheckContext extends JobContext {
   readonly machine?: string | undefined
 }
 
-/** What is looked at: one project, or everything. */
+/** The part that is looked at: one project, or everything. */
 export interface CheckScope {
   readonly project_id: string | null
 }

@@ -10,7 +10,7 @@ import type {
   MarkInboxItemInput,
 } from '../types.ts'
 
-/** What waits for the person, over all projects. */
+/** The items that wait for the person, over all projects. */
 export interface InboxResource {
   /** Asks by the time at which they expire, then the others, newest first; `counts` are of everything. */
   list(query?: InboxQuery, options?: RequestOptions): Promise<InboxPage>

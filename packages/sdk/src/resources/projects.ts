@@ -56,7 +56,7 @@ export interface Projects {
   readonly commits: Commits
   readonly branches: Branches
   readonly manifest: Manifests
-  /** What `head` changed since it parted from `base`; `path` narrows to one file. */
+  /** The diff of what `head` changed since it parted from `base`; `path` narrows to one file. */
   compare(
     project_id: string,
     query: { base: string; head: string; path?: string },

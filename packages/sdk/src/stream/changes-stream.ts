@@ -9,7 +9,7 @@ const firstDelayMs = 1_000
 const maxDelayMs = 30_000
 
 /**
- * What changes in the caller's projects, across any number of connections. Each begins with `hello`: what was told in
+ * Changes in the caller's projects, across any number of connections. Each begins with `hello`: what was told in
  * between is lost, so read again what you show.
  */
 export async function* changesStream(

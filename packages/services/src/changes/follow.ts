@@ -17,12 +17,12 @@ export interface StreamedChange {
 
 /** Changes that come in this time are sent together. */
 const coalesceMs = 250
-/** How old the knowledge of what the person may read may be. */
+/** The greatest age of what is known of the person's rights. */
 const scopeMs = 5_000
 /** A stream ends after this time: the next one asks anew who is there. */
 const maxMs = 600_000
 
-/** What changes in the projects of a person, by ids alone, until the request ends. */
+/** Changes in the projects of a person, by ids alone, until the request ends. */
 export async function followChanges(ctx: FollowContext): Promise<AsyncIterable<StreamedChange>> {
   requireUser(ctx)
   return follow(ctx, await inboxScope(ctx))

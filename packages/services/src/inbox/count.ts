@@ -3,7 +3,7 @@ import { countsOf } from './counts.ts'
 import { readWaiting, withoutMarked } from './read-waiting.ts'
 import { inboxScope } from './scope.ts'
 
-/** How much waits for the person. */
+/** The number of items that wait for the person. */
 export async function countInbox(ctx: Pick<Context, 'db' | 'principal' | 'now' | 'trail'>) {
   const as_of = ctx.now()
   const scope = await inboxScope(ctx)

@@ -37,7 +37,7 @@ interface Found {
   readonly source: 'branch' | 'checkpoint'
 }
 
-/** What was saved counts as long as it was made on the branch as it is. */
+/** The saved work, as long as it was made on the branch as it is; else the branch. */
 async function newest(repository: Repository, branch: string | null, saved: string | null): Promise<Found> {
   if (saved === null) return { head: branch, source: 'branch' }
   const behind = branch === null || (await isAncestor(repository, branch, saved))

@@ -5,7 +5,7 @@ type Shown = Pick<
   'state' | 'status' | 'stop_reason' | 'failure' | 'ask' | 'tool'
 >
 
-/** What a session does or waits for, in a few words. */
+/** The phrase of what a session does or waits for, in a few words. */
 export function sessionPhrase({ state, status, stop_reason, failure, ask, tool }: Shown): string {
   switch (state) {
     case 'waiting':
@@ -32,7 +32,7 @@ const stopPhrases = {
   operator: 'Stopped by the operator',
 } as const satisfies Record<NonNullable<sessionSummaries.SummaryRow['stop_reason']>, string>
 
-/** What an agent asks, in one line; the whole of it stands in the ask. */
+/** The ask of an agent in one line; the whole of it stands in the ask. */
 export function askPhrase(kind: string, body: Readonly<Record<string, unknown>>): string {
   if (kind === 'question') {
     const first: unknown = Array.isArray(body['questions']) ? body['questions'][0] : null

@@ -2,7 +2,7 @@ const titleLength = 80
 const fence = /^ {0,3}(?:`{3,}|~{3,})/
 
 /**
- * What a session is called: its name, else the first line of its first prompt that is outside of fences, without the
+ * The title of a session: its name, else the first line of its first prompt that is outside of fences, without the
  * marks of Markdown.
  */
 export function sessionTitle(session: {

@@ -11,6 +11,7 @@ const patient = { timeout: 30_000, interval: 50 }
 describe.runIf(hasRedis)('messages over Redis', () => {
   test('are heard by those who listen to the topic, until they end it', async () => {
     const server = await redisServer()
+    await server.start()
     const [here, there] = [openPubSub(server.url, { log }), openPubSub(server.url, { log })]
     try {
       const heard: unknown[] = []

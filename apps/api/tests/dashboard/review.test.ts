@@ -58,13 +58,13 @@ test('the manifest is told as it is written, with the verdict', async () => {
     text: expect.stringContaining('svc_version'),
   })
   await commit(project_id, 'broken', [
-    { path: 'svc.yaml', content: 'svc_version: 2\nnonsense: 1\ndefault_agent: a\nagents:\n  a: {}\n' },
+    { path: 'svc.yaml', content: 'svc_version: 2\ndefault_agent: b\nagents:\n  a: {}\n' },
   ])
   expect((await ask('GET', `${path}?ref=broken`)).body).toMatchObject({
     ref: 'broken',
     valid: false,
     issues: expect.arrayContaining([
-      expect.objectContaining({ path: 'nonsense', severity: 'error', line: 2 }),
+      expect.objectContaining({ path: 'default_agent', severity: 'error', line: 2 }),
     ]),
   })
   const bare = (await ask('POST', '/v1/projects/provision', { name: 'bare', seed_starter: false })).pick(

@@ -21,7 +21,8 @@ import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 import { explain } from './support/explain.ts'
 
 const dead = 200_000
-const mostBuffers = 50
+/** The living rows and the indexes to them; a sweep over the dead reads thousands. */
+const mostBuffers = 100
 
 let database: TestDatabase
 beforeAll(async () => {

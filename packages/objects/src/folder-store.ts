@@ -5,11 +5,24 @@ import { draftOf, errorCode, isDraft, replaceFile } from '@svc/files'
 import { objectKey } from './object-key.ts'
 import type { ObjectInfo, ObjectStore } from './object-store.ts'
 
-/** Objects as files below a folder, which is made with its first one. */
-export function createFolderStore(folder: string): ObjectStore {
+/**
+ * Objects as files below a folder. It is made here and never again: one that is gone later is a volume that is not
+ * mounted, where objects must neither seem absent nor be written.
+ */
+export async function openFolderStore(folder: string): Promise<ObjectStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const pathOf = (key: string) => join(folder, objectKey(key))
+  const usable = () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  const unlessMissing = async (error: unknown): Promise<null> => {
+    if (!isMissing(error)) throw error
+    await usable()
+    return null
+  }
   return {
-    put: async (key, body) => inFolder(pathOf(key), (path) => replaceFile(path, body)),
+    async put(key, body) {
+      await usable()
+      await inFolder(pathOf(key), (path) => replaceFile(path, body))
+    },
     async get(key, range) {
       const file = await open(pathOf(key)).catch(unlessMissing)
       if (file === null) return null
@@ -20,7 +33,10 @@ export function createFolderStore(folder: string): ObjectStore {
       const found = await stat(pathOf(key)).catch(unlessMissing)
       return found?.isFile() ? { key, bytes: found.size, modified_at: found.mtime } : null
     },
-    list: (prefix) => walk(folder, folder, prefix),
+    async *list(prefix) {
+      await usable()
+      yield* walk(folder, folder, prefix)
+    },
     async delete(key) {
       await rm(pathOf(key), { force: true })
       await removeEmpty(dirname(pathOf(key)), folder)
@@ -31,10 +47,7 @@ export function createFolderStore(folder: string): ObjectStore {
       await inFolder(pathOf(to), (path) => linkOrCopy(source, path))
       return true
     },
-    async check() {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    },
+    check: usable,
     close() {},
   }
 }
@@ -60,13 +73,13 @@ async function linkOrCopy(source: string, path: string): Promise<void> {
 }
 
 async function* walk(root: string, folder: string, prefix: string): AsyncIterable<ObjectInfo> {
-  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(unlessMissing)) ?? []) {
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []) {
     const path = join(folder, entry.name)
     const key = relative(root, path).replaceAll(sep, '/')
     if (entry.isDirectory()) {
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* walk(root, path, prefix)
     } else if (key.startsWith(prefix) && !isDraft(key)) {
-      const found = await stat(path).catch(unlessMissing)
+      const found = await stat(path).catch(nullIfMissing)
       if (found) yield { key, bytes: found.size, modified_at: found.mtime }
     }
   }
@@ -81,7 +94,9 @@ async function removeEmpty(path: string, root: string): Promise<void> {
   if (removed) await removeEmpty(dirname(path), root)
 }
 
-function unlessMissing(error: unknown): null {
-  if (['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))) return null
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(String(errorCode(error)))
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null
   throw error
 }

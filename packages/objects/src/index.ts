@@ -1,4 +1,4 @@
-export { createFolderStore } from './folder-store.ts'
+export { openFolderStore } from './folder-store.ts'
 export { meterObjectStore, type ObjectOp } from './meter-object-store.ts'
 export type { ByteRange, ObjectBody, ObjectInfo, ObjectStore } from './object-store.ts'
 export { openObjectStore } from './open-object-store.ts'

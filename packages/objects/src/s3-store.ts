@@ -41,6 +41,7 @@ export function createS3Store(place: Extract<ObjectPlace, { kind: 's3' }>, keys?
   })
   const Bucket = place.bucket
   const at = (key: string) => ({ Bucket, Key: place.prefix + objectKey(key) })
+  const check = async () => void (await client.send(new HeadBucketCommand({ Bucket })))
 
   async function putStream(key: string, body: AsyncIterable<Uint8Array>): Promise<void> {
     const parts = inParts(body, partBytes)
@@ -83,7 +84,11 @@ export function createS3Store(place: Extract<ObjectPlace, { kind: 's3' }>, keys?
     },
     async head(key) {
       const found = await client.send(new HeadObjectCommand(at(key))).catch(unlessMissing)
-      if (found === null) return null
+      if (found === null) {
+        // The answer to HEAD has no text, and says of an absent bucket what it says of an absent object.
+        await check()
+        return null
+      }
       return { key, bytes: found.ContentLength ?? 0, modified_at: found.LastModified ?? new Date(0) }
     },
     async *list(prefix) {
@@ -101,9 +106,7 @@ export function createS3Store(place: Extract<ObjectPlace, { kind: 's3' }>, keys?
         (await client.send(new CopyObjectCommand({ ...at(to), CopySource })).catch(unlessMissing)) !== null
       )
     },
-    async check() {
-      await client.send(new HeadBucketCommand({ Bucket }))
-    },
+    check,
     close: () => client.destroy(),
   }
 }

@@ -1,19 +1,15 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderStore } from '@svc/objects'
+import { openFolderStore } from '@svc/objects'
 import { describeObjectStore, openTestStore } from '@svc/objects/testing'
 
 describeObjectStore('a folder', async () => {
   const { folder, remove } = await openTestStore()
-  const store = createFolderStore(join(folder, 'objects'))
+  const store = await openFolderStore(join(folder, 'objects'))
   return {
     store,
-    async makeUnusable() {
-      // A file where the folder was: root, too, cannot write below it.
-      await rm(join(folder, 'objects'), { recursive: true })
-      await writeFile(join(folder, 'objects'), '')
-    },
+    makeUnusable: () => rm(join(folder, 'objects'), { recursive: true }),
     close: remove,
   }
 })

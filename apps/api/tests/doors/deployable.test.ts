@@ -5,7 +5,7 @@ import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { builtEntry } from '../../../standalone/tests/support/platform/apps.ts'
 
 let database: TestDatabase
@@ -52,6 +52,7 @@ test('the build serves the API and its reference, and ends on SIGTERM', async ()
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   const port = async (pattern: RegExp) => {
@@ -73,7 +74,7 @@ test('the build serves the API and its reference, and ends on SIGTERM', async ()
   await rename(join(folder, 'repositories'), join(folder, 'away'))
   const unready = await fetch(`${internal}/readyz`)
   expect(unready.status).toBe(503)
-  expect(await unready.json()).toEqual({ status: 'unready', failed: ['repositories'] })
+  expect(await unready.json()).toEqual({ status: 'unready', failed: ['repositories', 'objects'] })
   await rename(join(folder, 'away'), join(folder, 'repositories'))
   const { db } = database
   const { min_reader, level } = await db.selectFrom('schema_state').selectAll().executeTakeFirstOrThrow()

@@ -8,7 +8,7 @@ import { accounts, DatabaseListener } from '@svc/db'
 import { testDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
 import { createToken, ensureFirstAccount } from '@svc/identity'
-import { createFolderStore } from '@svc/objects'
+import { openFolderStore } from '@svc/objects'
 import { createVault } from '@svc/vault'
 import { type ApiParts, createApi } from '../../src/index.ts'
 
@@ -41,7 +41,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     listener,
     enqueue: async (queue, name, payload) => void jobs.push({ queue, name, payload }),
     repositories,
-    objects: createFolderStore(join(folder, 'objects')),
+    objects: await openFolderStore(join(folder, 'objects')),
     vault: createVault(randomBytes(32), { key_id: 'test' }),
     settings: {
       api_url: 'http://127.0.0.1:1/v1',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFolderStore } from '../folder-store.ts'
+import { openFolderStore } from '../folder-store.ts'
 import type { ObjectStore } from '../object-store.ts'
 
 export interface TestStore {
@@ -14,7 +14,7 @@ export interface TestStore {
 export async function openTestStore(): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-objects-'))
   return {
-    store: createFolderStore(folder),
+    store: await openFolderStore(folder),
     folder,
     remove: () => rm(folder, { recursive: true, force: true }),
   }

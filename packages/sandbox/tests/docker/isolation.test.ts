@@ -147,7 +147,14 @@ describeWithDocker('isolation', (engine) => {
     it('a fork bomb is held, and the platform answers', async () => {
       const bomb = await create({ pids: 64 })
       const other = await create()
-      await bomb.run('bomb() { bomb | bomb & }; bomb > /dev/null 2>&1; true')
+      // Its shell tries to fork again and again: it answers long after the verdict.
+      void bomb.run('bomb() { bomb | bomb & }; bomb > /dev/null 2>&1').catch(() => null)
+      const container = opened.engine.docker.getContainer(`svc-${bomb.external_id}`)
+      await until(
+        'as many processes as it may have',
+        async () => (await container.stats({ stream: false })).pids_stats?.current ?? 0,
+        (processes) => processes >= 64,
+      )
       await platformAnswers()
       expect((await other.run('echo well')).output).toBe('well\n')
       await opened.provider.stop(bomb.external_id)

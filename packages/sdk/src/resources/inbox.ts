@@ -3,7 +3,7 @@ import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type {
   ActOnInboxInput,
-  Inbox as InboxPage,
+  Inbox,
   InboxActResult,
   InboxCount,
   InboxQuery,
@@ -13,7 +13,7 @@ import type {
 /** The items that wait for the person, over all projects. */
 export interface InboxResource {
   /** Asks by the time at which they expire, then the others, newest first; `counts` are of everything. */
-  list(query?: InboxQuery, options?: RequestOptions): Promise<InboxPage>
+  list(query?: InboxQuery, options?: RequestOptions): Promise<Inbox>
   count(options?: RequestOptions): Promise<InboxCount>
   /** Puts one version of an item aside. 409 `ASK_PENDING` for an ask: `sessions.asks.answer` ends it. */
   mark(item_id: string, input: MarkInboxItemInput, options?: RequestOptions): Promise<void>

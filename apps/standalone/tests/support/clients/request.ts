@@ -14,7 +14,7 @@ export interface RequestInput {
   readonly raw?: string | Uint8Array<ArrayBuffer>
 }
 
-/** One raw request, such as no client of ours would send. */
+/** One raw request, such as no client of ours would send; of a stream of events, its first part. */
 export async function request(
   origin: string,
   operation: string,
@@ -32,8 +32,19 @@ export async function request(
     },
     ...(body === undefined ? {} : { body }),
   })
-  const text = await response.text()
+  const text = await (isStream(response) ? firstOf(response) : response.text())
   return { status: response.status, headers: response.headers, text, body: objectOf(text) }
+}
+
+const isStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** A stream of events has no end: its first part stands for it. */
+async function firstOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(first?.value)
 }
 
 function objectOf(text: string): Record<string, unknown> {

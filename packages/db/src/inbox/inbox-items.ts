@@ -2,6 +2,7 @@ import type { AskKind } from '@svc/facts'
 import type { SessionFailure } from '@svc/session'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { firstPrompt } from '../sessions/first-prompt.ts'
 import type { AskedTool } from '../sessions/session-asks.table.ts'
 
 /**
@@ -26,9 +27,6 @@ export interface OpenAsk {
   readonly visibility: 'private' | 'project'
   readonly holds_personal_secrets: boolean
 }
-
-const firstPrompt = sql<string | null>`(select left(text, 2000) from session_prompts
-  where session_prompts.session_id = s.session_id order by position limit 1)`
 
 export async function asks(db: Db, project_ids: Projects, kind: AskKind): Promise<OpenAsk[]> {
   const { rows } = await sql<OpenAsk>`

@@ -3,6 +3,7 @@ import type { ChangeRequestStatus } from '@svc/change-request'
 import type { SessionFailure, SessionStatus, StopReason, SummaryState } from '@svc/session'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { firstPrompt } from './first-prompt.ts'
 
 export interface SummaryRow {
   readonly session_id: string
@@ -61,12 +62,6 @@ const stateOf = (now: Date) => sql<SummaryState>`case
   when ${hasAsk} then 'waiting'
   when ${works(now)} then 'working'
   else 'idle' end`
-
-const firstPrompt = sql`coalesce(
-  (select left(text, 2000) from session_prompts where session_prompts.session_id = s.session_id
-    order by position limit 1),
-  (select left(payload ->> 'text', 2000) from session_events
-    where session_events.session_id = s.session_id and type = 'prompt' order by seq limit 1))`
 
 function conditions(query: SummaryQuery): RawBuilder<unknown> {
   const { project_id, before, state, agent, created_by, q } = query

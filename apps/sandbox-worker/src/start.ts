@@ -10,6 +10,7 @@ import {
   evictSandbox,
   hibernateSandbox,
   provisionSandbox,
+  releaseSandbox,
   renewSecrets,
   type SandboxContext,
   stopAllSandboxes,
@@ -62,6 +63,7 @@ export function startSandboxWorker(
       'sandbox.check': handle(checkSandbox),
       'sandbox.hibernate': handle(hibernateSandbox),
       'sandbox.evict': handle(evictSandbox),
+      'sandbox.release': handle(releaseSandbox),
       'sandbox.secrets': handle(renewSecrets),
       'prompts.deliver': handle(deliverPrompts),
       'checks.run': (ids, job) =>

@@ -4,6 +4,7 @@ import { sweepCheckRuns } from '@svc/operator'
 import { measureQueue, type Platform, watchFolder } from '@svc/platform'
 import {
   admitWaitingSessions,
+  archiveAges,
   makeEventMonths,
   measureRows,
   measureSchema,
@@ -12,12 +13,15 @@ import {
   startMonitorSupervisor,
   startTriggerScheduler,
   sweepAbandoned,
+  sweepEventArchive,
   sweepEvictions,
   sweepIdleSandboxes,
   sweepOldRecords,
   sweepOwedSecrets,
   sweepOwedWork,
   sweepPreviews,
+  sweepSessionBranches,
+  sweepStoppedSandboxes,
   sweepTriggerHistory,
   sweepUndelivered,
   type triggerEnv,
@@ -47,7 +51,7 @@ export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> & Retent
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(
-  { ctx, queue, folders }: Pick<Platform, 'ctx' | 'queue' | 'folders'>,
+  { ctx, locks, queue, folders }: Pick<Platform, 'ctx' | 'locks' | 'queue' | 'folders'>,
   settings: SchedulerSettings,
   metrics?: Metrics,
 ): Scheduler {
@@ -63,6 +67,9 @@ export function startScheduler(
     fires_ms: settings.SVC_TRIGGER_HISTORY_DAYS * dayMs,
     deliveries_ms: settings.SVC_TRIGGER_DELIVERIES_DAYS * dayMs,
   }
+  const ages = archiveAges(settings)
+  const stopped_ms = settings.SVC_STOPPED_SANDBOX_DAYS * dayMs
+  const branches_ms = settings.SVC_SESSION_BRANCH_DAYS * dayMs
   const monitors = startMonitorSupervisor(ctx, {}, outages)
   const stop = new AbortController()
   const sweeps: readonly Sweep[] = [
@@ -78,7 +85,10 @@ export function startScheduler(
     ['apps', historyMs, () => sweepOAuth(ctx)],
     ['ended previews', historyMs, () => sweepPreviews(ctx)],
     ['months of events', historyMs, () => makeEventMonths(ctx)],
-    ['old records', historyMs, () => sweepOldRecords(ctx, settings, stop.signal)],
+    ['old records', historyMs, () => sweepOldRecords({ ...ctx, locks }, settings, stop.signal)],
+    ['stopped sandboxes', historyMs, () => sweepStoppedSandboxes(ctx, stopped_ms)],
+    ['session branches', historyMs, () => sweepSessionBranches(ctx, branches_ms, stop.signal)],
+    ['archive of events', historyMs, () => sweepEventArchive({ ...ctx, locks }, ages, stop.signal)],
   ]
   const loop = (ms: number, name: string, work: () => Promise<unknown>) => every({ ms, work, outages, name })
   const loops = [

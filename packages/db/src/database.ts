@@ -42,8 +42,14 @@ import type {
   ScimUserTable,
 } from './scim/scim.table.ts'
 import type { ServiceAccountTable } from './accounts/service-accounts.table.ts'
+import type { SessionBranchTable } from './sessions/session-branches.table.ts'
 import type { SessionClaimTable } from './sessions/session-claims.table.ts'
 import type { SessionCreateTable } from './sessions/session-creates.table.ts'
+import type {
+  EventArchiveDraftTable,
+  EventArchiveTable,
+  ArchiveObjectTable,
+} from './archives/event-archives.table.ts'
 import type { EventPartitionTable } from './sessions/event-partitions.table.ts'
 import type { SessionAskTable } from './sessions/session-asks.table.ts'
 import type { SessionEventTable } from './sessions/session-events.table.ts'
@@ -114,9 +120,13 @@ export interface Database {
   session_events: SessionEventTable
   session_asks: SessionAskTable
   event_partitions: EventPartitionTable
+  archive_objects: ArchiveObjectTable
+  event_archives: EventArchiveTable
+  event_archive_drafts: EventArchiveDraftTable
   session_claims: SessionClaimTable
   session_creates: SessionCreateTable
   session_pushes: SessionPushTable
+  session_branches: SessionBranchTable
   session_previews: PreviewTable
   tokens: TokenTable
   user_credentials: UserCredentialTable

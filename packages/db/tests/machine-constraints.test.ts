@@ -3,6 +3,7 @@ import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@
 import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
   askMachine,
+  branchMachine,
   checkPartMachine,
   eventPartitionMachine,
   previewMachine,
@@ -41,6 +42,7 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   'project_triggers.last_status': fireMachine.states,
   'projects.status': projectMachine.states,
   'session_asks.state': askMachine.states,
+  'session_branches.state': branchMachine.states,
   'session_previews.state': previewMachine.states,
   'session_prompts.state': promptMachine.states,
   'session_sandboxes.status': sandboxMachine.states,

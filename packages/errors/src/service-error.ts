@@ -88,6 +88,7 @@ const statuses = {
   request_deadline: 503,
   session_starting: 503,
   maintenance: 503,
+  archive_unavailable: 503,
   temporarily_unavailable: 503,
 } as const
 

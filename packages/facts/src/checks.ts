@@ -11,6 +11,8 @@ export const checkNames = [
   'sequence_behind',
   'sandbox_orphan',
   'sandbox_lost',
+  'archive_missing',
+  'archive_orphan',
   'migration_drift',
   'audit_chain',
   'key_unopenable',

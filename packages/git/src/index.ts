@@ -1,6 +1,8 @@
 export { type AheadBehind, aheadBehind } from './history/ahead-behind.ts'
 export { checkpointFolder, removeCheckpoints } from './storage/checkpoints.ts'
 export { connectivityProblem } from './storage/connectivity.ts'
+export { type BranchAt, isBundleOf, removeBranch, writeBundle } from './storage/bundle-branch.ts'
+export { readBackCheckpoint } from './storage/read-back-checkpoint.ts'
 export { blobShas } from './files/blob-shas.ts'
 export { branchTips } from './refs/branch-tips.ts'
 export { type ClientPace, SlowClient } from './serve/client-pace.ts'

@@ -20,6 +20,7 @@ export const queues = {
     'sandbox.check': session,
     'sandbox.hibernate': session,
     'sandbox.evict': session,
+    'sandbox.release': session,
     'sandbox.secrets': session,
     'prompts.deliver': session,
     'templates.build': project,

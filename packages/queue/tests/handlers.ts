@@ -32,6 +32,7 @@ export function sessionHandlers(handle: Handlers<'session'>['sandbox.stop']): Ha
     'sandbox.destroy': handle,
     'sandbox.hibernate': async () => undefined,
     'sandbox.evict': async () => undefined,
+    'sandbox.release': async () => undefined,
     'sandbox.secrets': async () => undefined,
     'templates.build': async () => undefined,
     'checks.run': async () => undefined,

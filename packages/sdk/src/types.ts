@@ -153,6 +153,8 @@ export type ChangeEvent =
   | { readonly type: 'changed'; readonly kind: string; readonly project_id: string; readonly id: string }
 export interface SessionEvents {
   readonly events: readonly SessionEvent[]
+  /** The first event that is kept. */
+  readonly first_seq: number
   readonly last_seq: number
 }
 

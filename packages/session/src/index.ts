@@ -1,4 +1,5 @@
 export { type AskEvent, askMachine, type AskState } from './ask-machine.ts'
+export { branchMachine, type SessionBranchEvent, type SessionBranchState } from './branch-machine.ts'
 export {
   type EventPartitionEvent,
   eventPartitionMachine,

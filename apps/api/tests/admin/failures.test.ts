@@ -38,6 +38,7 @@ test('a job that fails is kept without secrets, is asked for again, and is resol
         'sandbox.check': idle,
         'sandbox.hibernate': idle,
         'sandbox.evict': idle,
+        'sandbox.release': idle,
       },
       ...{ 'sandbox.secrets': idle, 'prompts.deliver': idle, 'templates.build': idle, 'checks.run': idle },
     },

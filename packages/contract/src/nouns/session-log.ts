@@ -31,11 +31,17 @@ export const listSessionEvents = createRoute({
     200: {
       description: 'Events after the given one',
       content: {
-        'application/json': { schema: z.object({ events: z.array(SessionEvent), last_seq: z.int() }) },
+        'application/json': {
+          schema: z.object({
+            events: z.array(SessionEvent),
+            first_seq: z.int().openapi({ description: 'The first event that is kept' }),
+            last_seq: z.int(),
+          }),
+        },
         'text/event-stream': { schema: z.string(), example: examples.eventStream },
       },
     },
-    ...refusals(400, 403, 404),
+    ...refusals(400, 403, 404, 503),
   },
 })
 
@@ -58,6 +64,6 @@ export const getSessionTranscript = createRoute({
         'text/markdown': { schema: z.string(), example: examples.transcriptMarkdown },
       },
     },
-    ...refusals(400, 403, 404),
+    ...refusals(400, 403, 404, 503),
   },
 })

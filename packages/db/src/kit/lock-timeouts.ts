@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
 import type { Db } from '../database.ts'
 import { prepared } from './prepared.ts'
 
@@ -7,4 +9,25 @@ export async function setLockTimeouts(tx: Db, lock_ms: number): Promise<void> {
   await sql`${prepared}
     select set_config('lock_timeout', ${String(lock_ms)}, true),
       set_config('statement_timeout', ${String(2 * lock_ms)}, true)`.execute(tx)
+}
+
+const maxTries = 30
+
+/** It waited too long for a lock, or for one whose holder waited for it: PostgreSQL finds the second sooner. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')
+
+/** Tries again what failed for another's lock. */
+export async function againIfLocked<T>(
+  work: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = isLocked,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isPassing(error) || tries === maxTries) throw error
+      await sleep(100 + Math.random() * 900)
+    }
+  }
 }

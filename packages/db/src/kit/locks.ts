@@ -24,6 +24,18 @@ export async function withAskedLock<T>(db: Db, key: string, work: () => Promise<
   })
 }
 
+/** Runs `work` when no process holds `key`; undefined, at once, when one does. */
+export async function withTriedLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T | undefined> {
+  return db.connection().execute(async (connection) => {
+    if (!(await tryLock(connection, key))) return undefined
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(connection)
+    }
+  })
+}
+
 async function tryLock(connection: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_lock(hashtextextended(${key}, 0)) as locked`.execute(connection)

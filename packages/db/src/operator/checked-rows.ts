@@ -120,7 +120,9 @@ export async function raiseCrNumber(db: Db, project_id: string): Promise<boolean
 export async function eventSeqsBehind(db: Db): Promise<CounterBehind[]> {
   const { rows } = await sql<CounterBehind>`
     select s.session_id as subject, s.last_event_seq as counter, e.highest from project_sessions s
-    cross join lateral (select max(seq) as highest from session_events e where e.session_id = s.session_id) e
+    cross join lateral (select greatest(
+      (select max(seq) from session_events e where e.session_id = s.session_id),
+      (select max(last_seq) from event_archives a where a.session_id = s.session_id)) as highest) e
     where s.status in ${live} and s.deleted_at is null and e.highest > s.last_event_seq order by 1`.execute(
     db,
   )
@@ -130,7 +132,8 @@ export async function eventSeqsBehind(db: Db): Promise<CounterBehind[]> {
 export async function raiseEventSeq(db: Db, session_id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update project_sessions s set last_event_seq = e.highest
-    from (select max(seq) as highest from session_events where session_id = ${session_id}) e
+    from (select greatest((select max(seq) from session_events where session_id = ${session_id}),
+      (select max(last_seq) from event_archives where session_id = ${session_id})) as highest) e
     where s.session_id = ${session_id} and s.last_event_seq < e.highest`.execute(db)
   return numAffectedRows === 1n
 }

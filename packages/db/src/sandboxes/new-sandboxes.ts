@@ -50,7 +50,9 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
         where session_id = ${session_id} and source in ('initial', 'trigger')
         order by position limit 1) as initial_prompt,
       exists (select from session_events
-        where session_id = ${session_id} and type in ('message', 'tool')) as has_conversation,
+        where session_id = ${session_id} and type in ('message', 'tool'))
+        or exists (select from event_archives
+          where session_id = ${session_id} and has_conversation) as has_conversation,
       exists (select from project_features f
         join projects p using (project_id) join accounts a using (account_id) join plans using (tier)
         where f.project_id = ${project_id} and f.feature = 'model_gateway' and f.enabled

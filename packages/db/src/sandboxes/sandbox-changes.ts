@@ -34,11 +34,12 @@ const columns: {
     sealed_edge,
     error: null,
     unreachable_since: null,
+    saved_checkpoint: null,
     last_active_at,
   }),
   stop: ended,
   error: ended,
-  resume: () => ({ error: null }),
+  resume: () => ({ error: null, saved_checkpoint: null }),
   renew: ({ is_removed }) => ({
     endpoint: null,
     sealed_endpoint: null,
@@ -47,6 +48,7 @@ const columns: {
     lease_expires_at: null,
     unreachable_since: null,
     unsaved_since: null,
+    saved_checkpoint: null,
     // One that is being made has no name yet: its sealed key says that there may be one to remove.
     ...(is_removed
       ? { external_id: null, sealed_service_key: null, renew: false }

@@ -29,6 +29,8 @@ export interface SandboxTable {
   checked_at: Generated<Date | null>
   /** Since when its daemon owes a checkpoint that it could not save; null for none. */
   unsaved_since: Generated<Date | null>
+  /** The checkpoint that has everything that the stopped sandbox has; null when none is known to. */
+  saved_checkpoint: Generated<number | null>
   error: string | null
   lease_expires_at: Date | null
   /** Since when its daemon takes no prompts; null while it does. */

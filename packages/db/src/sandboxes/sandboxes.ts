@@ -29,6 +29,7 @@ const columns = [
   'owed',
   'checked_at',
   'unsaved_since',
+  'saved_checkpoint',
   'error',
   'lease_expires_at',
   'unreachable_since',
@@ -267,4 +268,15 @@ export async function isIdle(tx: Db, session_id: string, query: IdleQuery): Prom
   const since = origin === 'trigger' ? query.trigger_idle_since : query.idle_since
   if (row.last_active_at >= since) return false
   return row.lease_expires_at === null || row.lease_expires_at < query.now
+}
+
+/** Stopped sandboxes whose files a checkpoint has, unchanged since before: by `session_sandboxes_saved`. */
+export async function listSaved(db: Db, before: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    select session_id from session_sandboxes b
+    where saved_checkpoint is not null and status = 'stopped' and updated_at < ${before}
+      and exists (select from project_sessions s where s.session_id = b.session_id
+        and s.status = 'stopped' and s.deleted_at is null)
+    order by updated_at limit ${limit}`.execute(db)
+  return rows.map(({ session_id }) => session_id)
 }

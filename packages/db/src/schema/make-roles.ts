@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { createDatabase, type Db } from '../database.ts'
+import { againIfLocked, isLocked } from '../kit/lock-timeouts.ts'
 import { withLock } from '../kit/locks.ts'
 import { scramVerifier } from '../kit/scram.ts'
 import { type Role, roles } from '../roles.ts'
 import { admitRoles, grantRoles, listStrange } from './grant-roles.ts'
-import { againIfLocked, isLocked, lockTimeout } from './run-migration.ts'
+import { lockTimeout } from './run-migration.ts'
 
 export interface RolesOptions {
   /** The schema of the jobs, which lies beside ours. */

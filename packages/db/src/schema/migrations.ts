@@ -54,6 +54,9 @@ import * as catalogueManifests from '../migrations/20261124T2013-catalogue-manif
 import * as inboxMarks from '../migrations/20261124T2014-inbox-marks.ts'
 import * as inboxIndexes from '../migrations/20261124T2015-inbox-indexes.ts'
 import * as changeNotices from '../migrations/20261124T2016-change-notices.ts'
+import * as eventArchives from '../migrations/20261124T2100-event-archives.ts'
+import * as savedCheckpoints from '../migrations/20261124T2101-saved-checkpoints.ts'
+import * as savedCheckpointsIndex from '../migrations/20261124T2102-saved-checkpoints-index.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -111,6 +114,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T2014-inbox-marks': inboxMarks,
   '20261124T2015-inbox-indexes': inboxIndexes,
   '20261124T2016-change-notices': changeNotices,
+  '20261124T2100-event-archives': eventArchives,
+  '20261124T2101-saved-checkpoints': savedCheckpoints,
+  '20261124T2102-saved-checkpoints-index': savedCheckpointsIndex,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator, sql } from 'kysely'
-import { DatabaseError } from 'pg'
 import type { Db } from '../database.ts'
+import { againIfLocked } from '../kit/lock-timeouts.ts'
 import { checksumOf, type SchemaMigration } from './migration.ts'
 import { hasTable } from './read-schema.ts'
 
@@ -9,26 +8,6 @@ import { hasTable } from './read-schema.ts'
 export const lockTimeout = '2s'
 /** One that works concurrently makes no writer wait: it may take its time for the transactions of others to end. */
 const concurrentLockTimeout = '60s'
-const maxTries = 30
-
-/** It waited too long for a lock, or for one whose holder waited for it: PostgreSQL finds the second sooner. */
-export const isLocked = (error: unknown): boolean =>
-  error instanceof DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')
-
-/** Tries again what failed for another's lock. */
-export async function againIfLocked<T>(
-  work: () => Promise<T>,
-  isPassing: (error: unknown) => boolean = isLocked,
-): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isPassing(error) || tries === maxTries) throw error
-      await sleep(100 + Math.random() * 900)
-    }
-  }
-}
 
 export async function runMigration(
   db: Db,

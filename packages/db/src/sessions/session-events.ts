@@ -89,6 +89,7 @@ async function withoutRepeats(
   })
 }
 
+/** Events that the table has; `eventArchives.nextStep` says what the archive has. */
 export async function listAfter(
   db: Db,
   session_id: string,
@@ -105,32 +106,30 @@ export async function listAfter(
     .execute()
 }
 
-/** The events that make up the conversation, in order. */
-export async function listConversation(db: Db, session_id: string): Promise<SessionEventRow[]> {
-  return db
-    .selectFrom('session_events')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .where('type', 'in', ['prompt', 'message', 'tool'])
-    .orderBy('seq')
-    .execute()
-}
-
-/** The event with which the agent first asked this. */
-export async function findAsk(
+/** The event that was reported under one of these ids, as far as the table has it. */
+export async function findReported(
   db: Db,
   session_id: string,
-  request_id: string,
-): Promise<SessionEventRow | undefined> {
+  event_ids: readonly string[],
+): Promise<Pick<SessionEventRow, 'type' | 'payload'> | undefined> {
   return db
     .selectFrom('session_events')
-    .selectAll()
+    .select(['type', 'payload'])
     .where('session_id', '=', session_id)
-    .where('event_id', 'in', [`question:${request_id}`, `permission:${request_id}`])
+    .where('event_id', 'in', event_ids)
     .executeTakeFirst()
 }
 
 const subject = sql`coalesce(payload ->> 'request_id', payload ->> 'prompt_id')`
+
+/** Turns and asks: the events of the table, and before them what was open when its month was archived. */
+const marks = (session_id: string) => sql`(
+  select seq, type, payload from session_events
+  where session_id = ${session_id} and type in ('turn', 'question', 'permission')
+  union all
+  select seq, type, payload from (select open_events from event_archives
+    where session_id = ${session_id} order by last_seq desc limit 1) archived,
+    jsonb_to_recordset(open_events) as o (seq bigint, type text, payload jsonb)) marks`
 
 /** Open turns and asks, the newest first: the last event of each is its beginning. */
 export async function listOpen(
@@ -139,27 +138,24 @@ export async function listOpen(
 ): Promise<readonly Pick<SessionEventRow, 'type' | 'payload'>[]> {
   const { rows } = await sql<Pick<SessionEventRow, 'type' | 'payload'>>`
     select type, payload from (
-      select distinct on (type, ${subject}) seq, type, payload from session_events
-      where session_id = ${session_id} and type in ('turn', 'question', 'permission')
+      select distinct on (type, ${subject}) seq, type, payload from ${marks(session_id)}
       order by type, ${subject}, seq desc) last
     where payload ->> 'state' in ('begin', 'asked')
     order by seq desc`.execute(db)
   return rows
 }
 
-/** The last state in the log of a prompt's turn: `begin` or `end`. */
+/**
+ * The last state of a prompt's turn: `begin` or `end`. One that ended in a month which is archived is not known any more: a
+ * report of a turn never waits for the archive.
+ */
 export async function turnState(
   db: Db,
   { session_id, prompt_id }: { readonly session_id: string; readonly prompt_id: string },
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('session_events')
-    .select(sql<string>`payload ->> 'state'`.as('state'))
-    .where('session_id', '=', session_id)
-    .where('type', '=', 'turn')
-    .where(sql`payload ->> 'prompt_id'`, '=', prompt_id)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.state
+  const { rows } = await sql<{ state: string }>`
+    select payload ->> 'state' as state from ${marks(session_id)}
+    where type = 'turn' and payload ->> 'prompt_id' = ${prompt_id}
+    order by seq desc limit 1`.execute(db)
+  return rows[0]?.state
 }

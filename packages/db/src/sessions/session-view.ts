@@ -35,6 +35,7 @@ export const sessionColumnNames = [
   'project_sessions.requested',
   'project_sessions.visibility',
   'project_sessions.holds_personal_secrets',
+  'project_sessions.first_event_seq',
   'project_sessions.last_event_seq',
   'project_sessions.last_event_at',
   'project_sessions.cost_micros',

@@ -46,6 +46,8 @@ export interface SessionTable {
   visibility: Generated<'private' | 'project'>
   /** A sandbox of it was given a personal secret of its owner: other people do not see into it. */
   holds_personal_secrets: Generated<boolean>
+  /** The first event that is kept. */
+  first_event_seq: Generated<number>
   last_event_seq: Generated<number>
   last_event_at: Generated<Date | null>
   /** Micro-dollars, of all that its runtimes told of. */

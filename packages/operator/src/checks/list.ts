@@ -1,4 +1,6 @@
 import type { CheckName } from '@svc/facts'
+import { archiveMissing } from './archive-missing.ts'
+import { archiveOrphan } from './archive-orphan.ts'
 import { auditChain } from './audit-chain.ts'
 import { branchMissing } from './branch-missing.ts'
 import type { Check } from './check.ts'
@@ -30,6 +32,8 @@ export const checks: readonly Check[] = [
   workStuck,
   sandboxLost,
   sandboxOrphan,
+  archiveMissing,
+  archiveOrphan,
   auditChain,
 ]
 

@@ -43,6 +43,7 @@ export async function checkSandbox(ctx: SandboxContext, input: { session_id: str
       await interruptTurns(ctx, tx, session_id, failure.message)
       const event = ended.how === 'gone' ? 'error' : 'stop'
       await sandboxes.apply(tx, session_id, event, { error: failure.message }, ctx.now())
+      await sandboxes.patch(tx, session_id, { saved_checkpoint: null })
       await sandboxes.settleOwed(tx, session_id, 'stop')
     })
     await ctx.enqueue('session', 'prompts.deliver', { session_id })

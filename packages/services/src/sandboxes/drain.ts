@@ -25,6 +25,9 @@ export async function drainSandbox(
       sandboxes.find(ctx.db, session_id),
     ])
     if (!project || !sandbox?.endpoint || sandbox.sealed_service_key === null) return
+    // What was saved at an earlier end says nothing of this one.
+    if (sandbox.saved_checkpoint !== null)
+      await sandboxes.patch(ctx.db, session_id, { saved_checkpoint: null })
     const answer = await askDaemon(endpointOf(ctx, project, sandbox), {
       method: 'POST',
       path: '/svc/drain',
@@ -34,6 +37,7 @@ export async function drainSandbox(
     })
     if (answer.status !== 200) throw new Error(`The daemon answered ${answer.status}`)
     const { checkpoint } = Answer.parse(answer.body)
+    if (checkpoint !== null) await sandboxes.patch(ctx.db, session_id, { saved_checkpoint: checkpoint })
     ctx.log.debug({ session_id, checkpoint }, 'a sandbox was drained')
   } catch (error) {
     ctx.log.warn({ err: error, session_id }, 'a sandbox was not drained before its end')

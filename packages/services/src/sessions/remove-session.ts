@@ -1,5 +1,5 @@
 import type { Context } from '@svc/context'
-import { changeRequests, type Db, sessions, tokens } from '@svc/db'
+import { changeRequests, type Db, sessionBranches, sessions, tokens } from '@svc/db'
 import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { changeStatus } from './change-status.ts'
 
@@ -27,5 +27,6 @@ export async function removeInside(
   await sessions.patch(tx, key, { deleted_at: now, updated_at: now })
   await tokens.revokeOfSession(tx, session_id, now)
   await changeRequests.unlinkSession(tx, session_id)
+  await sessionBranches.add(tx, { session_id, now })
   return null
 }

@@ -1,18 +1,26 @@
-import type { BaseContext } from '@svc/context'
-import { deletedSessions } from '@svc/db'
+import type { JobContext } from '@svc/context'
+import { deletedSessions, eventRemoval, withTriedLock } from '@svc/db'
+import { sealingLock } from '../archive/sealing-lock.ts'
 
 /** The most rows that one transaction removes. */
 const batch = 500
 
+type RemovalContext = Pick<JobContext, 'db' | 'locks' | 'now'>
+
 /**
  * Removes the rows of sessions that were deleted before: events first, then prompts, then the sessions. Each step is a
- * transaction of its own and begins with what is still there, so a run that was cut off is gone on with by the next.
+ * transaction of its own and begins with what is still there, so a run that was cut off is gone on with by the next. While a
+ * month of events is packed nothing is removed.
  */
 export async function removeDeletedSessions(
-  ctx: Pick<BaseContext, 'db'>,
+  ctx: RemovalContext,
   before: Date,
   signal: AbortSignal,
 ): Promise<number> {
+  return (await withTriedLock(ctx.locks, sealingLock, () => removeSome(ctx, before, signal))) ?? 0
+}
+
+async function removeSome(ctx: RemovalContext, before: Date, signal: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
     const session_ids = await deletedSessions.list(ctx.db, { before, limit: batch })
@@ -25,12 +33,17 @@ export async function removeDeletedSessions(
 }
 
 async function removeAll(
-  { db }: Pick<BaseContext, 'db'>,
+  { db, now }: RemovalContext,
   session_ids: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  for (const removeSome of [deletedSessions.removeEvents, deletedSessions.removePrompts]) {
-    while ((await removeSome(db, session_ids, batch)) === batch) if (signal.aborted) return 0
+  const steps = [
+    () => deletedSessions.removeEvents(db, session_ids, batch),
+    () => eventRemoval.removeOfSessions(db, session_ids, { limit: batch, now: now() }),
+    () => deletedSessions.removePrompts(db, session_ids, batch),
+  ]
+  for (const step of steps) {
+    while ((await step()) === batch) if (signal.aborted) return 0
   }
   return signal.aborted ? 0 : deletedSessions.remove(db, session_ids)
 }

@@ -5,6 +5,7 @@ import {
   evictSandbox,
   hibernateSandbox,
   provisionSandbox,
+  releaseSandbox,
   renewSecrets,
   runManifestEdit,
   runMergeAttempt,
@@ -22,6 +23,7 @@ const sessionJobs: Readonly<
   'sandbox.check': checkSandbox,
   'sandbox.hibernate': hibernateSandbox,
   'sandbox.evict': evictSandbox,
+  'sandbox.release': releaseSandbox,
   'sandbox.secrets': renewSecrets,
   'prompts.deliver': deliverPrompts,
 }

@@ -24,6 +24,8 @@ export interface StubDaemon {
   withdraw_status: number
   act_status: number
   env_status: number
+  /** The checkpoint that a drain saves. */
+  checkpoint: number | null
   /** The answer to a refresh or an abort. */
   drive: { status: number; body: unknown }
   /** Other requests that it got. */
@@ -55,7 +57,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
         return answer(daemon.repository_status, {})
       }
       if (request.url === '/svc/drain')
-        return void daemon.beforeAnswer().then(() => answer(200, { ok: true, checkpoint: null }))
+        return void daemon.beforeAnswer().then(() => answer(200, { ok: true, checkpoint: daemon.checkpoint }))
       if (request.url === '/svc/refresh' || request.url === '/svc/abort') {
         daemon.asked.push({ path: request.url, body: null })
         return answer(daemon.drive.status, daemon.drive.body)
@@ -87,6 +89,7 @@ export async function startStubDaemon(): Promise<StubDaemon> {
     url: `http://127.0.0.1:${port}`,
     prompts: [],
     repo: { state: 'ready' },
+    checkpoint: null,
     repositories: [],
     repository_status: 200,
     prompt_status: 202,

@@ -30,6 +30,8 @@ export interface World {
   readonly metrics: Metrics
   readonly provider: MemoryProvider
   readonly daemon: StubDaemon
+  /** Folder of the object store. */
+  readonly objects_dir: string
   /** Bare managed repositories, by project. */
   gitDir(project_id: string): string
   as(principal: Principal, overrides?: Partial<Context>): Context
@@ -107,6 +109,7 @@ export async function openWorld(settings: Partial<Settings> = {}): Promise<World
     metrics,
     provider,
     daemon,
+    objects_dir: objects.folder,
     gitDir: (project_id) => `${storage.root}/${project_id}.git`,
     as: (principal, overrides = {}) => ({ ...base, principal, signal, ...overrides }),
     worker: (overrides = {}) => ({ ...base, locks, provider, machine: 'here', signal, ...overrides }),

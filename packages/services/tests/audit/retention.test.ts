@@ -12,7 +12,7 @@ const verify = ({ ctx, account_id }: TestProject) => verifyAudit(ctx, { account_
 describe('what is older than it is kept', () => {
   const day = 24 * 3_600_000
   const keepsAll = { SVC_SECRET_ACCESS_DAYS: 0, SVC_DELETED_SESSION_DAYS: 0, SVC_WORK_HISTORY_DAYS: 0 }
-  const sweep = (SVC_AUDIT_DAYS: number) => sweepOldRecords(world.base, { ...keepsAll, SVC_AUDIT_DAYS })
+  const sweep = (SVC_AUDIT_DAYS: number) => sweepOldRecords(world.worker(), { ...keepsAll, SVC_AUDIT_DAYS })
 
   test('goes from the beginning of the chain, which stays whole and says so', async () => {
     const own = await makeProject(world)

@@ -262,7 +262,7 @@ describe('the access log', () => {
     const left = async () => (await listSecretAccesses(ctx, { project_id, limit: 9 })).accesses.length
     const nothing = { SVC_AUDIT_DAYS: 0, SVC_DELETED_SESSION_DAYS: 0, SVC_WORK_HISTORY_DAYS: 0 }
     const sweep = (SVC_SECRET_ACCESS_DAYS: number) =>
-      sweepOldRecords(world.base, { ...nothing, SVC_SECRET_ACCESS_DAYS })
+      sweepOldRecords(world.worker(), { ...nothing, SVC_SECRET_ACCESS_DAYS })
     world.clock.advance(10 * 24 * 3_600_000)
     await sweep(0)
     await sweep(11)

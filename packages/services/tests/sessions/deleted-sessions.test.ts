@@ -36,7 +36,7 @@ const settings = {
   SVC_DELETED_SESSION_DAYS: 30,
   SVC_WORK_HISTORY_DAYS: 0,
 }
-const sweep = (of: Partial<typeof settings> = {}) => sweepOldRecords(world.base, { ...settings, ...of })
+const sweep = (of: Partial<typeof settings> = {}) => sweepOldRecords(world.worker(), { ...settings, ...of })
 
 /** Its rows, by table. */
 async function rowsOf({ session_id }: TestSession): Promise<Readonly<Record<string, number>>> {

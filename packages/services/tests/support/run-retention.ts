@@ -11,5 +11,5 @@ const settings = {
   SVC_DELETED_SESSION_DAYS: 30,
   SVC_WORK_HISTORY_DAYS: 30,
 }
-await sweepOldRecords({ db, now: () => new Date(now), newId: randomUUID }, settings)
+await sweepOldRecords({ db, locks: db, now: () => new Date(now), newId: randomUUID }, settings)
 await db.destroy()

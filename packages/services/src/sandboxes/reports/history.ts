@@ -1,6 +1,6 @@
 import type { Context } from '@svc/context'
-import { sessionEvents, sessionPrompts } from '@svc/db'
-import { conversation } from '../../sessions/log/transcript.ts'
+import { sessionPrompts } from '@svc/db'
+import { readConversation } from '../../sessions/log/transcript.ts'
 import { requireOwnSandbox } from './report-turn-stream.ts'
 
 /** The most recent part of a long conversation is what its next turn needs. */
@@ -8,12 +8,12 @@ const maxMessages = 200
 
 /** The conversation so far, for a sandbox whose runtime does not know it; prompts without a turn are left out. */
 export async function getSessionHistory(
-  ctx: Pick<Context, 'db' | 'principal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'objects' | 'log'>,
   input: { readonly project_id: string },
 ) {
   const { session_id } = requireOwnSandbox(ctx, input)
-  const [rows, open] = await Promise.all([
-    sessionEvents.listConversation(ctx.db, session_id),
+  const [messages, open] = await Promise.all([
+    readConversation(ctx, session_id),
     sessionPrompts.list(ctx.db, session_id, {
       states: ['pending', 'delivered', 'running', 'cancelled'],
       after: 0,
@@ -21,6 +21,6 @@ export async function getSessionHistory(
     }),
   ])
   const unsaid = new Set(open.map(({ prompt_id }) => prompt_id))
-  const said = conversation(rows).filter(({ message_id }) => !unsaid.has(message_id))
+  const said = messages.filter(({ message_id }) => !unsaid.has(message_id))
   return { session_id, messages: said.slice(-maxMessages) }
 }

@@ -3,6 +3,7 @@ import { type Context, forbidden, unauthorized } from '@svc/context'
 import { type Db, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
+import { withoutArchived } from '../../archive/find-archived.ts'
 import { edgeOf } from '../edge.ts'
 import { passOn, passOnNow } from '../../sessions/log/deltas.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
@@ -19,7 +20,10 @@ interface Recorded {
 
 /** Records what a sandbox reports of itself; a sandbox speaks for its own session alone. */
 export async function reportTurnStream(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'settings' | 'pubsub' | 'log'>,
+  ctx: Pick<
+    Context,
+    'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'settings' | 'pubsub' | 'objects' | 'log'
+  >,
   report: TurnReport,
 ): Promise<Recorded> {
   const sandbox = requireOwnSandbox(ctx, report)
@@ -193,7 +197,7 @@ async function isNews(tx: Db, key: sessionPrompts.PromptKey, { state }: Turn): P
 type ReportedEvents = Extract<TurnReport, { kind: 'events' }>['events']
 
 async function recordEvents(
-  ctx: Pick<Context, 'db' | 'now' | 'metrics' | 'settings' | 'pubsub' | 'log'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics' | 'settings' | 'pubsub' | 'objects' | 'log'>,
   sandbox: SandboxPrincipal,
   events: ReportedEvents,
 ): Promise<void> {
@@ -213,7 +217,7 @@ async function recordEvents(
     // An event from a sandbox whose clock is ahead gets the time of now.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
   if (stored.length > 0) await passOnNow(ctx, session_id)
-  await appendEvents(ctx, sandbox, stored)
+  await appendEvents(ctx, sandbox, await withoutArchived(ctx, session_id, stored, now))
   const checkpoint = stored.findLast(({ type }) => type === 'checkpoint')
   if (checkpoint !== undefined) await noteCheckpoint(ctx.db, sandbox, checkpoint)
 }

@@ -1,12 +1,11 @@
 import type { Context } from '@svc/context'
 import type { SessionEventType } from '@svc/contract'
-import { sessionEvents, type SessionEventRow, sessions } from '@svc/db'
+import { type SessionEventRow, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { type LogBatch, nextEvents, readPage } from '../../archive/read-log.ts'
 import type { SessionInput } from '../find-session.ts'
 import { isClosedTo, requireReader } from '../session-access.ts'
 import { onDeltas } from './deltas.ts'
-
-const pageSize = 200
 
 export interface PresentedEvent {
   readonly seq: number
@@ -22,17 +21,20 @@ export interface StreamedEvent {
 }
 
 export async function listSessionEvents(
-  ctx: Pick<Context, 'db' | 'principal'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'objects' | 'log'>,
   input: SessionInput & { readonly after: number; readonly limit: number },
 ) {
   const { session } = await requireReader(ctx, input)
-  const rows = await sessionEvents.listAfter(ctx.db, session.session_id, input.after, input.limit)
-  return { events: rows.map(presentEvent), last_seq: session.last_event_seq }
+  const { session_id, first_event_seq, last_event_seq } = session
+  const rows = await readPage(ctx, { session_id, after: input.after, limit: input.limit })
+  return { events: rows.map(presentEvent), first_seq: first_event_seq, last_seq: last_event_seq }
 }
+
+type FollowContext = Pick<Context, 'db' | 'principal' | 'objects' | 'log' | 'listener' | 'pubsub' | 'signal'>
 
 /** The log from `after` on and then whatever is added, until the request ends. Refusals come before the first event. */
 export async function openSessionEvents(
-  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'pubsub' | 'signal'>,
+  ctx: FollowContext,
   input: SessionInput & { readonly after: number },
 ): Promise<AsyncIterable<StreamedEvent>> {
   const { session } = await requireReader(ctx, input)
@@ -43,13 +45,16 @@ export async function openSessionEvents(
       issues: [{ path: 'after', message }],
     })
   }
-  return follow(ctx, session.session_id, input.after)
+  const { session_id } = session
+  const first = await nextEvents(ctx, { session_id, after: input.after })
+  return follow(ctx, session_id, input.after, first)
 }
 
 async function* follow(
-  ctx: Pick<Context, 'db' | 'principal' | 'listener' | 'pubsub' | 'signal'>,
+  ctx: FollowContext,
   session_id: string,
   after: number,
+  first: LogBatch,
 ): AsyncGenerator<StreamedEvent> {
   const deltas: PresentedEvent[] = []
   let changed = true
@@ -71,18 +76,22 @@ async function* follow(
   const onAbort = () => wake()
   ctx.signal.addEventListener('abort', onAbort)
   try {
+    for (const row of first.events) {
+      after = row.seq
+      yield { id: row.seq, event: presentEvent(row) }
+    }
     while (!ctx.signal.aborted) {
       while (changed) {
         changed = false
         // Its sandbox may have been given personal secrets since the caller began to read.
         const session = await sessions.findById(ctx.db, session_id)
         if (!session || isClosedTo(ctx.principal, session)) return
-        const rows = await sessionEvents.listAfter(ctx.db, session_id, after, pageSize)
-        for (const row of rows) {
+        const { events, more } = await nextEvents(ctx, { session_id, after })
+        for (const row of events) {
           after = row.seq
           yield { id: row.seq, event: presentEvent(row) }
         }
-        changed ||= rows.length === pageSize
+        changed ||= more
       }
       for (const event of deltas.splice(0)) yield { id: null, event: { ...event, seq: after } }
       if (changed || deltas.length > 0 || ctx.signal.aborted) continue

@@ -3,8 +3,8 @@ import { conversation } from './transcript.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
 
-test('the log folds into messages with their tools, each at its last report', () => {
-  const messages = conversation([
+test('the log folds into messages with their tools, each at its last report', async () => {
+  const messages = await conversation([
     { type: 'prompt', at, payload: { prompt_id: 'p1', text: 'do it', source: 'user' } },
     {
       type: 'tool',

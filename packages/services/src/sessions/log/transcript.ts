@@ -1,6 +1,7 @@
 import type { Context } from '@svc/context'
-import { sessionEvents, type SessionEventRow } from '@svc/db'
+import type { SessionEventRow } from '@svc/db'
 import { z } from 'zod'
+import { type LogContext, readLog } from '../../archive/read-log.ts'
 import type { SessionInput } from '../find-session.ts'
 import { requireReader } from '../session-access.ts'
 import { transcriptMarkdown } from './transcript-markdown.ts'
@@ -41,26 +42,29 @@ const Tool = z.object({
   output: maybe,
 })
 
-export async function getSessionTranscript(ctx: Pick<Context, 'db' | 'principal'>, input: SessionInput) {
+type ReaderContext = LogContext & Pick<Context, 'principal'>
+
+export async function getSessionTranscript(ctx: ReaderContext, input: SessionInput) {
   const { session } = await requireReader(ctx, input)
-  const rows = await sessionEvents.listConversation(ctx.db, session.session_id)
-  return { session_id: session.session_id, messages: conversation(rows) }
+  return { session_id: session.session_id, messages: await readConversation(ctx, session.session_id) }
 }
 
 /** The same for people to read. */
-export async function getSessionTranscriptText(
-  ctx: Pick<Context, 'db' | 'principal'>,
-  input: SessionInput,
-): Promise<string> {
+export async function getSessionTranscriptText(ctx: ReaderContext, input: SessionInput): Promise<string> {
   const { session } = await requireReader(ctx, input)
-  const rows = await sessionEvents.listConversation(ctx.db, session.session_id)
-  return transcriptMarkdown(session.name ?? `Session ${session.session_id}`, conversation(rows))
+  const messages = await readConversation(ctx, session.session_id)
+  return transcriptMarkdown(session.name ?? `Session ${session.session_id}`, messages)
 }
 
+/** The conversation of a session, as far as its log is kept. */
+export async function readConversation(ctx: LogContext, session_id: string): Promise<TranscriptMessage[]> {
+  return conversation(readLog(ctx, { session_id, types: ['prompt', 'message', 'tool'] }))
+}
+
+type Said = Pick<SessionEventRow, 'type' | 'at' | 'payload'>
+
 /** Folds the log into messages: the last report of a message or a tool call is the one that counts. */
-export function conversation(
-  rows: readonly Pick<SessionEventRow, 'type' | 'at' | 'payload'>[],
-): TranscriptMessage[] {
+export async function conversation(rows: Iterable<Said> | AsyncIterable<Said>): Promise<TranscriptMessage[]> {
   const messages = new Map<string, TranscriptMessage>()
   const calls = new Map<string, TranscriptTool>()
   const message = (message_id: string, role: 'user' | 'assistant', at: Date): TranscriptMessage => {
@@ -70,7 +74,7 @@ export function conversation(
     messages.set(message_id, added)
     return added
   }
-  for (const row of rows) {
+  for await (const row of rows) {
     if (row.type === 'prompt') {
       const prompt = Prompt.parse(row.payload)
       if (prompt.state === 'cancelled') messages.delete(prompt.prompt_id)

@@ -1,7 +1,8 @@
 import { type Context, recordAudit } from '@svc/context'
-import { projects, sandboxes, type SessionEventRow, sessionEvents, type sessions } from '@svc/db'
+import { projects, sandboxes, type SessionEventRow, type sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
+import { findReported } from '../../archive/find-archived.ts'
 import { endpointOf } from '../../sandboxes/endpoint.ts'
 import { ofSession } from '../audit.ts'
 import { askDaemon } from '../../sandboxes/daemon-client.ts'
@@ -24,13 +25,13 @@ export interface AnswerAskInput extends SessionInput {
  * back: the audit event is written first, and a second one when the agent did not take it.
  */
 export async function answerAsk(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'vault' | 'log' | 'objects'>,
   input: AnswerAskInput,
 ): Promise<{ ok: true }> {
   const { session } = await requireDriver(ctx, input)
   const { session_id } = session
   const { request_id, answer } = input
-  const ask = await sessionEvents.findAsk(ctx.db, session_id, request_id)
+  const ask = await findReported(ctx, session_id, [`question:${request_id}`, `permission:${request_id}`])
   if (!ask)
     throw new ServiceError('not_found', 'There is no such pending request of the agent; list the open ones')
   const message = misfit(ask, answer)

@@ -1,5 +1,6 @@
-import type { BaseContext } from '@svc/context'
+import { type BaseContext, turnTrace } from '@svc/context'
 import { boundedRequest } from '@svc/contract'
+import { sessionPrompts } from '@svc/db'
 import { Hono } from 'hono'
 import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
 import { ChatRequest } from './chat-request.ts'
@@ -49,7 +50,8 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
     const { project_id, session_id } = c.var.principal
     const started = performance.now()
     const model = offered(parts.upstream).id
-    const span = parts.tracing?.begin(modelSpan(model, c.var.principal, c.req.header('traceparent')))
+    const parent = c.req.header('traceparent') ?? (await turnOf(parts, session_id))
+    const span = parts.tracing?.begin(modelSpan(model, c.var.principal, parent))
     const ask = measureModel(parts.metrics, model, span)
     const request = (await boundedRequest(c.req.raw, maxBodyBytes)) ?? tooLarge()
     const { signal } = c.req.raw
@@ -60,6 +62,16 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
     return response
   })
   return app
+}
+
+/** The trace of the turn that asks; runtimes say nothing of it. */
+async function turnOf(
+  { db, tracing }: Pick<GatewayParts, 'db' | 'tracing'>,
+  session_id: string | null,
+): Promise<string | undefined> {
+  if (tracing === undefined || session_id === null) return undefined
+  const turn = await sessionPrompts.findRunning(db, { session_id })
+  return turn && turnTrace(turn).traceparent
 }
 
 async function answer(

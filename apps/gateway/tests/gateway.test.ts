@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { formatToken } from '@svc/access'
+import type { SpanStart, Tracing } from '@svc/boot'
 import { features } from '@svc/db'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway } from '../src/index.ts'
 import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
@@ -199,4 +201,54 @@ describe('the demo model', () => {
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ error: { code }, status, code })
   })
+})
+
+test('a request to a model is a part of the turn that runs in the session of its key', async () => {
+  const begun: SpanStart[] = []
+  const tracing: Tracing = {
+    begin(start) {
+      begun.push(start)
+      return { trace_id: '', traceparent: '', end: () => {} }
+    },
+    close: async () => {},
+  }
+  const { db } = platform.base
+  const [session_id, prompt_id, trace_id] = [randomUUID(), randomUUID(), 'a'.repeat(32)]
+  await db.connection().execute(async (own) => {
+    // The rows that these hang on are of no matter here.
+    await sql`set session_replication_role = replica`.execute(own)
+    await sql`insert into project_sessions (session_id, account_id, project_id, branch_name, base_ref, status, agent_name,
+        agent_grant, merge_granted, origin, created_by, created_at, updated_at, provisioning_at, started_at)
+      select ${session_id}, account_id, project_id, ${session_id}, 'main', 'running', 'coder', '[]', false, 'user',
+        created_by, now(), now(), now(), now() from projects`.execute(own)
+    await sql`insert into session_sandboxes (session_id, provider, external_id, endpoint, status, last_active_at, created_at, updated_at)
+      values (${session_id}, 'memory', 'x', 'http://x', 'active', now(), now(), now())`.execute(own)
+    await own.updateTable('tokens').set({ session_id }).where('kind', '=', 'gateway').execute()
+    const at = new Date()
+    await own
+      .insertInto('session_prompts')
+      .values({
+        prompt_id,
+        session_id,
+        text: 'go',
+        source: 'user',
+        state: 'running',
+        agent: null,
+        model: null,
+        error: null,
+        dedupe_key: null,
+        traceparent: `00-${trace_id}-${'b'.repeat(16)}-01`,
+        created_by: randomUUID(),
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
+    await sql`set session_replication_role = origin`.execute(own)
+  })
+  const app = createGateway({ ...platform.base, tracing, upstream: null })
+  expect((await post(app, hello, platform.key)).status).toBe(200)
+  expect(begun[0]?.parent).toMatch(/^00-a{32}-[0-9a-f]{16}-01$/)
+  await db.updateTable('session_prompts').set({ state: 'done' }).where('prompt_id', '=', prompt_id).execute()
+  expect((await post(app, hello, platform.key)).status).toBe(200)
+  expect(begun[1]).toMatchObject({ name: 'chat demo', parent: undefined })
 })

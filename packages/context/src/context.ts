@@ -50,6 +50,8 @@ export interface BaseContext {
   readonly metrics: Meter
   /** Absent while traces are off. */
   readonly tracing?: Tracing | undefined
+  /** The trace of the request or job that this is for, as W3C Trace Context writes it; absent while traces are off. */
+  readonly traceparent?: string | undefined
   /**
    * The reason why no sandbox is made of a template, by the named provider or by any; null where one is. Absent where
    * another process makes sandboxes: it refuses the template then, and the session fails in the same words.

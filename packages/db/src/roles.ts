@@ -80,6 +80,7 @@ export const grants: Readonly<
     scheduler: 'rawd',
     merge: 'r(session_id,state,created_at,updated_at,position)',
     sandbox: 'rw',
+    gateway: 'r(prompt_id,session_id,state,traceparent,created_at,updated_at,position)',
   },
   session_events: { api: 'ra', scheduler: 'rad', merge: 'r(session_id,seq)', sandbox: 'ra' },
   session_asks: { api: 'raw', scheduler: 'raw', sandbox: 'raw' },

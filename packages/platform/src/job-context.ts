@@ -5,7 +5,7 @@ import { causedBy, type FailedJob, jobFacts, type JobRun } from '@svc/queue'
 type Ids = { readonly [id: string]: string }
 
 /** The part of a job's context that says what it is for: its lines, and the jobs that it asks for, name its cause. */
-export interface JobParts extends Pick<BaseContext, 'log' | 'enqueue'> {
+export interface JobParts extends Pick<BaseContext, 'log' | 'enqueue' | 'traceparent'> {
   readonly signal: AbortSignal
 }
 
@@ -26,6 +26,7 @@ export async function runJob(
   try {
     await verb({
       signal: job.signal,
+      traceparent: span?.traceparent,
       log: ctx.log.child(facts),
       enqueue: causedBy(ctx.enqueue, { ...job.cause, ...(span && { traceparent: span.traceparent }) }),
     })

@@ -91,7 +91,7 @@ export function contextOf(
   principal: Principal,
 ): Context & { readonly trail: SocketVisit['trail'] } {
   const enqueue = causedBy(parts.enqueue, cause)
-  return { ...parts, enqueue, log, signal, principal, trail }
+  return { ...parts, traceparent: cause.traceparent, enqueue, log, signal, principal, trail }
 }
 
 export function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {

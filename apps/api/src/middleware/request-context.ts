@@ -22,6 +22,7 @@ export function requestContext(base: ApiParts) {
       ...base,
       principal,
       trail,
+      traceparent: visit.cause.traceparent,
       enqueue: causedBy(base.enqueue, visit.cause),
       get log() {
         return visit.log

@@ -55,6 +55,7 @@ async function received(
   const { db, vault, now, newId, settings, maintenance, enqueue, metrics } = parts
   const ctx = {
     ...{ db, vault, now, newId, settings, maintenance, metrics },
+    traceparent: visit.cause.traceparent,
     enqueue: causedBy(enqueue, visit.cause),
     get log() {
       return visit.log

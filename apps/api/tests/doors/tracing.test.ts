@@ -13,6 +13,7 @@ const Span = z.object({
   spanId: z.string(),
   parentSpanId: z.string().optional(),
   name: z.string(),
+  startTimeUnixNano: z.string(),
   attributes: z.array(Attribute),
   links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
 })
@@ -91,6 +92,9 @@ test("a caller's trace goes on in the request and its job; a later attempt links
     Promise.reject(new Error('no')),
   )
   await expect(failing).rejects.toThrow('no')
+  const ids = { trace_id: 'c'.repeat(32), span_id: 'd'.repeat(16) }
+  const began_at = new Date('2026-01-02T03:04:05Z')
+  tracing.begin({ name: 'turn', kind: 'internal', ids, began_at }).end()
   await tracing.close()
 
   const spans = received.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
@@ -106,6 +110,12 @@ test("a caller's trace goes on in the request and its job; a later attempt links
     key: 'service.name',
     value: { stringValue: 'svc-api' },
   })
+  const turn = {
+    traceId: ids.trace_id,
+    spanId: ids.span_id,
+    startTimeUnixNano: `${began_at.getTime()}000000`,
+  }
+  expect(spans.find(({ name }) => name === 'turn')).toMatchObject(turn)
   const worked = lines
     .map((line): Record<string, unknown> => JSON.parse(line))
     .find(({ msg }) => msg === 'worked')

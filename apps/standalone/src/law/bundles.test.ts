@@ -32,7 +32,7 @@ const verbs = {
   theirs: `${rows.theirs} @aws-sdk/client-s3 @kubernetes/client-node bullmq dockerode ioredis lru-cache simple-git smol-toml tar-stream yaml`,
 }
 
-const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch oidc-provider'
+const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch negotiator oidc-provider'
 
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {

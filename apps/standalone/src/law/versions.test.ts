@@ -49,7 +49,7 @@ test('no other file states the version of a package that the catalog has', () =>
 test.each([
   `export const pgVersion = '${catalog['pg']}'`,
   `export const types = "${catalog['@types/node']?.replace('^', '')}"`,
-  'RUN npx -y knip@1.0.0 --help',
+  'RUN npx -y knip@7.8.9 --help',
   `{ '@opencode-ai/sdk': '1.2.3' }`,
   `run: corepack prepare pnpm@9 --activate`,
 ])('a version elsewhere is found: %s', (text) => expect(stated(text)).toHaveLength(1))

@@ -14,11 +14,21 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+} from '@opentelemetry/sdk-trace-base'
 import { settled } from '@svc/timing'
-import type { SpanAttributes, Tracing, TracingOptions } from './tracing.ts'
+import type { SpanAttributes, SpanStart, Tracing, TracingOptions } from './tracing.ts'
 
-const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const
+const kinds = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} as const
 const closeMs = 2_000
 
 /**
@@ -31,19 +41,26 @@ export function startOpenTelemetry({ service, version, log }: Omit<TracingOption
     if (!warned) log.warn({ err }, 'Spans cannot be sent to the collector; they are dropped')
     warned = true
   })
+  const ids = new GivenIds()
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': `svc-${service}`, 'service.version': version }))
     .merge(detectResources({ detectors: [envDetector] }))
   const provider = new BasicTracerProvider({
     resource,
+    idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
   const tracer = provider.getTracer('svc', version)
   return {
-    begin({ name, kind, parent, link, attributes = {} }) {
+    begin({ name, kind, parent, link, ids: given, began_at, attributes = {} }) {
       const linked = contextOf(link)
-      const options = { kind: kinds[kind], links: linked === null ? [] : [{ context: linked }] }
-      const span = tracer.startSpan(name, { ...options, attributes: known(attributes) }, within(parent))
+      const options = {
+        kind: kinds[kind],
+        links: linked === null ? [] : [{ context: linked }],
+        attributes: known(attributes),
+        ...(began_at && { startTime: began_at }),
+      }
+      const span = ids.during(given, () => tracer.startSpan(name, options, within(parent)))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
         trace_id: traceId,
@@ -60,6 +77,24 @@ export function startOpenTelemetry({ service, version, log }: Omit<TracingOption
       await settled(closeMs, provider.shutdown())
     },
   }
+}
+
+/** Ids are random but for a span that others knew before it was told of. */
+class GivenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator()
+  #given: SpanStart['ids']
+
+  during<T>(ids: SpanStart['ids'], start: () => T): T {
+    this.#given = ids
+    try {
+      return start()
+    } finally {
+      this.#given = undefined
+    }
+  }
+
+  generateTraceId = (): string => this.#given?.trace_id ?? this.#random.generateTraceId()
+  generateSpanId = (): string => this.#given?.span_id ?? this.#random.generateSpanId()
 }
 
 function contextOf(traceparent: string | undefined): SpanContext | null {

@@ -4,7 +4,11 @@ export type SpanAttributes = Readonly<Record<string, string | number | null>>
 
 export interface SpanStart {
   readonly name: string
-  readonly kind: 'server' | 'consumer' | 'client'
+  readonly kind: 'server' | 'consumer' | 'client' | 'internal'
+  /** The ids that others know it by before it is told of; new ones where absent. */
+  readonly ids?: { readonly trace_id: string; readonly span_id: string } | undefined
+  /** Now where absent. */
+  readonly began_at?: Date | undefined
   /** The `traceparent` of the work that this is a part of. */
   readonly parent?: string | undefined
   /** The `traceparent` of work that is long over and that this follows. */

@@ -12,6 +12,8 @@ export interface SessionPromptTable {
   model: string | null
   error: string | null
   dedupe_key: string | null
+  /** The trace of the request that put it, as W3C Trace Context writes it; null where none was kept. */
+  traceparent: Generated<string | null>
   created_by: string
   created_at: Date
   updated_at: Date

@@ -55,16 +55,23 @@ export async function find(db: Db, key: PromptKey): Promise<SessionPromptRow | u
     .executeTakeFirst()
 }
 
-/** When the turn of a prompt began that runs now; null where none does. */
-export async function beganAt(db: Db, key: PromptKey): Promise<Date | null> {
-  const row = await db
+/** A turn that runs now: its prompt, and when it began. */
+export interface RunningTurn extends Pick<SessionPromptRow, 'prompt_id' | 'traceparent' | 'created_at'> {
+  readonly began_at: Date
+}
+
+/** The turn that runs in a session, or the one of that prompt alone. */
+export async function findRunning(
+  db: Db,
+  { session_id, prompt_id }: Pick<PromptKey, 'session_id'> & Partial<PromptKey>,
+): Promise<RunningTurn | undefined> {
+  let rows = db
     .selectFrom('session_prompts')
-    .select('updated_at')
-    .where('session_id', '=', key.session_id)
-    .where('prompt_id', '=', key.prompt_id)
+    .select(['prompt_id', 'traceparent', 'created_at', 'updated_at as began_at'])
+    .where('session_id', '=', session_id)
     .where('state', '=', 'running')
-    .executeTakeFirst()
-  return row?.updated_at ?? null
+  if (prompt_id !== undefined) rows = rows.where('prompt_id', '=', prompt_id)
+  return rows.orderBy('position').limit(1).executeTakeFirst()
 }
 
 export async function findByDedupeKey(

@@ -16,7 +16,16 @@ import { logEvents } from '../sessions/log/log-events.ts'
 export async function requestChanges(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance' | 'metrics'
+    | 'db'
+    | 'principal'
+    | 'now'
+    | 'newId'
+    | 'trail'
+    | 'enqueue'
+    | 'settings'
+    | 'maintenance'
+    | 'metrics'
+    | 'traceparent'
   >,
   input: ChangeRequestInput & { readonly feedback: string },
 ): Promise<{ change_request: ChangeRequestRow; delivering: boolean }> {
@@ -46,7 +55,7 @@ interface Feedback {
 
 /** Null when no agent is told. The session's row is held before the change request's, as a removal does. */
 async function deliver(
-  ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'settings' | 'maintenance' | 'metrics'>,
+  ctx: Pick<Context, 'principal' | 'now' | 'newId' | 'settings' | 'maintenance' | 'metrics' | 'traceparent'>,
   tx: Db,
   { project, row, feedback }: Feedback,
 ): Promise<{ readonly jobs: readonly OwedJob[] } | null> {

@@ -1,3 +1,6 @@
+import type { SpanStart, Tracing } from '@svc/boot'
+import { turnTrace } from '@svc/context'
+import { sessionPrompts } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import { expect, test } from 'vitest'
 import {
@@ -71,6 +74,43 @@ test('a prompt is measured to its delivery, and its turn to its end', async () =
     await reportTurnStream(daemon, { ...of, kind: 'turn_end', status: 'completed' })
   expect(await value('svc_turn_duration_seconds_sum', { outcome: 'completed' })).toBe(42)
   expect(await value('svc_turn_duration_seconds_count', { outcome: 'completed' })).toBe(1)
+})
+
+test('a turn is a part of the trace of its prompt, and follows it when the prompt waited', async () => {
+  const begun: SpanStart[] = []
+  const tracing: Tracing = {
+    begin(start) {
+      begun.push(start)
+      return { trace_id: '', traceparent: '', end: () => {} }
+    },
+    close: async () => {},
+  }
+  const session = await runningSession(world, project)
+  const daemon = { ...(await session.daemon()), tracing }
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  const turn = async (waited_ms: number) => {
+    const { prompt_id } = await promptSession({ ...ctx, traceparent }, { ...session.key, text: 'go' })
+    await world.queue.drain()
+    world.clock.advance(waited_ms)
+    const of = { ...session.key, prompt_id }
+    await reportTurnStream(daemon, { ...of, kind: 'turn_begin' })
+    const running = await sessionPrompts.findRunning(world.db, session.key)
+    await reportTurnStream(daemon, { ...of, kind: 'turn_end', status: 'completed' })
+    return { prompt_id, trace: running && turnTrace(running), span: begun.at(-1) }
+  }
+
+  const soon = await turn(1_000)
+  expect(soon.trace?.traceparent).toMatch(/^00-a{32}-[0-9a-f]{16}-01$/)
+  expect(soon.span).toMatchObject({
+    name: 'turn',
+    parent: traceparent,
+    link: undefined,
+    ids: soon.trace?.ids,
+  })
+  const late = await turn(90_000)
+  expect(late.trace?.ids.trace_id).toBe(late.prompt_id.replaceAll('-', ''))
+  expect(late.span).toMatchObject({ parent: undefined, link: traceparent, ids: late.trace?.ids })
+  expect(begun).toHaveLength(2)
 })
 
 test('work that a daemon could not save is owed until it is', async () => {

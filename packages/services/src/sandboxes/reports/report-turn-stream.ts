@@ -1,5 +1,5 @@
 import type { SandboxPrincipal } from '@svc/access'
-import { type Context, forbidden, unauthorized } from '@svc/context'
+import { type Context, forbidden, turnTrace, unauthorized } from '@svc/context'
 import { type Db, sandboxes, sessionEvents, sessionPrompts, sessions } from '@svc/db'
 import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
@@ -22,7 +22,7 @@ interface Recorded {
 export async function reportTurnStream(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'settings' | 'pubsub' | 'objects' | 'log'
+    'db' | 'principal' | 'now' | 'vault' | 'metrics' | 'settings' | 'pubsub' | 'objects' | 'log' | 'tracing'
   >,
   report: TurnReport,
 ): Promise<Recorded> {
@@ -149,7 +149,7 @@ type Turn =
     }
 
 async function moveTurn(
-  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics' | 'tracing'>,
   sandbox: SandboxPrincipal,
   prompt_id: string | undefined,
   turn: Turn,
@@ -161,7 +161,7 @@ async function moveTurn(
     await patchOwn(tx, sandbox, { last_active_at: now })
     if (prompt_id !== undefined) {
       const key = { session_id, prompt_id }
-      const began = turn.state === 'end' ? await sessionPrompts.beganAt(tx, key) : null
+      const running = turn.state === 'end' ? await sessionPrompts.findRunning(tx, key) : undefined
       const moved =
         turn.state === 'begin'
           ? await sessionPrompts.apply(tx, key, 'begin', now)
@@ -174,18 +174,34 @@ async function moveTurn(
             )
       // A report that arrives twice, or after the turn was given up, changes nothing.
       if (!moved && !(await isNews(tx, key, turn))) return
-      if (turn.state === 'end' && began !== null)
-        ctx.metrics.observe(
-          'svc_turn_duration_seconds',
-          { outcome: turn.status },
-          (now.getTime() - began.getTime()) / 1000,
-        )
+      if (turn.state === 'end' && running !== undefined) measureTurn(ctx, sandbox, running, turn, now)
     }
     await sessions.countWake(tx, session_id, 0)
     await logEvents(ctx, tx, session_id, [
       { type: 'turn', at: now, payload: { prompt_id: prompt_id ?? null, ...turn } },
     ])
   })
+}
+
+function measureTurn(
+  ctx: Pick<Context, 'metrics' | 'tracing'>,
+  { project_id, session_id }: SandboxPrincipal,
+  running: sessionPrompts.RunningTurn,
+  { status: outcome }: Extract<Turn, { state: 'end' }>,
+  now: Date,
+): void {
+  const { prompt_id, began_at } = running
+  ctx.metrics.observe('svc_turn_duration_seconds', { outcome }, (now.getTime() - began_at.getTime()) / 1000)
+  const { parent, link, ids } = turnTrace(running)
+  const attributes = {
+    'svc.project_id': project_id,
+    'svc.session_id': session_id,
+    'svc.prompt_id': prompt_id,
+    'svc.outcome': outcome,
+  }
+  ctx.tracing
+    ?.begin({ name: 'turn', kind: 'internal', parent, link, ids, began_at, attributes })
+    .end({ failed: outcome === 'error' })
 }
 
 /** A prompt that went to the daemon directly has no row, but its turn is logged all the same: the log knows its state. */

@@ -57,6 +57,7 @@ type CreateContext = Pick<
   | 'settings'
   | 'maintenance'
   | 'template_refusal'
+  | 'traceparent'
   | 'enqueue'
   | 'now'
   | 'newId'
@@ -170,7 +171,7 @@ interface WriteOptions {
 }
 
 async function writeSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail' | 'traceparent'>,
   created: NewSession,
   options: WriteOptions,
 ): Promise<'created' | 'key_taken' | QueuedSession> {

@@ -19,7 +19,7 @@ export interface OpeningTrigger {
 
 /** The rows of a session that is about to get its sandbox. No caller can wait for one that a trigger opens. */
 export async function insertSession(
-  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  ctx: Pick<BaseContext, 'now' | 'newId' | 'traceparent'>,
   tx: Db,
   input: NewSession,
   opened_by: OpeningTrigger | null = null,

@@ -14,7 +14,7 @@ export interface Prompt {
 
 /** A prompt's row, and the event that tells of it in the session's log. */
 export function newPrompt(
-  ctx: Pick<BaseContext, 'now' | 'newId'>,
+  ctx: Pick<BaseContext, 'now' | 'newId' | 'traceparent'>,
   session_id: string,
   { text, source, dedupe_key, by, agent = null, model = null }: Prompt,
 ) {
@@ -31,6 +31,7 @@ export function newPrompt(
       model,
       error: null,
       dedupe_key,
+      traceparent: ctx.traceparent ?? null,
       created_by: by,
       ...times,
     },

@@ -19,7 +19,16 @@ export interface PromptInput extends SessionInput {
 export async function promptSession(
   ctx: Pick<
     Context,
-    'db' | 'principal' | 'now' | 'newId' | 'trail' | 'enqueue' | 'settings' | 'maintenance' | 'metrics'
+    | 'db'
+    | 'principal'
+    | 'now'
+    | 'newId'
+    | 'trail'
+    | 'enqueue'
+    | 'settings'
+    | 'maintenance'
+    | 'metrics'
+    | 'traceparent'
   >,
   input: PromptInput,
 ): Promise<Pick<SessionPromptRow, 'prompt_id' | 'state'>> {

@@ -24,7 +24,7 @@ export type PutPrompt =
  * session that sleeps. Every prompt comes by here but the first, which is written with its session.
  */
 export async function putPrompt(
-  ctx: Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance' | 'metrics'>,
+  ctx: Pick<BaseContext, 'now' | 'newId' | 'settings' | 'maintenance' | 'metrics' | 'traceparent'>,
   tx: Db,
   session: Sleeper,
   { without_room = 'refuse', ...prompt }: PutPromptInput,

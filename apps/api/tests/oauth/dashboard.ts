@@ -157,6 +157,29 @@ describe('the dashboard', () => {
     expect(again.text).toContain('To go on to the dashboard')
   })
 
+  test('signs a browser in for its own tokens, and signing that out asks who it is again', async () => {
+    const app = tab()
+    const { access_token, refresh_token = '' } = await tokens(app)
+    const opened = await fetch(`${platform.origin}/v1/auth/browser`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    expect(opened.status).toBe(201)
+    const { page_key } = Object(await opened.json())
+    const cookie = (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    const look = (path: string, method = 'GET') =>
+      fetch(`${platform.origin}/v1/${path}`, { method, headers: { cookie, 'x-svc-page': String(page_key) } })
+    expect((await look('accounts/me')).status).toBe(200)
+    expect((await me(access_token)).status).toBe(401)
+    const grant = { grant_type: 'refresh_token', refresh_token }
+    expect((await postToken(grant, platform.origin)).status).toBe(400)
+    expect((await look('accounts/me')).status).toBe(200)
+    expect((await look('auth/browser/end', 'POST')).status).toBe(204)
+    expect((await look('accounts/me')).status).toBe(401)
+    const again = await app.browser.open((await ask(app, { redirect_uri })).url.href)
+    expect(again.text).toContain('To go on to the dashboard')
+  })
+
   test('is called by its name among the apps of a person', async () => {
     await tokens(tab())
     const { body } = await platform.call('/v1/oauth/apps', { token: owner.token })

@@ -8,7 +8,7 @@ export interface ArtefactKey {
 
 type Part =
   | ArtefactKey
-  | { readonly grant_hash: Buffer }
+  | { readonly grant_hash: Buffer; readonly model?: OAuthModel }
   | { readonly user_id: string; readonly client_id?: string }
   | { readonly user_id: string; readonly model: OAuthModel }
 

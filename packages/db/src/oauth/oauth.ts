@@ -93,7 +93,8 @@ export async function findGrantOf(
 
 /** Ends the tokens of an approval, which itself stands. */
 export async function endTokensOf(tx: Db, grant_hash: Buffer, now: Date): Promise<void> {
-  await endArtefacts(tx, { grant_hash }, now)
+  for (const model of ['AccessToken', 'RefreshToken'] as const)
+    await endArtefacts(tx, { grant_hash, model }, now)
 }
 
 /** Proof behind an approval. */

@@ -69,17 +69,17 @@ export async function listOfUser(db: Db, user_id: string, now: Date): Promise<Br
   )
 }
 
-/** False: the person has no such one. */
+/** The one that was ended; undefined: the person has no such one. */
 export async function end(
   db: Db,
   key: Pick<BrowserSessionRow, 'user_id' | 'browser_session_id'>,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
+): Promise<Pick<BrowserSessionRow, 'grant_hash' | 'client_id'> | undefined> {
+  return db
     .deleteFrom('browser_sessions')
     .where('browser_session_id', '=', key.browser_session_id)
     .where('user_id', '=', key.user_id)
+    .returning(['grant_hash', 'client_id'])
     .executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 /** All of a person, but for the one that is kept. */

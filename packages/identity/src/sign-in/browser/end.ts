@@ -1,5 +1,6 @@
+import { dashboardClient } from '@svc/access'
 import { requireUser } from '@svc/context'
-import { browserSessions } from '@svc/db'
+import { browserSessions, oauth } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { IdentityContext } from '../../context.ts'
 import { recordSignIn } from '../audit.ts'
@@ -27,9 +28,15 @@ export async function endOwnBrowserSession(ctx: EndContext): Promise<void> {
   await end(ctx, user_id, browser_session_id)
 }
 
+/** With the approval of the platform's own pages, which was given for that browser alone: the next click there asks who it is. */
 function end(ctx: EndContext, user_id: string, browser_session_id: string): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
-    if (!(await browserSessions.end(tx, { user_id, browser_session_id }))) return false
+    const ended = await browserSessions.end(tx, { user_id, browser_session_id })
+    if (ended === undefined) return false
+    if (ended.grant_hash !== null && ended.client_id === dashboardClient) {
+      await oauth.removeFamily(tx, ended.grant_hash, ctx.now())
+      await oauth.removeBrowsers(tx, user_id, ctx.now())
+    }
     const target = `auth/browsers/${browser_session_id}`
     await recordSignIn(ctx, tx, { user_id, action: 'endBrowserSession', target })
     return true

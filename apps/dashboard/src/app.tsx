@@ -1,14 +1,15 @@
-import { useState } from 'react'
-import { Link, Redirect, Route, Router, Switch } from 'wouter'
-import { Empty } from './parts/empty.tsx'
-import { forgetDrafts } from './parts/use-draft.ts'
-import { ProjectPage } from './projects/project-page.tsx'
-import { ProjectsPage } from './projects/projects-page.tsx'
-import { type Beginning, keepSignIn } from './sign-in/begin.ts'
-import { end } from './sign-in/client.ts'
-import { type Credential, keepCredential, keptCredential } from './sign-in/credential.ts'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { forgetDrafts } from './drafts/use-draft.ts'
+import { Frame } from './frame/frame.tsx'
+import { frameRoute } from './frame/routes.ts'
+import { routeTree } from './pages/index.ts'
+import type { Beginning } from './sign-in/begin.ts'
+import { endAtPlatform } from './sign-in/client.ts'
+import { exchange } from './sign-in/exchange.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignedIn } from './sign-in/signed-in.tsx'
+import { forget, keep, kept, onOtherTab } from './sign-in/signed-in-as.ts'
 
 /** The reason why a person meets the sign-in. */
 interface Here {
@@ -18,66 +19,58 @@ interface Here {
 }
 
 const platformUnreached =
-  'This tab forgot its sign-in, but the platform was not reached to end it there. It ends by itself once nothing uses it.'
+  'This browser forgot its sign-in, but the platform was not reached to end it there. It ends by itself once nothing uses it.'
+
+let leave: () => void = () => undefined
+frameRoute.update({ component: () => <Frame onSignOut={() => leave()} /> })
+
+const router = createRouter({
+  routeTree,
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
 
 /** A person who is not signed in meets the sign-in at every address, and is where they meant to go after it. */
 export function App({ beginning }: { readonly beginning: Beginning }) {
-  const [signedIn, setSignedIn] = useState(beginning.credential !== null)
-  const [leaving, setLeaving] = useState(false)
+  const [as, setAs] = useState(() => (beginning.signed_in ? kept() : null))
   const [here, setHere] = useState<Here>({ ...beginning, ended: false })
-  const signIn = async (given: Credential) => {
-    await keepSignIn(given)
-    setSignedIn(true)
+  // Another tab signed in or out: this one follows.
+  useEffect(() => onOtherTab(() => setAs(kept())), [])
+  const signIn = async (token: string, keepMe: boolean) => {
+    const now = await exchange(token, keepMe)
+    keep(now)
+    if (location.pathname === '/dashboard/sign-up' || location.pathname === '/dashboard/sign-in')
+      await router.navigate({ to: '/', replace: true })
+    setAs(now)
   }
-  const forget = (why: Omit<Here, 'link_token'>) => {
-    keepCredential(null)
+  const out = (why: Omit<Here, 'link_token'>) => {
     setHere({ ...why, link_token: null })
-    setSignedIn(false)
-    setLeaving(false)
+    setAs(null)
   }
-  const signOut = async () => {
-    setLeaving(true)
+  leave = () => {
+    if (as === null) return
     forgetDrafts()
-    try {
-      await end(keptCredential())
-      forget({ ended: false, problem: null })
-    } catch (cause) {
-      const problem = new Error(platformUnreached, { cause })
-      forget({ ended: false, problem })
-    }
+    forget(as)
+    void endAtPlatform(as).then(
+      () => out({ ended: false, problem: null }),
+      (cause: unknown) => out({ ended: false, problem: new Error(platformUnreached, { cause }) }),
+    )
   }
-  if (!signedIn) return <SignInPage {...here} onSignIn={(given) => void signIn(given)} />
+  const onEnd = () => {
+    if (as !== null) forget(as)
+    out({ ended: true, problem: null })
+  }
+  if (as === null) return <SignInPage {...here} onSignIn={signIn} />
   return (
-    <SignedIn onEnd={() => forget({ ended: true, problem: null })}>
-      <Router base="/dashboard">
-        <a className="skip" href="#content">
-          Skip to the content
-        </a>
-        <header className="top">
-          <Link href="/" className="brand">
-            svc
-          </Link>
-          <button type="button" className="quiet" disabled={leaving} onClick={() => void signOut()}>
-            {leaving ? 'Signing out…' : 'Sign out'}
-          </button>
-        </header>
-        <main id="content" tabIndex={-1}>
-          <Switch>
-            <Route path="/" component={ProjectsPage} />
-            <Route path="/projects">
-              <Redirect to="/" replace />
-            </Route>
-            <Route path="/projects/:project_id" nest>
-              {({ project_id }) => <ProjectPage key={project_id} project_id={project_id} />}
-            </Route>
-            <Route>
-              <Empty title="There is no such page">
-                <Link href="/">All projects</Link>
-              </Empty>
-            </Route>
-          </Switch>
-        </main>
-      </Router>
+    <SignedIn key={as.kind === 'browser' ? as.page_key : as.token} as={as} onEnd={onEnd}>
+      <RouterProvider router={router} />
     </SignedIn>
   )
 }

@@ -36,7 +36,7 @@ export interface Watched {
 
 /** A page of a profile of its own, with its requests and complaints written down. */
 export async function watchedPage(browser: Browser): Promise<Watched> {
-  const page = await browser.newPage()
+  const page = await (await browser.newContext()).newPage()
   page.setDefaultTimeout(60_000)
   const requests: string[] = []
   const complaints: string[] = []

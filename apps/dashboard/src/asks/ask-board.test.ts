@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@svc/sdk'
 import { expect, test } from 'vitest'
-import { settledHere, type AskEnds, boardAfter, endsAfter, endWords } from './ask-board.ts'
+import { settledHere, type AskEnds, boardAfter, endsAfter, endWords, pendingAfter } from './ask-board.ts'
 
 const ask = (request_id: string) => ({ kind: 'question', request_id, questions: [] }) as const
 const event = (type: SessionEvent['type'], rest: object): SessionEvent => ({ seq: 1, at: '', type, ...rest })
@@ -22,6 +22,26 @@ test('what was answered here goes when the agent has it', () => {
   expect(board.map(({ settled }) => settled)).toEqual([true, false])
   expect(boardAfter(board, [ask('a')])).toMatchObject([{ open: true, settled: true }, { open: false }])
   expect(boardAfter(board, [ask('b')])).toMatchObject([{ ask: { request_id: 'b' }, open: true }])
+  // One that ended elsewhere goes when it is dismissed.
+  expect(settledHere(boardAfter(boardAfter([], [ask('a')]), []), 'a')).toEqual([])
+})
+
+test('an ask waits from its event until it ends, whatever else happens', () => {
+  const asked = event('permission', {
+    request_id: 'a',
+    state: 'asked',
+    permission: 'bash',
+    patterns: ['ls *'],
+  })
+  const pending = pendingAfter(new Map(), asked)
+  expect([...pending.values()]).toEqual([
+    { kind: 'permission', request_id: 'a', permission: 'bash', patterns: ['ls *'] },
+  ])
+  expect(pendingAfter(pending, event('turn', { state: 'end' }))).toBe(pending)
+  expect(pendingAfter(pending, event('permission', { request_id: 'b', state: 'replied' }))).toBe(pending)
+  expect(pendingAfter(pending, event('permission', { request_id: 'a', state: 'replied' })).size).toBe(0)
+  const odd = pendingAfter(new Map(), event('question', { request_id: 'q', state: 'asked' }))
+  expect([...odd.values()]).toEqual([{ kind: 'question', request_id: 'q', questions: [] }])
 })
 
 test('what timed out stays so when the agent is refused it after that', () => {

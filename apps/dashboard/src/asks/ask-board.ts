@@ -23,7 +23,34 @@ export function boardAfter(board: readonly BoardAsk[], pending: readonly Pending
 }
 
 export function settledHere(board: readonly BoardAsk[], request_id: string): readonly BoardAsk[] {
-  return board.map((shown) => (shown.ask.request_id === request_id ? { ...shown, settled: true } : shown))
+  return board
+    .map((shown) => (shown.ask.request_id === request_id ? { ...shown, settled: true } : shown))
+    .filter(({ open, settled }) => open || !settled)
+}
+
+/** The asks that wait for an answer, by `request_id`, from the event log. */
+export type PendingAsks = ReadonlyMap<string, PendingAsk>
+
+export function pendingAfter(pending: PendingAsks, event: SessionEvent): PendingAsks {
+  if (event.type !== 'question' && event.type !== 'permission') return pending
+  const { request_id, state } = event
+  if (typeof request_id !== 'string' || (state !== 'asked' && !pending.has(request_id))) return pending
+  const next = new Map(pending)
+  if (state === 'asked') next.set(request_id, askOf(event, request_id))
+  else next.delete(request_id)
+  return next
+}
+
+function askOf(event: SessionEvent, request_id: string): PendingAsk {
+  const { permission, patterns, questions } = event
+  if (event.type === 'question')
+    return { kind: 'question', request_id, questions: Array.isArray(questions) ? questions : [] }
+  return {
+    kind: 'permission',
+    request_id,
+    permission: String(permission),
+    patterns: Array.isArray(patterns) ? patterns.map(String) : [],
+  }
 }
 
 /** The ends of asks, by `request_id`, from the event log. */

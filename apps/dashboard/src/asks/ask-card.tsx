@@ -1,6 +1,5 @@
 import type { AskAnswer, Session } from '@svc/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
 import { Failure } from '../parts/failure.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 import { askTitle, readQuestions } from './ask.ts'
@@ -11,6 +10,8 @@ import { QuestionForm } from './question-form.tsx'
 interface Props {
   readonly session: Pick<Session, 'project_id' | 'session_id'>
   readonly shown: BoardAsk
+  /** All of what a permission is asked for, where it is known. */
+  readonly command: string | null
   /** Its end, from the event log. */
   readonly end: string | undefined
   readonly onSettled: (request_id: string) => void
@@ -18,9 +19,8 @@ interface Props {
 }
 
 /** One ask of the agent, answered in its place; one that ended says how. */
-export function AskCard({ session, shown: { ask, open, settled }, end, onSettled, reread }: Props) {
+export function AskCard({ session, shown: { ask, open, settled }, command, end, onSettled, reread }: Props) {
   const { asks } = useClient().projects.sessions
-  const heading = useId()
   const answer = useMutation({
     mutationFn: (given: AskAnswer) =>
       asks.answer(session.project_id, session.session_id, ask.request_id, given),
@@ -33,28 +33,26 @@ export function AskCard({ session, shown: { ask, open, settled }, end, onSettled
   }
   const props = { busy: answer.isPending, onAnswer: answer.mutate }
   return (
-    <section className="card" aria-labelledby={heading}>
-      <h2 id={heading}>
-        {ask.kind === 'permission' ? askTitle(ask) : open ? 'The agent asks' : 'The agent asked'}
-      </h2>
+    <div className="grid gap-2">
       {settled && open ? (
         <p role="status">Your answer is with the agent.</p>
       ) : !open ? (
         <>
           <p role="status">
-            {ask.kind === 'question' && `“${askTitle(ask)}” `}
-            {endWords(end)}
+            “{askTitle(ask)}” {endWords(end)}
           </p>
-          <button type="button" className="quiet" onClick={dismiss}>
-            Dismiss
-          </button>
+          <p>
+            <button type="button" className="button small" onClick={dismiss}>
+              Dismiss
+            </button>
+          </p>
         </>
       ) : ask.kind === 'permission' ? (
-        <PermissionForm patterns={ask.patterns} {...props} />
+        <PermissionForm permission={ask.permission} patterns={ask.patterns} command={command} {...props} />
       ) : (
         <QuestionForm questions={readQuestions(ask)} {...props} />
       )}
       <Failure error={answer.error} />
-    </section>
+    </div>
   )
 }

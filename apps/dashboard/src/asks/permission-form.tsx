@@ -1,39 +1,68 @@
 import type { AskAnswer } from '@svc/sdk'
-import { useId, useState } from 'react'
+import { useState } from 'react'
+import { Field } from '../parts/field.tsx'
 
 interface Props {
+  readonly permission: string
   readonly patterns: readonly string[]
+  /** The whole of what would run. */
+  readonly command: string | null
   readonly busy: boolean
   readonly onAnswer: (answer: AskAnswer) => void
 }
 
-export function PermissionForm({ patterns, busy, onAnswer }: Props) {
-  const field = useId()
+/** May it run? The whole command is shown, and what a lasting yes would cover. */
+export function PermissionForm({ permission, patterns, command, busy, onAnswer }: Props) {
   const [message, setMessage] = useState('')
+  const rejection = message.trim() === '' ? {} : { message: message.trim() }
   return (
     <form
+      className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) onAnswer({ reply: 'once' })
       }}
     >
-      {patterns.map((pattern) => (
-        <pre key={pattern}>{pattern}</pre>
-      ))}
-      <label htmlFor={field}>What the agent is told when you refuse (optional)</label>
-      <input id={field} value={message} onChange={({ target }) => setMessage(target.value)} />
-      <p className="actions">
-        <button type="submit" disabled={busy}>
+      <p>
+        The agent asks to use <strong>{permission}</strong>
+        {command === null ? ' for:' : ':'}
+      </p>
+      <pre className="block" tabIndex={0} role="group" aria-label="What would run">
+        {command ?? patterns.join('\n')}
+      </pre>
+      {patterns.length > 0 && (
+        <p className="hint">
+          Allow always covers, for the rest of this session:{' '}
+          {patterns.map((pattern, index) => (
+            <span key={pattern}>
+              {index > 0 && ', '}
+              <code>{pattern}</code>
+            </span>
+          ))}
+        </p>
+      )}
+      <Field
+        label="What the agent is told when you refuse (optional)"
+        value={message}
+        onChange={setMessage}
+      />
+      <p className="flex flex-wrap gap-2">
+        <button type="submit" className="button primary" disabled={busy}>
           Allow once
         </button>
-        <button type="button" className="quiet" disabled={busy} onClick={() => onAnswer({ reply: 'always' })}>
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() => onAnswer({ reply: 'always' })}
+        >
           Allow always
         </button>
         <button
           type="button"
-          className="quiet"
+          className="button danger"
           disabled={busy}
-          onClick={() => onAnswer({ reply: 'reject', ...(message.trim() === '' ? {} : { message }) })}
+          onClick={() => onAnswer({ reply: 'reject', ...rejection })}
         >
           Refuse
         </button>

@@ -1,5 +1,6 @@
 import type { AskAnswer } from '@svc/sdk'
 import { useId, useState } from 'react'
+import { Field } from '../parts/field.tsx'
 import { answersOf, type GivenAnswer, noAnswer, type Question } from './ask.ts'
 
 interface Props {
@@ -14,6 +15,7 @@ export function QuestionForm({ questions, busy, onAnswer }: Props) {
   const answers = answersOf(questions, given)
   return (
     <form
+      className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy && answers !== null) onAnswer({ answers })
@@ -27,12 +29,17 @@ export function QuestionForm({ questions, busy, onAnswer }: Props) {
           onChange={(next) => setGiven(given.map((old, at) => (at === index ? next : old)))}
         />
       ))}
-      <p className="actions">
-        <button type="submit" disabled={busy || answers === null}>
-          {busy ? 'Answering…' : 'Answer'}
+      <p className="flex flex-wrap gap-2">
+        <button type="submit" className="button primary" disabled={busy || answers === null}>
+          {busy ? 'Sending…' : 'Send answer'}
         </button>
-        <button type="button" className="quiet" disabled={busy} onClick={() => onAnswer({ reject: true })}>
-          Refuse to answer
+        <button
+          type="button"
+          className="button danger"
+          disabled={busy}
+          onClick={() => onAnswer({ reject: true })}
+        >
+          Refuse
         </button>
       </p>
     </form>
@@ -54,8 +61,10 @@ function Choices({ question: { text, options, multiple }, given: { picked, own }
     onChange({ own, picked: rest.length < picked.length ? rest : [...picked, label] })
   }
   return (
-    <fieldset>
-      <legend>{text}</legend>
+    <fieldset className="grid gap-1">
+      <legend className="label mb-1" dir="auto">
+        {text}
+      </legend>
       {options.map(({ label, description }) => (
         <label key={label} className="choice">
           <input
@@ -69,11 +78,10 @@ function Choices({ question: { text, options, multiple }, given: { picked, own }
           </span>
         </label>
       ))}
-      <label htmlFor={`${name}-own`}>{options.length === 0 ? 'Your answer' : 'In your own words'}</label>
-      <input
-        id={`${name}-own`}
+      <Field
+        label={options.length === 0 ? 'Your answer' : 'In your own words'}
         value={own}
-        onChange={({ target }) => onChange({ picked: multiple ? picked : [], own: target.value })}
+        onChange={(typed) => onChange({ picked: multiple ? picked : [], own: typed })}
       />
     </fieldset>
   )

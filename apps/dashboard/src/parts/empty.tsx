@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A notice that the list is empty, with the next step. */
+/** A notice that there is nothing, with the next step. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="empty">

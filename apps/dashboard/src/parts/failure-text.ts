@@ -1,4 +1,4 @@
-import { ApiError } from '@svc/sdk'
+import { ApiError, ConnectionError } from '@svc/sdk'
 
 export interface FailureText {
   readonly message: string
@@ -8,10 +8,13 @@ export interface FailureText {
   readonly request_id: string | null
 }
 
-/** An error in the words of the side that refused. */
+const away = 'The platform does not answer. What you wrote is kept here; try again in a moment.'
+
+/** An error in the words of the side that refused. An address helps no reader, so none is shown. */
 export function failureText(error: unknown): FailureText {
   if (!(error instanceof ApiError)) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message =
+      error instanceof ConnectionError ? away : error instanceof Error ? error.message : String(error)
     return { message, points: [], code: null, request_id: null }
   }
   const { conflicts } = error.details

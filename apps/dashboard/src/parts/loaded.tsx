@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from './failure.tsx'
 
 interface Props<T> {
@@ -12,8 +12,24 @@ export function Loaded<T>({ query, children }: Props<T>) {
   return (
     <>
       <Failure error={query.error} />
-      {query.isPending && <p role="status">Loading…</p>}
+      {query.isPending && <Loading />}
       {query.data !== undefined && children(query.data)}
     </>
+  )
+}
+
+const delayMs = 200
+
+/** Said only where it takes long enough to be read. */
+export function Loading({ what = 'Loading…' }: { readonly what?: string }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const due = setTimeout(() => setLate(true), delayMs)
+    return () => clearTimeout(due)
+  }, [])
+  return (
+    <p role="status" className="hint">
+      {late ? what : ''}
+    </p>
   )
 }

@@ -22,10 +22,26 @@ export function usePages<T>({ key, read, refresh_ms }: Options<T>): Pages<T> {
 
 const firstPage: string | undefined = undefined
 
-export function MoreButton<T>({ pages }: { readonly pages: Pages<T> }) {
+const pageSize = 50
+
+/** The query of a page after the cursor. */
+export function pageOf(cursor: string | undefined): { readonly limit: number; readonly cursor?: string } {
+  return { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
+}
+
+type More = Pick<Pages<unknown>, 'hasNextPage' | 'isFetchingNextPage'> & {
+  readonly fetchNextPage: () => unknown
+}
+
+export function MoreButton({ pages }: { readonly pages: More }) {
   if (!pages.hasNextPage) return null
   return (
-    <button type="button" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+    <button
+      type="button"
+      className="button"
+      disabled={pages.isFetchingNextPage}
+      onClick={() => void pages.fetchNextPage()}
+    >
       {pages.isFetchingNextPage ? 'Loading…' : 'Older ones'}
     </button>
   )

@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi'
-import type { Renewable } from './credential.ts'
 import { answersAt, returnPath } from './return-path.ts'
 import { type SignInRequest, keepSignInRequest } from './sign-in-request.ts'
 
@@ -25,7 +24,7 @@ async function findServer(): Promise<oauth.AuthorizationServer> {
 }
 
 /** Leaves for the pages of the authorization server. The values that the answer is checked against stay in this tab. */
-export async function beginSignIn(): Promise<void> {
+export async function beginSignIn(keep: boolean): Promise<void> {
   const server = await findServer()
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -44,13 +43,14 @@ export async function beginSignIn(): Promise<void> {
   keepSignInRequest({
     state,
     verifier,
+    keep,
     return_to: returnPath(location.pathname + location.search, location.origin),
   })
   location.assign(url)
 }
 
-/** Exchanges the code behind `#`, which has to be the answer to this tab's own request. */
-export async function finishSignIn(hash: string, asked: SignInRequest | null): Promise<Renewable> {
+/** The access token for the code behind `#`, which has to be the answer to this tab's own request. */
+export async function finishSignIn(hash: string, asked: SignInRequest | null): Promise<string> {
   if (asked === null) throw new Error('This tab did not begin to sign in. Sign in here.')
   const server = await findServer()
   const given = answer(server, hash, asked)
@@ -63,8 +63,7 @@ export async function finishSignIn(hash: string, asked: SignInRequest | null): P
     asked.verifier,
     options(),
   )
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, request)
-  return credentialOf(tokens, oauth.generateRandomState())
+  return (await oauth.processAuthorizationCodeResponse(server, client, request)).access_token
 }
 
 function answer(server: oauth.AuthorizationServer, hash: string, { state }: SignInRequest): URLSearchParams {
@@ -75,36 +74,4 @@ function answer(server: oauth.AuthorizationServer, hash: string, { state }: Sign
     if (denied) throw new Error('You did not sign in.', { cause })
     throw new Error('This is not the answer to what this tab asked. Sign in again.', { cause })
   }
-}
-
-/** Null when the refresh token is over for good. */
-export async function renewApp({ refresh_token, id }: Renewable): Promise<Renewable | null> {
-  const server = await findServer()
-  try {
-    const request = await oauth.refreshTokenGrantRequest(
-      server,
-      client,
-      oauth.None(),
-      refresh_token,
-      options(),
-    )
-    return credentialOf(await oauth.processRefreshTokenResponse(server, client, request), id)
-  } catch (error) {
-    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return null
-    throw error
-  }
-}
-
-/** Ends everything that came of this sign-in, and what the browser remembers at the authorization server. */
-export async function revokeApp({ refresh_token }: Renewable): Promise<void> {
-  const server = await findServer()
-  const request = await oauth.revocationRequest(server, client, oauth.None(), refresh_token, options())
-  await oauth.processRevocationResponse(request)
-}
-
-function credentialOf(tokens: oauth.TokenEndpointResponse, id: string): Renewable {
-  const { access_token, refresh_token, expires_in } = tokens
-  if (refresh_token === undefined || expires_in === undefined)
-    throw new Error('The platform answered without what keeps the sign-in alive. Sign in again.')
-  return { kind: 'app', access_token, refresh_token, expires_at: Date.now() + expires_in * 1000, id }
 }

@@ -1,13 +1,13 @@
-import { takeSignInRequest } from './sign-in-request.ts'
 import { finishSignIn } from './authorization.ts'
-import { type Credential, keepCredential, keptCredential } from './credential.ts'
+import { exchange } from './exchange.ts'
 import { linkToken } from './link.ts'
-import { holdSignIn } from './one-tab.ts'
 import { answersAt, returnPath } from './return-path.ts'
+import { takeSignInRequest } from './sign-in-request.ts'
+import { keep, kept } from './signed-in-as.ts'
 
 /** The state that a page begins with when it is opened. */
 export interface Beginning {
-  readonly credential: Credential | null
+  readonly signed_in: boolean
   /**
    * The token of a link that signs in once, which waits until the person presses the button: mail scanners open links.
    */
@@ -15,7 +15,7 @@ export interface Beginning {
   readonly problem: unknown
 }
 
-const signedOut: Beginning = { credential: null, link_token: null, problem: null }
+const signedOut: Beginning = { signed_in: false, link_token: null, problem: null }
 
 /** Reads the address, and clears it of what must not stay in the history. */
 export async function begin(): Promise<Beginning> {
@@ -26,26 +26,16 @@ export async function begin(): Promise<Beginning> {
     history.replaceState(null, '', pathname + search)
     return { ...signedOut, link_token }
   }
-  const credential = keptCredential()
-  if (credential === null || credential.kind === 'token' || (await holdSignIn(credential.id)))
-    return { ...signedOut, credential }
-  keepCredential(null)
-  return signedOut
+  return { ...signedOut, signed_in: kept() !== null }
 }
 
 async function backWith(hash: string): Promise<Beginning> {
   const asked = takeSignInRequest()
   history.replaceState(null, '', returnPath(asked?.return_to, location.origin))
   try {
-    const credential = await finishSignIn(hash, asked)
-    await keepSignIn(credential)
-    return { ...signedOut, credential }
+    keep(await exchange(await finishSignIn(hash, asked), asked?.keep === true))
+    return { ...signedOut, signed_in: true }
   } catch (problem) {
     return { ...signedOut, problem }
   }
-}
-
-export async function keepSignIn(credential: Credential): Promise<void> {
-  keepCredential(credential)
-  if (credential.kind !== 'token') await holdSignIn(credential.id)
 }

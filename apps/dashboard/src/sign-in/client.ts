@@ -1,26 +1,17 @@
-import { type Client, createClient, type Fetch } from '@svc/sdk'
-import { renewApp, revokeApp } from './authorization.ts'
-import { type Credential, keepCredential, keptCredential, type Renewable } from './credential.ts'
-import { endSignIn, renewSignIn } from './link.ts'
-import { renewingFetch } from './renewing-fetch.ts'
-
-const send: Fetch = (url, init) => fetch(url, init)
-const api_url = () => `${location.origin}/v1`
+import { type Client, type ClientOptions, createClient } from '@svc/sdk'
+import type { SignedInAs } from './signed-in-as.ts'
 
 /** The API of the platform that served this page, and no other. */
-export function clientWith(token: string): Client {
-  return createClient({ api_url: api_url(), token })
+export function clientAs(as: SignedInAs): Client {
+  return createClient(optionsAs(as))
 }
 
-/** The same for the person who is signed in to this tab. */
-export function signedInClient(): Client {
-  const renew = (old: Renewable) => (old.kind === 'app' ? renewApp(old) : renewSignIn(old))
-  const parts = { kept: keptCredential, keep: keepCredential, renew, send, now: () => Date.now() }
-  return createClient({ api_url: api_url(), fetch: renewingFetch(parts) })
+export function optionsAs(as: SignedInAs): ClientOptions {
+  const api_url = `${location.origin}/v1`
+  return as.kind === 'browser' ? { api_url, page_key: as.page_key } : { api_url, token: as.token }
 }
 
-/** Ends at the platform the tokens of a sign-in. A pasted token was made elsewhere, and stays. */
-export async function end(credential: Credential | null): Promise<void> {
-  if (credential?.kind === 'app') await revokeApp(credential)
-  if (credential?.kind === 'sign_in') await endSignIn(credential)
+/** Ends at the platform what this browser is signed in with. A pasted token was made elsewhere, and stays. */
+export async function endAtPlatform(as: SignedInAs): Promise<void> {
+  if (as.kind === 'browser') await clientAs(as).auth.browsers.endOwn()
 }

@@ -1,18 +1,18 @@
 import { isApiError } from '@svc/sdk'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Failure } from '../parts/failure.tsx'
-import type { Credential } from './credential.ts'
+import { Field } from '../parts/field.tsx'
 import { signInByLink } from './link.ts'
 
 interface Props {
   readonly link_token: string
-  readonly onSignIn: (credential: Credential) => void
+  readonly onSignIn: (token: string) => Promise<void>
   readonly onOther: () => void
+  readonly children: ReactNode
 }
 
 /** A link signs in once the person presses the button, so that a link from a stranger signs no person in unseen. */
-export function LinkForm({ link_token, onSignIn, onOther }: Props) {
-  const field = useId()
+export function LinkForm({ link_token, onSignIn, onOther, children }: Props) {
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -22,7 +22,7 @@ export function LinkForm({ link_token, onSignIn, onOther }: Props) {
     setBusy(true)
     setError(null)
     try {
-      onSignIn(await signInByLink(link_token, code.trim() === '' ? undefined : code.trim()))
+      await onSignIn(await signInByLink(link_token, code.trim() === '' ? undefined : code.trim()))
     } catch (cause) {
       setError(cause)
       setBusy(false)
@@ -31,25 +31,23 @@ export function LinkForm({ link_token, onSignIn, onOther }: Props) {
 
   const needs_code = isApiError(error) && (error.code === 'totp_required' || code !== '')
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
       <p>This link signs you in, once. Go on if you asked for it or started the platform yourself.</p>
       {needs_code && (
-        <>
-          <label htmlFor={field}>Authenticator or recovery code</label>
-          <input
-            id={field}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-          />
-        </>
+        <Field
+          label="Authenticator or recovery code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+        />
       )}
-      <div className="actions">
-        <button type="submit" disabled={busy}>
+      {children}
+      <div className="flex gap-2">
+        <button type="submit" className="button primary" disabled={busy}>
           {busy ? 'Signing in…' : 'Continue'}
         </button>
-        <button type="button" className="quiet" onClick={onOther}>
+        <button type="button" className="button quiet" onClick={onOther}>
           Sign in another way
         </button>
       </div>

@@ -1,7 +1,6 @@
-import { createClient, isApiError, type SignedIn } from '@svc/sdk'
-import type { Renewable } from './credential.ts'
+import { createClient, type PasswordInput } from '@svc/sdk'
 
-const api_url = () => `${location.origin}/v1`
+const auth = () => createClient({ api_url: `${location.origin}/v1` }).auth
 
 /** The token of a link that signs in once, as it stands behind `#`; null for every other address. */
 export function linkToken(hash: string): string | null {
@@ -9,29 +8,16 @@ export function linkToken(hash: string): string | null {
   return given.get('type') === 'magic_link' ? given.get('token') : null
 }
 
-export async function signInByLink(link_token: string, totp_code: string | undefined): Promise<Renewable> {
-  const { auth } = createClient({ api_url: api_url() })
-  const signed_in = await auth.verifyOtp({ type: 'magic_link', link_token, totp_code })
-  return credentialOf(signed_in, crypto.getRandomValues(new Uint32Array(4)).join('-'))
+/** Each way of a person to sign in gives an access token, which is exchanged at once. */
+export async function signInByLink(link_token: string, totp_code: string | undefined): Promise<string> {
+  return (await auth().verifyOtp({ type: 'magic_link', link_token, totp_code })).session.access_token
 }
 
-/** Null when the refresh token is over for good. */
-export async function renewSignIn({ refresh_token, id }: Renewable): Promise<Renewable | null> {
-  try {
-    return credentialOf(await createClient({ api_url: api_url() }).auth.refresh(refresh_token), id)
-  } catch (error) {
-    if (isApiError(error) && error.status === 401) return null
-    throw error
-  }
+export async function signInByPassword(input: PasswordInput): Promise<string> {
+  return (await auth().signInWithPassword(input)).session.access_token
 }
 
-/** Takes a token that has not ended: the person who signs out may have let it end. */
-export async function endSignIn(credential: Renewable): Promise<void> {
-  const token = credential.expires_at > Date.now() ? credential : await renewSignIn(credential)
-  if (token !== null) await createClient({ api_url: api_url(), token: token.access_token }).auth.signOut()
-}
-
-function credentialOf({ session }: SignedIn, id: string): Renewable {
-  const { access_token, refresh_token, expires_in } = session
-  return { kind: 'sign_in', access_token, refresh_token, expires_at: Date.now() + expires_in * 1000, id }
+/** The code that was mailed to a new address. */
+export async function signInByCode(email: string, token: string): Promise<string> {
+  return (await auth().verifyOtp({ type: 'signup', email, token })).session.access_token
 }

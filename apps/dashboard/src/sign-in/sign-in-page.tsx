@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { Failure } from '../parts/failure.tsx'
 import { beginSignIn } from './authorization.ts'
-import type { Credential } from './credential.ts'
 import { LinkForm } from './link-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
 import { TokenForm } from './token-form.tsx'
 
 interface Props {
@@ -11,47 +12,108 @@ interface Props {
   readonly problem: unknown
   /** The token of a link that was opened, which signs in once. */
   readonly link_token: string | null
-  readonly onSignIn: (credential: Credential) => void
+  readonly onSignIn: (token: string, keep: boolean) => Promise<void>
 }
 
-/** Sign-in by the pages of the platform, by a link that works once, or with a token for a caller that is no person. */
+/** Sign-in with a password, by the pages of the platform, by a link that works once, or with a token. */
 export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
   const [link, setLink] = useState(link_token)
+  const [making, setMaking] = useState(location.pathname.startsWith('/dashboard/sign-up'))
+  const [keep, setKeep] = useState(false)
+  const signIn = (token: string) => onSignIn(token, keep)
+  const keepMe = (
+    <label className="flex items-center gap-2 text-13">
+      <input type="checkbox" checked={keep} onChange={({ target }) => setKeep(target.checked)} />
+      Keep me signed in
+    </label>
+  )
+  const title = making ? 'Create an account' : 'Sign in'
   return (
-    <main className="sign-in">
-      <title>Sign in · svc</title>
-      <h1>Sign in</h1>
+    <main id="content" className="mx-auto grid w-full max-w-96 gap-4 px-4 py-16">
+      <title>{`${title} · svc`}</title>
+      <p className="text-16 font-semibold" aria-hidden>
+        svc
+      </p>
+      <h1>{title}</h1>
       {ended && (
-        <p role="status">You were signed out: your sign-in or your token was revoked or has ended.</p>
+        <p role="status" className="notice">
+          You were signed out: your sign-in or your token was revoked or has ended.
+        </p>
       )}
       <Failure error={problem} />
       {link !== null ? (
-        <LinkForm link_token={link} onSignIn={onSignIn} onOther={() => setLink(null)} />
+        <LinkForm link_token={link} onSignIn={signIn} onOther={() => setLink(null)}>
+          {keepMe}
+        </LinkForm>
+      ) : making ? (
+        <SignUpForm onSignIn={signIn} onBack={() => setMaking(false)}>
+          {keepMe}
+        </SignUpForm>
       ) : (
-        <Ways>
-          <TokenForm onSignIn={onSignIn} />
+        <Ways keep={keep} keepMe={keepMe} onSignIn={signIn}>
+          <a
+            href="/dashboard/sign-up"
+            onClick={(event) => {
+              event.preventDefault()
+              setMaking(true)
+            }}
+          >
+            Create an account
+          </a>
         </Ways>
       )}
     </main>
   )
 }
 
-function Ways({ children }: { readonly children: ReactNode }) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  // Without TLS another computer's browser computes no proof for the code, and a password would be read on the way.
+interface WaysProps {
+  readonly keep: boolean
+  readonly keepMe: ReactNode
+  readonly onSignIn: (token: string) => Promise<void>
+  readonly children: ReactNode
+}
+
+function Ways({ keep, keepMe, onSignIn, children }: WaysProps) {
+  const [token, setToken] = useState(false)
+  // Without TLS a password would be read on the way, and the browser computes no proof for a code.
   if (!isSecureContext)
     return (
       <>
         <p className="hint">Signing in needs https, or a browser on the platform's own computer.</p>
-        {children}
+        <TokenForm onSignIn={onSignIn}>{keepMe}</TokenForm>
       </>
     )
+  return (
+    <>
+      <PasswordForm onSignIn={onSignIn}>{keepMe}</PasswordForm>
+      <p className="text-13">{children}</p>
+      <div className="grid gap-3 border-t border-n6 pt-4">
+        <ProviderButton keep={keep} />
+        {token ? (
+          <TokenForm onSignIn={onSignIn} />
+        ) : (
+          <button type="button" className="button" onClick={() => setToken(true)}>
+            Use a token instead
+          </button>
+        )}
+      </div>
+      <p className="hint">
+        New here, and the platform runs on your computer? <code>npm start</code> prints a link that signs you
+        in.
+      </p>
+    </>
+  )
+}
+
+/** Leaves for the pages of the platform, where providers and a browser that is known sign in. */
+function ProviderButton({ keep }: { readonly keep: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
   const leave = async () => {
     setBusy(true)
     setError(null)
     try {
-      await beginSignIn()
+      await beginSignIn(keep)
     } catch (cause) {
       setError(cause)
       setBusy(false)
@@ -59,21 +121,10 @@ function Ways({ children }: { readonly children: ReactNode }) {
   }
   return (
     <>
-      <p className="hint">
-        With your password, your provider or a token of yours; you come back to this page.
-      </p>
-      <button type="button" disabled={busy} onClick={() => void leave()}>
-        {busy ? 'Signing in…' : 'Sign in'}
+      <button type="button" className="button" disabled={busy} onClick={() => void leave()}>
+        Continue with your provider
       </button>
       <Failure error={error} />
-      <details>
-        <summary>Use a token instead</summary>
-        {children}
-      </details>
-      <p className="hint">
-        New here, and the platform runs on your computer? <code>npm start</code> prints a link that signs you
-        in.
-      </p>
     </>
   )
 }

@@ -2,6 +2,8 @@
 export interface SignInRequest {
   readonly state: string
   readonly verifier: string
+  /** True when this browser is to stay signed in. */
+  readonly keep: boolean
   /** The page of the dashboard to go on with. */
   readonly return_to: string
 }
@@ -26,6 +28,7 @@ export function takeSignInRequest(): SignInRequest | null {
 
 function isSignInRequest(value: unknown): value is SignInRequest {
   if (typeof value !== 'object' || value === null) return false
-  if (!('state' in value && 'verifier' in value && 'return_to' in value)) return false
+  if (!('state' in value && 'verifier' in value && 'return_to' in value && 'keep' in value)) return false
+  if (typeof value.keep !== 'boolean') return false
   return [value.state, value.verifier, value.return_to].every((text) => typeof text === 'string')
 }

@@ -1,8 +1,10 @@
 import { type Client, isApiError } from '@svc/sdk'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useState } from 'react'
-import { signedInClient } from './client.ts'
+import { clientAs } from './client.ts'
+import type { SignedInAs } from './signed-in-as.ts'
 
+const SignInContext = createContext<SignedInAs | null>(null)
 const ClientContext = createContext<Client | null>(null)
 
 /** The client of the signed-in person. */
@@ -12,15 +14,23 @@ export function useClient(): Client {
   return client
 }
 
+/** The sign-in itself, for what has a client of its own. */
+export function useSignInAs(): SignedInAs {
+  const as = use(SignInContext)
+  if (as === null) throw new Error('No person is signed in here')
+  return as
+}
+
 interface Props {
-  /** Called when the API takes the token no more, and hands out no other. */
+  readonly as: SignedInAs
+  /** Called when the API takes the sign-in no more. */
   readonly onEnd: () => void
   readonly children: ReactNode
 }
 
 /** Everything below belongs to one sign-in: data that was read with it goes when it goes. */
-export function SignedIn({ onEnd, children }: Props) {
-  const [client] = useState(signedInClient)
+export function SignedIn({ as, onEnd, children }: Props) {
+  const [client] = useState(() => clientAs(as))
   const [queries] = useState(() => {
     const onError = (error: Error) => {
       if (isApiError(error) && error.status === 401) onEnd()
@@ -33,8 +43,10 @@ export function SignedIn({ onEnd, children }: Props) {
     })
   })
   return (
-    <ClientContext value={client}>
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-    </ClientContext>
+    <SignInContext value={as}>
+      <ClientContext value={client}>
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      </ClientContext>
+    </SignInContext>
   )
 }

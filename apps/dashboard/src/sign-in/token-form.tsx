@@ -1,27 +1,29 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { isApiError } from '@svc/sdk'
 import { Failure } from '../parts/failure.tsx'
-import { clientWith } from './client.ts'
-import type { Credential } from './credential.ts'
+import { Field } from '../parts/field.tsx'
 import { pastedToken } from './pasted-token.ts'
 
+interface Props {
+  readonly onSignIn: (token: string) => Promise<void>
+  readonly children?: ReactNode
+}
+
 /** Takes a token only after the API has taken it. */
-export function TokenForm({ onSignIn }: { readonly onSignIn: (credential: Credential) => void }) {
-  const field = useId()
+export function TokenForm({ onSignIn, children }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const access_token = pastedToken(text)
-    if (access_token === null)
+    const token = pastedToken(text)
+    if (token === null)
       return setError(new Error('That is not an access token: paste the whole of one line.'))
     setBusy(true)
     setError(null)
     try {
-      await clientWith(access_token).projects.list()
-      onSignIn({ kind: 'token', access_token })
+      await onSignIn(token)
     } catch (cause) {
       setError(cause)
       setBusy(false)
@@ -29,23 +31,22 @@ export function TokenForm({ onSignIn }: { readonly onSignIn: (credential: Creden
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      <label htmlFor={field}>Access token</label>
-      <input
-        id={field}
-        type="password"
+    <form className="grid gap-3" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Access token"
         autoComplete="off"
         spellCheck={false}
         required
         value={text}
-        aria-describedby={`${field}-hint`}
-        onChange={({ target }) => setText(target.value)}
+        onChange={setText}
+        hint={
+          <>
+            Make one with <code>npx svc tokens new dashboard --expires 12h</code>.
+          </>
+        }
       />
-      <p id={`${field}-hint`} className="hint">
-        Make one with <code>npx svc tokens new dashboard --expires 12h</code>. It is kept in this tab only,
-        until you close it or sign out.
-      </p>
-      <button type="submit" disabled={busy}>
+      {children}
+      <button type="submit" className="button primary" disabled={busy}>
         {busy ? 'Signing in…' : 'Use the token'}
       </button>
       {isApiError(error) && error.status === 401 && (

@@ -19,28 +19,42 @@ export function testChanges(): void {
       commitAndPush('Add a greeting'),
       bash('svc cr open --title Greeting'),
     ]
-    await page.getByLabel('Message').fill(script(...steps))
     await page.getByRole('button', { name: 'Fire now' }).click()
-    await page.getByRole('link', { name: 'see its session' }).click()
-    await page.getByRole('heading', { name: 'Session' }).waitFor()
-    // The output of the last tool, which is folded away.
-    await page.getByRole('log').getByText('Opened #').first().waitFor({ state: 'attached' })
+    await page.getByLabel('Message').fill(script(...steps))
+    await page.getByRole('button', { name: 'Fire', exact: true }).click()
+    await page.getByRole('link', { name: 'See its session' }).click()
+    const last = page.getByRole('group', { name: 'bash completed' }).nth(1)
+    await last.getByRole('button').first().click()
+    await last.getByText('Opened #').waitFor()
+    const sofar = page.getByRole('region', { name: 'Changes so far' })
+    await sofar.getByText('from the dashboard').waitFor()
     const opened = await platform.client.projects.sessions.list(project.project_id)
     expect(opened.items).toHaveLength(1)
     expect(page.url()).toBe(at(`/sessions/${opened.items[0]?.session_id}`))
-    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
-    await page.getByRole('region', { name: 'Sessions' }).getByText('trigger').waitFor()
+    await page.goto(at('/triggers/by-hand'))
+    await page.getByRole('table', { name: 'Fires' }).getByText('fired').waitFor()
+    await page.getByRole('list', { name: 'Next fires' }).getByRole('listitem').nth(4).waitFor()
   })
 
   test('what an agent opened is read, refused when the base has moved, and merged as it is shown', async () => {
     const { page } = watched
-    await page.getByRole('link', { name: 'Change requests' }).click()
-    await page.getByRole('link', { name: 'Greeting' }).click()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to a page').fill('Change requests')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Greeting' }).waitFor()
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    const waiting = page.getByRole('list', { name: 'Needs you' })
+    await waiting.getByRole('link', { name: 'Greeting' }).click()
     await page.getByText('It merges cleanly: the base moves forward').waitFor()
-    await page.getByLabel('Changes of hello.txt').getByText('+from the dashboard').waitFor()
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByLabel('Changes of hello.txt').getByText('from the dashboard').waitFor()
+    await page.getByRole('checkbox', { name: 'Viewed' }).check()
+    await page.getByRole('treeitem', { name: 'hello.txt, viewed' }).waitFor()
+    const marks = () => platform.client.projects.changeRequests.viewed(project.project_id, '1')
+    await expect.poll(async () => (await marks()).map(({ path }) => path)).toEqual(['hello.txt'])
     const moved = await tip()
     await platform.client.projects.triggers.update(project.project_id, 'by-hand', { name: 'Moves the base' })
-    await page.getByRole('button', { name: 'Merge' }).click()
+    await merge()
     const refusal = page.getByRole('alert')
     await refusal.getByText(/[A-Z_]+ request \S+/).waitFor()
     expect(await tip()).not.toBe(moved)
@@ -48,32 +62,57 @@ export function testChanges(): void {
     await page.getByRole('button', { name: 'as it is now' }).click()
     await page.getByText('a merge commit joins').waitFor()
     expect(await refusal.count()).toBe(0)
-    await page.getByRole('button', { name: 'Merge' }).click()
-    await page.getByText('Merged:').waitFor()
+    await merge()
+    await page.getByText('Merged: main has it').waitFor()
     const after = await tip()
     expect(after).not.toBe(before)
-    expect(await page.getByText('Merged:').innerText()).toContain(after)
+    expect(await page.getByText('Merged: main has it').innerText()).toContain(after)
     const { content } = await platform.client.projects.files.read(project.project_id, { path: 'hello.txt' })
     expect(content).toContain('from the dashboard')
   })
 
-  test('one that conflicts cannot be merged there, and is closed', async () => {
+  test('one that conflicts cannot be merged there; it is closed, opened again, and its title is mended', async () => {
     const { page } = watched
     await push('clash', 'hello.txt', 'another greeting\n')
     const { changeRequests } = platform.client.projects
+    // Home is open already: what is new comes to it by itself, and goes once it is put aside.
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Needs you' }).waitFor()
     const cr = await changeRequests.create(project.project_id, { title: 'Clash', head_ref: 'clash' })
+    const state = async () => (await changeRequests.get(project.project_id, cr.cr_id)).status
+    const item = page.getByRole('list', { name: 'Needs you' }).getByRole('listitem', { name: 'Clash' })
+    await item.getByRole('button', { name: 'Done' }).click()
+    await item.waitFor({ state: 'detached' })
+    expect((await platform.client.inbox.list({ kind: 'change_request' })).items).toEqual([])
+    await page.goto(at('/manifest'))
+    await page.getByText('Valid: a merge takes it as it is.').waitFor()
     await page.goto(at('/change-requests'))
     await page.getByRole('link', { name: 'Clash' }).click()
-    await page.getByText('It conflicts with the base').waitFor()
+    await page.getByRole('heading', { name: 'Conflicts' }).waitFor()
     await page.getByRole('listitem').getByText('hello.txt').waitFor()
     expect(await page.getByRole('button', { name: 'Merge' }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
+    expect(await state()).toBe('open')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Title').fill('Clash of greetings')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Clash of greetings' }).waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByText('Closed. The branch').waitFor()
-    expect(await changeRequests.get(project.project_id, cr.cr_id)).toMatchObject({ status: 'closed' })
-    await page.getByRole('link', { name: 'Change requests' }).click()
+    expect(await state()).toBe('closed')
+    await page.getByRole('link', { name: 'Change requests' }).first().click()
     await page.getByLabel('Status').selectOption('closed')
     await page.getByRole('link', { name: 'Clash' }).waitFor()
   })
+}
+
+/** Through the dialog that says what will happen. */
+async function merge(): Promise<void> {
+  const { page } = watched
+  await page.getByRole('region', { name: 'Merge' }).getByRole('button', { name: 'Merge' }).click()
+  await page.getByRole('button', { name: 'Confirm merge' }).click()
 }
 
 /** A branch with one file, from where the default branch began. */

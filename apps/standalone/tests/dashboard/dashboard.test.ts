@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium } from '../../../api/tests/support/chromium.ts'
+import { testAccessibility } from './accessibility.ts'
+import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
 import { testConversation } from './conversation.ts'
+import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
 import { testToken, testTokenEnd } from './tokens.ts'
 import { close, minted, platform, start, watched } from './world.ts'
@@ -14,6 +17,9 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testToken()
   testChanges()
   testConversation()
+  testOperator()
+  testAccessibility()
+  testBudget()
   testTokenEnd()
   testPerson()
 

@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { at, platform, watched } from './world.ts'
+import { at, platform, signOut, stored, watched } from './world.ts'
 
 /** Signing in and out on the pages of the platform. */
 export function testPerson(): void {
   describe('a person', () => {
     const email = 'owner@svc.invalid'
     const password = 'correct horse battery'
-    let held = ''
-
-    /** Changes some of the state that the tab keeps. */
-    const keep = (changes: object) =>
-      watched.page.evaluate(
-        `sessionStorage.setItem('svc.credential', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('svc.credential')), ...${JSON.stringify(changes)} }))`,
-      )
-    const kept = async (): Promise<Record<string, unknown>> =>
-      Object(JSON.parse(await watched.page.evaluate(`sessionStorage.getItem('svc.credential') ?? '{}'`)))
     const exchanges = () => watched.requests.filter((url) => url.endsWith('/v1/oauth/token')).length
-    const statusOf = async (token: unknown) => {
-      const headers = { authorization: `Bearer ${String(token)}` }
+    /** The cookie and the page key that the browser holds now. */
+    const credential = async () => {
+      const [cookie] = await watched.page.context().cookies(`${platform.origin}/v1/projects`)
+      const page_key = await watched.page.evaluate<string>("localStorage.getItem('svc.page-key') ?? ''")
+      return { cookie, page_key }
+    }
+    const statusOf = async ({ cookie, page_key }: Awaited<ReturnType<typeof credential>>) => {
+      const headers = { cookie: `${cookie?.name}=${cookie?.value}`, 'x-svc-page': page_key }
       return (await fetch(`${platform.origin}/v1/projects`, { headers })).status
     }
 
@@ -25,7 +22,7 @@ export function testPerson(): void {
       ['that nobody asked for', '', 'did not begin'],
       [
         'to another question',
-        `{"state":"mine","verifier":"v","return_to":"//evil.example"}`,
+        `{"state":"mine","verifier":"v","keep":false,"return_to":"//evil.example"}`,
         'not the answer',
       ],
     ])('is not signed in by an answer %s', async (_, asked, says) => {
@@ -37,7 +34,7 @@ export function testPerson(): void {
       )
       await page.getByRole('alert').getByText(says).waitFor()
       expect(page.url()).toBe(`${platform.origin}/dashboard/`)
-      expect(await page.evaluate('sessionStorage.length')).toBe(0)
+      expect(await stored()).not.toContain('svc_bwk_')
       expect(exchanges()).toBe(before)
     })
 
@@ -47,63 +44,49 @@ export function testPerson(): void {
       const referers: string[] = []
       page.on('request', (request) => referers.push(request.headers()['referer'] ?? ''))
       await page.goto(at('/triggers'))
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'your provider' }).click()
       await page.getByText('To go on to the dashboard').waitFor()
       expect(new URL(page.url()).pathname).toMatch(/^\/v1\/oauth\/interaction\//)
       await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Triggers' }).waitFor()
       expect(page.url()).toBe(at('/triggers'))
-      held = String((await kept()).access_token)
-      expect(held).toMatch(/^svc_oat_/)
-      expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
+      const held = await credential()
+      expect(held.cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/v1' })
+      expect(await statusOf(held)).toBe(200)
+      expect(await statusOf({ ...held, page_key: 'svc_bwk_that_nobody_has' })).toBe(401)
+      // No script of the page reads what acts as the person: the tokens of the sign-in are spent, the cookie is hidden.
+      expect(await stored()).not.toMatch(/svc_(oat|ort|usr|bws)_/)
       // Neither the question nor the answer leaves in an address.
       expect(referers.filter((address) => /[?#]/.test(address))).toEqual([])
       expect(watched.requests.filter((url) => /[?&]code=|svc_o[ar]t_/.test(url))).toEqual([])
     })
 
-    test('is renewed before the end, and once for all that is refused at once', async () => {
+    test('signs out, what the browser held is refused, and the next sign-in asks who it is', async () => {
       const { page } = watched
-      const before = exchanges()
-      await keep({ expires_at: Date.now() + 30_000 })
-      await page.reload()
-      await page.getByRole('heading', { name: 'by-hand' }).waitFor()
-      expect(exchanges()).toBe(before + 1)
-      const renewed = String((await kept()).access_token)
-      expect(renewed).not.toBe(held)
-      await keep({ access_token: held.slice(0, -1) })
-      await page.reload()
-      await page.getByRole('heading', { name: 'by-hand' }).waitFor()
-      await page.getByRole('link', { name: 'Change requests' }).click()
-      await page.getByRole('link', { name: 'Triggers' }).waitFor()
-      expect(exchanges()).toBe(before + 2)
-    })
-
-    test('has a sign-in for each tab: a copy of a tab takes nothing of it', async () => {
-      const { page } = watched
-      const [copy] = await Promise.all([
-        page.waitForEvent('popup'),
-        page.evaluate(`void window.open(${JSON.stringify(at('/triggers'))})`),
-      ])
-      await copy.getByRole('button', { name: 'Sign in' }).click()
-      // The browser is known still: no password again, and no question.
-      await copy.getByRole('heading', { name: 'by-hand' }).waitFor({ timeout: 60_000 })
-      await copy.close()
-      expect(await statusOf((await kept()).access_token)).toBe(200)
-    })
-
-    test('signs out, and what the tab held is refused', async () => {
-      const { page } = watched
-      const { access_token } = await kept()
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      const held = await credential()
+      await signOut()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      expect(await page.evaluate('sessionStorage.length')).toBe(0)
-      expect(await statusOf(access_token)).toBe(401)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByLabel('Password').waitFor()
+      expect(await stored()).not.toContain('svc_bwk_')
+      await expect.poll(() => statusOf(held)).toBe(401)
+      await page.getByRole('button', { name: 'your provider' }).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByText('You did not sign in').waitFor()
+    })
+
+    test('signs in with a password here, and goes on with the page of the address', async () => {
+      const { page } = watched
+      await page.goto(at('/sessions'))
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill('not this one')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+      await signOut()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     })
 
     test('who has just started it signs in with the link that it prints, once', async () => {
@@ -115,16 +98,15 @@ export function testPerson(): void {
         await page.getByRole('button', { name: 'Continue' }).click()
       }
       await open()
-      await page.getByRole('heading', { name: 'Projects' }).waitFor()
+      await page.getByRole('heading', { name: 'Needs you' }).waitFor()
       expect(page.url()).toBe(`${platform.origin}/dashboard/`)
-      const { access_token } = await kept()
-      expect(await statusOf(access_token)).toBe(200)
-      await keep({ expires_at: Date.now() + 30_000 })
+      const held = await credential()
+      expect(await statusOf(held)).toBe(200)
       await page.reload()
-      await page.getByRole('heading', { name: 'Projects' }).waitFor()
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+      await signOut()
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
-      expect(await statusOf(access_token)).toBe(401)
+      await expect.poll(() => statusOf(held)).toBe(401)
       await open()
       await page.getByRole('alert').getByText('was used or is over').waitFor()
       await page.getByRole('button', { name: 'another way' }).click()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { at, minted, platform, watched } from './world.ts'
+import { at, minted, platform, signOut, stored, watched } from './world.ts'
 
 /** The page that asks for a token, and the way on with one that is right. */
 export function testToken(): void {
@@ -14,38 +14,45 @@ export function testToken(): void {
     await page.getByRole('button', { name: 'Use the token' }).click()
     await page.getByText('This token is wrong').waitFor()
     expect(await page.getByRole('alert').innerText()).toMatch(/request \S+/)
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    expect(await stored()).not.toContain('svc_')
   })
 
-  test('a token leads to where somebody wanted to go, and stays after a reload', async () => {
+  test('a token leads to where somebody wanted to go, and is none of what the browser keeps for its tabs', async () => {
     const { page } = watched
     await page.getByLabel('Access token').fill(minted.token)
     await page.getByRole('button', { name: 'Use the token' }).click()
-    await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+    await page.getByRole('link', { name: 'by-hand' }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: 'by-hand' }).waitFor()
+    await page.getByRole('link', { name: 'by-hand' }).waitFor()
     expect(page.url()).toBe(at('/triggers'))
-    expect(page.url() + (await page.evaluate('document.cookie'))).not.toContain(minted.token)
+    expect(page.url() + (await stored())).not.toContain(minted.token)
+    const tab = await page.context().newPage()
+    await tab.goto(at('/secrets'))
+    await tab.getByRole('heading', { level: 1, name: 'Secrets' }).waitFor({ timeout: 60_000 })
+    await tab.close()
   })
 }
 
 /** The end of a token, by the person and by the platform. */
 export function testTokenEnd(): void {
-  test('signing out forgets the token, and a revoked one is told', async () => {
+  test('signing out forgets the token in each tab, and a revoked one is told', async () => {
     const { page } = watched
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    const tab = await page.context().newPage()
+    await tab.goto(at('/triggers'))
+    await tab.getByRole('heading', { level: 1, name: 'Triggers' }).waitFor({ timeout: 60_000 })
+    await signOut()
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 60_000 })
+    await tab.close()
     await page.getByText('Use a token instead').click()
     await page.getByLabel('Access token').fill(minted.token)
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    expect(await stored()).not.toContain('svc_')
     await page.getByRole('button', { name: 'Use the token' }).click()
-    await page.getByRole('link', { name: 'Triggers' }).waitFor()
-    // The one page that does not ask again by itself, which would be the first to meet the revoked token.
-    await page.getByRole('link', { name: 'svc', exact: true }).click()
+    await page.getByRole('link', { name: 'Projects', exact: true }).click()
     const inside = page.getByRole('link', { name: 'Pages', exact: true })
     await inside.waitFor()
     await platform.client.tokens.revoke(minted.token_id)
     await inside.click()
     await page.getByText('your token was revoked or has ended').waitFor()
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    expect(await stored()).not.toContain('svc_')
   })
 }

@@ -36,3 +36,16 @@ export async function close(): Promise<void> {
   await browser?.close()
   await platform?.stop()
 }
+
+/** By the menu of the account, as a person does. */
+export async function signOut(): Promise<void> {
+  const { page } = watched
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+/** Everything that a script of the page can read of what its browser keeps. */
+export const stored = () =>
+  watched.page.evaluate<string>(
+    'document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)',
+  )

@@ -1,12 +1,13 @@
 import { type Context, requireUser } from '@svc/context'
-import { accounts } from '@svc/db'
+import { accounts, platformAdmins } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 
 export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
   const { user_id } = requireUser(ctx)
-  const [user, memberships] = await Promise.all([
+  const [user, memberships, platform_admin] = await Promise.all([
     accounts.findUser(ctx.db, user_id),
     accounts.listMemberships(ctx.db, user_id),
+    platformAdmins.isOne(ctx.db, user_id),
   ])
   const first = memberships[0]
   if (!user || !first) throw new ServiceError('not_found', 'This person belongs to no account')
@@ -15,6 +16,7 @@ export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
     email: user.email,
     name: user.name,
     account_id: first.account_id,
+    platform_admin,
     accounts: memberships.map(({ account_id, name, role, tier, default_model, gateway_new_projects }) => ({
       account_id,
       name,

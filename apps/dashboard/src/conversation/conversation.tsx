@@ -1,0 +1,78 @@
+import { ArrowDown, Bot, MessageSquareText, UserRound } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { Moment } from '../parts/moment.tsx'
+import { Markdown } from './markdown.tsx'
+import type { SessionLog, Turn } from './session-log.ts'
+import { ToolRow } from './tool-row.tsx'
+import { useFollow } from './use-follow.ts'
+
+interface Props {
+  readonly log: SessionLog
+  readonly after?: ReactNode
+}
+
+/** The conversation with what was done in it, as it grows. It follows the end while the reader is at the end. */
+export function Conversation({ log, after }: Props) {
+  const { end, atEnd, toEnd } = useFollow(log)
+  return (
+    <>
+      <div role="log" aria-label="Conversation" className="grid gap-4" tabIndex={-1}>
+        {log.turns.length === 0 && <p className="hint">Nothing was said yet.</p>}
+        {log.turns.map((turn, index) => (
+          <OneTurn key={`${turn.id}-${index}`} turn={turn} />
+        ))}
+      </div>
+      {after}
+      <div ref={end} className="h-px" />
+      {!atEnd && (
+        <button
+          type="button"
+          className="button sticky bottom-40 z-4 mx-auto w-fit shadow-float"
+          onClick={() => toEnd('smooth')}
+        >
+          <ArrowDown aria-hidden />
+          Jump to latest
+        </button>
+      )}
+    </>
+  )
+}
+
+const who = {
+  prompt: { name: 'You', icon: UserRound },
+  agent: { name: 'Agent', icon: Bot },
+  notice: { name: 'Note', icon: MessageSquareText },
+} as const
+
+const sources: Readonly<Record<string, string>> = {
+  trigger: 'Trigger',
+  request_changes: 'Requested changes',
+  review: 'Review',
+  checks: 'Checks',
+  connector: 'Connector',
+  channel: 'Channel',
+  monitor: 'Monitor',
+}
+
+const OneTurn = memo(function OneTurn({ turn }: { readonly turn: Turn }) {
+  const { kind, at, text, streaming, tools, error, source } = turn
+  const { name, icon: Icon } = who[kind]
+  return (
+    <article className={`turn ${kind}`} aria-busy={streaming}>
+      <header className="flex items-center gap-2 text-12 text-n11">
+        <Icon aria-hidden className="glyph" />
+        <strong>{sources[source ?? ''] ?? name}</strong>
+        <Moment at={at} />
+      </header>
+      {text !== '' && <Markdown text={text} streaming={streaming} />}
+      {tools.map((call) => (
+        <ToolRow key={call.call_id} call={call} />
+      ))}
+      {error !== null && (
+        <p className="notice bad">
+          <span className="min-w-0 whitespace-pre-wrap">{error}</span>
+        </p>
+      )}
+    </article>
+  )
+})

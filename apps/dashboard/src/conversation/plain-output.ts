@@ -1,0 +1,15 @@
+/** Output of a program as text: its colours and cursor movements are taken out, a line that was written over is its last. */
+export function plainOutput(output: string): string {
+  return output
+    .replace(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g, '')
+    .replace(/[^\n]*\r(?!\n)/g, '')
+    .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
+}
+
+const shownChars = 64 * 1024
+
+/** The end of it, which is what a person looks for. */
+export function tailOf(output: string): { readonly text: string; readonly cut: number } {
+  const cut = Math.max(0, output.length - shownChars)
+  return { text: plainOutput(cut === 0 ? output : output.slice(cut)), cut }
+}

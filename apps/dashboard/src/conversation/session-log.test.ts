@@ -1,0 +1,62 @@
+import type { SessionEvent } from '@svc/sdk'
+import { expect, test } from 'vitest'
+import { emptyLog, logAfter } from './session-log.ts'
+
+let seq = 0
+const event = (type: string, rest: object, at = '2026-01-01T00:00:00Z') =>
+  ({ seq: ++seq, type, at, ...rest }) as SessionEvent
+const told = (...events: readonly SessionEvent[]) => events.reduce(logAfter, emptyLog)
+
+test('a prompt waits until its turn begins, and one that was withdrawn never comes', () => {
+  const sent = told(
+    event('prompt', { prompt_id: 'a', text: 'do it', source: 'user' }),
+    event('prompt', { prompt_id: 'b', text: 'never mind', source: 'user' }),
+  )
+  expect(sent.turns).toEqual([])
+  expect(sent.unbegun.map(({ id }) => id)).toEqual(['a', 'b'])
+  const begun = [
+    event('turn', { prompt_id: 'a', state: 'begin' }, '2026-01-01T00:00:05Z'),
+    event('prompt', { prompt_id: 'b', state: 'cancelled' }),
+  ].reduce(logAfter, sent)
+  expect(begun.turns.map(({ text }) => text)).toEqual(['do it'])
+  expect(begun.unbegun).toEqual([])
+  expect(begun.busy_since).toBe('2026-01-01T00:00:05Z')
+})
+
+test('words grow by deltas, which are not counted, and the stored message takes their place', () => {
+  const first = told(event('message.delta', { message_id: 'm', delta: 'Hel' }))
+  expect(first.last_seq).toBe(0)
+  const more = logAfter(first, event('message.delta', { message_id: 'm', delta: 'lo' }))
+  expect(more.turns[0]).toMatchObject({ text: 'Hello', streaming: true })
+  const stored = logAfter(more, event('message', { message_id: 'm', role: 'assistant', text: 'Hello.' }))
+  expect(stored.turns).toHaveLength(1)
+  expect(stored.turns[0]).toMatchObject({ text: 'Hello.', streaming: false })
+  expect(stored.last_seq).toBe(seq)
+})
+
+test('a tool has its command from the beginning, its tail while it runs, and how it ended', () => {
+  const input = { command: 'npm test' }
+  const running = told(
+    event('tool', { message_id: 'm', call_id: 'c', tool: 'bash', status: 'running', input }),
+    event('tool.delta', { message_id: 'm', call_id: 'c', output: '1 passed' }),
+  )
+  expect(running.turns[0]?.tools[0]).toMatchObject({ input, output: '1 passed', duration_ms: null })
+  const end = event(
+    'tool',
+    { message_id: 'm', call_id: 'c', tool: 'bash', status: 'completed', output: 'all', exit_code: 1 },
+    '2026-01-01T00:00:04Z',
+  )
+  expect(logAfter(running, end).turns[0]?.tools).toMatchObject([
+    { input, output: 'all', exit_code: 1, duration_ms: 4_000 },
+  ])
+})
+
+test('usage is added up, and a turn that failed says so', () => {
+  const log = told(
+    event('usage', { input_tokens: 10, output_tokens: 5, cost_usd: 0.5 }),
+    event('usage', { input_tokens: 1, cost_usd: null }),
+    event('turn', { prompt_id: 'x', state: 'end', status: 'failed', error: 'the model was away' }),
+  )
+  expect(log).toMatchObject({ tokens: 16, cost_usd: 0.5 })
+  expect(log.turns.at(-1)?.error).toBe('the model was away')
+})

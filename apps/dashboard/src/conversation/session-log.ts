@@ -1,0 +1,244 @@
+import type { SessionEvent } from '@svc/sdk'
+
+export interface ToolCall {
+  readonly call_id: string
+  readonly tool: string
+  readonly status: string
+  readonly title: string | null
+  readonly input: unknown
+  readonly output: string | null
+  readonly exit_code: number | null
+  readonly began_at: string
+  readonly duration_ms: number | null
+}
+
+export interface Turn {
+  readonly kind: 'prompt' | 'agent' | 'notice'
+  readonly id: string
+  readonly at: string
+  readonly text: string
+  /** Words still come. */
+  readonly streaming: boolean
+  readonly tools: readonly ToolCall[]
+  readonly error: string | null
+  /** The sender of a prompt: a person, a trigger, a review. */
+  readonly source: string | null
+}
+
+export interface Todo {
+  readonly content: string
+  readonly status: string
+}
+
+export interface Stage {
+  readonly status: string
+  readonly at: string
+}
+
+/** A session as its event log tells it. A new one is made by each event; the turns that did not change stay the same objects. */
+export interface SessionLog {
+  readonly last_seq: number
+  readonly turns: readonly Turn[]
+  /** Prompts that were sent and whose turn has not begun. */
+  readonly unbegun: readonly Turn[]
+  readonly busy_since: string | null
+  readonly todos: readonly Todo[]
+  readonly stages: readonly Stage[]
+  readonly tokens: number
+  readonly cost_usd: number
+  readonly checkpoints: readonly {
+    readonly number: number
+    readonly at: string
+    readonly reason: string | null
+  }[]
+  readonly files: readonly string[]
+}
+
+export const emptyLog: SessionLog = {
+  last_seq: 0,
+  turns: [],
+  unbegun: [],
+  busy_since: null,
+  todos: [],
+  stages: [],
+  tokens: 0,
+  cost_usd: 0,
+  checkpoints: [],
+  files: [],
+}
+
+/** The log after one more event. */
+export function logAfter(log: SessionLog, event: SessionEvent): SessionLog {
+  const next = after(log, event)
+  return event.type === 'message.delta' || event.seq <= log.last_seq ? next : { ...next, last_seq: event.seq }
+}
+
+function after(log: SessionLog, event: SessionEvent): SessionLog {
+  const { at } = event
+  const id = text(event['message_id'])
+  switch (event.type as string) {
+    case 'prompt':
+      return afterPrompt(log, event)
+    case 'message.delta':
+      return withTurn(log, id, at, (turn) => ({
+        ...turn,
+        text: turn.text + text(event['delta']),
+        streaming: true,
+      }))
+    case 'message':
+      if (event['role'] === 'user') return log
+      return withTurn(log, id, at, (turn) => ({
+        ...turn,
+        text: text(event['text']),
+        error: maybe(event['error']),
+        streaming: false,
+      }))
+    case 'tool':
+      return withTurn(log, id, at, (turn) => ({ ...turn, tools: toolsAfter(turn.tools, event) }))
+    case 'tool.delta':
+      return withTurn(log, id, at, (turn) => ({
+        ...turn,
+        tools: turn.tools.map((call) =>
+          call.call_id === event['call_id'] ? { ...call, output: text(event['output']) } : call,
+        ),
+      }))
+    case 'turn':
+      return afterTurn(log, event)
+    case 'todo':
+      return {
+        ...log,
+        todos: list(event['todos']).map((todo) => ({
+          content: text(todo['content']),
+          status: text(todo['status']),
+        })),
+      }
+    case 'status':
+      return { ...log, stages: [...log.stages, { status: text(event['status']), at }] }
+    case 'usage':
+      return {
+        ...log,
+        tokens: log.tokens + number(event['input_tokens']) + number(event['output_tokens']),
+        cost_usd: log.cost_usd + number(event['cost_usd']),
+      }
+    case 'checkpoint':
+      if (event['state'] !== 'saved') return log
+      return {
+        ...log,
+        checkpoints: [
+          ...log.checkpoints,
+          { number: number(event['number']), at, reason: maybe(event['reason']) },
+        ],
+      }
+    case 'file': {
+      const path = text(event['path'])
+      return log.files.includes(path) ? log : { ...log, files: [...log.files, path] }
+    }
+    case 'error':
+      return {
+        ...log,
+        turns: [...log.turns, { ...blank(`error-${event.seq}`, at), error: text(event['message']) }],
+      }
+    case 'notice':
+      return {
+        ...log,
+        turns: [
+          ...log.turns,
+          { ...blank(`notice-${event.seq}`, at), kind: 'notice', text: text(event['text']) },
+        ],
+      }
+    default:
+      return log
+  }
+}
+
+function afterPrompt(log: SessionLog, event: SessionEvent): SessionLog {
+  const id = text(event['prompt_id'])
+  if (event['state'] === 'cancelled') return { ...log, unbegun: log.unbegun.filter((turn) => turn.id !== id) }
+  const turn: Turn = {
+    ...blank(id, event.at),
+    kind: 'prompt',
+    text: text(event['text']),
+    source: maybe(event['source']),
+  }
+  return { ...log, unbegun: [...log.unbegun, turn] }
+}
+
+/** A prompt joins the conversation when its turn begins. */
+function afterTurn(log: SessionLog, event: SessionEvent): SessionLog {
+  if (event['state'] === 'begin') {
+    const begun = log.unbegun.find(({ id }) => id === event['prompt_id'])
+    return {
+      ...log,
+      busy_since: event.at,
+      turns: begun === undefined ? log.turns : [...log.turns, begun],
+      unbegun: log.unbegun.filter((turn) => turn !== begun),
+    }
+  }
+  const failed = maybe(event['error'])
+  const turns = log.turns.map((turn) => (turn.streaming ? { ...turn, streaming: false } : turn))
+  // A prompt that failed before its turn began is told all the same.
+  const lost = log.unbegun.find(({ id }) => id === event['prompt_id'])
+  return {
+    ...log,
+    busy_since: null,
+    unbegun: log.unbegun.filter((turn) => turn !== lost),
+    turns: [
+      ...turns,
+      ...(lost === undefined ? [] : [lost]),
+      ...(failed === null ? [] : [{ ...blank(`end-${event.seq}`, event.at), error: failed }]),
+    ],
+  }
+}
+
+function toolsAfter(tools: readonly ToolCall[], event: SessionEvent): readonly ToolCall[] {
+  const call_id = text(event['call_id'])
+  const known = tools.find((call) => call.call_id === call_id)
+  const began_at = known?.began_at ?? event.at
+  const status = text(event['status'])
+  const ended = status === 'completed' || status === 'error'
+  const call: ToolCall = {
+    call_id,
+    tool: text(event['tool']),
+    status,
+    title: maybe(event['title']) ?? known?.title ?? null,
+    input: event['input'] ?? known?.input ?? null,
+    output: maybe(event['output']) ?? maybe(event['error']) ?? known?.output ?? null,
+    exit_code: typeof event['exit_code'] === 'number' ? event['exit_code'] : null,
+    began_at,
+    duration_ms:
+      typeof event['duration_ms'] === 'number'
+        ? event['duration_ms']
+        : ended
+          ? Date.parse(event.at) - Date.parse(began_at)
+          : null,
+  }
+  return known === undefined ? [...tools, call] : tools.map((one) => (one === known ? call : one))
+}
+
+function withTurn(log: SessionLog, id: string, at: string, change: (turn: Turn) => Turn): SessionLog {
+  // What is told of now is at the end.
+  const index = log.turns.findLastIndex((turn) => turn.id === id)
+  const known = log.turns[index]
+  if (known === undefined) return { ...log, turns: [...log.turns, change(blank(id, at))] }
+  return { ...log, turns: log.turns.with(index, change(known)) }
+}
+
+function blank(id: string, at: string): Turn {
+  return { kind: 'agent', id, at, text: '', streaming: false, tools: [], error: null, source: null }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function maybe(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function number(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+function list(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+}

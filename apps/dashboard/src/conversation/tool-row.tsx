@@ -1,0 +1,99 @@
+import {
+  Bot,
+  ChevronRight,
+  FilePen,
+  FileSearch,
+  Globe,
+  type LucideIcon,
+  Terminal,
+  Wrench,
+} from 'lucide-react'
+import { memo, useState } from 'react'
+import { Elapsed } from './elapsed.tsx'
+import { clock } from '../parts/relative-time.ts'
+import { State } from '../parts/state.tsx'
+import { EditDiff } from './edit-diff.tsx'
+import { tailOf } from './plain-output.ts'
+import type { ToolCall } from './session-log.ts'
+import { editOf, outcomeOf, subjectOf } from './tool-words.ts'
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  bash: Terminal,
+  edit: FilePen,
+  write: FilePen,
+  patch: FilePen,
+  read: FileSearch,
+  grep: FileSearch,
+  glob: FileSearch,
+  list: FileSearch,
+  task: Bot,
+  webfetch: Globe,
+}
+
+/** One call of a tool: what ran, whole; how long; what it printed; and how it ended, in words as well as in colour. */
+export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall }) {
+  const outcome = outcomeOf(call)
+  const edit = editOf(call)
+  // A failure and what runs are open; the rest is at hand.
+  const [turned, setTurned] = useState<boolean | null>(null)
+  const open = turned ?? outcome !== 'completed'
+  const subject = subjectOf(call)
+  const Icon = icons[call.tool] ?? Wrench
+  return (
+    <div
+      role="group"
+      aria-label={`${call.tool} ${outcome}`}
+      className={`card overflow-clip text-13 ${outcome === 'failed' ? 'border-bad-line' : ''}`}
+    >
+      <div className="flex flex-wrap items-start gap-x-2 gap-y-1 px-2 py-1">
+        <button
+          type="button"
+          className="button quiet small min-w-0 flex-1 justify-start! text-left whitespace-normal!"
+          aria-expanded={open}
+          onClick={() => setTurned(!open)}
+        >
+          <ChevronRight aria-hidden className={open ? 'rotate-90' : ''} />
+          <Icon aria-hidden />
+          <span>{call.tool}</span>
+          {!open && <code className="min-w-0 truncate font-normal">{subject.split('\n')[0]}</code>}
+        </button>
+        <span className="flex min-h-7 items-center gap-2">
+          {outcome === 'running' ? (
+            <span className="faint">
+              <Elapsed since={call.began_at} />
+            </span>
+          ) : (
+            call.duration_ms !== null && <span className="faint">{clock(call.duration_ms)}</span>
+          )}
+          <State of={outcome === 'running' ? 'working' : outcome} word={endWords(call, outcome)} />
+        </span>
+      </div>
+      {open && (
+        <div className="grid gap-2 border-t border-n6 p-2">
+          {subject !== '' && (
+            <pre className="block" tabIndex={0} role="group" aria-label={`What ${call.tool} runs`}>
+              {subject}
+            </pre>
+          )}
+          {edit !== null && <EditDiff {...edit} />}
+          {call.output !== null && call.output !== '' && <Output output={call.output} />}
+        </div>
+      )}
+    </div>
+  )
+})
+
+function endWords({ exit_code }: ToolCall, outcome: string): string {
+  if (outcome === 'failed' && exit_code !== null) return `failed, exit ${exit_code}`
+  return outcome
+}
+
+function Output({ output }: { readonly output: string }) {
+  const { text, cut } = tailOf(output)
+  return (
+    <pre className="block" tabIndex={0} role="group" aria-label="Output">
+      {cut > 0 && `… ${cut} characters before\n`}
+      {text}
+    </pre>
+  )
+}

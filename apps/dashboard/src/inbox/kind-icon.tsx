@@ -1,0 +1,27 @@
+import type { InboxItem } from '@svc/sdk'
+import {
+  CircleQuestionMark,
+  CircleX,
+  FileWarning,
+  GitPullRequestArrow,
+  Inbox,
+  KeyRound,
+  type LucideIcon,
+  ShieldQuestionMark,
+} from 'lucide-react'
+
+const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, string]>>> = {
+  question: [CircleQuestionMark, 'tone-warn'],
+  permission: [ShieldQuestionMark, 'tone-warn'],
+  change_request: [GitPullRequestArrow, 'tone-ok'],
+  session_failed: [CircleX, 'tone-bad'],
+  trigger_failure: [CircleX, 'tone-bad'],
+  manifest_invalid: [FileWarning, 'tone-bad'],
+  secret_missing: [KeyRound, 'tone-warn'],
+}
+
+/** The icon of a kind of thing that waits; its words stand beside it. */
+export function KindIcon({ kind }: { readonly kind: InboxItem['kind'] }) {
+  const [Icon, tone] = icons[kind] ?? [Inbox, 'tone-plain']
+  return <Icon aria-hidden className={`glyph ${tone}`} />
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ConnectionError } from '@svc/sdk'
+import { useEffect, useState } from 'react'
+
+const firstMs = 1_000
+const maxMs = 30_000
+
+/** One line while the platform is away; it asks again by itself, and reads the page anew once there is an answer. */
+export function ConnectionLine() {
+  const queries = useQueryClient()
+  const [away, setAway] = useState(false)
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe(({ type, query }) => {
+        if (type === 'updated' && query.state.error instanceof ConnectionError) setAway(true)
+      }),
+    [queries],
+  )
+  useEffect(() => {
+    if (!away) return
+    let due: ReturnType<typeof setTimeout>
+    const ask = async (delay: number) => {
+      try {
+        const answer = await fetch('/v1/health')
+        if (answer.ok) {
+          setAway(false)
+          return void queries.invalidateQueries()
+        }
+      } catch {
+        // Still away.
+      }
+      due = setTimeout(() => void ask(Math.min(maxMs, delay * 2)), delay * (0.75 + Math.random() / 2))
+    }
+    due = setTimeout(() => void ask(firstMs), firstMs)
+    return () => clearTimeout(due)
+  }, [away, queries])
+  return (
+    <div role="status">
+      {away && (
+        <p className="notice warn m-2">
+          The platform does not answer. This page goes on by itself as soon as it does; what you write is
+          kept.
+        </p>
+      )}
+    </div>
+  )
+}

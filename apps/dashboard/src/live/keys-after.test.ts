@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { keysAfter } from './keys-after.ts'
+
+const changed = (kind: string) => ({ type: 'changed', kind, project_id: 'p', id: 'x' }) as const
+
+test('what changed is read again where it is shown, and no other project with it', () => {
+  expect(keysAfter(changed('permission'))).toEqual([['inbox'], ['sessions', 'p']])
+  expect(keysAfter(changed('change_request'))).toContainEqual(['change-request', 'p'])
+  expect(keysAfter(changed('project'))).toContainEqual(['projects'])
+})
+
+test('a kind of a newer platform may be something that waits', () => {
+  expect(keysAfter(changed('approval'))).toEqual([['inbox']])
+})
+
+test('after a gap all that is live is read again, but not what a reviewer reads', () => {
+  expect(keysAfter({ type: 'hello' })).toContainEqual(['change-request'])
+  expect(keysAfter({ type: 'hello' }).flat()).not.toContain('change-request-shown')
+})

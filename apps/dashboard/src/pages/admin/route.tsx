@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { frameRoute } from '../../frame/routes.ts'
+import { textsOf } from '../../frame/search.ts'
+
+export const adminRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'admin/{-$part}',
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, 'q', 'run'),
+  component: lazyRouteComponent(() => import('./admin-page.tsx'), 'AdminPage'),
+})
+
+export const frameRoutes = [adminRoute] as const

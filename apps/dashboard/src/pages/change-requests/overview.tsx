@@ -1,0 +1,36 @@
+import { Markdown } from '../../conversation/markdown.tsx'
+import { Stat } from '../../review/file-head.tsx'
+import { mergeVerdict } from './merge-verdict.ts'
+import { Obstacles } from './obstacles.tsx'
+import { RequestedChanges } from './requested-changes.tsx'
+import type { Shown } from './use-change-request.ts'
+
+interface Props {
+  readonly shown: Shown
+  readonly wide: boolean
+  readonly onRequestChanges: (text?: string) => void
+}
+
+/** Its description; where the context has no room of its own, the verdict on it as well. */
+export function Overview({ shown, wide, onRequestChanges }: Props) {
+  const { cr, diff, preview } = shown
+  return (
+    <div className="grid gap-4">
+      {cr.description.trim() === '' ? (
+        <p className="hint">It has no description.</p>
+      ) : (
+        <Markdown text={cr.description} />
+      )}
+      <p className="flex gap-2 text-13">
+        {diff.files_changed} {diff.files_changed === 1 ? 'file' : 'files'} <Stat {...diff} />
+      </p>
+      {!wide && preview !== null && (
+        <div className="card grid gap-3 p-3">
+          <p>{mergeVerdict(preview).words}</p>
+          <Obstacles shown={shown} onRequestChanges={onRequestChanges} />
+        </div>
+      )}
+      {!wide && <RequestedChanges cr={cr} />}
+    </div>
+  )
+}

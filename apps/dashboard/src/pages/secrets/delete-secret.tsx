@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../../parts/dialog.tsx'
+import { useClient } from '../../sign-in/signed-in.tsx'
+
+interface Props {
+  readonly project_id: string
+  readonly name: string
+}
+
+export function DeleteSecret({ project_id, name }: Props) {
+  const { secrets } = useClient().projects
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => secrets.delete(project_id, name),
+    onSuccess: async () => {
+      setOpen(false)
+      await queries.invalidateQueries({ queryKey: ['secrets', project_id] })
+    },
+  })
+  return (
+    <>
+      <button type="button" className="button small danger" onClick={() => setOpen(true)}>
+        Delete
+      </button>
+      <Confirm
+        title={`Delete ${name}?`}
+        open={open}
+        onOpenChange={setOpen}
+        verb="Delete"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
+        New sessions go without it. The value cannot be brought back.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Session } from '@svc/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { Send, Square } from 'lucide-react'
+import { useId } from 'react'
+import { type Attempt, afterSent, nextAttempt } from '../../drafts/draft.ts'
+import { newKey } from '../../drafts/new-key.ts'
+import { changeDraft, useDraft } from '../../drafts/use-draft.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { sendOnKey } from '../../parts/send-key.ts'
+import { useClient } from '../../sign-in/signed-in.tsx'
+
+interface Props {
+  readonly session: Session
+  /** A turn runs, which can be ended. */
+  readonly working: boolean
+  readonly reread: () => Promise<void>
+}
+
+const asleep: ReadonlySet<Session['status']> = new Set(['stopped', 'failed'])
+
+/** Sends prompts. The text stays until the API has it, and a retry of it is the same prompt. */
+export function Composer({ session, working, reread }: Props) {
+  const { project_id, session_id, status } = session
+  const { sessions } = useClient().projects
+  const field = useId()
+  const name = `prompt:${session_id}`
+  const draft = useDraft(name)
+  const send = useMutation({
+    mutationFn: ({ says, key }: Attempt) =>
+      sessions.prompt(project_id, session_id, { text: says }, { idempotency_key: key }),
+    onSuccess: (_prompt, { says }) => changeDraft(name, (now) => afterSent(now, says)),
+    // Not waited for: the next prompt may be sent meanwhile.
+    onSettled: () => void reread(),
+  })
+  const end = useMutation({
+    mutationFn: () => sessions.abort(project_id, session_id),
+    onSettled: reread,
+  })
+  const blank = draft.text.trim() === ''
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (blank || send.isPending) return
+        const attempt = nextAttempt(draft, draft.text, newKey)
+        changeDraft(name, (now) => ({ ...now, attempt }))
+        send.mutate(attempt)
+      }}
+    >
+      <label htmlFor={field} className="sr-only">
+        Prompt
+      </label>
+      <textarea
+        id={field}
+        className="input"
+        rows={2}
+        value={draft.text}
+        placeholder={asleep.has(status) ? 'A prompt starts the session again' : 'Tell the agent what to do'}
+        aria-describedby={`${field}-hint`}
+        onChange={({ target }) => changeDraft(name, (now) => ({ ...now, text: target.value }))}
+        onKeyDown={sendOnKey}
+      />
+      <Failure error={send.error ?? end.error} />
+      <p className="flex flex-wrap items-center justify-end gap-2">
+        <span className="faint mr-auto" id={`${field}-hint`}>
+          Ctrl ↵ or ⌘ ↵ sends
+        </span>
+        {working && (
+          <button type="button" className="button" disabled={end.isPending} onClick={() => end.mutate()}>
+            <Square aria-hidden />
+            {end.isPending ? 'Ending…' : 'End turn'}
+          </button>
+        )}
+        <button type="submit" className="button primary" disabled={blank || send.isPending}>
+          <Send aria-hidden />
+          {send.isPending ? 'Sending…' : 'Send'}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Session } from '@svc/sdk'
+import { Copy } from '../../../parts/copy.tsx'
+import { Moment } from '../../../parts/moment.tsx'
+
+/** The facts of a session that seldom matter and then exactly. */
+export function Facts({ session }: { readonly session: Session }) {
+  const { session_id, agent_name, model, branch_name, base_ref, origin, created_at } = session
+  return (
+    <dl className="facts">
+      <dt>Agent</dt>
+      <dd>{model === null ? agent_name : `${agent_name} with ${model}`}</dd>
+      <dt>Branch</dt>
+      <dd>
+        <code>{branch_name.slice(0, 8)}</code> from <code>{base_ref}</code> <Copy text={branch_name} />
+      </dd>
+      <dt>Begun</dt>
+      <dd>
+        <Moment at={created_at} /> by {origin}
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code className="text-12">{session_id}</code>
+      </dd>
+    </dl>
+  )
+}

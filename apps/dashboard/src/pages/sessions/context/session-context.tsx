@@ -1,0 +1,92 @@
+import type { Session } from '@svc/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import type { SessionLog } from '../../../conversation/session-log.ts'
+import { dollars } from '../../../parts/money.ts'
+import { Tabs } from '../../../parts/tabs.tsx'
+import { contextTabs, sessionRoute } from '../route.tsx'
+import { Changes } from './changes.tsx'
+import { Facts } from './facts.tsx'
+import { Preview } from './preview.tsx'
+
+interface Props {
+  readonly session: Session
+  readonly log: SessionLog
+}
+
+const labels = { changes: 'Changes', files: 'Files', checkpoints: 'Checkpoints', preview: 'Preview' } as const
+
+/** Beside the conversation: what it has changed, what is saved, what it shows, and what it cost. */
+export function SessionContext({ session, log }: Props) {
+  const { tab = 'changes' } = sessionRoute.useSearch()
+  const navigate = useNavigate({ from: sessionRoute.fullPath })
+  const tabs = contextTabs.map((key) => ({ key, label: labels[key] }))
+  return (
+    <div className="grid gap-4">
+      <Tabs
+        label="Of the session"
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => void navigate({ search: { tab: next }, replace: true, resetScroll: false })}
+      >
+        {tab === 'changes' && <Changes session={session} />}
+        {tab === 'files' && <Touched paths={log.files} />}
+        {tab === 'checkpoints' && <Checkpoints log={log} />}
+        {tab === 'preview' && <Preview session={session} />}
+      </Tabs>
+      <Todos log={log} />
+      {log.tokens > 0 && (
+        <p className="faint">
+          {new Intl.NumberFormat(undefined, { notation: 'compact' }).format(log.tokens)} tokens ·{' '}
+          {dollars(log.cost_usd * 1_000_000)}
+        </p>
+      )}
+      <Facts session={session} />
+    </div>
+  )
+}
+
+function Touched({ paths }: { readonly paths: readonly string[] }) {
+  if (paths.length === 0) return <p className="hint">No file was touched yet.</p>
+  return (
+    <ul className="grid gap-1 font-mono text-12">
+      {paths.map((path) => (
+        <li key={path}>{path}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Checkpoints({ log: { checkpoints } }: { readonly log: SessionLog }) {
+  if (checkpoints.length === 0)
+    return <p className="hint">Nothing was saved yet. Work in progress is saved when the sandbox stops.</p>
+  return (
+    <ul className="grid gap-1 text-13">
+      {checkpoints.map(({ number, at, reason }) => (
+        <li key={number}>
+          Checkpoint {number} {reason !== null && <span className="faint">{reason}</span>}{' '}
+          <time className="faint">{new Date(at).toLocaleTimeString()}</time>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Todos({ log: { todos } }: { readonly log: SessionLog }) {
+  if (todos.length === 0) return null
+  const done = todos.filter(({ status }) => status === 'completed').length
+  return (
+    <section>
+      <h2>
+        Todo {done}/{todos.length}
+      </h2>
+      <ul className="grid gap-1 text-13">
+        {todos.map(({ content, status }, index) => (
+          <li key={index} className={status === 'completed' ? 'text-n10 line-through' : ''}>
+            {status === 'in_progress' && <span className="tone-info">now: </span>}
+            {content}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

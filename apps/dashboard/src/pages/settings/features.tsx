@@ -1,0 +1,43 @@
+import type { Feature } from '@svc/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Failure } from '../../parts/failure.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useClient } from '../../sign-in/signed-in.tsx'
+
+/** Features that the project may use beside the usual. */
+export function Features({ project_id }: { readonly project_id: string }) {
+  const { features } = useClient().projects
+  const queries = useQueryClient()
+  const queryKey = ['features', project_id]
+  const list = useQuery({ queryKey, queryFn: () => features.list(project_id) })
+  const set = useMutation({
+    mutationFn: ({ feature, enabled }: Pick<Feature, 'feature' | 'enabled'>) =>
+      features.set(project_id, { [feature]: enabled }),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+  return (
+    <section className="grid gap-2">
+      <h2>Features</h2>
+      <Loaded query={list}>
+        {(found) => (
+          <ul className="grid gap-1">
+            {found.map(({ feature, summary, enabled }) => (
+              <li key={feature}>
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={enabled}
+                    disabled={set.isPending}
+                    onChange={({ target }) => set.mutate({ feature, enabled: target.checked })}
+                  />
+                  {feature} <span className="faint">{summary}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <Failure error={set.error} />
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface Props extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'onChange' | 'value'> {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly hint?: ReactNode
+}
+
+/** A labelled line of text. */
+export function Field({ label, value, onChange, hint, ...input }: Props) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        className="input"
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {hint !== undefined && (
+        <p className="faint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface AreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className' | 'onChange' | 'value'> {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly hint?: ReactNode
+}
+
+/** A labelled text of several lines. */
+export function Area({ label, value, onChange, hint, ...area }: AreaProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        {...area}
+        id={id}
+        className="input"
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {hint !== undefined && (
+        <p className="faint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly options: readonly (readonly [value: string, label: string])[]
+  /** In a line with others, the label is for the ear alone. */
+  readonly inline?: boolean
+}
+
+export function Select({ label, value, onChange, options, inline = false }: SelectProps) {
+  const id = useId()
+  return (
+    <div className={inline ? '' : 'field'}>
+      <label htmlFor={id} className={inline ? 'sr-only' : undefined}>
+        {label}
+      </label>
+      <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+        {options.map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import {
+  Archive,
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CirclePause,
+  CircleX,
+  Clock,
+  GitMerge,
+  GitPullRequestArrow,
+  GitPullRequestClosed,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react'
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'plain'
+
+interface Look {
+  readonly tone: Tone
+  readonly icon: LucideIcon | 'dot'
+  readonly word?: string
+}
+
+const looks: Readonly<Record<string, Look>> = {
+  waiting: { tone: 'warn', icon: TriangleAlert },
+  working: { tone: 'info', icon: 'dot' },
+  starting: { tone: 'info', icon: CircleDashed },
+  queued: { tone: 'plain', icon: Clock },
+  branching: { tone: 'info', icon: CircleDashed, word: 'starting' },
+  provisioning: { tone: 'info', icon: CircleDashed, word: 'starting' },
+  running: { tone: 'ok', icon: CircleDot },
+  idle: { tone: 'ok', icon: CircleDot },
+  stopped: { tone: 'plain', icon: CirclePause },
+  completed: { tone: 'ok', icon: CircleCheck },
+  failed: { tone: 'bad', icon: CircleX },
+  error: { tone: 'bad', icon: CircleX, word: 'failed' },
+  open: { tone: 'ok', icon: GitPullRequestArrow },
+  conflict: { tone: 'warn', icon: TriangleAlert },
+  merged: { tone: 'info', icon: GitMerge },
+  closed: { tone: 'bad', icon: GitPullRequestClosed },
+  fired: { tone: 'ok', icon: CircleCheck },
+  accepted: { tone: 'ok', icon: CircleCheck },
+  success: { tone: 'ok', icon: CircleCheck },
+  allowed: { tone: 'ok', icon: CircleCheck },
+  pending: { tone: 'plain', icon: Clock },
+  deduped: { tone: 'plain', icon: CircleDashed },
+  skipped: { tone: 'plain', icon: CircleDashed },
+  missed: { tone: 'warn', icon: CircleAlert },
+  refused: { tone: 'bad', icon: Ban },
+  denied: { tone: 'bad', icon: Ban },
+  archived: { tone: 'plain', icon: Archive },
+}
+
+const unknown: Look = { tone: 'plain', icon: CircleDot }
+
+/** A state: its word, its icon and its colour, always the three together. */
+export function State({ of, word }: { readonly of: string; readonly word?: string }) {
+  const look = looks[of] ?? unknown
+  const Icon = look.icon
+  return (
+    <span className={`state tone-${look.tone}`}>
+      {Icon === 'dot' ? <span className="dot moving" aria-hidden /> : <Icon aria-hidden />}
+      {word ?? look.word ?? of}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+/** The sign-in of this browser: a page key beside the cookie of its session, or a token of this tab alone. */
+export type SignedInAs =
+  { readonly kind: 'browser'; readonly page_key: string } | { readonly kind: 'token'; readonly token: string }
+
+const browserKey = 'svc.page-key'
+const tabKey = 'svc.token'
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('svc.sign-in') : null
+
+/** A token that is no person opens no browser session, and lives as long as its tab. */
+export function kept(): SignedInAs | null {
+  const page_key = localStorage.getItem(browserKey)
+  if (page_key !== null) return { kind: 'browser', page_key }
+  const token = sessionStorage.getItem(tabKey)
+  return token === null ? null : { kind: 'token', token }
+}
+
+/** Kept for the tabs of this browser, which are told. */
+export function keep(as: SignedInAs): void {
+  if (as.kind === 'token') return sessionStorage.setItem(tabKey, as.token)
+  localStorage.setItem(browserKey, as.page_key)
+  channel?.postMessage('changed')
+}
+
+/** Another tab may have signed in since: that one stays. */
+export function forget(as: SignedInAs): void {
+  if (as.kind === 'token') return sessionStorage.removeItem(tabKey)
+  if (localStorage.getItem(browserKey) !== as.page_key) return
+  localStorage.removeItem(browserKey)
+  channel?.postMessage('changed')
+}
+
+/** Calls when another tab of this browser signed in or out. */
+export function onOtherTab(listener: () => void): () => void {
+  channel?.addEventListener('message', listener)
+  return () => channel?.removeEventListener('message', listener)
+}

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Copy } from '../parts/copy.tsx'
+import { Modal } from '../parts/dialog.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { Field } from '../parts/field.tsx'
+import type { TokenSource } from './token-list.tsx'
+
+interface Props {
+  readonly tokens: TokenSource
+  readonly onMade: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Makes a token and shows it, this once. */
+export function NewToken({ tokens, onMade, onClose }: Props) {
+  const [name, setName] = useState('')
+  const make = useMutation({
+    mutationFn: () => tokens.create({ name: name.trim() }),
+    onSuccess: onMade,
+  })
+  return (
+    <Modal title="New token" open onOpenChange={(open) => open || onClose()}>
+      {make.data === undefined ? (
+        <form
+          className="grid gap-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!make.isPending) make.mutate()
+          }}
+        >
+          <Field label="Name" value={name} onChange={setName} required autoFocus />
+          <Failure error={make.error} />
+          <p>
+            <button type="submit" className="button primary" disabled={make.isPending || name.trim() === ''}>
+              Create token
+            </button>
+          </p>
+        </form>
+      ) : (
+        <>
+          <Field
+            label="New token value"
+            value={make.data.token}
+            onChange={() => undefined}
+            readOnly
+            hint="Shown this once. Keep it where only its user reads it."
+          />
+          <div className="actions">
+            <Copy text={make.data.token} />
+            <button type="button" className="button" onClick={onClose}>
+              Done
+            </button>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,90 @@
+import type { MintedToken, Token } from '@svc/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Confirm } from '../parts/dialog.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { NewToken } from './new-token.tsx'
+
+/** The source of tokens of one kind. */
+export interface TokenSource {
+  readonly list: () => Promise<readonly Token[]>
+  readonly create: (input: { readonly name: string }) => Promise<MintedToken>
+  readonly revoke: (token_id: string) => Promise<void>
+}
+
+interface Props {
+  readonly title: string
+  readonly hint: string
+  readonly queryKey: readonly string[]
+  readonly tokens: TokenSource
+}
+
+/** Tokens of one kind: known by their first characters, made, revoked. */
+export function TokenList({ title, hint, queryKey, tokens }: Props) {
+  const queries = useQueryClient()
+  const [making, setMaking] = useState(false)
+  const [ending, setEnding] = useState<Token | null>(null)
+  const list = useQuery({ queryKey, queryFn: tokens.list })
+  const reread = () => queries.invalidateQueries({ queryKey })
+  const revoke = useMutation({
+    mutationFn: (token_id: string) => tokens.revoke(token_id),
+    onSuccess: async () => {
+      setEnding(null)
+      await reread()
+    },
+  })
+  return (
+    <section className="grid gap-2">
+      <div className="flex items-center gap-3">
+        <h2>{title}</h2>
+        <button type="button" className="button small" onClick={() => setMaking(true)}>
+          <Plus aria-hidden />
+          {title === 'Gateway keys' ? 'New key' : 'New token'}
+        </button>
+      </div>
+      <p className="hint">{hint}</p>
+      <Loaded query={list}>
+        {(found) =>
+          found.length === 0 ? (
+            <p className="hint">None yet.</p>
+          ) : (
+            <DataTable caption={title} columns={['Name', 'Begins with', 'Used', 'Ends', 'Revoke']}>
+              {found.map((token) => (
+                <tr key={token.token_id}>
+                  <th scope="row" dir="auto">
+                    {token.name}
+                  </th>
+                  <td>
+                    <code>{token.prefix}</code>
+                  </td>
+                  <td>{token.last_used_at === null ? 'never' : <Moment at={token.last_used_at} />}</td>
+                  <td>{token.expires_at === null ? 'when revoked' : <Moment at={token.expires_at} />}</td>
+                  <td>
+                    <button type="button" className="button small danger" onClick={() => setEnding(token)}>
+                      Revoke
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+          )
+        }
+      </Loaded>
+      {making && <NewToken tokens={tokens} onMade={reread} onClose={() => setMaking(false)} />}
+      <Confirm
+        title={`Revoke ${ending?.name ?? ''}?`}
+        open={ending !== null}
+        onOpenChange={(open) => open || setEnding(null)}
+        verb="Revoke"
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => ending !== null && revoke.mutate(ending.token_id)}
+      >
+        What uses it is refused from now on.
+      </Confirm>
+    </section>
+  )
+}

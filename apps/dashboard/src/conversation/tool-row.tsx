@@ -48,13 +48,13 @@ export const ToolRow = memo(function ToolRow({ call }: { readonly call: ToolCall
       <div className="flex flex-wrap items-start gap-x-2 gap-y-1 px-2 py-1">
         <button
           type="button"
-          className="button quiet small min-w-0 flex-1 justify-start! text-left whitespace-normal!"
+          className="button quiet small max-w-full min-w-0 flex-1 justify-start! text-left whitespace-normal!"
           aria-expanded={open}
           onClick={() => setTurned(!open)}
         >
           <ChevronRight aria-hidden className={open ? 'rotate-90' : ''} />
           <Icon aria-hidden />
-          <span>{call.tool}</span>
+          <span className="shrink-0">{call.tool}</span>
           {!open && <code className="min-w-0 truncate font-normal">{subject.split('\n')[0]}</code>}
         </button>
         <span className="flex min-h-7 items-center gap-2">

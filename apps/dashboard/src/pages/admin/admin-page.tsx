@@ -64,11 +64,13 @@ export function AdminPage() {
         ))}
       </nav>
       {shown.searched === true && (
-        <SearchBox
-          label={`Search ${shown.label.toLowerCase()}`}
-          value={search.q ?? ''}
-          onChange={(q) => void navigate({ search: { q: q === '' ? undefined : q }, replace: true })}
-        />
+        <div className="flex">
+          <SearchBox
+            label={`Search ${shown.label.toLowerCase()}`}
+            value={search.q ?? ''}
+            onChange={(q) => void navigate({ search: { q: q === '' ? undefined : q }, replace: true })}
+          />
+        </div>
       )}
       <div key={shown.key} className="grid gap-3">
         {shown.show(search)}

@@ -22,14 +22,16 @@ export function HomePage() {
             </Empty>
           ) : (
             <>
-              <Segments
-                label="Show"
-                options={countedGroups(counts)}
-                value={show}
-                onChange={(next) =>
-                  void navigate({ search: { show: next === 'all' ? undefined : next }, replace: true })
-                }
-              />
+              <div className="flex">
+                <Segments
+                  label="Show"
+                  options={countedGroups(counts)}
+                  value={show}
+                  onChange={(next) =>
+                    void navigate({ search: { show: next === 'all' ? undefined : next }, replace: true })
+                  }
+                />
+              </div>
               <ul aria-label="Needs you" className="rows">
                 {items
                   .filter(({ kind }) => isOf(show, kind))

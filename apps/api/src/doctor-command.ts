@@ -4,12 +4,8 @@ import { checkNames, type Finding } from '@svc/facts'
 import { checksOf, runChecks } from '@svc/operator'
 import { openPlatform, platformEnv } from '@svc/platform'
 import { z } from 'zod'
+import type { Streams } from './command-streams.ts'
 import { sealedPlaces } from './sealed-places.ts'
-
-interface Streams {
-  readonly out: (line: string) => void
-  readonly err: (line: string) => void
-}
 
 const usage = `doctor                   compares the rows of the database with repositories, keys and logs, beside a platform or without one
 doctor --project <id>    only this project
@@ -36,7 +32,7 @@ export async function runDoctorCommand(
     return 2
   }
   try {
-    const findings = await look(asked, source, err)
+    const findings = await lookForFindings(asked, source, err)
     if (asked.json) out(JSON.stringify({ findings }, null, 2))
     else for (const line of linesOf(findings)) out(line)
     return findings.some(({ repaired }) => !repaired) ? 1 : 0
@@ -63,9 +59,9 @@ function parse(words: readonly string[]): Asked | null {
   }
 }
 
-/** Sandboxes are left to their worker, which alone can ask for them. */
-async function look(
-  { project_id, repair }: Asked,
+/** The findings of every check but those of sandboxes, which are left to their worker. */
+export async function lookForFindings(
+  { project_id, repair }: Pick<Asked, 'project_id' | 'repair'>,
   source: NodeJS.ProcessEnv,
   err: Streams['err'],
 ): Promise<readonly Finding[]> {

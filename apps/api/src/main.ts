@@ -2,22 +2,25 @@ import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import manifest from '../package.json' with { type: 'json' }
+import { runBackupCommand } from './backup-command.ts'
 import { runDoctorCommand } from './doctor-command.ts'
 import { readEnv } from './env.ts'
+import { runRestoreCommand } from './restore-command.ts'
 import { sealedPlaces } from './sealed-places.ts'
 import { startApi } from './server.ts'
 
 const [command, ...words] = process.argv.slice(2)
-if (command === 'master-key' || command === 'migrate' || command === 'doctor') {
-  const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`)
-  const streams = { out: line(process.stdout), err: line(process.stderr) }
-  const run = {
-    migrate: () => runMigrateCommand(words, process.env, streams),
-    doctor: () => runDoctorCommand(words, process.env, streams),
-    'master-key': () => runMasterKeyCommand(words, process.env, sealedPlaces, streams),
-  }
-  process.exit(await run[command]())
-}
+const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`)
+const streams = { out: line(process.stdout), err: line(process.stderr) }
+const commands = new Map([
+  ['migrate', () => runMigrateCommand(words, process.env, streams)],
+  ['doctor', () => runDoctorCommand(words, process.env, streams)],
+  ['backup', () => runBackupCommand(words, process.env, streams)],
+  ['restore', () => runRestoreCommand(words, process.env, streams)],
+  ['master-key', () => runMasterKeyCommand(words, process.env, sealedPlaces, streams)],
+])
+const run = commands.get(command ?? '')
+if (run !== undefined) process.exit(await run())
 
 await runDeployable({
   name: 'api',

@@ -27,6 +27,7 @@ export type {
   SignInFacts,
   UserPrincipal,
 } from './principal.ts'
+export { backupMachine, type BackupState } from './backup-machine.ts'
 export { projectMachine, type ProjectStatus } from './project-machine.ts'
 export { isAllowedAddress, isPublicAddress, type PublicRange, publicRanges } from './public-address.ts'
 export {

@@ -10,6 +10,7 @@ import type { ChangeRequestAuthorTable, SessionPushTable } from './change-reques
 import type { ChangeRequestTable } from './change-requests/change-requests.table.ts'
 import type { AccountFeatureTable, PlatformFeatureTable, ProjectFeatureTable } from './projects/features.ts'
 import type { ViewedFileTable } from './change-requests/viewed-files.ts'
+import type { BackupTable } from './backups/backups.table.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -83,6 +84,7 @@ export interface Database {
   check_parts: CheckPartTable
   check_runs: CheckRunTable
   job_failures: JobFailureTable
+  backups: BackupTable
   accounts: AccountTable
   users: UserTable
   account_members: AccountMemberTable

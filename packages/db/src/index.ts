@@ -18,6 +18,9 @@ export {
   type AuditOutcome,
   auditOutcomes,
 } from './audit/audit.table.ts'
+export * as backups from './backups/backups.ts'
+export type { BackupRow } from './backups/backups.table.ts'
+export type { ManagedProject } from './backups/snapshot.ts'
 export { setLockTimeouts } from './kit/lock-timeouts.ts'
 export * as authorship from './change-requests/authorship.ts'
 export * as changeRequests from './change-requests/change-requests.ts'

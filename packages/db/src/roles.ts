@@ -34,6 +34,7 @@ export const grants: Readonly<
   maintenance: { api: 'rw', scheduler: 'r', merge: 'r', sandbox: 'r' },
   processes: { api: 'rawd', scheduler: 'rawd', merge: 'rawd', sandbox: 'rawd', gateway: 'rawd' },
   machines: { api: 'raw', scheduler: 'r', sandbox: 'raw' },
+  backups: { api: 'raw', scheduler: 'rawd' },
   job_failures: { api: 'raw', scheduler: 'rd', merge: 'raw', sandbox: 'raw' },
   check_runs: { api: 'ra', scheduler: 'rd', merge: 'r', sandbox: 'r' },
   check_parts: { api: 'ra', scheduler: 'r', merge: 'rw', sandbox: 'rw' },

@@ -1,4 +1,4 @@
-import { accountRoles, projectMachine, projectRoles } from '@svc/access'
+import { accountRoles, backupMachine, projectMachine, projectRoles } from '@svc/access'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
 import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
@@ -31,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const machines: Readonly<Record<string, readonly string[]>> = {
+  'backups.state': backupMachine.states,
   'change_requests.status': changeRequestMachine.states,
   'check_parts.state': checkPartMachine.states,
   'event_partitions.state': eventPartitionMachine.states,

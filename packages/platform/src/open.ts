@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { createMetrics, type Logger } from '@svc/boot'
 import { type BaseContext, previewPlace, watchMaintenance } from '@svc/context'
 import { createDatabase, type Db, DatabaseListener } from '@svc/db'
-import { createRepositories } from '@svc/git'
 import { createQueue, type Enqueue, type JobQueue, openPubSub, queueConnections } from '@svc/queue'
 import { closeVerdicts } from '@svc/services'
 import { untilAborted } from '@svc/timing'
@@ -12,9 +11,8 @@ import { databaseChecks } from './readiness/database-checks.ts'
 import { folderCheck } from './readiness/folder-check.ts'
 import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
 import { poolMeter } from './metrics/pool-meter.ts'
-import { openObjects } from './objects/open-objects.ts'
 import { directUrl, openDatabase, type Opening } from './database/open-database.ts'
-import { openVault } from './master-key/env.ts'
+import { openStorage } from './open-storage.ts'
 
 export interface Platform {
   readonly ctx: BaseContext
@@ -52,25 +50,9 @@ export async function openPlatform(
     opened.push(() => locks.destroy())
     const listener = new DatabaseListener(direct, { application_name })
     opened.push(() => listener.close())
-    const repositories = await createRepositories({
-      root: env.SVC_REPOSITORIES_DIR,
-      cache_root: env.SVC_MIRRORS_DIR,
-      store: env.SVC_REPOSITORY_STORE,
-      identity: identity(env.SVC_GIT_AUTHOR),
-      signing_key_file: env.SVC_GIT_SIGNING_KEY_FILE,
-      cache_max_bytes: bytes(env.SVC_MIRRORS_BUDGET_MB),
-      clones_max_bytes: bytes(env.SVC_CLONES_BUDGET_MB),
-      allow: {
-        http: env.SVC_ALLOW_HTTP_REPOSITORIES,
-        file: env.SVC_ALLOW_FILE_REPOSITORIES,
-        ssh: env.SVC_ALLOW_SSH_REPOSITORIES,
-        private_addresses: env.SVC_ALLOW_PRIVATE_ADDRESSES,
-      },
-      logger: log,
-    })
-    opened.push(() => repositories.close())
-    const objects = await openObjects(env, metrics)
-    opened.push(async () => objects.close())
+    const storage = await openStorage(env, log, metrics)
+    opened.push(() => storage.close())
+    const { repositories, objects, vault } = storage
     const folders = { repositories: env.SVC_REPOSITORIES_DIR, mirrors: env.SVC_MIRRORS_DIR }
     watchDisks(metrics, folders)
     const unwatch = watchFolder(folders.mirrors, (bytes) =>
@@ -92,7 +74,7 @@ export async function openPlatform(
       enqueue: hint(queue.enqueue, log),
       queue_depth: queue.depth,
       pubsub,
-      vault: openVault(env),
+      vault,
       settings: {
         api_url: `${env.SVC_PUBLIC_URL}/v1`,
         llm_base_url: env.SVC_LLM_BASE_URL ?? null,
@@ -137,11 +119,3 @@ function hint(enqueue: Enqueue, log: Logger): Enqueue {
     }
   }
 }
-
-function identity(author: string): { name: string; email: string } {
-  const [, name = 'svc', email = 'noreply@svc.invalid'] = /^(.+) <(.+)>$/.exec(author) ?? []
-  return { name, email }
-}
-
-const bytes = (megabytes: number | undefined): number | undefined =>
-  megabytes === undefined ? undefined : megabytes * 2 ** 20

@@ -32,7 +32,8 @@ const verbs = {
   theirs: `${rows.theirs} @aws-sdk/client-s3 @kubernetes/client-node bullmq dockerode ioredis lru-cache simple-git smol-toml tar-stream yaml`,
 }
 
-const servesHttp = '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch negotiator oidc-provider'
+const servesHttp =
+  '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch negotiator oidc-provider'
 
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
@@ -42,8 +43,8 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator` },
   scheduler: { ...verbs, ours: `${verbs.ours} identity operator` },
   api: {
-    ours: `${verbs.ours} identity mcp operator`,
-    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} backup identity mcp operator`,
+    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
   },
   standalone: {
     ours: `${verbs.ours} identity mcp operator api cli gateway merge-worker sandbox-worker scheduler`,

@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract'],
   ['context'],
   ['services', 'sdk', 'mcp'],
-  ['identity', 'operator', 'platform'],
+  ['backup', 'identity', 'operator', 'platform'],
 ]
 const apps = readdirSync(join(root, 'apps'))
 const packages = readdirSync(join(root, 'packages'))

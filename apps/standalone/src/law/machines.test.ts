@@ -10,6 +10,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
 describe('a status is written by its machine alone', () => {
   const tables = [
+    'backups',
     'change_requests',
     'event_partitions',
     'manifest_edits',

@@ -180,6 +180,16 @@ export function findForUser(
   return meet(db, { project_id, user_id })
 }
 
+/** Those whose repository the platform keeps. */
+export async function listManaged(db: Db): Promise<Pick<ProjectRow, 'project_id' | 'default_branch'>[]> {
+  return db
+    .selectFrom('projects')
+    .select(['project_id', 'default_branch'])
+    .where('kind', '=', 'managed')
+    .orderBy('project_id')
+    .execute()
+}
+
 /** The active projects that the person has any role on; one of them alone when `project_id` is given. */
 export async function listForUser(db: Db, user_id: string, project_id?: string): Promise<ProjectWithRoles[]> {
   let query = withRoles(db, user_id)

@@ -58,6 +58,7 @@ import * as eventArchives from '../migrations/20261124T2100-event-archives.ts'
 import * as savedCheckpoints from '../migrations/20261124T2101-saved-checkpoints.ts'
 import * as savedCheckpointsIndex from '../migrations/20261124T2102-saved-checkpoints-index.ts'
 import * as promptTraces from '../migrations/20261124T2110-prompt-traces.ts'
+import * as backups from '../migrations/20261124T2120-backups.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -119,6 +120,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T2101-saved-checkpoints': savedCheckpoints,
   '20261124T2102-saved-checkpoints-index': savedCheckpointsIndex,
   '20261124T2110-prompt-traces': promptTraces,
+  '20261124T2120-backups': backups,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

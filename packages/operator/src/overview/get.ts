@@ -1,5 +1,5 @@
 import { type BaseContext, requirePlatformAdmin } from '@svc/context'
-import { allSessions, jobFailures, machines, owedWork, processes, readSchema } from '@svc/db'
+import { allSessions, backups, jobFailures, machines, owedWork, processes, readSchema } from '@svc/db'
 import type { QueueDepth } from '@svc/queue'
 import type { Looking } from '../context.ts'
 import { readMaintenance } from '../maintenance/maintenance.ts'
@@ -13,7 +13,7 @@ export async function getOverview(
 ) {
   await requirePlatformAdmin(ctx)
   const now = ctx.now()
-  const [schema, sessions, owed, queues, failed, living, all, maintenance] = await Promise.all([
+  const [schema, sessions, owed, queues, failed, living, all, maintenance, backup_at] = await Promise.all([
     readSchema(ctx.db),
     allSessions.countByStatus(ctx.db),
     owedWork.count(ctx.db, now),
@@ -22,6 +22,7 @@ export async function getOverview(
     processes.listLiving(ctx.db, now),
     machines.list(ctx.db, now),
     readMaintenance(ctx),
+    backups.lastSuccess(ctx.db),
   ])
   const { level, newest, min_reader, pending } = schema
   return {
@@ -34,7 +35,7 @@ export async function getOverview(
     queues: queues.map((figures) => ({ ...figures, failed: failed.get(figures.queue) ?? 0 })),
     processes: living,
     machines: all,
-    last_backup_at: null,
+    last_backup_at: backup_at?.toISOString() ?? null,
   }
 }
 

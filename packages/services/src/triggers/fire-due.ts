@@ -11,6 +11,8 @@ export interface DueOptions {
   readonly catch_up_ms: number
 }
 
+export type LedgerContext = Pick<FireContext, 'newId' | 'now' | 'metrics'>
+
 /** Time that a trigger is left alone whose fire could not be written. */
 const putOffMs = 30_000
 
@@ -51,7 +53,7 @@ async function fireRow(
   }
   const now = ctx.now()
   const due = dueSlots(schedule, row.next_fire_at, now, catch_up_ms)
-  await recordMissed(ctx, tx, row, due)
+  await recordMissed(ctx, tx, row, due, 'No scheduler ran in time')
   const slot = { next_fire_at: due.next, due_at: due.next }
   const fire = due.fire === null ? undefined : await keepFire(ctx, tx, row, due.fire, now)
   // Without a fire, or with one that is in the ledger already: the trigger was taken out of the manifest and put back.
@@ -65,16 +67,18 @@ async function fireRow(
   return settleFire(ctx, tx, fire.row, outcome, now, slot)
 }
 
-async function recordMissed(
-  ctx: FireContext,
+/** Writes the slots of a schedule that will not fire into the ledger, each with the reason. */
+export async function recordMissed(
+  ctx: LedgerContext,
   tx: Db,
   row: ProjectTriggerRow,
   { missed, missed_between }: DueSlots,
+  reason: string,
 ): Promise<void> {
   const missedFire = (occurrence: string, scheduled_at: Date) => ({
     ...ledgerRow(ctx, row, occurrence, scheduled_at),
     status: 'missed' as const,
-    reason: 'No scheduler ran in time',
+    reason,
   })
   const rows = missed.map((slot) => missedFire(slot.toISOString(), slot))
   if (missed_between !== null) {
@@ -105,7 +109,7 @@ async function keepFire(
 }
 
 function ledgerRow(
-  ctx: FireContext,
+  ctx: LedgerContext,
   { project_id, slug }: ProjectTriggerRow,
   occurrence: string,
   scheduled_at: Date,

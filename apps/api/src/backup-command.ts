@@ -1,0 +1,120 @@
+import { parseArgs } from 'node:util'
+import { masterKeyFile, openPlace, placeUrl, runBackup } from '@svc/backup'
+import { createLogger, readSettings } from '@svc/boot'
+import { directUrl, openPlatform, platformEnv, storeKeys } from '@svc/platform'
+import { z } from 'zod'
+import manifest from '../package.json' with { type: 'json' }
+import type { Streams } from './command-streams.ts'
+import { sealedPlaces } from './sealed-places.ts'
+
+const usage = `backup --to <folder | s3://bucket/prefix>   writes rows, repositories and objects into a new folder there, while the platform runs
+       --since <backup>       links what did not change since that backup of the same place; the newest when left out
+       --with-master-key      puts the master key into it as well
+       --json                 prints what was written as JSON`
+
+const options = {
+  to: { type: 'string' },
+  since: { type: 'string' },
+  'with-master-key': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+const Env = z.object(platformEnv)
+
+/** The operator's `backup …`. Resolves with the exit code: 0 done, 1 not, 2 misused. */
+export async function runBackupCommand(
+  words: readonly string[],
+  source: NodeJS.ProcessEnv,
+  { out, err }: Streams,
+): Promise<number> {
+  const asked = parse(words)
+  if (asked === null) {
+    err(usage)
+    return 2
+  }
+  try {
+    const { kind, ...written } = await take(asked, source, err)
+    if (kind === 'running') throw new Error('Another backup is being taken; wait for its end')
+    if (asked.json) out(JSON.stringify(written, null, 2))
+    else for (const line of linesOf(written)) out(line)
+    return 0
+  } catch (error) {
+    err(`backup: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}
+
+interface Asked {
+  readonly to: string
+  readonly since: string | null
+  readonly with_master_key: boolean
+  readonly json: boolean
+}
+
+function parse(words: readonly string[]): Asked | null {
+  try {
+    const { values } = parseArgs({ args: [...words], options })
+    const { to, since = null, 'with-master-key': with_master_key = false, json = false } = values
+    return to === undefined ? null : { to, since, with_master_key, json }
+  } catch {
+    return null
+  }
+}
+
+interface Written {
+  readonly name: string
+  readonly target: string
+  readonly bytes: number
+  readonly repositories: number
+  readonly missing_repositories: readonly string[]
+  readonly has_master_key: boolean
+}
+
+async function take(
+  { to, since, with_master_key }: Asked,
+  source: NodeJS.ProcessEnv,
+  err: Streams['err'],
+): Promise<(Written & { readonly kind: 'done' }) | (Partial<Written> & { readonly kind: 'running' })> {
+  const env = readSettings(Env, source)
+  const destination = { write: (line: string) => err(line.trimEnd()) }
+  const place = await openPlace(to, storeKeys(env))
+  const platform = await openPlatform(env, createLogger({ name: 'backup', level: 'warn', destination }))
+  try {
+    const { db, repositories, objects, vault } = platform.ctx
+    const parts = { db, repositories, objects, vault, places: sealedPlaces, version: manifest.version }
+    const target = placeUrl(to)
+    const outcome = await runBackup({ ...parts, read_url: directUrl(env) }, platform.locks, {
+      to: place,
+      target,
+      since,
+      master_key: with_master_key ? env.SVC_MASTER_KEY : undefined,
+    })
+    if (outcome.kind !== 'done') return { kind: 'running' }
+    const { name, taken } = outcome
+    return {
+      kind: 'done',
+      name,
+      target,
+      bytes: taken.bytes,
+      repositories: taken.manifest.repositories.length,
+      missing_repositories: taken.missing,
+      has_master_key: with_master_key,
+    }
+  } finally {
+    await platform.close()
+    place.close()
+  }
+}
+
+function linesOf(written: Partial<Written>): string[] {
+  const { name = '', target = '', bytes = 0, repositories = 0, missing_repositories = [] } = written
+  return [
+    `${name} in ${target}: ${bytes} bytes, ${repositories} repositories`,
+    ...missing_repositories.map(
+      (project_id) => `The repository of project ${project_id} is not there: run doctor`,
+    ),
+    written.has_master_key
+      ? `The master key is in it (${masterKeyFile}): whoever reads the backup reads every secret.`
+      : 'The master key is not in it: keep it elsewhere, since no secret is read without it.',
+  ]
+}

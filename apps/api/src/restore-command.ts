@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openPlace, type Restored, restoreBackup, splitBackup } from '@svc/backup'
+import { createLogger, createMetrics, readSettings } from '@svc/boot'
+import { createDatabase, maintenance } from '@svc/db'
+import { directUrl, migrateSchema, openStorage, platformEnv, storeKeys } from '@svc/platform'
+import { z } from 'zod'
+import manifest from '../package.json' with { type: 'json' }
+import type { Streams } from './command-streams.ts'
+import { lookForFindings } from './doctor-command.ts'
+
+const usage = `restore --from <backup>     puts a backup into an empty database, empty folders and an empty object store; killed, run it again
+        --without-secrets    where its master key is lost: what it sealed stays unreadable
+        --resume             opens the platform afterwards; without it a person looks first, then: svc admin maintenance off
+        --json               prints what was done as JSON`
+
+const options = {
+  from: { type: 'string' },
+  'without-secrets': { type: 'boolean' },
+  resume: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+const Env = z.object(platformEnv)
+
+/** The operator's `restore …`. Resolves with the exit code: 0 done, 1 not, 2 misused. */
+export async function runRestoreCommand(
+  words: readonly string[],
+  source: NodeJS.ProcessEnv,
+  { out, err }: Streams,
+): Promise<number> {
+  const asked = parse(words)
+  if (asked === null) {
+    err(usage)
+    return 2
+  }
+  try {
+    const restored = await restore(asked, source, err)
+    if (asked.json) out(JSON.stringify(restored, null, 2))
+    else for (const line of linesOf(restored, asked)) out(line)
+    return 0
+  } catch (error) {
+    err(`restore: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}
+
+interface Asked {
+  readonly from: string
+  readonly without_secrets: boolean
+  readonly resume: boolean
+  readonly json: boolean
+}
+
+function parse(words: readonly string[]): Asked | null {
+  try {
+    const { values } = parseArgs({ args: [...words], options })
+    const { from, 'without-secrets': without_secrets = false, resume = false, json = false } = values
+    return from === undefined ? null : { from, without_secrets, resume, json }
+  } catch {
+    return null
+  }
+}
+
+async function restore(
+  { from, without_secrets, resume }: Asked,
+  source: NodeJS.ProcessEnv,
+  err: Streams['err'],
+): Promise<Restored> {
+  const env = readSettings(Env, source)
+  const { place, name } = splitBackup(from)
+  const destination = { write: (line: string) => err(line.trimEnd()) }
+  const metrics = createMetrics('restore')
+  const storage = await openStorage(
+    env,
+    createLogger({ name: 'restore', level: 'warn', destination }),
+    metrics,
+  )
+  const store = await openPlace(place, storeKeys(env))
+  try {
+    const restored = await restoreBackup(
+      { store, name },
+      {
+        database_url: directUrl(env),
+        repositories: storage.repositories,
+        repositories_dir: env.SVC_REPOSITORIES_DIR,
+        objects: storage.objects,
+        vault: without_secrets ? null : storage.vault,
+        version: manifest.version,
+        metrics,
+        marks_file: join(env.SVC_REPOSITORIES_DIR, 'restore.json'),
+        marks_folder: env.SVC_REPOSITORIES_DIR,
+        migrateSchema: () => migrateSchema(env),
+        runChecks: async () =>
+          (await lookForFindings({ project_id: null, repair: false }, source, err)).length,
+        progress: (step) => err(step),
+      },
+    )
+    if (resume) await open(directUrl(env))
+    return restored
+  } finally {
+    store.close()
+    await storage.close()
+  }
+}
+
+async function open(database_url: string): Promise<void> {
+  const db = createDatabase(database_url, { max: 1 })
+  try {
+    await maintenance.replace(db, { ...(await maintenance.read(db)), mode: 'off', message: null })
+  } finally {
+    await db.destroy()
+  }
+}
+
+function linesOf(
+  { rows_at, sessions_stopped, triggers_missed, findings }: Restored,
+  { resume }: Asked,
+): string[] {
+  return [
+    `Restored as of ${rows_at.toISOString()}: ${sessions_stopped} sessions that ran are stopped, ${triggers_missed} slots of triggers are missed`,
+    ...(findings === null || findings === 0
+      ? []
+      : [`Checks found ${findings} differences; see them with doctor`]),
+    resume
+      ? 'The platform is open.'
+      : 'The platform is read-only until you have looked: svc admin maintenance off opens it.',
+  ]
+}

@@ -1,0 +1,6 @@
+export { askFor, type BackupOutcome, runBackup } from './take/run-backup.ts'
+export { type BackupParts, takeBackup } from './take/take-backup.ts'
+export { removeBackup } from './take/sweep-target.ts'
+export { backupName, type Manifest, masterKeyFile, readManifest } from './format/manifest.ts'
+export { openPlace, placeUrl, splitBackup } from './format/place.ts'
+export { restoreBackup, type Restored } from './restore/restore-backup.ts'

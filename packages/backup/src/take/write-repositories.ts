@@ -1,0 +1,39 @@
+import { bundle, bundledTips, type Repositories, tipsDigest } from '@svc/git'
+import type { ManagedProject } from '@svc/db'
+import { bundleFile, type Manifest } from '../format/manifest.ts'
+import type { PartWriter } from '../format/part-writer.ts'
+import type { Earlier } from './earlier.ts'
+
+type Written = Manifest['repositories'][number]
+
+/** A bundle of each managed repository; one whose references are those of the earlier backup is linked. */
+export async function writeRepositories(
+  writer: PartWriter,
+  repositories: Pick<Repositories, 'open'>,
+  projects: readonly ManagedProject[],
+  earlier: Earlier | null,
+): Promise<{ readonly written: Written[]; readonly missing: string[] }> {
+  const written: Written[] = []
+  const missing: string[] = []
+  for (const { project_id } of projects) {
+    const repository = await repositories.open({ kind: 'managed', project_id }).catch(() => null)
+    if (repository === null) missing.push(project_id)
+    const tips = repository === null ? [] : await bundledTips(repository)
+    if (repository === null || tips.length === 0) {
+      written.push({ project_id, bundle: null, tips_sha256: null })
+      continue
+    }
+    const path = bundleFile(project_id)
+    const before = earlier?.repositories.get(project_id)
+    const part = earlier?.parts.get(path)
+    const tips_sha256 = tipsDigest(tips)
+    if (earlier && part && before?.tips_sha256 === tips_sha256 && (await writer.take(earlier.name, part))) {
+      written.push({ project_id, bundle: path, tips_sha256 })
+      continue
+    }
+    const made = bundle(repository)
+    await writer.write(path, made.content)
+    written.push({ project_id, bundle: path, tips_sha256: tipsDigest(made.tips()) })
+  }
+  return { written, missing }
+}

@@ -1,0 +1,2 @@
+export { countOwn, restoreRows, type RowsToRestore } from './restore-rows.ts'
+export { type ManagedProject, openSnapshot, type Snapshot } from './snapshot.ts'

@@ -76,7 +76,7 @@ test('a removal that is killed at any step is gone on with, and the session star
   await writeFile(file, 'work')
   const args = [world.connection_string, root, session.session_id, file]
   for (const step of ['before the files go', 'after the files went']) {
-    await killedAt(runProgram('run-release.ts', [...args, step]), step)
+    await killedAt(runProgram(new URL('../support/run-release.ts', import.meta.url), [...args, step]), step)
     expect(existsSync(file)).toBe(step === 'before the files go')
     expect((await session.sandbox()).saved_checkpoint).toBe(1)
     expect((await session.row()).status).toBe('stopped')

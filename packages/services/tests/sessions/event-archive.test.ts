@@ -77,7 +77,7 @@ async function pass(days: number): Promise<void> {
 }
 
 const run = (stop_at = '') =>
-  runProgram('run-archive.ts', [
+  runProgram(new URL('../support/run-archive.ts', import.meta.url), [
     world.connection_string,
     world.objects_dir,
     world.clock.now().toISOString(),

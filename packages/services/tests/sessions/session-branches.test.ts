@@ -97,16 +97,22 @@ test('a removal that is killed at any step loses nothing, and the next one ends 
     'while it is read back',
     'before the branch is removed',
   ]) {
-    await killedAt(runProgram('run-branches.ts', [...args, step]), step)
+    await killedAt(runProgram(new URL('../support/run-branches.ts', import.meta.url), [...args, step]), step)
     expect(await project.tip(session.session_id)).toBe(tip)
   }
   await killedAt(
-    runProgram('run-branches.ts', [...args, 'after the branch was removed']),
+    runProgram(new URL('../support/run-branches.ts', import.meta.url), [
+      ...args,
+      'after the branch was removed',
+    ]),
     'after the branch was removed',
   )
   expect(await branches()).not.toContain(session.session_id)
   expect(await rowOf(session)).toMatchObject({ state: 'bundled', tip })
-  await Promise.all([done(runProgram('run-branches.ts', args)), done(runProgram('run-branches.ts', args))])
+  await Promise.all([
+    done(runProgram(new URL('../support/run-branches.ts', import.meta.url), args)),
+    done(runProgram(new URL('../support/run-branches.ts', import.meta.url), args)),
+  ])
   expect(await rowOf(session)).toMatchObject({ state: 'removed', tip })
   expect(await bundled(session)).toBe(tip)
 })

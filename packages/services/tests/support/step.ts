@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { expect, onTestFinished } from 'vitest'
 import { bundleProcess } from '../../../../scripts/bundle-process.ts'
 
-/** A program of this folder in a process of its own. Its last argument is the step at which it stands until it is killed. */
-export async function runProgram(file: string, args: readonly string[]) {
-  const program = await bundleProcess(new URL(file, import.meta.url))
+/** A program in a process of its own. Its last argument is the step at which it stands until it is killed. */
+export async function runProgram(file: URL, args: readonly string[]) {
+  const program = await bundleProcess(file)
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child

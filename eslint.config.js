@@ -96,6 +96,10 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
+    files: ['apps/dashboard/src/**/*.js'],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: {
       globals: {

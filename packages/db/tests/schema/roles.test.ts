@@ -140,7 +140,6 @@ test('the gateway reads no secret, session event or sign-in', async () => {
     'project_secrets',
     'personal_secrets',
     'session_events',
-    'session_prompts',
     'sign_ins',
     'sign_in_tokens',
     'sign_in_codes',
@@ -152,6 +151,9 @@ test('the gateway reads no secret, session event or sign-in', async () => {
   ]
   for (const table of closed)
     expect(await codeOf('svc_gateway', `select from ${table} limit 0`), table).toBe(refused)
+  // It finds the turn that asks, and no word of it.
+  for (const column of ['text', 'error', 'created_by'])
+    expect(await codeOf('svc_gateway', `select ${column} from session_prompts limit 0`), column).toBe(refused)
   const sealed = tables.flatMap(({ name, columns }) =>
     columns.filter((column) => column.startsWith('sealed_')).map((column) => [name, column] as const),
   )

@@ -17,7 +17,7 @@ export const Me = z
     email: z.string(),
     name: z.string(),
     account_id: z.uuid(),
-    platform_admin: z.boolean().openapi({ description: 'Runs the platform: `/v1/admin` answers' }),
+    platform_admin: z.boolean().openapi({ description: 'True for a person who runs the platform' }),
     accounts: z.array(
       z.object({
         account_id: z.uuid(),

@@ -114,7 +114,7 @@ function linesOf(written: Partial<Written>): string[] {
       (project_id) => `The repository of project ${project_id} is not there: run doctor`,
     ),
     written.has_master_key
-      ? `The master key is in it (${masterKeyFile}): whoever reads the backup reads every secret.`
+      ? `The master key is in it (${masterKeyFile}): every reader of the backup reads every secret.`
       : 'The master key is not in it: keep it elsewhere, since no secret is read without it.',
   ]
 }

@@ -55,14 +55,9 @@ async function close(client: pg.Client, { backup, message }: RowsToRestore): Pro
     [message],
   )
   await client.query(
-    `update backups set state = $4, bytes = $2, finished_at = $3 where backup_id = $1 and state = any($5)`,
-    [
-      backup.backup_id,
-      backup.bytes,
-      backup.finished_at,
-      backupMachine.to('finish'),
-      backupMachine.from('finish'),
-    ],
+    `update backups set state = '${backupMachine.to('finish')}', bytes = $2, finished_at = $3
+     where backup_id = $1 and state = any($4)`,
+    [backup.backup_id, backup.bytes, backup.finished_at, backupMachine.from('finish')],
   )
 }
 

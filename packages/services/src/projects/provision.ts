@@ -1,5 +1,5 @@
 import { type Context, mintToken, recordAudit, requireUser } from '@svc/context'
-import { projects } from '@svc/db'
+import { provisionKeys } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { starterFiles } from '@svc/manifest'
 import { getProject } from './get.ts'
@@ -29,7 +29,7 @@ export async function provisionProject(ctx: ProvisionContext, input: ProvisionIn
 
   const key = { account_id, idempotency_key: input.idempotency_key }
   const now = ctx.now()
-  const claim = await projects.claimKey(ctx.db, key, now, new Date(now.getTime() - staleAfterMs))
+  const claim = await provisionKeys.claim(ctx.db, key, now, new Date(now.getTime() - staleAfterMs))
   switch (claim.kind) {
     case 'done':
       return { ...(await getProject(ctx, { project_id: claim.project_id })), push_token: null }
@@ -45,7 +45,7 @@ export async function provisionProject(ctx: ProvisionContext, input: ProvisionIn
       try {
         return await create(ctx, account_id, user_id, input)
       } catch (error) {
-        await projects.releaseKey(ctx.db, key)
+        await provisionKeys.release(ctx.db, key)
         throw error
       }
   }
@@ -81,7 +81,7 @@ async function create(ctx: ProvisionContext, account_id: string, user_id: string
         default_branch: true,
       })
       if (input.idempotency_key !== undefined) {
-        await projects.finishKey(tx, { account_id, idempotency_key: input.idempotency_key }, project_id)
+        await provisionKeys.finish(tx, { account_id, idempotency_key: input.idempotency_key }, project_id)
       }
       const target = `projects/${project_id}`
       await recordAudit(ctx, tx, { account_id, project_id, action: 'provisionProject', target })

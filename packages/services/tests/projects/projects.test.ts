@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { projects } from '@svc/db'
+import { projects, provisionKeys } from '@svc/db'
 import { makeRepository, startGitServer } from '@svc/git/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -70,7 +70,7 @@ describe('provision', () => {
   test('a key in flight conflicts, and is free again when its call has failed or died', async () => {
     const key = { account_id: owner.account_id, idempotency_key: 'flight:1' }
     const now = world.clock.now()
-    expect((await projects.claimKey(world.db, key, now, new Date(0))).kind).toBe('claimed')
+    expect((await provisionKeys.claim(world.db, key, now, new Date(0))).kind).toBe('claimed')
     const input = { name: 'Flight', idempotency_key: key.idempotency_key, seed_starter: false }
     await expect(provisionProject(ctx, input)).rejects.toMatchObject({
       code: 'provision_in_flight',

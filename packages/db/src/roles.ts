@@ -91,7 +91,7 @@ export const grants: Readonly<
   event_archive_drafts: { scheduler: 'rad' },
   session_claims: { api: 'r', scheduler: 'r', merge: 'r', sandbox: 'raw' },
   session_creates: { api: 'rad', scheduler: 'rd', merge: 'r(position)', sandbox: 'r' },
-  session_branches: { api: 'a', scheduler: 'raw' },
+  session_branches: { api: 'r(session_id)a', scheduler: 'raw' },
   session_pushes: { api: 'ra', merge: 'r' },
   session_previews: { api: 'rawd', scheduler: 'rdl' },
   tokens: { api: 'raw', scheduler: 'rw', sandbox: 'raw', gateway: 'rw(last_used_at)' },

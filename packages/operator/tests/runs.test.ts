@@ -35,10 +35,10 @@ test('a run is asked for by a platform admin, made by both workers, and told', a
   expect((await checkRuns.find(world.db, run_id))?.checks.toSorted()).toEqual([...checkNames].toSorted())
   const member = await addMember(world, project, 'manager')
   for (const refused of [
-    startChecks(world.as(member.principal), {}),
-    getChecks(world.as(member.principal), { run_id }),
+    () => startChecks(world.as(member.principal), {}),
+    () => getChecks(world.as(member.principal), { run_id }),
   ])
-    await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(refused()).rejects.toMatchObject({ code: 'forbidden' })
   await expect(startChecks(ctx, { project_id, checks: ['audit_chain'] })).rejects.toMatchObject({
     code: 'invalid_request',
   })

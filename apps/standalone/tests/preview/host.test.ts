@@ -46,7 +46,7 @@ describe.skipIf(skipsChromium)(
       await page.getByLabel('Email').fill('owner@svc.invalid')
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'Projects' }).waitFor()
+      await page.getByRole('heading', { name: 'Needs you' }).waitFor()
     })
     afterAll(async () => {
       await browser?.close()
@@ -109,8 +109,7 @@ describe.skipIf(skipsChromium)(
       for (const origin of [platform.origin, platform.origin.replace('127.0.0.1', 'localhost')])
         expect((await person.cookies(origin)).map(({ value }) => value)).not.toContain('TOSSED')
       await page.goto(`${platform.origin}/dashboard/`)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'Projects' }).waitFor()
+      await page.getByRole('heading', { name: 'Needs you' }).waitFor()
     })
 
     test('a ticket that is used twice is refused, and the browser that was first goes on', async () => {

@@ -161,7 +161,7 @@ describe.skipIf(skipsChromium)('a preview in the browser of somebody who is sign
     await page.getByLabel('Email').fill('owner@svc.invalid')
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
     const args = ['sessions', 'preview', session.session_id, '3000', '--open']
     door = new Child(process.execPath, [builtEntry('cli'), ...args], {
       SVC_CLI_TOKEN: platform.token,
@@ -202,8 +202,7 @@ describe.skipIf(skipsChromium)('a preview in the browser of somebody who is sign
   test('their browser is signed in as before', async () => {
     const page = await person.newPage()
     await page.goto(`${platform.origin}/dashboard/`)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
   })
 
   test('the same page on the platform’s own origin is a document of no origin', async () => {

@@ -5,12 +5,8 @@ import { noSkips } from './scripts/no-skips.ts'
 // Long enough for a machine under load: how fast it is decides no verdict.
 const defaults = { testTimeout: 180_000, hookTimeout: 240_000, expect: { poll: { timeout: 90_000 } } }
 
-/** One PostgreSQL for the run, with a database to clone, and a folder that files share. */
-const databaseSetup = [
-  'packages/db/src/testing/global-setup.ts',
-  'scripts/queue-schema-setup.ts',
-  'scripts/once-a-run-setup.ts',
-]
+/** One PostgreSQL for the run, with a database to clone, and a folder that files share: whichever project begins makes them. */
+const databaseSetup = 'scripts/once-a-run-setup.ts'
 
 /**
  * unit: beside its file, needs nothing outside. integration: `tests/` of a package or app, on the real
@@ -47,7 +43,7 @@ export default defineConfig({
           ...defaults,
           name: 'journeys',
           include: ['apps/standalone/tests/**/*.test.ts'],
-          globalSetup: [...databaseSetup, 'apps/standalone/tests/global-setup.ts'],
+          globalSetup: [databaseSetup, 'apps/standalone/tests/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
         },

@@ -10,7 +10,7 @@ import { hostileFiles } from './testing/hostile.ts'
 import { mutated } from './testing/mutate.ts'
 import { isLongForm, runs, timeout } from './testing/runs.ts'
 
-const numRuns = runs(60)
+const numRuns = runs(20)
 
 const own = '.svc/agentrt/agents/default.md'
 const texts = [...fixtures('valid'), ...fixtures('invalid'), ...fixtures('legacy')].map(({ text }) => text)

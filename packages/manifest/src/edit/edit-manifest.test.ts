@@ -238,7 +238,7 @@ test(
             expect(after).toContain(line)
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(30) },
     )
   },
 )

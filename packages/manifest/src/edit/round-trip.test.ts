@@ -5,7 +5,7 @@ import { readYaml } from '../source/read-yaml.ts'
 import { runs, timeout } from '../testing/runs.ts'
 import { editManifest } from './edit-manifest.ts'
 
-const numRuns = runs(60)
+const numRuns = runs(20)
 
 /** A manifest as people lay it out: any columns, comments anywhere, any quotes, flow or block entries, either line end. */
 const layout = fc.record({

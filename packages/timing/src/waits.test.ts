@@ -6,12 +6,24 @@ const never = new Promise<never>(() => undefined)
 const late = () => new Error('late')
 const unhandled = vi.fn()
 
+/** The times of the tests: other files of the process may set timers of theirs meanwhile. */
+const times = [1, 1_000, 60_000]
+/** Timers of these tests that are not cleared. */
+let left: () => number
+
 beforeEach(() => {
   vi.useFakeTimers()
+  const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
+  left = () => {
+    const cleared = new Set<unknown>(clear.mock.calls.map(([timer]) => timer))
+    const own = set.mock.results.filter((_result, at) => times.includes(Number(set.mock.calls[at]?.[1])))
+    return own.filter(({ value }) => !cleared.has(value)).length
+  }
   process.on('unhandledRejection', unhandled)
 })
 afterEach(async () => {
-  expect(vi.getTimerCount()).toBe(0)
+  expect(left()).toBe(0)
+  vi.restoreAllMocks()
   vi.useRealTimers()
   // Rejections that have no handler are told after the microtasks.
   await new Promise((resolve) => setImmediate(resolve))

@@ -6,12 +6,13 @@ import type { Address } from './fetch-boot.ts'
 const readyConnections = 8
 const retryMs = 200
 
-/** Holds connections ready, over which the platform calls the daemon. */
-export function openInward(relay: string, daemon: Address): void {
-  for (let count = 0; count < readyConnections; count += 1) hold(relay, daemon)
+/** Holds connections ready, over which the platform calls the daemon, until the signal. */
+export function openInward(relay: string, daemon: Address, until?: AbortSignal): void {
+  for (let count = 0; count < readyConnections; count += 1) hold(relay, daemon, until)
 }
 
-function hold(relay: string, daemon: Address): void {
+function hold(relay: string, daemon: Address, until?: AbortSignal): void {
+  if (until?.aborted) return
   const socket = connect({ path: relay, allowHalfOpen: true })
   let used = false
   socket.on('error', () => undefined)
@@ -19,12 +20,12 @@ function hold(relay: string, daemon: Address): void {
     // An end without a word is a platform that went away.
     if (socket.readableLength === 0) return void socket.destroy()
     used = true
-    hold(relay, daemon)
+    hold(relay, daemon, until)
     const target = connect({ host: daemon.address, port: daemon.port, allowHalfOpen: true })
     joinSockets(socket, target)
   })
   socket.once('close', () => {
-    if (!used) setTimeout(() => hold(relay, daemon), retryMs).unref()
+    if (!used) setTimeout(() => hold(relay, daemon, until), retryMs).unref()
   })
   socket.write('in\n')
 }

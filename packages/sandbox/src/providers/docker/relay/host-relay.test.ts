@@ -16,6 +16,7 @@ import { type HostRelay, openHostRelay, type RelayParts } from './host-relay.ts'
 let folder: string
 let paths: DockerPaths
 let relay: HostRelay
+let guest: AbortController
 const servers: Server[] = []
 
 const parts = (changes: Partial<RelayParts> = {}): RelayParts => ({
@@ -28,11 +29,13 @@ const parts = (changes: Partial<RelayParts> = {}): RelayParts => ({
 })
 
 beforeEach(async () => {
+  guest = new AbortController()
   folder = await mkdtemp(join(tmpdir(), 'svc-relay-'))
   paths = dockerPaths(folder, 'one')
 })
 
 afterEach(async () => {
+  guest.abort()
   await relay.close()
   for (const server of servers.splice(0)) server.close()
   await rm(folder, { recursive: true })
@@ -92,7 +95,7 @@ it('leads the platform to the daemon, over connections that the sandbox made', a
   const port = await listening(
     createHttpServer((incoming, response) => response.end(`asked ${incoming.url}`)),
   )
-  openInward(paths.relay, { address: '127.0.0.1', port })
+  openInward(paths.relay, { address: '127.0.0.1', port }, guest.signal)
   const ask = async (path: string): Promise<string> => {
     const socket = connect({ path: paths.inward, allowHalfOpen: true })
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { agentrt } from './support/dialects.ts'
+import { pi } from './support/dialects.ts'
 import { describeDaemon } from './support/each-file.ts'
 import { isRunning, processesWith } from './support/processes.ts'
 import { waitFor } from './support/wait-for.ts'
 
-describeDaemon(agentrt, '127.41.0.2', (sandbox) => {
+describeDaemon(pi, '127.41.0.2', (sandbox) => {
   const sleeper = (file: string) => ({
     tool: { name: 'bash', args: { command: `echo $$ > ${file}; sleep 600`, description: 'sleeps' } },
   })
@@ -43,7 +43,7 @@ describeDaemon(agentrt, '127.41.0.2', (sandbox) => {
   test('an outage of the platform loses no report and keeps their order', async () => {
     const { model, platform, workspace } = sandbox()
     const writes = Array.from({ length: 5 }, (_, n) => ({
-      tool: { name: 'write', args: { filePath: join(workspace, `out-${n}.txt`), content: 'x' } },
+      tool: pi.write(join(workspace, `out-${n}.txt`), 'x'),
     }))
     model.on('work alone', [...writes, { text: 'done alone' }])
     platform.up = false
@@ -114,7 +114,7 @@ describeDaemon(agentrt, '127.41.0.2', (sandbox) => {
       status: 'interrupted',
     })
     expect(isRunning(command)).toBe(false)
-    expect(processesWith(`OPENCODE_CONFIG_DIR=${sandbox().workspace}`)).toEqual([])
+    expect(processesWith(`AGENTRT_CONFIG_DIR=${sandbox().workspace}`)).toEqual([])
   })
 
   test('a runtime that cannot stay up is given up with its last words', async () => {

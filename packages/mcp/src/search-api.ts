@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 import type { ApiDocument, ApiOperation } from './document.ts'
-import { inApiWords, stemOf, wordsOf } from './words.ts'
+import { inApiWords, stemOf, splitWords } from './words.ts'
 
 export interface FoundOperation {
   readonly method: string
@@ -14,7 +14,7 @@ export type SearchApi = (query: string, limit: number) => readonly FoundOperatio
 export function createSearch({ operations }: ApiDocument): SearchApi {
   const index = new MiniSearch({
     fields: ['verb', 'operation_id', 'summary', 'description', 'path', 'tags', 'fields'],
-    tokenize: wordsOf,
+    tokenize: splitWords,
     processTerm: stemOf,
     searchOptions: {
       boost: { verb: 2, operation_id: 4, summary: 4, path: 1.5, tags: 1, description: 1, fields: 0.5 },

@@ -47,7 +47,7 @@ export function inApiWords(question: string): string {
 }
 
 /** The words of a text, of a path and of an operation's id alike. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()

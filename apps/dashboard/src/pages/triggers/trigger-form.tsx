@@ -1,6 +1,10 @@
+import { slugSource } from '@svc/facts'
 import type { FormEvent, ReactNode } from 'react'
 import { Area, Field, Select } from '../../parts/field.tsx'
 import type { TriggerFields } from './trigger-input.ts'
+
+/** Browsers read a pattern with the flag `v`, to which a hyphen in a class is no letter. */
+const slug = slugSource.replace('_-', String.raw`_\-`)
 
 interface Props {
   readonly fields: TriggerFields
@@ -32,8 +36,8 @@ export function TriggerForm({ fields, onChange, known, onSubmit, children }: Pro
             value={fields.slug}
             onChange={(slug) => onChange({ slug })}
             required
-            pattern="[a-z0-9][a-z0-9-]*"
-            hint="Its name in svc.yaml: small letters, digits and hyphens."
+            pattern={slug}
+            hint="Its name in svc.yaml: small letters, digits, hyphens and underscores."
           />
           <Select
             label="Type"

@@ -13,7 +13,9 @@ export {
   upperEnvNamePattern,
 } from './patterns.ts'
 export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
+export { isLocalName, isLoopback, isLoopbackAddress } from './loopback.ts'
 export { type MaintenanceMode, maintenanceModes } from './maintenance.ts'
+export { namesProxy, proxyVariables } from './proxies.ts'
 export { type RepositoryStoreName, repositoryStores } from './repository-stores.ts'
 export {
   type BuiltRuntime,

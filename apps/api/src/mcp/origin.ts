@@ -1,4 +1,4 @@
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { isLoopback } from '@svc/facts'
 
 /**
  * True when a browser may have sent this from a page of ours. A foreign page could point its own name at this
@@ -8,5 +8,5 @@ export function isOwnOrigin(origin: string | undefined, api_url: string): boolea
   if (origin === undefined) return true
   if (!URL.canParse(origin)) return false
   const { origin: given, hostname } = new URL(origin)
-  return given === new URL(api_url).origin || loopback.has(hostname)
+  return given === new URL(api_url).origin || isLoopback(hostname)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isLoopback } from '@svc/facts'
 import { type Html, html, singleLine } from './html.ts'
 
 const style = `
@@ -78,7 +79,7 @@ export function asks({ client_name, redirect_uri }: Asking): Html {
 
 function place(redirect_uri: string): string {
   const { protocol, host, hostname } = new URL(redirect_uri)
-  if (hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost') return 'this computer'
+  if (isLoopback(hostname)) return 'this computer'
   return singleLine(protocol === 'https:' ? host : `${protocol}${host}`)
 }
 

@@ -1,8 +1,8 @@
+import { isLoopback } from '@svc/facts'
 import type { Library } from './library.ts'
 
 const maxAddresses = 20
 const maxLength = 2_000
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
  * The redirect addresses that the library lets through and no app should register: answers in the clear over a
@@ -16,7 +16,7 @@ export function redirectProblem(uris: unknown): string | null {
     if (uri.length > maxLength) return 'an address of redirect_uris is too long'
     const { protocol, hostname, username, password } = new URL(uri)
     if (username !== '' || password !== '') return 'an address of redirect_uris must carry no credential'
-    if (protocol === 'http:' && !loopback.has(hostname))
+    if (protocol === 'http:' && !isLoopback(hostname))
       return 'redirect_uris must be https, http on this computer (127.0.0.1), or a scheme of the app'
   }
   return null

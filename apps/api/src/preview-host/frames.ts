@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback } from '@svc/facts'
 
 const policyHeader = 'content-security-policy'
 
@@ -8,8 +9,8 @@ export function frameAncestors(api_url: string): string {
   const loopback = ['127.0.0.1', 'localhost'].map(
     (name) => `${protocol}//${name}${port === '' ? '' : `:${port}`}`,
   )
-  const origins = hostname === '127.0.0.1' || hostname === 'localhost' ? loopback : [origin]
-  return `frame-ancestors 'self' ${origins.join(' ')}`
+  const origins = isLoopback(hostname) ? new Set([...loopback, origin]) : [origin]
+  return `frame-ancestors 'self' ${[...origins].join(' ')}`
 }
 
 /** The rest of the policies that a program sets holds as it is. */

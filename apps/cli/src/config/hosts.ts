@@ -1,3 +1,4 @@
+import { isLoopback } from '@svc/facts'
 import type { StoredLogin } from '../auth/login-tokens.ts'
 import type { Config, StoredHost } from './config-file.ts'
 
@@ -55,10 +56,6 @@ export function hostNameFor(config: Config, api_url: string): string {
   if (known !== undefined) return known.name
   const { hostname, host } = new URL(api_url)
   return isLoopback(hostname) ? localHostName(config, { api_url, token: null }) : host
-}
-
-export function isLoopback(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError } from '@svc/sdk'
-import { isLoopback } from '../config/hosts.ts'
+import { isLoopback } from '@svc/facts'
 import type { Target } from '../config/target.ts'
 import { OperationError, UsageError } from '../failures.ts'
 import { nextStep, particulars } from './next-steps.ts'

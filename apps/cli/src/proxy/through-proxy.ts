@@ -1,10 +1,9 @@
+import { namesProxy } from '@svc/facts'
 import type { Env } from '../io.ts'
-
-const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
 
 /** True when the environment names a proxy. */
 export function isProxied(env: Env): boolean {
-  return names.some((name) => env[name])
+  return namesProxy(env)
 }
 
 /** Sends requests through the proxy that the environment names, which Node's own fetch does not look for. */

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { proxyVariables } from '@svc/facts'
 import { UsageError } from '../failures.ts'
 import { isObject, strings } from '../json-values.ts'
 import { composeOnly } from './compose-env.ts'
 import type { Settings } from './settings.ts'
 
 /** Read by every program, whatever the platform's own settings are. */
-const ofTheMachine = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'TZ']
+const ofTheMachine = [...proxyVariables, 'NO_PROXY', 'no_proxy', 'NODE_EXTRA_CA_CERTS', 'TZ']
 
 /** Refuses settings that the start would refuse, and names that nothing reads. A checkout that is not built judges none. */
 export async function judgeSettings(checkout: string, settings: Settings): Promise<void> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { namesProxy } from '@svc/facts'
 import type { DaemonEnv } from '../env.ts'
 import { whileAway } from '../shared/while-away.ts'
 import { pass } from './forward.ts'
@@ -20,8 +21,7 @@ type ProxyEnv = Pick<DaemonEnv, 'api_url' | 'api_wait_ms' | 'repo_url' | 'relay'
  */
 export async function openRetryingProxy(env: ProxyEnv): Promise<RetryingProxy | null> {
   const { api_url, api_wait_ms, repo_url, relay, runtime, inherited } = env
-  const isProxied = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => inherited[name])
-  if (relay !== null || isProxied || !repo_url.startsWith(`${api_url}/git/`)) return null
+  if (relay !== null || namesProxy(inherited) || !repo_url.startsWith(`${api_url}/git/`)) return null
   const { hostname, port, protocol } = new URL(api_url)
   const platform = {
     host: hostname.replace(/^\[|\]$/g, ''),

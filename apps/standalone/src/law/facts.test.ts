@@ -23,6 +23,8 @@ interface Fact {
   readonly planted: string
   /** A file that has to spell it all the same. */
   readonly except?: string
+  /** A folder whose own it is. */
+  readonly home?: string
 }
 
 const facts: readonly Fact[] = [
@@ -69,6 +71,38 @@ const facts: readonly Fact[] = [
     /lastIndexOf\('\)'\)|\.kill\([^,()]+, 0\)|random\/boot_id/,
     `const alive = () => process.kill(pid, 0)`,
   ),
+  {
+    ...pattern(
+      'this machine',
+      /=== '(localhost|127\.0\.0\.1)' \|\||\['localhost', '127[^)]*\)?\.(includes|has)|new Set\(\['(localhost|127\.0\.0\.1)'(, '[^']+')*\]\)|\|localhost\||\(localhost\|/,
+      `if (hostname === '127.0.0.1' || hostname === 'localhost') return true`,
+    ),
+    // Issuers of sign-in: the whole URL is looked at.
+    except: 'packages/identity/src/sign-in/sso/providers.ts',
+  },
+  {
+    ...pattern(
+      'addresses that are not of the internet',
+      /'(10\.0\.0\.0\/8|100\.64\.0\.0\/10|169\.254\.0\.0\/16)'/,
+      `const closed = ['10.0.0.0/8', '192.168.0.0/16']`,
+    ),
+    except: 'packages/access/src/public-address.ts',
+  },
+  {
+    ...pattern(
+      'reading a manifest',
+      /from '(yaml|smol-toml)'|import\('(yaml|smol-toml)'\)/,
+      `import { parse } from 'yaml'`,
+    ),
+    home: 'packages/manifest/src/',
+    // Pi's own file of an agent, which is no manifest.
+    except: 'apps/daemon/src/runtimes/pi/server/agent-file.ts',
+  },
+  pattern(
+    'variables of a proxy',
+    /(['"])https?_proxy\1,\s*\1https?_proxy\1/i,
+    `['https_proxy', 'http_proxy'].some((name) => env[name])`,
+  ),
   list('capabilities', capabilities),
   list('default grant', defaultAgentGrant),
   list('session modes', sessionModes),
@@ -79,11 +113,11 @@ const facts: readonly Fact[] = [
   list('live statuses of sessions', liveSessionStatuses),
 ]
 
-describe.each(facts)('$name', ({ isCopied, planted, except }) => {
+describe.each(facts)('$name', ({ isCopied, planted, except, home }) => {
   test('is found where it is copied', () => expect(isCopied(planted)).toBe(true))
 
   test('stands in its one place alone', () => {
-    const copies = sources.filter(({ text }) => isCopied(text))
+    const copies = sources.filter(({ file, text }) => isCopied(text) && !(home && file.startsWith(home)))
     expect(copies.map(({ file }) => file)).toEqual(except === undefined ? [] : [except])
   })
 })

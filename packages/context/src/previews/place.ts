@@ -1,3 +1,5 @@
+import { isLocalName, isLoopbackAddress } from '@svc/facts'
+
 /** The address of previews: each has a name of its own below `host`. */
 export interface PreviewPlace {
   readonly scheme: 'http' | 'https'
@@ -23,7 +25,7 @@ export function previewPlace({
   const { hostname, port, protocol } = new URL(SVC_PUBLIC_URL)
   const scheme = protocol === 'https:' ? 'https' : 'http'
   if (SVC_PREVIEW_HOST === undefined) {
-    if (scheme === 'https' || !isThisMachine(hostname)) return null
+    if (scheme === 'https' || !(isLocalName(hostname) || isLoopbackAddress(hostname))) return null
     return { scheme, host: port === '' ? onThisMachine : `${onThisMachine}:${port}`, name: onThisMachine }
   }
   const [name = ''] = SVC_PREVIEW_HOST.split(':')
@@ -32,10 +34,6 @@ export function previewPlace({
 
 /** Browsers take every name below `localhost` for the machine itself. */
 const onThisMachine = 'preview.localhost'
-
-function isThisMachine(hostname: string): boolean {
-  return isAtOrBelow(hostname, 'localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-}
 
 export function isAtOrBelow(hostname: string, name: string): boolean {
   return hostname === name || hostname.endsWith(`.${name}`)

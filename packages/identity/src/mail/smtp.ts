@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isLoopback } from '@svc/facts'
 import { createTransport } from 'nodemailer'
 import type { Mail, MailTransport } from './transport.ts'
 
@@ -51,8 +52,8 @@ export function smtpMail({ url, from, retry_ms = [2_000, 15_000] }: SmtpOptions)
 /** Requires TLS, so that a machine on the way cannot hide that the server offers it and read the codes. */
 export function withTls(url: string): string {
   const parsed = new URL(url)
-  const here = /^(127\.0\.0\.1|localhost|\[::1\])$/.test(parsed.hostname)
-  if (parsed.protocol !== 'smtp:' || here || parsed.searchParams.has('requireTLS')) return url
+  if (parsed.protocol !== 'smtp:' || isLoopback(parsed.hostname) || parsed.searchParams.has('requireTLS'))
+    return url
   parsed.searchParams.set('requireTLS', 'true')
   return parsed.href
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { authorityOf, authorityText, isLoopback, parseAuthority } from './authority.ts'
+import { isLoopback } from '@svc/facts'
+import { authorityOf, authorityText, parseAuthority } from './authority.ts'
 
 describe('parseAuthority', () => {
   it.each([
@@ -35,7 +36,7 @@ describe('authorityOf', () => {
   })
 })
 
-describe('isLoopback', () => {
+describe('an authority on this machine', () => {
   it.each([
     ['127.0.0.1:1', true],
     ['127.9.9.9:1', true],
@@ -45,6 +46,6 @@ describe('isLoopback', () => {
     ['10.0.0.1:1', false],
   ])('%s %s', (text, expected) => {
     const found = parseAuthority(text)
-    expect(found !== null && isLoopback(found)).toBe(expected)
+    expect(found !== null && isLoopback(found.host)).toBe(expected)
   })
 })

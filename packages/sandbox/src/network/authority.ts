@@ -30,14 +30,6 @@ export function authorityText({ host, port }: Authority): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-export function isLoopback({ host }: Authority): boolean {
-  return host === 'localhost' || isLoopbackAddress(host)
-}
-
-export function isLoopbackAddress(host: string): boolean {
-  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-}
-
 const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { type Authority, authorityText, isLoopbackAddress } from '../../../network/authority.ts'
+import { isLocalName, isLoopbackAddress } from '@svc/facts'
+import { type Authority, authorityText } from '../../../network/authority.ts'
 
 /** A socket that the sandbox listens on and hands to the relay. */
 export interface Forward {
@@ -14,7 +15,7 @@ export interface Forward {
  */
 export function hostAddresses(destinations: readonly Authority[]): Readonly<Record<string, string>> {
   const names = [...new Set(destinations.map(({ host }) => host))].filter((host) => isIP(host) === 0)
-  const others = names.filter((host) => !isLoopbackName(host))
+  const others = names.filter((host) => !isLocalName(host))
   return Object.fromEntries(others.map((host, index) => [host, `127.0.1.${index + 1}`]))
 }
 
@@ -23,7 +24,7 @@ export function forwardsOf(
   hosts: Readonly<Record<string, string>>,
 ): readonly Forward[] {
   return destinations.flatMap(({ host, port }) => {
-    const address = isLoopbackName(host) ? '127.0.0.1' : isLoopbackAddress(host) ? host : hosts[host]
+    const address = isLocalName(host) ? '127.0.0.1' : isLoopbackAddress(host) ? host : hosts[host]
     return address === undefined ? [] : [{ address, port, host }]
   })
 }
@@ -42,17 +43,13 @@ export function unreached(
 ): readonly Authority[] {
   const { initial, hosts, proxied } = started
   const open = new Set(forwardsOf(initial, hosts).map(authorityText))
-  const isOwn = (host: string) => host in hosts || isLoopbackName(host) || isLoopbackAddress(host)
+  const isOwn = (host: string) => host in hosts || isLocalName(host) || isLoopbackAddress(host)
   return wanted.filter((one) => !open.has(authorityText(one)) && (!proxied || isOwn(one.host)))
 }
 
 /** An address that nothing in a sandbox can stand for. */
 export function isForeignAddress(host: string): boolean {
   return isIP(host) !== 0 && !isLoopbackAddress(host)
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost')
 }
 
 /** The daemon's own address: the usual one, unless the platform is called at a port of the daemon there. */

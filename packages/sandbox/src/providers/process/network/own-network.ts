@@ -1,4 +1,5 @@
-import { type Authority, authorityText, isLoopback } from '../../../network/authority.ts'
+import { isLoopback } from '@svc/facts'
+import { type Authority, authorityText } from '../../../network/authority.ts'
 import { proxyEnvironment, proxyPort } from '../../../network/proxy-environment.ts'
 import { destinationsOf } from '../../../network/reach.ts'
 
@@ -9,7 +10,7 @@ const proxy: Authority = { host: ownAddress, port: proxyPort }
 
 /** Platform addresses that mean something else inside: there the daemon listens for them. */
 export function loopbackTargets(environment: Readonly<Record<string, string>>): readonly Authority[] {
-  return destinationsOf(environment).filter(isLoopback)
+  return destinationsOf(environment).filter(({ host }) => isLoopback(host))
 }
 
 /** The variables that the daemon and every program need in a network whose only way out is the relay. */

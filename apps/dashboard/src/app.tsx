@@ -18,6 +18,9 @@ interface Here {
   readonly link_token: string | null
 }
 
+/** Addresses of the sign-in itself, which lead on to Home. */
+const places = ['/dashboard/sign-up', '/dashboard/sign-in', '/dashboard/reset']
+
 const platformUnreached =
   'This browser forgot its sign-in, but the platform was not reached to end it there. It ends by itself once nothing uses it.'
 
@@ -46,8 +49,7 @@ export function App({ beginning }: { readonly beginning: Beginning }) {
   const signIn = async (token: string, keepMe: boolean) => {
     const now = await exchange(token, keepMe)
     keep(now)
-    if (location.pathname === '/dashboard/sign-up' || location.pathname === '/dashboard/sign-in')
-      await router.navigate({ to: '/', replace: true })
+    if (places.includes(location.pathname)) await router.navigate({ to: '/', replace: true })
     setAs(now)
   }
   const out = (why: Omit<Here, 'link_token'>) => {

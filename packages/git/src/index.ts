@@ -44,6 +44,7 @@ export {
 export type { Branches, Credential, Identity, Repository, RepositoryTarget } from './repository.ts'
 export { resolveBranch } from './refs/resolve-branch.ts'
 export { resolveCommit } from './commits/resolve-commit.ts'
+export { showCommit, type ShownCommit } from './commits/show-commit.ts'
 export { type GitService, serveGit, type ServeRequest, type ServeResult } from './serve/serve-git.ts'
 export { unreached, type Unreached } from './history/unreached.ts'
 export { tips } from './refs/tips.ts'

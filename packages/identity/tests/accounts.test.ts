@@ -1,6 +1,6 @@
 import { addMember, makeProject, openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
-import { getMe, updateAccount } from '../src/index.ts'
+import { getMe, listMembers, updateAccount, updateMe } from '../src/index.ts'
 
 const world = await openWorld()
 
@@ -24,4 +24,14 @@ test('owners and admins set the default of an account, and take it away', async 
   expect(await updateAccount(admin, { account_id, default_model: null })).toMatchObject({
     default_model: null,
   })
+})
+
+test('an admin renames the account, and a person themselves, in every account of theirs', async () => {
+  const project = await makeProject(world)
+  const { account_id } = project
+  const member = world.as((await addMember(world, project, 'viewer')).principal)
+  expect(await updateAccount(project.ctx, { account_id, name: ' Works ' })).toMatchObject({ name: 'Works' })
+  expect((await getMe(member)).accounts).toMatchObject([{ name: 'Works' }])
+  expect(await updateMe(member, { name: ' Ada ' })).toMatchObject({ name: 'Ada' })
+  expect((await listMembers(project.ctx, { account_id })).members.map(({ name }) => name)).toContain('Ada')
 })

@@ -60,7 +60,10 @@ describe('custom roles', () => {
     const poor = await addOwner(world, 'free')
     const own = world.as(poor.principal)
     const role = { account_id: poor.account_id, name: 'x', base_role: 'viewer' as const, capabilities: [] }
-    const denied = { code: 'entitlement_required', details: { entitlement: 'rbac' } }
+    const denied = {
+      code: 'entitlement_required',
+      details: { entitlement: 'rbac', plans: ['team', 'self_host', 'enterprise'] },
+    }
     await expect(createRole(own, role)).rejects.toMatchObject(denied)
     await world.db
       .updateTable('plans')

@@ -11,7 +11,7 @@ import { tokens, type Tokens } from './resources/tokens.ts'
 import { webhooks, type Webhooks } from './resources/webhooks.ts'
 import { changesStream } from './stream/changes-stream.ts'
 import type { StreamOptions } from './stream/session-stream.ts'
-import type { ChangeEvent, Health, Me, Userinfo } from './types.ts'
+import type { ChangeEvent, Health, Me, Userinfo, UpdateMeInput } from './types.ts'
 
 /**
  * Every call rejects with `ApiError` (the API refused or failed), `ConnectionError` (no usable answer), or the
@@ -22,6 +22,8 @@ export interface Client {
   health(options?: RequestOptions): Promise<Health>
   /** The identity that the token acts as. 403 for a project's token. */
   me(options?: RequestOptions): Promise<Me>
+  /** Changes your name. */
+  updateMe(input: UpdateMeInput, options?: RequestOptions): Promise<Me>
   /** The person who approved the app whose token this is; every OAuth access token reaches it. */
   userinfo(options?: RequestOptions): Promise<Userinfo>
   readonly auth: Auth
@@ -45,6 +47,8 @@ export function createClient(options: ClientOptions): Client {
   return {
     health: (request = {}) => http.call<typeof health.getHealth>('GET /v1/health', request),
     me: (request = {}) => http.call<typeof accounts.getMe>('GET /v1/accounts/me', request),
+    updateMe: (body, request = {}) =>
+      http.call<typeof accounts.updateMe>('PATCH /v1/accounts/me', { ...request, body }),
     userinfo: (request = {}) => http.call<typeof oauth.getUserinfo>('GET /v1/oauth/userinfo', request),
     auth: auth(http),
     apps: apps(http),

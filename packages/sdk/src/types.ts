@@ -45,6 +45,7 @@ export type Health = AnswerOf<typeof health.getHealth>
 
 export type Me = z.output<typeof accounts.Me>
 export type Account = z.output<typeof accounts.Account>
+export type UpdateMeInput = BodyOf<typeof accounts.updateMe>
 export type UpdateAccountInput = BodyOf<typeof accounts.updateAccount>
 /** The person who approved an app. `sub` is the `user_id`. */
 export type Userinfo = z.output<typeof oauth.Userinfo>
@@ -206,6 +207,7 @@ export type FileEntry = z.output<typeof files.FileEntry>
 export type FileList = AnswerOf<typeof files.listFiles>
 export type FileContent = AnswerOf<typeof files.readFile>
 export type Commit = z.output<typeof files.Commit>
+export type CommitChanges = z.output<typeof files.CommitChanges>
 export type Branch = z.output<typeof files.Branch>
 
 export type Trigger = z.output<typeof triggers.Trigger>

@@ -8,6 +8,7 @@ const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
 const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   getHealth: (c) => c.health(),
   getMe: (c) => c.me(),
+  updateMe: (c) => c.updateMe({ name: 'name' }),
   getUserinfo: (c) => c.userinfo(),
 
   signUp: ({ auth }) => auth.signUp({ email: 'a@b.c', password: 'p' }),
@@ -118,6 +119,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   readFile: ({ projects }) => projects.files.read('project_id', { path: 'p' }),
   compareBranches: ({ projects }) => projects.compare('project_id', { base: 'main', head: 'x' }),
   getManifest: ({ projects }) => projects.manifest.get('project_id'),
+  getCommit: ({ projects }) => projects.commits.get('project_id', 'sha'),
   listCommits: ({ projects }) => projects.commits.list('project_id'),
   listBranches: ({ projects }) => projects.branches.list('project_id'),
 

@@ -6,6 +6,9 @@ import type { AppEnv } from '../parts.ts'
 export function accountRoutes() {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(accounts.getMe, async (c) => c.json(await verbs.getMe(c.var.ctx), 200))
+  app.openapi(accounts.updateMe, async (c) =>
+    c.json(await verbs.updateMe(c.var.ctx, c.req.valid('json')), 200),
+  )
   app.openapi(accounts.updateAccount, async (c) =>
     c.json(await verbs.updateAccount(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
   )

@@ -15,6 +15,9 @@ export function fileRoutes() {
   app.openapi(files.listCommits, async (c) =>
     c.json(await verbs.listCommits(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
   )
+  app.openapi(files.getCommit, async (c) =>
+    c.json(wire(await verbs.getCommit(c.var.ctx, c.req.valid('param'))), 200),
+  )
   app.openapi(files.compareBranches, async (c) =>
     c.json(
       wire(await verbs.compareBranches(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') })),

@@ -8,9 +8,11 @@ import * as changeRequests from './change-requests/route.tsx'
 import * as commits from './commits/route.tsx'
 import * as files from './files/route.tsx'
 import * as home from './home/route.tsx'
+import * as invitations from './invitations/route.tsx'
 import * as manifest from './manifest/route.tsx'
 import * as members from './members/route.tsx'
 import * as projects from './projects/route.tsx'
+import * as reset from './reset/route.tsx'
 import * as secrets from './secrets/route.tsx'
 import * as sessions from './sessions/route.tsx'
 import * as settings from './settings/route.tsx'
@@ -32,6 +34,7 @@ import { commands as changeRequestsCommands } from './change-requests/commands.t
 import { commands as commitsCommands } from './commits/commands.ts'
 import { commands as filesCommands } from './files/commands.ts'
 import { commands as homeCommands } from './home/commands.ts'
+import { commands as invitationsCommands } from './invitations/commands.ts'
 import { commands as manifestCommands } from './manifest/commands.ts'
 import { commands as membersCommands } from './members/commands.ts'
 import { commands as projectsCommands } from './projects/commands.ts'
@@ -47,7 +50,9 @@ export const routeTree = rootRoute.addChildren([
     ...accounts.frameRoutes,
     ...admin.frameRoutes,
     ...home.frameRoutes,
+    ...invitations.frameRoutes,
     ...projects.frameRoutes,
+    ...reset.frameRoutes,
     projectRoute.addChildren([
       ...changeRequests.projectRoutes,
       ...commits.projectRoutes,
@@ -84,6 +89,7 @@ export const commands: readonly Command[] = [
   ...commitsCommands,
   ...filesCommands,
   ...homeCommands,
+  ...invitationsCommands,
   ...manifestCommands,
   ...membersCommands,
   ...projectsCommands,

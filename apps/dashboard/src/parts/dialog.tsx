@@ -10,15 +10,17 @@ interface Props {
   readonly children: ReactNode
   /** From the lower edge, as a phone wants it. */
   readonly sheet?: boolean
+  /** At the right edge, beside what it is about; on a phone from the lower one. */
+  readonly drawer?: boolean
 }
 
 /** A dialog: the focus stays in it, Escape leaves it, and the button that opened it has the focus again. */
-export function Modal({ title, open, onOpenChange, children, sheet = false }: Props) {
+export function Modal({ title, open, onOpenChange, children, sheet = false, drawer = false }: Props) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className={sheet ? 'dialog sheet' : 'dialog'}>
+        <Dialog.Popup className={sheet ? 'dialog sheet' : drawer ? 'dialog drawer' : 'dialog'}>
           <Dialog.Title className="text-16 font-semibold">{title}</Dialog.Title>
           {children}
         </Dialog.Popup>
@@ -27,7 +29,7 @@ export function Modal({ title, open, onOpenChange, children, sheet = false }: Pr
   )
 }
 
-interface ConfirmProps extends Omit<Props, 'sheet'> {
+interface ConfirmProps extends Omit<Props, 'sheet' | 'drawer'> {
   readonly verb: string
   readonly busy: boolean
   readonly error: unknown

@@ -3,6 +3,7 @@ import { Failure } from '../parts/failure.tsx'
 import { beginSignIn } from './authorization.ts'
 import { LinkForm } from './link-form.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { ResetForm } from './reset-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { TokenForm } from './token-form.tsx'
 
@@ -18,7 +19,7 @@ interface Props {
 /** Sign-in with a password, by the pages of the platform, by a link that works once, or with a token. */
 export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
   const [link, setLink] = useState(link_token)
-  const [making, setMaking] = useState(location.pathname.startsWith('/dashboard/sign-up'))
+  const [way, setWay] = useState(wayOf(location.pathname))
   const [keep, setKeep] = useState(false)
   const signIn = (token: string) => onSignIn(token, keep)
   const keepMe = (
@@ -27,7 +28,7 @@ export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
       Keep me signed in
     </label>
   )
-  const title = making ? 'Create an account' : 'Sign in'
+  const title = titles[way]
   return (
     <main id="content" className="mx-auto grid w-full max-w-96 gap-4 px-4 py-16">
       <title>{`${title} · svc`}</title>
@@ -45,24 +46,58 @@ export function SignInPage({ ended, problem, link_token, onSignIn }: Props) {
         <LinkForm link_token={link} onSignIn={signIn} onOther={() => setLink(null)}>
           {keepMe}
         </LinkForm>
-      ) : making ? (
-        <SignUpForm onSignIn={signIn} onBack={() => setMaking(false)}>
+      ) : way === 'sign-up' ? (
+        <SignUpForm onSignIn={signIn} onBack={() => setWay('sign-in')}>
           {keepMe}
         </SignUpForm>
+      ) : way === 'reset' ? (
+        <ResetForm onSignIn={signIn} onBack={() => setWay('sign-in')}>
+          {keepMe}
+        </ResetForm>
       ) : (
         <Ways keep={keep} keepMe={keepMe} onSignIn={signIn}>
-          <a
-            href="/dashboard/sign-up"
-            onClick={(event) => {
-              event.preventDefault()
-              setMaking(true)
-            }}
-          >
+          <WayLink to="sign-up" onChoose={setWay}>
             Create an account
-          </a>
+          </WayLink>
+          <WayLink to="reset" onChoose={setWay}>
+            Forgot your password?
+          </WayLink>
         </Ways>
       )}
     </main>
+  )
+}
+
+type Way = 'sign-in' | 'sign-up' | 'reset'
+
+const titles: Readonly<Record<Way, string>> = {
+  'sign-in': 'Sign in',
+  'sign-up': 'Create an account',
+  reset: 'Set a new password',
+}
+
+function wayOf(path: string): Way {
+  return path === '/dashboard/sign-up' ? 'sign-up' : path === '/dashboard/reset' ? 'reset' : 'sign-in'
+}
+
+interface WayLinkProps {
+  readonly to: Exclude<Way, 'sign-in'>
+  readonly onChoose: (way: Way) => void
+  readonly children: string
+}
+
+/** Stays at the address, which is where the person goes on after it. */
+function WayLink({ to, onChoose, children }: WayLinkProps) {
+  return (
+    <a
+      href={`/dashboard/${to}`}
+      onClick={(event) => {
+        event.preventDefault()
+        onChoose(to)
+      }}
+    >
+      {children}
+    </a>
   )
 }
 
@@ -86,7 +121,7 @@ function Ways({ keep, keepMe, onSignIn, children }: WaysProps) {
   return (
     <>
       <PasswordForm onSignIn={onSignIn}>{keepMe}</PasswordForm>
-      <p className="text-13">{children}</p>
+      <p className="flex flex-wrap justify-between gap-2 text-13">{children}</p>
       <div className="grid gap-3 border-t border-n6 pt-4">
         <ProviderButton keep={keep} />
         {token ? (

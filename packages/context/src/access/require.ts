@@ -10,7 +10,7 @@ import {
   type UserPrincipal,
 } from '@svc/access'
 import type { Capability } from '@svc/facts'
-import { accounts, type ProjectRow, projects } from '@svc/db'
+import { accounts, plans, type ProjectRow, projects } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Context } from '../context.ts'
 import { missedRule } from './sign-in-rules.ts'
@@ -86,7 +86,7 @@ export async function requireAccount(
     throw denied(ctx, new ServiceError('not_found', 'There is no such account'))
   requireSignInRules(ctx, account_id)
   requireActive(ctx, row)
-  if (entitlement !== undefined) requireEntitlement(ctx, row, entitlement)
+  if (entitlement !== undefined) await requireEntitlement(ctx, row, entitlement)
   return { ...row, role: row.role }
 }
 
@@ -96,14 +96,15 @@ export function requireSignInRules(ctx: Pick<Context, 'principal' | 'trail'>, ac
   if (refusal !== null) throw denied(ctx, refusal)
 }
 
-export function requireEntitlement(
-  ctx: Pick<Context, 'trail'>,
+export async function requireEntitlement(
+  ctx: Pick<Context, 'db' | 'trail'>,
   plan: Pick<accounts.AccountWithPlan, 'entitlements' | 'tier'>,
   entitlement: Entitlement,
-): void {
+): Promise<void> {
   if (plan.entitlements.includes(entitlement)) return
-  const message = `The plan of this account (${plan.tier}) does not hold ${entitlement}`
-  throw denied(ctx, new ServiceError('entitlement_required', message, { entitlement }))
+  const held_by = await plans.holding(ctx.db, entitlement)
+  const message = `The plan of this account (${plan.tier}) does not hold ${entitlement}; it is part of ${held_by.join(', ')}`
+  throw denied(ctx, new ServiceError('entitlement_required', message, { entitlement, plans: held_by }))
 }
 
 /**

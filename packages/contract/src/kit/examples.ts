@@ -51,6 +51,7 @@ export const examples = {
   },
   updateProject: { name: 'Web shop', default_model: 'acme/great' },
   updateAccount: { default_model: 'acme/great' },
+  updateMe: { name: 'Ada Lovelace' },
   createSecret: { name: 'STRIPE_KEY', value: 'sk_test_…' },
   putSecret: { value: 'sk_test_…' },
   createSession: {

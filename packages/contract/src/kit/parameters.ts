@@ -19,6 +19,10 @@ export const RequestId = z
 export const BrowserSessionId = z.uuid().openapi(described('The browser session'))
 export const InboxItemId = z.string().min(3).max(512).openapi(described('The item, as `<kind>:<id>`'))
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
+export const CommitSha = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
+  .openapi(described('The commit, by its whole SHA'))
 export const SecretName = z
   .string()
   .min(1)

@@ -15,10 +15,11 @@ export const refusalExamples = {
   },
   402: {
     error: true,
-    message: 'The plan of the account does not have this',
+    message: 'The plan of this account (free) does not hold rbac; it is part of team, self_host, enterprise',
     status: 402,
     code: 'entitlement_required',
     entitlement: 'rbac',
+    plans: ['team', 'self_host', 'enterprise'],
   },
   403: {
     error: true,

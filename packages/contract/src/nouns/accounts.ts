@@ -11,6 +11,8 @@ const GatewayNewProjects = z
   .boolean()
   .openapi({ description: 'Whether new projects have the model gateway from the start' })
 
+const Name = text(100).refine((value) => value.trim().length > 0, 'must not be blank')
+
 export const Me = z
   .object({
     user_id: z.uuid(),
@@ -77,11 +79,25 @@ export const getMe = createRoute({
   responses: { 200: json(Me, 'The person and their accounts'), ...refusals(403) },
 })
 
+export const updateMe = createRoute({
+  ...common,
+  operationId: 'updateMe',
+  ...reachedBy({ any_person: true }),
+  summary: 'Change your name',
+  description: 'As others see it. A directory that you are managed by may set it again.',
+  method: 'patch',
+  path: '/v1/accounts/me',
+  request: {
+    body: body(z.strictObject({ name: Name }).openapi('UpdateMe', { example: examples.updateMe })),
+  },
+  responses: { 200: json(Me, 'The person and their accounts'), ...refusals(400, 403, 415) },
+})
+
 export const updateAccount = createRoute({
   ...common,
   operationId: 'updateAccount',
   ...reachedBy({ account_role: 'admin' }),
-  summary: 'Set what the sessions and the projects of an account begin with',
+  summary: 'Set the name of an account, and what its sessions and projects begin with',
   description: 'For its owners and admins.',
   method: 'patch',
   path: '/v1/accounts/{account_id}',
@@ -90,6 +106,7 @@ export const updateAccount = createRoute({
     body: body(
       z
         .strictObject({
+          name: Name.optional(),
           default_model: DefaultModel.optional(),
           gateway_new_projects: GatewayNewProjects.optional(),
         })

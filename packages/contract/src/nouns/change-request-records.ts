@@ -40,12 +40,7 @@ export const DiffFile = z
   })
   .openapi('DiffFile')
 
-const diffParts = {
-  base_ref: z.string(),
-  head_ref: z.string(),
-  base_sha: Sha,
-  head_sha: Sha,
-  merge_base: Sha.nullable(),
+const changeParts = {
   files: z.array(DiffFile),
   files_changed: z.int(),
   additions: z.int(),
@@ -55,6 +50,26 @@ const diffParts = {
     .boolean()
     .openapi({ description: 'The patch was cut at a file boundary; `files` is whole' }),
 }
+
+const diffParts = {
+  base_ref: z.string(),
+  head_ref: z.string(),
+  base_sha: Sha,
+  head_sha: Sha,
+  merge_base: Sha.nullable(),
+  ...changeParts,
+}
+
+export const Commit = z
+  .object({
+    sha: Sha,
+    parents: z.array(Sha),
+    author: z.object({ name: z.string(), email: z.string(), at: Timestamp }),
+    message: z.string(),
+  })
+  .openapi('Commit')
+
+export const CommitChanges = z.object({ commit: Commit, ...changeParts }).openapi('CommitChanges')
 
 export const ChangeRequestDiff = z.object({ cr_id: z.uuid(), ...diffParts }).openapi('ChangeRequestDiff')
 

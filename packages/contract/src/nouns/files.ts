@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { json, PageQuery, ProjectParams, refusals, Sha, Timestamp } from '../kit/common.ts'
-import { FilePath, FolderPath } from '../kit/parameters.ts'
-import { Comparison } from './change-request-records.ts'
+import { json, PageQuery, ProjectParams, refusals, Sha } from '../kit/common.ts'
+import { CommitSha, FilePath, FolderPath, ProjectId } from '../kit/parameters.ts'
+import { Commit, CommitChanges, Comparison } from './change-request-records.ts'
 import { ManifestAt } from './manifest.ts'
 
-export { Comparison, ManifestAt }
+export { Commit, CommitChanges, Comparison, ManifestAt }
 
 const common = { tags: ['Repository'] }
 const ref = z
@@ -27,15 +27,6 @@ export const FileEntry = z
     size: z.int().nullable(),
   })
   .openapi('FileEntry')
-
-export const Commit = z
-  .object({
-    sha: Sha,
-    parents: z.array(Sha),
-    author: z.object({ name: z.string(), email: z.string(), at: Timestamp }),
-    message: z.string(),
-  })
-  .openapi('Commit')
 
 export const Branch = z.object({ name: z.string(), sha: Sha, is_default: z.boolean() }).openapi('Branch')
 
@@ -95,6 +86,19 @@ export const listCommits = createRoute({
     200: json(z.object({ commits: z.array(Commit), next_cursor: z.string().optional() }), 'One page'),
     ...refusals(400, 403, 404),
   },
+})
+
+export const getCommit = createRoute({
+  ...common,
+  operationId: 'getCommit',
+  ...reachedBy({ capability: 'project.file.read' }),
+  summary: 'Read a commit, with what it changed',
+  description:
+    'Against its first parent; the first commit of all against nothing. 404 for a commit that no branch holds.',
+  method: 'get',
+  path: '/v1/projects/{project_id}/commits/{sha}',
+  request: { params: z.object({ project_id: ProjectId, sha: CommitSha }) },
+  responses: { 200: json(CommitChanges, 'The commit'), ...refusals(400, 403, 404, 413) },
 })
 
 export const compareBranches = createRoute({

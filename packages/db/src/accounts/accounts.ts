@@ -45,6 +45,10 @@ export async function findUser(db: Db, user_id: string): Promise<UserRow | undef
   return db.selectFrom('users').selectAll().where('user_id', '=', user_id).executeTakeFirst()
 }
 
+export async function renameUser(tx: Db, user_id: string, name: string): Promise<void> {
+  await tx.updateTable('users').set({ name }).where('user_id', '=', user_id).execute()
+}
+
 /** The accounts of a person, oldest first. */
 export async function listMemberships(db: Db, user_id: string): Promise<Membership[]> {
   return db

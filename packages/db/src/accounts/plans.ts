@@ -1,5 +1,18 @@
+import type { Entitlement } from '@svc/access'
+import { sql } from 'kysely'
 import type { PlanTable, Suspension } from './accounts.table.ts'
 import type { Db } from '../database.ts'
+
+/** The plans that hold an entitlement. */
+export async function holding(db: Db, entitlement: Entitlement): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plans')
+    .select('tier')
+    .where(sql<boolean>`${entitlement} = any(entitlements)`)
+    .orderBy('session_cap')
+    .execute()
+  return rows.map(({ tier }) => tier)
+}
 
 /** The plan of the account that owns the project, and whether an operator suspended it. */
 export async function ofProject(db: Db, project_id: string): Promise<(PlanTable & Suspension) | undefined> {

@@ -18,16 +18,19 @@ export interface DiffRequest {
   readonly max_patch_bytes: number
 }
 
-export interface Diff {
-  readonly base_sha: string
-  readonly head_sha: string
-  readonly merge_base: string | null
+export interface Changes {
   readonly files: readonly DiffFile[]
   readonly files_changed: number
   readonly additions: number
   readonly deletions: number
   readonly patch: string
   readonly patch_truncated: boolean
+}
+
+export interface Diff extends Changes {
+  readonly base_sha: string
+  readonly head_sha: string
+  readonly merge_base: string | null
 }
 
 const detection = ['-M', '-C', '--no-ext-diff', '--no-textconv', '--no-color']
@@ -38,15 +41,25 @@ export async function diff(repository: Repository, request: DiffRequest): Promis
   requireShas(base, head)
   const { merge_base } = await compareCommits(repository, { base_sha: base, head_sha: head })
   const range = [three_dot && merge_base !== null ? merge_base : base, head] as const
+  const changes = await changesBetween(repository, range, { path, max_patch_bytes })
+  return { base_sha: base, head_sha: head, merge_base, ...changes }
+}
+
+type Range = readonly [from: string, to: string]
+
+/** The changes from one commit or tree to another. */
+export async function changesBetween(
+  repository: Repository,
+  range: Range,
+  { path, max_patch_bytes }: Pick<DiffRequest, 'path' | 'max_patch_bytes'>,
+): Promise<Changes> {
+  requireShas(...range)
   const { files, patch, truncated } =
     path === undefined
       ? await wholeDiff(repository, range, max_patch_bytes)
       : await diffOfPath(repository, range, path, max_patch_bytes)
   const total = (count: (file: DiffFile) => number) => files.reduce((sum, file) => sum + count(file), 0)
   return {
-    base_sha: base,
-    head_sha: head,
-    merge_base,
     files,
     files_changed: files.length,
     additions: total((file) => file.additions),
@@ -55,8 +68,6 @@ export async function diff(repository: Repository, request: DiffRequest): Promis
     patch_truncated: truncated,
   }
 }
-
-type Range = readonly [from: string, to: string]
 
 interface DiffParts {
   readonly files: readonly DiffFile[]

@@ -3,17 +3,19 @@ import { type AccountRow, accounts } from '@svc/db'
 
 export interface UpdateAccountInput {
   readonly account_id: string
+  readonly name?: string | undefined
   readonly default_model?: string | null | undefined
   readonly gateway_new_projects?: boolean | undefined
 }
 
-/** Owners and admins set what their account's sessions and projects begin with. */
+/** Owners and admins set the name of their account, and what its sessions and projects begin with. */
 export async function updateAccount(
   ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
   input: UpdateAccountInput,
 ) {
-  const { account_id, default_model, gateway_new_projects } = input
+  const { account_id, name, default_model, gateway_new_projects } = input
   const patch = {
+    ...(name === undefined ? {} : { name: name.trim() }),
     ...(default_model === undefined ? {} : { default_model }),
     ...(gateway_new_projects === undefined ? {} : { gateway_new_projects }),
   }

@@ -27,7 +27,7 @@ export async function setProjectMember(
     if (!account || !(await projectMembers.belongsTo(tx, { account_id, user_id }))) {
       throw new ServiceError('not_found', 'There is no such person or service account in the account')
     }
-    if ('role_id' in input) requireEntitlement(ctx, account, 'rbac')
+    if ('role_id' in input) await requireEntitlement(ctx, account, 'rbac')
     const role = await resolve(tx, account_id, input)
     await projectMembers.set(tx, { project_id, user_id, ...role, created_at: ctx.now() })
     const member = await projectMembers.find(tx, { project_id, user_id })

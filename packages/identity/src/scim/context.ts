@@ -23,7 +23,7 @@ export async function requireDirectory(
     if (trail) trail.denied = true
     throw new ServiceError('not_found', 'There is no such account')
   }
-  requireEntitlement(ctx, account, 'scim')
+  await requireEntitlement(ctx, account, 'scim')
   return principal
 }
 

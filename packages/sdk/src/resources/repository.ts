@@ -2,7 +2,7 @@ import type { files as routes } from '@svc/contract'
 import type { Http } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'
-import type { Branch, Commit, FileContent, FileList, ManifestAt } from '../types.ts'
+import type { Branch, Commit, CommitChanges, FileContent, FileList, ManifestAt } from '../types.ts'
 
 /** `ref` is a branch and defaults to the project's default branch. */
 export interface Files {
@@ -27,6 +27,8 @@ export interface Commits {
     query?: { ref?: string; not?: string; limit?: number; cursor?: string },
     options?: RequestOptions,
   ): Listing<Commit>
+  /** Against its first parent. 404 for a commit that no branch holds. */
+  get(project_id: string, sha: string, options?: RequestOptions): Promise<CommitChanges>
 }
 
 export interface Branches {
@@ -77,6 +79,11 @@ export function commits(http: Http): Commits {
         })
         return { items: page.commits, next_cursor: page.next_cursor ?? null }
       }, query.cursor),
+    get: (project_id, sha, options = {}) =>
+      http.call<typeof routes.getCommit>('GET /v1/projects/{project_id}/commits/{sha}', {
+        ...options,
+        params: { project_id, sha },
+      }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { branchName } from '@svc/change-request'
 import { requireProject } from '@svc/context'
+import { limits } from '@svc/contract'
 import { ServiceError } from '@svc/errors'
 import * as git from '@svc/git'
 import { openRepository } from '../projects/repository.ts'
@@ -59,13 +60,23 @@ export async function listCommits(
     after: input.cursor,
     not: input.not === undefined ? undefined : await tipOf(repository, branchName(input.not)),
   })
-  const commits = page.commits.map(({ commit_sha, parents, author, message }) => ({
-    sha: commit_sha,
-    parents: [...parents],
-    author,
-    message,
-  }))
+  const commits = page.commits.map(presentCommit)
   return { commits, ...(page.next_cursor === null ? {} : { next_cursor: page.next_cursor }) }
+}
+
+/** A commit that a branch of the project holds, with what it changed. */
+export async function getCommit(ctx: ReadContext, input: { project_id: string; sha: string }) {
+  const project = await requireProject(ctx, input.project_id, 'project.file.read')
+  const repository = await openRepository(ctx, project)
+  const request = { commit_sha: input.sha, max_patch_bytes: limits.patchBytes }
+  const shown = await git.showCommit(repository, request)
+  if (shown === null)
+    throw new ServiceError(
+      'not_found',
+      `No branch of this project holds the commit ${input.sha}; list the commits of a branch to find one`,
+    )
+  const { commit, ...changes } = shown
+  return { commit: presentCommit(commit), ...changes }
 }
 
 export async function listBranches(ctx: ReadContext, input: { project_id: string }) {
@@ -78,6 +89,10 @@ export async function listBranches(ctx: ReadContext, input: { project_id: string
       is_default: name === project.default_branch,
     })),
   }
+}
+
+function presentCommit({ commit_sha, parents, author, message }: git.Commit) {
+  return { sha: commit_sha, parents: [...parents], author, message }
 }
 
 function isText(content: Buffer): boolean {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Page } from '../../parts/page.tsx'
 import { TokenList } from '../../tokens/token-list.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { Browsers } from './browsers.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
 import { Profile } from './profile.tsx'
 import { accountRoute } from './route.tsx'
@@ -10,6 +11,7 @@ const parts = [
   ['profile', 'Profile'],
   ['tokens', 'Tokens'],
   ['apps', 'Apps'],
+  ['browsers', 'Browsers'],
 ] as const
 
 /** The pages that belong to the person alone. */
@@ -18,7 +20,7 @@ export function AccountPage() {
   const client = useClient()
   return (
     <Page title={parts.find(([key]) => key === part)?.[1] ?? 'Profile'} narrow>
-      <nav aria-label="Account" className="tabs">
+      <nav aria-label="Account" className="tabs flex-wrap">
         {parts.map(([key, label]) => (
           <Link key={key} to="/account/$part" params={{ part: key }} className="tab">
             {label}
@@ -38,6 +40,8 @@ export function AccountPage() {
         />
       ) : part === 'apps' ? (
         <ConnectedApps />
+      ) : part === 'browsers' ? (
+        <Browsers />
       ) : (
         <Profile />
       )}

@@ -4,4 +4,5 @@ export const commands: readonly Command[] = [
   { label: 'Profile', to: '/account/profile' },
   { label: 'Access tokens', to: '/account/tokens' },
   { label: 'Connected apps', to: '/account/apps' },
+  { label: 'Signed-in browsers', to: '/account/browsers' },
 ]

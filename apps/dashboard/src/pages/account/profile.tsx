@@ -6,6 +6,8 @@ import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
+import { Notifications } from './notifications.tsx'
+import { PersonalName } from './personal-name.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
 /** The person as they are known here, their password, and their second factor. */
@@ -18,12 +20,8 @@ export function Profile() {
           <p className="hint">This token is no person, so it has no profile.</p>
         ) : (
           <>
-            <dl className="facts">
-              <dt>Name</dt>
-              <dd dir="auto">{person.name === '' ? '–' : person.name}</dd>
-              <dt>Email</dt>
-              <dd>{person.email}</dd>
-            </dl>
+            <PersonalName key={person.user_id} name={person.name} email={person.email} />
+            <Notifications />
             <Password />
             <TwoFactor />
           </>

@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { frameRoute } from '../../frame/routes.ts'
+import { textsOf } from '../../frame/search.ts'
 
 export const accountRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'account/$part',
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, 'q', 'record'),
   component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
 })
 

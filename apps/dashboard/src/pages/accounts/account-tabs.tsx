@@ -1,22 +1,33 @@
 import { Link } from '@tanstack/react-router'
 
+const parts = [
+  ['members', 'Members'],
+  ['roles', 'Roles'],
+  ['service-accounts', 'Service accounts'],
+  ['keys', 'Keys'],
+  ['scim', 'SCIM'],
+  ['domains', 'Domains'],
+  ['sso', 'Single sign-on'],
+  ['sign-in', 'Sign-in'],
+  ['audit', 'Audit'],
+  ['settings', 'Settings'],
+] as const
+
 /** The pages of an account. */
 export function AccountTabs({ account_id }: { readonly account_id: string }) {
-  const params = { account_id }
   return (
-    <nav aria-label="Account" className="tabs">
-      <Link to="/accounts/$account_id/members" params={params} className="tab">
-        Members
-      </Link>
-      <Link to="/accounts/$account_id/service-accounts" params={params} className="tab">
-        Service accounts
-      </Link>
-      <Link to="/accounts/$account_id/audit" params={params} className="tab">
-        Audit
-      </Link>
-      <Link to="/accounts/$account_id/settings" params={params} className="tab">
-        Settings
-      </Link>
+    <nav aria-label="Account" className="tabs flex-wrap">
+      {parts.map(([part, label]) => (
+        <Link
+          key={part}
+          to={`/accounts/$account_id/${part}`}
+          params={{ account_id }}
+          className="tab"
+          activeOptions={{ includeSearch: false }}
+        >
+          {label}
+        </Link>
+      ))}
     </nav>
   )
 }

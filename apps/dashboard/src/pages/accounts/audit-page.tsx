@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
-import { Modal } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Field, Select } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
+import { RawDrawer } from '../../parts/raw-drawer.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
@@ -122,13 +122,7 @@ export function AuditPage() {
         )}
       </Loaded>
       <MoreButton pages={pages} />
-      {raw !== null && (
-        <Modal title="Audit event" open onOpenChange={() => setRaw(null)}>
-          <pre className="block" tabIndex={0} role="group" aria-label="The record">
-            {JSON.stringify(raw, null, 2)}
-          </pre>
-        </Modal>
-      )}
+      {raw !== null && <RawDrawer title="Audit event" record={raw} onClose={() => setRaw(null)} />}
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { Copy } from '../../parts/copy.tsx'
 import { Modal } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Field, Select } from '../../parts/field.tsx'
+import { invitationLink } from '../invitations/link.ts'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
 interface Props {
@@ -49,12 +50,18 @@ export function InviteDialog({ account_id, onClose, onMade }: Props) {
       ) : (
         <>
           <p>
-            {invite.data.email} is invited. Where no mail is sent, hand over this token; it joins once, by{' '}
-            <code>svc accounts join</code>.
+            {invite.data.email} is invited. Hand this link over: it joins once, within seven days, and for
+            that address alone. In a terminal <code>svc accounts join</code> takes the part after the{' '}
+            <code>=</code>.
           </p>
-          <Field label="Invitation" value={invite.data.token} onChange={() => undefined} readOnly />
+          <Field
+            label="Invitation"
+            value={invitationLink(invite.data.token)}
+            onChange={() => undefined}
+            readOnly
+          />
           <div className="actions">
-            <Copy text={invite.data.token} />
+            <Copy text={invitationLink(invite.data.token)} />
             <button type="button" className="button" onClick={onClose}>
               Done
             </button>

@@ -1,14 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { DataTable } from '../../parts/data-table.tsx'
+import { useMe } from '../../frame/use-me.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
+import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { accountMembersRoute } from './route.tsx'
 
@@ -17,25 +20,18 @@ const roles = ['owner', 'admin', 'member'] as const
 /** The people of an account, and those who are asked to join. */
 export function AccountMembersPage() {
   const { account_id } = accountMembersRoute.useParams()
-  const { accounts } = useClient()
+  const { members } = useClient().accounts
+  const { data: me } = useMe()
   const queries = useQueryClient()
   const [inviting, setInviting] = useState(false)
-  const members = useQuery({
+  const list = useQuery({
     queryKey: ['account', account_id, 'members'],
-    queryFn: () => accounts.members.list(account_id),
-  })
-  const invitations = useQuery({
-    queryKey: ['account', account_id, 'invitations'],
-    queryFn: () => accounts.invitations.list(account_id),
+    queryFn: () => members.list(account_id),
   })
   const reread = () => queries.invalidateQueries({ queryKey: ['account', account_id] })
   const set = useMutation({
     mutationFn: ({ user_id, role }: { readonly user_id: string; readonly role: (typeof roles)[number] }) =>
-      accounts.members.update(account_id, user_id, { role }),
-    onSettled: reread,
-  })
-  const revoke = useMutation({
-    mutationFn: (invitation_id: string) => accounts.invitations.revoke(account_id, invitation_id),
+      members.update(account_id, user_id, { role }),
     onSettled: reread,
   })
   return (
@@ -50,19 +46,21 @@ export function AccountMembersPage() {
       }
     >
       <AccountTabs account_id={account_id} />
-      <Failure error={set.error ?? revoke.error} />
-      <Loaded query={members}>
+      <Failure error={set.error} />
+      <Loaded query={list}>
         {(found) => (
-          <DataTable caption="Members" columns={['Name', 'Since', 'Role']}>
-            {found.map(({ user_id, name, email, role, created_at }) => (
-              <tr key={user_id}>
-                <th scope="row" dir="auto">
-                  {name === '' ? email : name} {name !== '' && <span className="faint">{email}</span>}
-                </th>
-                <td>
-                  <Moment at={created_at} />
-                </td>
-                <td>
+          <RecordTable
+            caption="Members"
+            empty="Nobody is a member"
+            rows={found}
+            keyOf={({ user_id }) => user_id}
+            nameOf={({ name, email }) => (name === '' ? email : name)}
+            noteOf={({ name, email }) => (name === '' ? null : email)}
+            columns={[
+              { name: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+              {
+                name: 'Role',
+                cell: ({ user_id, email, role }) => (
                   <Select
                     inline
                     label={`Role of ${email}`}
@@ -73,40 +71,27 @@ export function AccountMembersPage() {
                     }}
                     options={roles.map((one) => [one, one] as const)}
                   />
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+                ),
+              },
+            ]}
+            actions={({ user_id, name, email }) => {
+              const own = user_id === me?.user_id
+              return (
+                <RemoveButton
+                  verb={own ? 'Leave' : 'Remove'}
+                  of={own ? 'the account' : name === '' ? email : name}
+                  said={own ? 'You left the account.' : `${email} is no member any more.`}
+                  run={() => members.remove(account_id, user_id)}
+                  onDone={own ? () => queries.invalidateQueries() : reread}
+                >
+                  {own ? 'Your roles and your' : 'Their roles and'} credentials on its projects end at once.
+                </RemoveButton>
+              )
+            }}
+          />
         )}
       </Loaded>
-      <Loaded query={invitations}>
-        {(found) =>
-          found.length > 0 && (
-            <section className="grid gap-2">
-              <h2>Invitations</h2>
-              <ul className="rows">
-                {found.map(({ invitation_id, email, role, expires_at }) => (
-                  <li key={invitation_id} className="row">
-                    <span className="min-w-0 flex-1">
-                      {email} <span className="faint">as {role}</span>
-                    </span>
-                    <span className="faint">
-                      ends <Moment at={expires_at} />
-                    </span>
-                    <button
-                      type="button"
-                      className="button small danger"
-                      onClick={() => revoke.mutate(invitation_id)}
-                    >
-                      Revoke
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )
-        }
-      </Loaded>
+      <InvitationList account_id={account_id} onChange={reread} />
       {inviting && (
         <InviteDialog account_id={account_id} onClose={() => setInviting(false)} onMade={reread} />
       )}

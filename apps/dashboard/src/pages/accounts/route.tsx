@@ -2,9 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { frameRoute } from '../../frame/routes.ts'
 import { textsOf } from '../../frame/search.ts'
 
+/** The filter of a list and the record that is open, which stand in the address. */
+const listSearch = (search: Record<string, unknown>) => textsOf(search, 'q', 'record')
+
 export const accountMembersRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/members',
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'AccountMembersPage'),
 })
 
@@ -12,6 +16,46 @@ export const serviceAccountsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: 'accounts/$account_id/service-accounts',
   component: lazyRouteComponent(() => import('./service-accounts-page.tsx'), 'ServiceAccountsPage'),
+})
+
+export const rolesRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/roles',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./roles/roles-page.tsx'), 'RolesPage'),
+})
+
+export const keysRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/keys',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+})
+
+export const scimRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/scim',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./scim/scim-page.tsx'), 'ScimPage'),
+})
+
+export const domainsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/domains',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./domains-page.tsx'), 'DomainsPage'),
+})
+
+export const ssoRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/sso',
+  component: lazyRouteComponent(() => import('./sso-page.tsx'), 'SsoPage'),
+})
+
+export const signInRulesRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: 'accounts/$account_id/sign-in',
+  component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
 })
 
 export const auditRoute = createRoute({
@@ -30,7 +74,13 @@ export const accountSettingsRoute = createRoute({
 
 export const frameRoutes = [
   accountMembersRoute,
+  rolesRoute,
   serviceAccountsRoute,
+  keysRoute,
+  scimRoute,
+  domainsRoute,
+  ssoRoute,
+  signInRulesRoute,
   auditRoute,
   accountSettingsRoute,
 ] as const

@@ -1,3 +1,4 @@
+import type { Me } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '../../frame/use-me.ts'
@@ -9,7 +10,9 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
 import { accountSettingsRoute } from './route.tsx'
 
-/** The plan of an account, and the model of its sessions. */
+type OwnAccount = Me['accounts'][number]
+
+/** The name and the plan of an account, and what its sessions begin with. */
 export function AccountSettingsPage() {
   const { account_id } = accountSettingsRoute.useParams()
   const { data: me } = useMe()
@@ -17,28 +20,22 @@ export function AccountSettingsPage() {
   return (
     <Page title="Settings" narrow>
       <AccountTabs account_id={account_id} />
-      {account !== undefined && (
-        <>
-          <dl className="facts">
-            <dt>Account</dt>
-            <dd dir="auto">{account.name}</dd>
-            <dt>Plan</dt>
-            <dd>{account.tier}</dd>
-          </dl>
-          <DefaultModel key={account_id} account_id={account_id} />
-        </>
-      )}
+      {account !== undefined && <General key={account_id} account={account} />}
     </Page>
   )
 }
 
-function DefaultModel({ account_id }: { readonly account_id: string }) {
+function General({ account }: { readonly account: OwnAccount }) {
   const { accounts } = useClient()
   const queries = useQueryClient()
-  const [model, setModel] = useState('')
+  const [name, setName] = useState(account.name)
+  const [model, setModel] = useState(account.default_model ?? '')
   const save = useMutation({
     mutationFn: () =>
-      accounts.update(account_id, { default_model: model.trim() === '' ? null : model.trim() }),
+      accounts.update(account.account_id, {
+        name: name.trim(),
+        default_model: model.trim() === '' ? null : model.trim(),
+      }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['me'] })
       toast('Saved.')
@@ -49,19 +46,26 @@ function DefaultModel({ account_id }: { readonly account_id: string }) {
       className="grid max-w-md gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate()
+        if (!save.isPending) save.mutate()
       }}
     >
+      <Field label="Name" value={name} onChange={setName} required maxLength={100} />
       <Field
-        label="Default model"
+        label="Default model (optional)"
         value={model}
         onChange={setModel}
         placeholder="provider/model"
         hint="For projects that name none. Empty takes it away."
       />
+      <dl className="facts">
+        <dt>Plan</dt>
+        <dd>{account.tier}</dd>
+        <dt>Your role</dt>
+        <dd>{account.role}</dd>
+      </dl>
       <Failure error={save.error} />
       <p>
-        <button type="submit" className="button" disabled={save.isPending}>
+        <button type="submit" className="button" disabled={save.isPending || name.trim() === ''}>
           Save
         </button>
       </p>

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../frame/routes.ts'
-import { textsOf } from '../../frame/search.ts'
+import { oneOf, textsOf } from '../../frame/search.ts'
+import type { View } from '../../review/view.ts'
 
 export const commitsRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -9,4 +10,19 @@ export const commitsRoute = createRoute({
   component: lazyRouteComponent(() => import('./commits-page.tsx'), 'CommitsPage'),
 })
 
-export const projectRoutes = [commitsRoute] as const
+interface CommitSearch {
+  readonly file?: string | undefined
+  readonly view?: View | undefined
+}
+
+export const commitRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'commits/$sha',
+  validateSearch: (search: Record<string, unknown>): CommitSearch => ({
+    ...textsOf(search, 'file'),
+    view: oneOf(['split', 'unified'], search['view']),
+  }),
+  component: lazyRouteComponent(() => import('./commit-page.tsx'), 'CommitPage'),
+})
+
+export const projectRoutes = [commitsRoute, commitRoute] as const

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../frame/use-project.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { membersRoute } from './route.tsx'
 
@@ -17,14 +18,13 @@ export function MembersPage() {
   const client = useClient()
   const queries = useQueryClient()
   const project = useProject(project_id)
-  const members = useQuery({
-    queryKey: ['project-members', project_id],
-    queryFn: () => client.projects.members.list(project_id),
-  })
+  const queryKey = ['project-members', project_id]
+  const members = useQuery({ queryKey, queryFn: () => client.projects.members.list(project_id) })
+  const reread = () => queries.invalidateQueries({ queryKey })
   const set = useMutation({
     mutationFn: ({ user_id, role }: { readonly user_id: string; readonly role: (typeof roles)[number] }) =>
       client.projects.members.set(project_id, user_id, { role }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['project-members', project_id] }),
+    onSettled: reread,
   })
   return (
     <Page title="Members" narrow>
@@ -39,14 +39,18 @@ export function MembersPage() {
       <Failure error={set.error} />
       <Loaded query={members}>
         {(found) => (
-          <DataTable caption="Members of the project" columns={['Name', 'Kind', 'Role']}>
-            {found.map(({ user_id, name, email, type, role }) => (
-              <tr key={user_id}>
-                <th scope="row" dir="auto">
-                  {name === '' ? email : name} {name !== '' && <span className="faint">{email}</span>}
-                </th>
-                <td>{type === 'user' ? 'person' : 'service account'}</td>
-                <td>
+          <RecordTable
+            caption="Members of the project"
+            empty="Nobody has a role here but the owners and admins of the account"
+            rows={found}
+            keyOf={({ user_id }) => user_id}
+            nameOf={({ name, email }) => (name === '' ? (email ?? '') : name)}
+            noteOf={({ name, email }) => (name === '' ? null : email)}
+            columns={[
+              { name: 'Kind', cell: ({ type }) => (type === 'user' ? 'person' : 'service account') },
+              {
+                name: 'Role',
+                cell: ({ user_id, name, email, role }) => (
                   <Select
                     inline
                     label={`Role of ${name === '' ? email : name}`}
@@ -57,10 +61,21 @@ export function MembersPage() {
                     }}
                     options={roles.map((one) => [one, one] as const)}
                   />
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+                ),
+              },
+            ]}
+            actions={({ user_id, name, email }) => (
+              <RemoveButton
+                verb="Remove"
+                of={name === '' ? (email ?? '') : name}
+                said={`${name === '' ? email : name} has no role here any more.`}
+                run={() => client.projects.members.remove(project_id, user_id)}
+                onDone={reread}
+              >
+                Their credentials on this project end at once. In the account they stay.
+              </RemoveButton>
+            )}
+          />
         )}
       </Loaded>
     </Page>

@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../frame/routes.ts'
+import { textsOf } from '../../frame/search.ts'
 
 export const membersRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'members',
+  validateSearch: (search: Record<string, unknown>) => textsOf(search, 'q', 'record'),
   component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
 })
 

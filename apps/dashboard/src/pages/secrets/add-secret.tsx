@@ -9,25 +9,33 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 interface Props {
   readonly project_id: string
   readonly first: string
+  /** The reader's own, for sessions that they start. */
+  readonly personal: boolean
   readonly onClose: () => void
 }
 
 /** Writes a value. The platform seals it, and no page shows it again. */
-export function AddSecret({ project_id, first, onClose }: Props) {
+export function AddSecret({ project_id, first, personal, onClose }: Props) {
   const { secrets } = useClient().projects
   const queries = useQueryClient()
   const [name, setName] = useState(first)
   const [value, setValue] = useState('')
   const save = useMutation({
-    mutationFn: () => secrets.set(project_id, name.trim(), value),
+    mutationFn: async () => {
+      await (personal ? secrets.personal : secrets).set(project_id, name.trim(), value)
+    },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['secrets', project_id] })
+      await queries.invalidateQueries({ queryKey: [personal ? 'personal-secrets' : 'secrets', project_id] })
       toast(`Saved ${name.trim()}.`)
       onClose()
     },
   })
   return (
-    <Modal title="Add secret" open onOpenChange={(open) => open || onClose()}>
+    <Modal
+      title={personal ? 'Add a secret of yours' : 'Add secret'}
+      open
+      onOpenChange={(open) => open || onClose()}
+    >
       <form
         className="grid gap-3"
         onSubmit={(event) => {

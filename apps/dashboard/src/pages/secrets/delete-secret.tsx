@@ -6,17 +6,19 @@ import { useClient } from '../../sign-in/signed-in.tsx'
 interface Props {
   readonly project_id: string
   readonly name: string
+  /** The reader's own. */
+  readonly personal: boolean
 }
 
-export function DeleteSecret({ project_id, name }: Props) {
+export function DeleteSecret({ project_id, name, personal }: Props) {
   const { secrets } = useClient().projects
   const queries = useQueryClient()
   const [open, setOpen] = useState(false)
   const remove = useMutation({
-    mutationFn: () => secrets.delete(project_id, name),
+    mutationFn: () => (personal ? secrets.personal : secrets).delete(project_id, name),
     onSuccess: async () => {
       setOpen(false)
-      await queries.invalidateQueries({ queryKey: ['secrets', project_id] })
+      await queries.invalidateQueries({ queryKey: [personal ? 'personal-secrets' : 'secrets', project_id] })
     },
   })
   return (

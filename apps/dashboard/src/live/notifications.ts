@@ -33,14 +33,14 @@ export function markOf({ item_id, version }: Item): string {
 
 /** Those that no tab of this browser has told yet, which from now on count as told. */
 export function takeUntold<T extends Item>(items: readonly T[]): readonly T[] {
-  const said = told()
+  const said = marksSaid()
   const untold = items.filter((item) => !said.includes(markOf(item)))
   if (untold.length > 0)
     localStorage.setItem(saidKey, JSON.stringify([...said, ...untold.map(markOf)].slice(-max)))
   return untold
 }
 
-function told(): readonly string[] {
+function marksSaid(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(saidKey) ?? '[]')
     return Array.isArray(kept) ? kept.filter((mark) => typeof mark === 'string') : []

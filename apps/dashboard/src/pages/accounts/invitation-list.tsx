@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RecordTable } from '../../records/record-table.tsx'
+import { RemoveButton } from '../../records/remove-button.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
 interface Props {
@@ -24,7 +24,7 @@ export function InvitationList({ account_id, onChange }: Props) {
         {(found) => (
           <RecordTable
             caption="Invitations"
-            empty="Nobody is invited at the moment"
+            empty="No invitation is open"
             rows={found}
             keyOf={({ invitation_id }) => invitation_id}
             nameOf={({ email }) => email}

@@ -7,8 +7,8 @@ import { Select } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RecordTable } from '../../records/record-table.tsx'
+import { RemoveButton } from '../../records/remove-button.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
 import { InvitationList } from './invitation-list.tsx'
@@ -51,7 +51,7 @@ export function AccountMembersPage() {
         {(found) => (
           <RecordTable
             caption="Members"
-            empty="Nobody is a member"
+            empty="No member"
             rows={found}
             keyOf={({ user_id }) => user_id}
             nameOf={({ name, email }) => (name === '' ? email : name)}

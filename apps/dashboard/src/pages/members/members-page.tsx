@@ -5,8 +5,8 @@ import { Failure } from '../../parts/failure.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
-import { RemoveButton } from '../../parts/remove-button.tsx'
+import { RecordTable } from '../../records/record-table.tsx'
+import { RemoveButton } from '../../records/remove-button.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { membersRoute } from './route.tsx'
 
@@ -41,7 +41,7 @@ export function MembersPage() {
         {(found) => (
           <RecordTable
             caption="Members of the project"
-            empty="Nobody has a role here but the owners and admins of the account"
+            empty="Only the owners and admins of the account work here"
             rows={found}
             keyOf={({ user_id }) => user_id}
             nameOf={({ name, email }) => (name === '' ? (email ?? '') : name)}

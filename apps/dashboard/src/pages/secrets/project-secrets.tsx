@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordTable } from '../../records/record-table.tsx'
 import { State } from '../../parts/state.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { DeleteSecret } from './delete-secret.tsx'

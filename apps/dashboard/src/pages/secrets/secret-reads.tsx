@@ -4,7 +4,7 @@ import { useProject } from '../../frame/use-project.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordTable } from '../../records/record-table.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
 /** The sessions that were given secrets, and which: one row for each sandbox that was made with any. */

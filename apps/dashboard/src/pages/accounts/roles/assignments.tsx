@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Loaded } from '../../../parts/loaded.tsx'
-import { RecordTable } from '../../../parts/record-table.tsx'
+import { RecordTable } from '../../../records/record-table.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 
 /** The roles that people and service accounts have on the projects of the account. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Confirm } from './dialog.tsx'
-import { toast } from './toast.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { toast } from '../parts/toast.tsx'
 
 interface Props {
   readonly verb: string

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { DataTable } from './data-table.tsx'
-import { Empty } from './empty.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Empty } from '../parts/empty.tsx'
 import { RawDrawer } from './raw-drawer.tsx'
-import { SearchBox } from './search-box.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 
 export interface RecordColumn<T> {
   readonly name: string
@@ -42,8 +42,8 @@ export function RecordTable<T>(props: Props<T>) {
       resetScroll: false,
     })
   const words = q.toLowerCase()
-  const wordsOf = (row: T) => `${nameOf(row)} ${noteOf?.(row) ?? ''}`.toLowerCase()
-  const shown = rows.filter((row) => wordsOf(row).includes(words))
+  const searchedOf = (row: T) => `${nameOf(row)} ${noteOf?.(row) ?? ''}`.toLowerCase()
+  const shown = rows.filter((row) => searchedOf(row).includes(words))
   const opened = record === undefined ? undefined : rows.find((row) => `${caption}:${keyOf(row)}` === record)
   const names = ['Name', ...columns.map(({ name }) => name), ...(actions === undefined ? [] : ['Actions'])]
   return (

@@ -1,5 +1,5 @@
-import { Copy } from './copy.tsx'
-import { Modal } from './dialog.tsx'
+import { Copy } from '../parts/copy.tsx'
+import { Modal } from '../parts/dialog.tsx'
 
 interface Props {
   readonly title: string

@@ -15,6 +15,9 @@ export const daemonLimits = {
   messageChars: 256 * 1024,
   toolChars: 64 * 1024,
   deltaMs: 100,
+  outputMs: 250,
+  /** Of what a running tool prints: with the envelope it fits into one notification of PostgreSQL. */
+  outputTailChars: 2_000,
   journalEvents: 2000,
   sseHeartbeatMs: 15_000,
   runtimeReadyMs: 60_000,

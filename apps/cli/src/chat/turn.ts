@@ -86,6 +86,7 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
           : []
       case 'notice':
         return [{ kind: 'note', text: stringOf(event, 'text') ?? '' }]
+      case 'tool.delta':
       case 'file':
       case 'todo':
       case 'usage':

@@ -4,6 +4,7 @@ import type { TurnReport } from '../platform/platform-api.ts'
 import type { Ask, RuntimeEvent } from '../runtimes/runtime.ts'
 import { createDeltas } from './deltas.ts'
 import type { Journal } from './journal.ts'
+import { createOutputs } from './outputs.ts'
 
 /** Tells the same story twice: at once to the clients that follow this daemon, and durably to the platform. */
 export interface Reporter {
@@ -11,6 +12,8 @@ export interface Reporter {
   /** Only for followers here: the platform makes its own from the report of the turn. */
   localEvent(event: Omit<RuntimeEvent, 'event_id'>): void
   delta(message_id: string, delta: string): void
+  /** The end of what a running tool has printed so far. */
+  output(message_id: string, call_id: string, output: string): void
   report(report: TurnReport): void
   ask(ask: Ask): void
   error(event_id: string, message: string): void
@@ -24,14 +27,22 @@ export function createReporter(parts: {
   const { outbox, journal } = parts
   const at = (): string => parts.now().toISOString()
   let pieces = 0
-  const deltas = createDeltas(daemonLimits.deltaMs, (message_id, delta) => {
-    const passing = { type: 'message.delta' as const, at: at(), payload: { message_id, delta } }
+  const pass = (type: 'message.delta' | 'tool.delta', payload: Readonly<Record<string, unknown>>): void => {
+    const passing = { type, at: at(), payload }
     journal.add(passing)
     pieces += 1
     outbox.addPassing({ kind: 'event', event: { event_id: `delta:${journal.epoch}:${pieces}`, ...passing } })
-  })
+  }
+  const deltas = createDeltas(daemonLimits.deltaMs, (message_id, delta) =>
+    pass('message.delta', { message_id, delta }),
+  )
+  const outputs = createOutputs(daemonLimits.outputMs, (message_id, call_id, output) =>
+    pass('tool.delta', { message_id, call_id, output }),
+  )
   const event = (event: RuntimeEvent): void => {
     deltas.flush()
+    const { call_id, status } = event.payload
+    if (event.type === 'tool' && status !== 'running') outputs.end(String(call_id))
     const { event_id: _, ...entry } = event
     journal.add(entry)
     outbox.add({ kind: 'event', event })
@@ -43,6 +54,7 @@ export function createReporter(parts: {
       journal.add(entry)
     },
     delta: deltas.add,
+    output: outputs.add,
     report: (report) => {
       deltas.flush()
       outbox.add({ kind: 'report', report })

@@ -26,6 +26,13 @@ export type Ask =
 export type RuntimeSignal =
   | { readonly kind: 'event'; readonly event: RuntimeEvent }
   | { readonly kind: 'delta'; readonly message_id: string; readonly delta: string }
+  /** The end of what a running tool has printed so far. */
+  | {
+      readonly kind: 'output'
+      readonly message_id: string
+      readonly call_id: string
+      readonly output: string
+    }
   | { readonly kind: 'session'; readonly session_id: string; readonly state: 'busy' | 'retrying' | 'idle' }
   /** Not an end by itself: the runtime may recover. */
   | { readonly kind: 'session_error'; readonly session_id: string | null; readonly message: string | null }

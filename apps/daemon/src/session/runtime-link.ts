@@ -48,6 +48,7 @@ export function createRuntimeLink(parts: {
 
   function onSignal(signal: RuntimeSignal): void {
     if (signal.kind === 'event') reporter.event(signal.event)
+    if (signal.kind === 'output') reporter.output(signal.message_id, signal.call_id, signal.output)
     if (signal.kind === 'delta') {
       reporter.delta(signal.message_id, signal.delta)
       step('first_token')

@@ -7,6 +7,7 @@ export const sessionEventTypes = [
   'message',
   'message.delta',
   'tool',
+  'tool.delta',
   'file',
   'todo',
   'permission',
@@ -24,7 +25,8 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * status { status, stop_reason, failure } · prompt { prompt_id, text, source } with the source that the prompt queue names, or
  * { prompt_id, state: cancelled } ·
  * message { message_id, role, text, error } · message.delta { message_id, delta } ·
- * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output } ·
+ * tool { message_id, call_id, tool, status: pending|running|completed|error, title, input, output, exit_code?, duration_ms? } ·
+ * tool.delta { message_id, call_id, output }, the end of what it has printed so far; as message.delta it is passed on and not kept ·
  * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message, expires_at } ·
  * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message, expires_at } ·
  * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·

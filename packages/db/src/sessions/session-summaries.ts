@@ -22,8 +22,12 @@ export interface SummaryRow {
   readonly cost_micros: number
   readonly labels: string[]
   readonly holds_personal_secrets: boolean
-  readonly ask: { readonly kind: string; readonly body: Readonly<Record<string, unknown>> } | null
-  readonly tool: { readonly tool?: unknown; readonly title?: unknown } | null
+  readonly ask: {
+    readonly kind: string
+    readonly body: Readonly<Record<string, unknown>>
+    readonly command?: unknown
+  } | null
+  readonly tool: { readonly tool?: unknown; readonly title?: unknown; readonly command?: unknown } | null
   readonly change_request: {
     readonly cr_id: string
     readonly number: number
@@ -95,11 +99,12 @@ export async function list(db: Db, query: SummaryQuery): Promise<SummaryRow[]> {
       s.created_at, s.last_event_at, s.cost_micros, s.labels, s.holds_personal_secrets,
       case when s.name is null then ${firstPrompt} end as first_prompt,
       case when s.state = 'waiting' then (
-        select jsonb_build_object('kind', kind, 'body', body) from session_asks
+        select jsonb_build_object('kind', kind, 'body', body, 'command', tool -> 'input' -> 'command') from session_asks
         where session_asks.session_id = s.session_id and session_asks.state = 'asked'
         order by asked_at limit 1) end as ask,
       case when s.state = 'working' then (
-        select jsonb_build_object('tool', payload -> 'tool', 'title', payload -> 'title') from (
+        select jsonb_build_object('tool', payload -> 'tool', 'title', payload -> 'title',
+          'command', payload -> 'input' -> 'command') from (
           select payload from session_events where session_events.session_id = s.session_id and type = 'tool'
             and seq > s.last_event_seq - 50 order by seq desc limit 1
         ) last where payload ->> 'status' in ('pending', 'running')) end as tool,

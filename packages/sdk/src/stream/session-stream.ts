@@ -47,7 +47,7 @@ export async function* sessionStream(
         const event = sessionEvent(message.data)
         if (event === null) continue
         // Deltas are not in the log: they neither move the cursor nor can they come twice.
-        if (event.type !== 'message.delta') {
+        if (event.type !== 'message.delta' && event.type !== 'tool.delta') {
           if (event.seq <= last) continue
           last = event.seq
         }

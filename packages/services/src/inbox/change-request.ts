@@ -13,8 +13,13 @@ export const changeRequest: InboxAdapter = async (ctx, scope) => {
       session_id: row.origin_session_id,
       cr_number: row.number,
       title: row.title,
-      phrase: `Review ${row.head_ref} for ${row.base_ref}`,
+      phrase: `#${row.number}: review ${nameOf(row)} for ${row.base_ref}`,
       at: row.updated_at,
       path: `/projects/${row.project_id}/change-requests/${row.number}`,
     }))
+}
+
+/** The branch of a session is named by an id that says nothing to a person. */
+function nameOf({ head_ref, origin_session_id }: inboxItems.OpenChange): string {
+  return head_ref === origin_session_id ? 'what an agent did' : head_ref
 }

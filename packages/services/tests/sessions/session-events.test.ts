@@ -135,7 +135,10 @@ test('pieces of a text are gathered, and come before the message that they are o
   }
   const daemon = { ...(await session.daemon()), pubsub }
   const report = (
-    events: readonly { readonly type: 'message' | 'message.delta'; readonly payload: object }[],
+    events: readonly {
+      readonly type: 'message' | 'message.delta' | 'tool.delta'
+      readonly payload: object
+    }[],
   ) =>
     reportTurnStream(daemon, {
       ...session.key,
@@ -147,6 +150,8 @@ test('pieces of a text are gathered, and come before the message that they are o
     })
   const piece = (message_id: string, delta: string) =>
     ({ type: 'message.delta', payload: { message_id, delta } }) as const
+  const printed = (output: string) =>
+    ({ type: 'tool.delta', payload: { message_id: 'm1', call_id: 'c', output } }) as const
   await report([piece('m1', 'He'), piece('m1', 'll')])
   await report([piece('m1', 'o'), piece('m2', 'An')])
   expect(sent).toEqual([])
@@ -163,6 +168,11 @@ test('pieces of a text are gathered, and come before the message that they are o
   await expect.poll(() => handlers.size).toBe(1)
   await report([piece('m3', 'late')])
   expect(await next).toMatchObject({ value: { id: null, event: { message_id: 'm3', delta: 'late' } } })
+  await report([printed('one'), printed('one\ntwo')])
+  expect(await events.next()).toMatchObject({
+    value: { id: null, event: { type: 'tool.delta', call_id: 'c', output: 'one\ntwo' } },
+  })
+  expect((await session.row()).last_event_seq).toBe(after)
   await events.return?.()
   expect(handlers.size).toBe(0)
 })

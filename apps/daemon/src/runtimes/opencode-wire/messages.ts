@@ -32,6 +32,21 @@ export function toolOf(part: ToolPart) {
   }
 }
 
+/** The end of what a running command has printed; null where the runtime does not tell of it. */
+export function outputTailOf({ state: { status, metadata } }: ToolPart): string | null {
+  const output = metadata?.output ?? ''
+  if (status !== 'running' || output === '') return null
+  return cleanText(output.slice(-daemonLimits.outputTailChars), daemonLimits.outputTailChars)
+}
+
+/** The duration of a call, and the exit code of a command. */
+export function endOf({ state: { time, metadata } }: ToolPart) {
+  return {
+    ...(typeof metadata?.exit === 'number' ? { exit_code: metadata.exit } : {}),
+    ...(time?.start === undefined || time.end === undefined ? {} : { duration_ms: time.end - time.start }),
+  }
+}
+
 export function runtimeMessage({ info, parts }: StoredMessage): RuntimeMessage {
   return {
     message_id: info.id,

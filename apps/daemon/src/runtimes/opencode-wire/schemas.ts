@@ -37,6 +37,14 @@ export const ToolPart = z.object({
     output: z.string().optional(),
     error: z.string().optional(),
     time: z.object({ start: z.number().optional(), end: z.number().optional() }).optional(),
+    /** Of a shell: how its command ended, and while it runs what it printed so far. */
+    metadata: z
+      .object({
+        exit: z.number().nullish().catch(undefined),
+        output: z.string().optional().catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
   }),
 })
 export type ToolPart = z.infer<typeof ToolPart>

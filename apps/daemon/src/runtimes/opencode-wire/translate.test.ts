@@ -126,8 +126,37 @@ test('a tool is told once for each state', () => {
       title: 'a',
       input: { filePath: 'a' },
       output: 'Wrote file\ufffd.',
+      duration_ms: 1,
     },
   })
+})
+
+test('what a running command prints is told as it comes, and is no event', () => {
+  const running = (output: string) =>
+    part({
+      type: 'tool',
+      tool: 'bash',
+      callID: 'c',
+      state: { status: 'running', input: {}, metadata: { output }, time: { start: 1 } },
+    })
+  const seen = signals(running('one'), running('one\ntwo'))
+  expect(seen.filter(({ kind }) => kind === 'event')).toHaveLength(1)
+  expect(seen.filter(({ kind }) => kind === 'output')).toEqual([
+    { kind: 'output', message_id: 'msg_assistant', call_id: 'c', output: 'one' },
+    { kind: 'output', message_id: 'msg_assistant', call_id: 'c', output: 'one\ntwo' },
+  ])
+})
+
+test('a command says its exit code, whatever else the runtime says of it', () => {
+  const state = {
+    status: 'completed',
+    input: {},
+    output: '',
+    metadata: { exit: 2 },
+    time: { start: 5, end: 9 },
+  }
+  const [tool] = eventsOf(part({ type: 'tool', tool: 'bash', callID: 'c', state }))
+  expect(tool?.payload).toMatchObject({ status: 'completed', exit_code: 2, duration_ms: 4 })
 })
 
 test('a subagent’s tools name it, its words are not told', () => {

@@ -2,7 +2,7 @@ import { relative, isAbsolute } from 'node:path'
 import type { SessionEventType } from '@svc/contract'
 import { shortHash } from '../../shared/short-hash.ts'
 import type { RuntimeEvent, RuntimeSignal } from '../runtime.ts'
-import { abortedName, errorText, textOf, toolOf } from './messages.ts'
+import { abortedName, endOf, errorText, outputTailOf, textOf, toolOf } from './messages.ts'
 import type { MessageInfo, Part, RawEvent, StoredMessage } from './schemas.ts'
 
 export interface Translator {
@@ -67,9 +67,19 @@ export function createTranslator(parts: {
         return info?.role === 'user' ? message(info) : []
       }
       case 'tool': {
-        const payload = { message_id, call_id: part.callID, ...toolOf(part), ...subagent(sessionID) }
+        const payload = {
+          message_id,
+          call_id: part.callID,
+          ...toolOf(part),
+          ...endOf(part),
+          ...subagent(sessionID),
+        }
         const at = part.state.time?.end ?? part.state.time?.start
-        return once(`tool:${part.id}:${part.state.status}`, 'tool', payload, at)
+        const output = outputTailOf(part)
+        return [
+          ...once(`tool:${part.id}:${part.state.status}`, 'tool', payload, at),
+          ...(output === null ? [] : [{ kind: 'output', message_id, call_id: part.callID, output } as const]),
+        ]
       }
       case 'step-finish': {
         const { input, output, reasoning, cache } = part.tokens

@@ -5,7 +5,7 @@ import type { sandboxIdentity } from '@svc/contract'
 import type { z } from 'zod'
 import { withoutArchived } from '../../archive/find-archived.ts'
 import { edgeOf } from '../edge.ts'
-import { passOn, passOnNow } from '../../sessions/log/deltas.ts'
+import { isPassing, passOn, passOnNow } from '../../sessions/log/deltas.ts'
 import { logEvents } from '../../sessions/log/log-events.ts'
 
 export type TurnReport = z.infer<typeof sandboxIdentity.TurnStreamBody> & { readonly project_id: string }
@@ -219,7 +219,7 @@ async function recordEvents(
 ): Promise<void> {
   const { session_id } = sandbox
   const now = ctx.now()
-  const deltas = events.filter(({ type }) => type === 'message.delta')
+  const deltas = events.filter(({ type }) => isPassing(type))
   if (deltas.length > 0)
     passOn(
       ctx,
@@ -227,9 +227,7 @@ async function recordEvents(
       deltas.map(({ payload }) => payload),
     )
   const stored = events
-    .filter(
-      ({ type }) => type !== 'message.delta' && type !== 'turn' && type !== 'status' && type !== 'prompt',
-    )
+    .filter(({ type }) => !isPassing(type) && type !== 'turn' && type !== 'status' && type !== 'prompt')
     // An event from a sandbox whose clock is ahead gets the time of now.
     .map(({ type, at, payload, event_id }) => ({ type, at: earlier(new Date(at), now), payload, event_id }))
   if (stored.length > 0) await passOnNow(ctx, session_id)

@@ -1,9 +1,20 @@
 import type { BaseContext } from '@svc/context'
+import type { SessionEventType } from '@svc/contract'
 import { type Db, maxNotifyBytes, notifyAll } from '@svc/db'
 
 export type Delta = Readonly<Record<string, unknown>>
 
 type DeltaContext = Pick<BaseContext, 'db' | 'pubsub' | 'log'>
+
+/** Passed on to readers and kept nowhere: pieces of texts, and what running tools print. */
+export function isPassing(type: SessionEventType): type is 'message.delta' | 'tool.delta' {
+  return type === 'message.delta' || type === 'tool.delta'
+}
+
+/** The type of what was passed on: only the output of a tool names a call. */
+export function passingType(delta: Delta): 'message.delta' | 'tool.delta' {
+  return 'call_id' in delta ? 'tool.delta' : 'message.delta'
+}
 
 /** Time for which the pieces of a text are waiting: a reader sees it grow all the same, and a message costs what it costs. */
 const batchMs = 50
@@ -44,8 +55,14 @@ async function sendAll(ctx: DeltaContext, batch: Batch): Promise<void> {
   await send(ctx, waiting)
 }
 
-/** A piece of the same message makes the one before it longer. */
+/** A piece of the same message makes the one before it longer; the output of a call stands instead of what it was. */
 function join(pieces: Delta[], delta: Delta): void {
+  const before =
+    delta.call_id === undefined ? -1 : pieces.findIndex(({ call_id }) => call_id === delta.call_id)
+  if (before >= 0) {
+    pieces[before] = delta
+    return
+  }
   const last = pieces.at(-1)
   const isMore =
     typeof last?.delta === 'string' &&

@@ -5,7 +5,7 @@ import { ServiceError } from '@svc/errors'
 import { type LogBatch, nextEvents, readPage } from '../../archive/read-log.ts'
 import type { SessionInput } from '../find-session.ts'
 import { isClosedTo, requireReader } from '../session-access.ts'
-import { onDeltas } from './deltas.ts'
+import { onDeltas, passingType } from './deltas.ts'
 
 export interface PresentedEvent {
   readonly seq: number
@@ -69,7 +69,7 @@ async function* follow(
       session_id,
     ),
     onDeltas(ctx, session_id, (delta) => {
-      deltas.push({ ...delta, seq: after, type: 'message.delta', at: new Date().toISOString() })
+      deltas.push({ ...delta, seq: after, type: passingType(delta), at: new Date().toISOString() })
       wake()
     }),
   ]

@@ -9,7 +9,7 @@ type Shown = Pick<
 export function sessionPhrase({ state, status, stop_reason, failure, ask, tool }: Shown): string {
   switch (state) {
     case 'waiting':
-      return ask === null ? 'Waits for an answer' : askPhrase(ask.kind, ask.body)
+      return ask === null ? 'Waits for an answer' : askPhrase(ask.kind, ask.body, ask.command)
     case 'working':
       return tool === null ? 'Works on a prompt' : toolPhrase(tool)
     case 'starting':
@@ -32,13 +32,17 @@ const stopPhrases = {
   operator: 'Stopped by the operator',
 } as const satisfies Record<NonNullable<sessionSummaries.SummaryRow['stop_reason']>, string>
 
-/** The ask of an agent in one line; the whole of it stands in the ask. */
-export function askPhrase(kind: string, body: Readonly<Record<string, unknown>>): string {
+/**
+ * The ask of an agent in one line; the whole of it stands in the ask. The command of the call that waits is told where it is
+ * known: its parts are what a rule would cover, not what runs.
+ */
+export function askPhrase(kind: string, body: Readonly<Record<string, unknown>>, command?: unknown): string {
   if (kind === 'question') {
     const first: unknown = Array.isArray(body['questions']) ? body['questions'][0] : null
     const text = typeof first === 'object' && first !== null && 'question' in first ? first.question : null
     return typeof text === 'string' && text.trim() !== '' ? oneLine(text) : 'Asks a question'
   }
+  if (typeof command === 'string' && command.trim() !== '') return oneLine(`Wants to run ${command}`)
   const { permission, patterns } = body
   const what = Array.isArray(patterns) ? patterns.filter((each) => typeof each === 'string').join('; ') : ''
   const name = typeof permission === 'string' ? permission : 'go on'
@@ -46,9 +50,10 @@ export function askPhrase(kind: string, body: Readonly<Record<string, unknown>>)
   return oneLine(name === 'bash' ? `Wants to run ${what}` : `Wants to use ${name}: ${what}`)
 }
 
-function toolPhrase({ tool, title }: NonNullable<Shown['tool']>): string {
+function toolPhrase({ tool, title, command }: NonNullable<Shown['tool']>): string {
   const name = typeof tool === 'string' ? tool : 'tool'
-  return oneLine(typeof title === 'string' && title !== '' ? `${name}: ${title}` : name)
+  const what = [command, title].find((text) => typeof text === 'string' && text.trim() !== '')
+  return oneLine(what === undefined ? name : `${name}: ${String(what)}`)
 }
 
 function oneLine(text: string): string {

@@ -16,10 +16,14 @@ export function Conversation({ log, after }: Props) {
   const { end, atEnd, toEnd } = useFollow(log)
   return (
     <>
-      <div role="log" aria-label="Conversation" className="grid gap-4" tabIndex={-1}>
+      <div role="log" aria-label="Conversation" className="grid grid-cols-1 gap-4" tabIndex={-1}>
         {log.turns.length === 0 && <p className="hint">Nothing was said yet.</p>}
         {log.turns.map((turn, index) => (
-          <OneTurn key={`${turn.id}-${index}`} turn={turn} />
+          <OneTurn
+            key={`${turn.id}-${index}`}
+            turn={turn}
+            goesOn={turn.kind === 'agent' && log.turns[index - 1]?.kind === 'agent'}
+          />
         ))}
       </div>
       {after}
@@ -54,12 +58,18 @@ const sources: Readonly<Record<string, string>> = {
   monitor: 'Monitor',
 }
 
-const OneTurn = memo(function OneTurn({ turn }: { readonly turn: Turn }) {
+interface TurnProps {
+  readonly turn: Turn
+  /** The agent speaks on: its name stands above what it said before. */
+  readonly goesOn: boolean
+}
+
+const OneTurn = memo(function OneTurn({ turn, goesOn }: TurnProps) {
   const { kind, at, text, streaming, tools, error, source } = turn
   const { name, icon: Icon } = who[kind]
   return (
-    <article className={`turn ${kind}`} aria-busy={streaming}>
-      <header className="flex items-center gap-2 text-12 text-n11">
+    <article className={`turn ${kind} ${goesOn ? '-mt-2' : ''}`} aria-busy={streaming}>
+      <header className={goesOn ? 'sr-only' : 'flex items-center gap-2 text-12 text-n11'}>
         <Icon aria-hidden className="glyph" />
         <strong>{sources[source ?? ''] ?? name}</strong>
         <Moment at={at} />

@@ -2,8 +2,16 @@
 export function plainOutput(output: string): string {
   return output
     .replace(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g, '')
-    .replace(/[^\n]*\r(?!\n)/g, '')
+    .split('\n')
+    .map(lastWritten)
+    .join('\n')
     .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
+}
+
+/** The text of a line after its last return: by its index, since a pattern would look through a long line once a character. */
+function lastWritten(line: string): string {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line
+  return text.slice(text.lastIndexOf('\r') + 1)
 }
 
 const shownChars = 64 * 1024

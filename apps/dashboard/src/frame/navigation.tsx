@@ -17,7 +17,7 @@ export interface FrameActions {
 export function Navigation(props: FrameActions) {
   return (
     <nav className="nav" aria-label="Main">
-      <Link to="/" className="nav-link" activeOptions={{ exact: true }} activeProps={{}}>
+      <Link to="/" className="nav-brand">
         <span className="text-16 font-semibold text-n12" aria-hidden>
           svc
         </span>

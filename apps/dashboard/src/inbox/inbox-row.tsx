@@ -7,6 +7,8 @@ import { toast } from '../parts/toast.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 import { KindIcon } from './kind-icon.tsx'
 
+type Verdict = 'done' | 'snoozed' | 'replay' | AskAnswer
+
 const dayMs = 86_400_000
 
 /** One thing that waits, with what can be done about it here. */
@@ -15,7 +17,11 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
   const queries = useQueryClient()
   const { item_id, version, kind, path, title, phrase, project_name, at, expires_at, verdicts } = item
   const act = useMutation({
-    mutationFn: async (what: 'done' | 'snoozed' | AskAnswer) => {
+    mutationFn: async (what: Verdict) => {
+      if (what === 'replay') {
+        await projects.triggers.replay(item.project_id ?? '', item.slug ?? '', item.fire_id ?? '')
+        return
+      }
       if (typeof what === 'object') {
         const { project_id, session_id, request_id } = item
         await projects.sessions.asks.answer(project_id ?? '', session_id ?? '', request_id ?? '', what)
@@ -25,11 +31,12 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
       await inbox.mark(item_id, { version, state: what, ...until })
     },
     onSuccess: (_, what) => {
+      if (what === 'replay') toast('Fired once more.')
       if (what === 'snoozed') toast('Back in a day, or earlier once there is something new.')
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['inbox'] }),
   })
-  const button = (label: string, what: 'done' | 'snoozed' | AskAnswer, look = '') => (
+  const button = (label: string, what: Verdict, look = '') => (
     <button
       type="button"
       className={`button small ${look}`}
@@ -59,7 +66,7 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
           )}
         </p>
       </div>
-      <div className="above flex gap-2">
+      <div className="above flex justify-end gap-2 max-md:w-full">
         {kind === 'permission' && button('Refuse', { reply: 'reject' })}
         {kind === 'permission' && button('Allow once', { reply: 'once' }, 'primary')}
         {kind === 'question' && (
@@ -67,6 +74,7 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
             Answer
           </Link>
         )}
+        {kind === 'trigger_failure' && item.fire_id !== null && button('Replay', 'replay')}
         {verdicts.includes('snooze') && button('Snooze', 'snoozed')}
         {verdicts.includes('dismiss') && button('Done', 'done')}
       </div>

@@ -66,12 +66,14 @@ export function OneFile({
         onViewed={onViewed === undefined ? undefined : (value) => onViewed(file.path, value)}
       />
       {!open ? (
-        <p className="hint px-3 py-2">
-          {reason === null ? 'Viewed' : reason}: {file.additions + file.deletions} changed lines.{' '}
-          <button type="button" className="button small" onClick={() => onTurn(file.path)}>
-            Show
-          </button>
-        </p>
+        (reason !== null || seen) && (
+          <p className="hint px-3 py-2">
+            {reason === null ? 'Viewed' : reason}: {file.additions + file.deletions} changed lines.{' '}
+            <button type="button" className="button small" onClick={() => onTurn(file.path)}>
+              Show
+            </button>
+          </p>
+        )
       ) : file.binary ? (
         (binary?.(part) ?? <p className="hint p-3">A binary file; its bytes differ.</p>)
       ) : patch === null ? (

@@ -1,121 +1,12 @@
-import type { Page } from '@svc/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { MoreButton, usePages } from '../../parts/pages.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { ActionTable, type ActionTableProps } from '../../parts/action-table.tsx'
 
-export interface Column<T> {
-  readonly name: string
-  readonly cell: (row: T) => ReactNode
-}
-
-export interface Action<T> {
-  readonly label: string
-  readonly when?: (row: T) => boolean
-  /** The question before an action that others feel; none for one that only asks a worker. */
-  readonly asks?: (row: T) => string
-  readonly run: (row: T) => Promise<unknown>
-}
-
-interface Props<T> {
-  readonly caption: string
-  readonly empty: string
-  /** A condition on the rows, such as a search. */
-  readonly filter?: string
-  readonly read: (cursor: string | undefined) => PromiseLike<Page<T>>
-  readonly keyOf: (row: T) => string
-  readonly columns: readonly Column<T>[]
-  readonly actions?: readonly Action<T>[]
-}
-
-/** A list of the operator's surface: its rows page by page, and what can be done with each. */
-export function AdminTable<T>({ caption, empty, filter = '', read, keyOf, columns, actions = [] }: Props<T>) {
-  const queries = useQueryClient()
-  const [asked, setAsked] = useState<{ readonly action: Action<T>; readonly row: T } | null>(null)
-  const pages = usePages({ key: ['admin', caption, filter], read })
-  const act = useMutation({
-    mutationFn: ({ action, row }: { readonly action: Action<T>; readonly row: T }) => action.run(row),
-    onSuccess: (_, { action }) => {
-      setAsked(null)
-      toast(`${action.label}: asked for.`)
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['admin'] }),
-  })
-  const names = [...columns.map(({ name }) => name), ...(actions.length === 0 ? [] : ['Actions'])]
+/** A list of the operator's surface. What is done there is asked of a worker, which may take a while. */
+export function AdminTable<T>({ actions = [], ...props }: Omit<ActionTableProps<T>, 'queryKey'>) {
   return (
-    <>
-      <Failure error={asked === null ? act.error : null} />
-      <Loaded query={pages}>
-        {({ pages: found }) => {
-          const rows = found.flatMap(({ items }) => items)
-          if (rows.length === 0) return <Empty title={empty} />
-          return (
-            <DataTable caption={caption} columns={names}>
-              {rows.map((row) => (
-                <tr key={keyOf(row)}>
-                  {columns.map(({ name, cell }, index) =>
-                    index === 0 ? (
-                      <th key={name} scope="row" dir="auto">
-                        {cell(row)}
-                      </th>
-                    ) : (
-                      <td key={name} data-name={name} dir="auto">
-                        {cell(row)}
-                      </td>
-                    ),
-                  )}
-                  {actions.length > 0 && (
-                    <td className="whitespace-nowrap">
-                      {actions
-                        .filter(({ when }) => when?.(row) ?? true)
-                        .map((action) => (
-                          <button
-                            key={action.label}
-                            type="button"
-                            className="button small"
-                            disabled={act.isPending}
-                            onClick={() =>
-                              action.asks === undefined
-                                ? act.mutate({ action, row })
-                                : setAsked({ action, row })
-                            }
-                          >
-                            {action.label}
-                          </button>
-                        ))}
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </DataTable>
-          )
-        }}
-      </Loaded>
-      <MoreButton pages={pages} />
-      {asked !== null && (
-        <Confirm
-          title={`${asked.action.label}?`}
-          open
-          onOpenChange={() => setAsked(null)}
-          verb={asked.action.label}
-          busy={act.isPending}
-          error={act.error}
-          onConfirm={() => act.mutate(asked)}
-        >
-          {asked.action.asks?.(asked.row)}
-        </Confirm>
-      )}
-    </>
+    <ActionTable
+      {...props}
+      queryKey={['admin']}
+      actions={actions.map((action) => ({ ...action, done: `${action.label}: asked for.` }))}
+    />
   )
 }
-
-/** A list that comes whole, as one page. */
-export const whole = async <T,>(rows: Promise<readonly T[]>): Promise<Page<T>> => ({
-  items: await rows,
-  next_cursor: null,
-})

@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { homeRoute } from './route.tsx'
+import { TeamWork } from './team-work.tsx'
 
 /** The inbox of the person, over all their projects. */
 export function HomePage() {
@@ -46,6 +47,7 @@ export function HomePage() {
           )
         }
       </Loaded>
+      <TeamWork />
     </Page>
   )
 }

@@ -54,10 +54,6 @@ export function SessionActions({ session, reread }: Props) {
           </button>
         )
       })}
-      <button type="button" className="button" onClick={() => save.mutate()}>
-        <Download aria-hidden />
-        Export
-      </button>
       <Menu.Root>
         <Menu.Trigger className="button icon" aria-label="More actions">
           <Ellipsis aria-hidden />
@@ -68,6 +64,10 @@ export function SessionActions({ session, reread }: Props) {
               <Menu.Item className="menu-item" onClick={() => setDialog('rename')}>
                 <Pencil aria-hidden className="glyph" />
                 Rename
+              </Menu.Item>
+              <Menu.Item className="menu-item" onClick={() => save.mutate()}>
+                <Download aria-hidden className="glyph" />
+                Export
               </Menu.Item>
               <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')}>
                 <Trash2 aria-hidden className="glyph" />

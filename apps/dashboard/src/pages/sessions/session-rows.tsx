@@ -43,7 +43,9 @@ function Row({ project_id, session }: { readonly project_id: string; readonly se
   const { session_id, title, state, phrase, agent_name, cost_micros, change_request, created_at } = session
   return (
     <div className="row border-t! border-n6">
-      <State of={state} />
+      <span className="w-20 shrink-0">
+        <State of={state} />
+      </span>
       <div className="min-w-0 flex-1">
         <Link
           to="/projects/$project_id/sessions/$session_id"

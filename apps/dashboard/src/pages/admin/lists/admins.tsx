@@ -3,7 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field } from '../../../parts/field.tsx'
 import { Moment } from '../../../parts/moment.tsx'
-import { AdminTable, whole } from '../admin-table.tsx'
+import { whole } from '../../../parts/action-table.tsx'
+import { AdminTable } from '../admin-table.tsx'
 import { useAdmin } from '../use-admin.ts'
 
 /** People who run the platform. */

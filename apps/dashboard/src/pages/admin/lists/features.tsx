@@ -1,5 +1,6 @@
 import { State } from '../../../parts/state.tsx'
-import { AdminTable, whole } from '../admin-table.tsx'
+import { whole } from '../../../parts/action-table.tsx'
+import { AdminTable } from '../admin-table.tsx'
 import { useAdmin } from '../use-admin.ts'
 
 /** Features of the platform, closed or opened for every project. */

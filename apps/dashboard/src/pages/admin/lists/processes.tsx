@@ -1,6 +1,7 @@
 import { Moment } from '../../../parts/moment.tsx'
 import { State } from '../../../parts/state.tsx'
-import { AdminTable, whole } from '../admin-table.tsx'
+import { whole } from '../../../parts/action-table.tsx'
+import { AdminTable } from '../admin-table.tsx'
 import { useAdmin } from '../use-admin.ts'
 
 /** Processes of the platform by service and age. */

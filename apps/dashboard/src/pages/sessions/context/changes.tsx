@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { State } from '../../../parts/state.tsx'
 import { OneFile } from '../../../review/diff-list.tsx'
+import { foldReason } from '../../../review/fold.ts'
 import { patchParts } from '../../../review/patch-parts.ts'
 import { useClient } from '../../../sign-in/signed-in.tsx'
 
@@ -60,10 +61,17 @@ export function Changes({ session: { project_id, session_id } }: { readonly sess
 
 function Diff({ diff }: { readonly diff: SessionDiff }) {
   const parts = useMemo(() => patchParts(diff.files, diff.patch), [diff])
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  // A list of the files is read at a glance; one file alone is shown at once.
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
+  const folded = parts.length > 1
+  const turned = new Set(
+    parts
+      .filter((part) => (folded && foldReason(part) === null) !== changed.has(part.file.path))
+      .map(({ file }) => file.path),
+  )
   if (parts.length === 0) return <p className="hint">Nothing was changed yet.</p>
   const turn = (path: string) =>
-    setTurned((before) => {
+    setChanged((before) => {
       const next = new Set(before)
       if (!next.delete(path)) next.add(path)
       return next

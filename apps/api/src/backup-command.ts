@@ -77,14 +77,12 @@ async function take(
 ): Promise<(Written & { readonly kind: 'done' }) | (Partial<Written> & { readonly kind: 'running' })> {
   const env = readSettings(Env, source)
   const destination = { write: (line: string) => err(line.trimEnd()) }
-  const place = await openPlace(to, storeKeys(env))
   const platform = await openPlatform(env, createLogger({ name: 'backup', level: 'warn', destination }))
   try {
-    const { db, repositories, objects, vault } = platform.ctx
-    const parts = { db, repositories, objects, vault, places: sealedPlaces, version: manifest.version }
+    const parts = { ...platform.ctx, places: sealedPlaces, version: manifest.version }
     const target = placeUrl(to)
     const outcome = await runBackup({ ...parts, read_url: directUrl(env) }, platform.locks, {
-      to: place,
+      open: () => openPlace(to, storeKeys(env)),
       target,
       since,
       master_key: with_master_key ? env.SVC_MASTER_KEY : undefined,
@@ -102,7 +100,6 @@ async function take(
     }
   } finally {
     await platform.close()
-    place.close()
   }
 }
 

@@ -39,6 +39,7 @@ await runDeployable({
         ...ctx,
         version: manifest.version,
         commit: env.SVC_COMMIT,
+        backup_target: env.SVC_BACKUP_TO,
         public_docs: env.OPENAPI_PUBLIC_DOCS,
         dashboard_dir: fileURLToPath(new URL('./dashboard', import.meta.url)),
         trust_proxy: env.SVC_TRUST_PROXY,

@@ -29,6 +29,8 @@ export interface ApiParts extends IdentityBase {
   readonly deadline_ms?: number
   /** The built pages of the dashboard; there is none when the folder is absent or not built. */
   readonly dashboard_dir?: string
+  /** The place of backups that people may ask for; none when absent. */
+  readonly backup_target?: string | undefined
   readonly mounts?: readonly Mount[]
   /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>

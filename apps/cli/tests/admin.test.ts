@@ -120,6 +120,20 @@ const lists: readonly (readonly [string[], string, object, string, RegExp])[] = 
     /^Acme\s+team\s+3\s+2\s+1\/5\s+-\s/m,
   ],
   [
+    ['backups', 'ls', '--limit', '2'],
+    '/backups?limit=2',
+    {
+      backups: [
+        {
+          ...{ backup_id: user_id, name: 'svc-backup-20260131T120000Z-0a1b2c3d', state: 'failed' },
+          ...{ target: 'file:///copies', started_at: at, finished_at: at, bytes: null, error: 'no room' },
+        },
+      ],
+    },
+    'backups',
+    /ago\s+failed\s+-\s+svc-backup-20260131T120000Z-0a1b2c3d\s+file:\/\/\/copies\s+no room/,
+  ],
+  [
     ['features', 'ls'],
     '/features',
     {
@@ -213,6 +227,8 @@ describe('admin', () => {
     expect(await said('sessions', 'rerun', sessionId, 'check')).toBe(`Asked for check of ${sessionId}\n`)
     api.routes[`POST ${base}/failures/${user_id}/retry`] = answer({ failure_id: user_id })
     expect(await said('failures', 'retry', user_id)).toBe(`Asked for ${user_id}\n`)
+    api.routes[`POST ${base}/backups`] = answer({ backup_id: user_id })
+    expect(await said('backups', 'run')).toBe(`Asked for ${user_id}\n`)
     api.routes[`POST ${base}/processes/${user_id}/drain`] = answer({})
     api.routes[`DELETE ${base}/processes/${user_id}/drain`] = answer({})
     expect(await said('processes', 'drain', user_id)).toBe(`Draining ${user_id}\n`)

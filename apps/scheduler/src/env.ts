@@ -1,9 +1,10 @@
+import { backupEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
 import { platformEnv } from '@svc/platform'
 import { retentionEnv, triggerEnv } from '@svc/services'
 import { z } from 'zod'
 
-export const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv })
+export const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv, ...backupEnv })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
   return readSettings(Env, source)

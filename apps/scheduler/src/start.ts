@@ -1,7 +1,9 @@
+import { backupPlan, type BackupSettings, sweepBackups } from '@svc/backup'
 import type { Metrics } from '@svc/boot'
+import { identityPlaces } from '@svc/identity/sealed-places'
 import { sweepOAuth } from '@svc/identity/sweeps'
 import { sweepCheckRuns } from '@svc/operator'
-import { measureQueue, type Platform, watchFolder } from '@svc/platform'
+import { measureQueue, type ObjectStoreEnv, type Platform, storeKeys, watchFolder } from '@svc/platform'
 import {
   admitWaitingSessions,
   archiveAges,
@@ -10,6 +12,7 @@ import {
   measureSchema,
   outagesOf,
   type RetentionSettings,
+  servicePlaces,
   startMonitorSupervisor,
   startTriggerScheduler,
   sweepAbandoned,
@@ -28,6 +31,7 @@ import {
 } from '@svc/services'
 import type { z } from 'zod'
 import { untilAborted } from '@svc/timing'
+import manifest from '../package.json' with { type: 'json' }
 import { every } from './every.ts'
 
 export interface Scheduler {
@@ -47,13 +51,22 @@ const dayMs = 24 * 3_600_000
 /** It says how many rows it acted on. */
 type Sweep = readonly [name: string, ms: number, sweep: () => Promise<number>]
 
-export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> & RetentionSettings
+export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> &
+  RetentionSettings &
+  BackupSettings &
+  ObjectStoreEnv
+
+interface Surroundings {
+  readonly metrics?: Metrics
+  /** The address of the database for what belongs to one connection, as the snapshot of a backup does. */
+  readonly database_url: string
+}
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(
   { ctx, locks, queue, folders }: Pick<Platform, 'ctx' | 'locks' | 'queue' | 'folders'>,
   settings: SchedulerSettings,
-  metrics?: Metrics,
+  { metrics, database_url }: Surroundings,
 ): Scheduler {
   const outages = outagesOf(ctx.log)
   const triggers = startTriggerScheduler(ctx, {
@@ -90,9 +103,19 @@ export function startScheduler(
     ['session branches', historyMs, () => sweepSessionBranches(ctx, branches_ms, stop.signal)],
     ['archive of events', historyMs, () => sweepEventArchive({ ...ctx, locks }, ages, stop.signal)],
   ]
+  const plan = backupPlan(settings, {
+    keys: storeKeys(settings),
+    read_url: database_url,
+    places: [...servicePlaces, ...identityPlaces],
+    version: manifest.version,
+  })
+  const backups: readonly Sweep[] =
+    plan === null ? [] : [['backups', sweepMs, () => sweepBackups({ ...ctx, locks }, plan)]]
   const loop = (ms: number, name: string, work: () => Promise<unknown>) => every({ ms, work, outages, name })
   const loops = [
-    ...sweeps.map(([name, ms, sweep]) => loop(ms, `the sweep for ${name}`, () => measured(ctx, name, sweep))),
+    ...[...sweeps, ...backups].map(([name, ms, sweep]) =>
+      loop(ms, `the sweep for ${name}`, () => measured(ctx, name, sweep)),
+    ),
     loop(measureMs, 'the count of rows', () => measureRows(ctx)),
     loop(measureMs, 'the count of jobs', () => measureQueue(queue, ctx.metrics, ctx.now())),
     loop(historyMs, 'the look at the schema', () => measureSchema(ctx)),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { backupEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
 import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
@@ -55,6 +56,7 @@ export const Env = z.object({
   SVC_MODELS,
   ...triggerEnv,
   ...retentionEnv,
+  ...backupEnv,
   ...signInEnv,
   ...previewEnv,
   SVC_IDLE_SECONDS,

@@ -9,6 +9,7 @@ import { saveLogin } from '@svc/cli'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
 import {
   applicationName,
+  directUrl,
   failedChecks,
   followDrain,
   migrateSchema,
@@ -99,6 +100,7 @@ export async function startPlatform(
       ...identity.ctx,
       template_refusal: sandboxes.provider.refusal,
       ...build(),
+      backup_target: env.SVC_BACKUP_TO,
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
       dashboard_dir,
       mounts: [
@@ -109,7 +111,10 @@ export async function startPlatform(
   )
   lifecycle.defer('api', (force) => api.close(force))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
-  const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, metrics)
+  const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, {
+    metrics,
+    database_url: directUrl(settings),
+  })
   const internal = await startInternalServer({
     host: '127.0.0.1',
     port: internal_port,

@@ -14,7 +14,7 @@ export function startWorkers(
   platform: Platform,
   { tools, handOver }: Sandboxes,
   lifecycle: Lifecycle,
-  metrics: Metrics,
+  { metrics, database_url }: { readonly metrics: Metrics; readonly database_url: string },
 ) {
   const { settings } = platform.ctx
   watchDisks(metrics, { sandboxes: data.sandboxes })
@@ -35,7 +35,7 @@ export function startWorkers(
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', (force) => merges.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }
-  const scheduler = startScheduler({ ...platform, ctx }, env, metrics)
+  const scheduler = startScheduler({ ...platform, ctx }, env, { metrics, database_url })
   lifecycle.defer('scheduler', (force) => scheduler.close(force))
   return { trigger_lag_seconds: () => scheduler.lagSeconds() }
 }

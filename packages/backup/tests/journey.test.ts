@@ -26,8 +26,10 @@ const parts = {
   read_url: world.connection_string,
   places: servicePlaces,
   version: '1.0.0',
+  // The clock of the killed processes as well.
+  now: () => new Date(),
 }
-const take = () => runBackup(parts, world.worker().locks, { to, target, since: null })
+const take = () => runBackup(parts, world.worker().locks, { open: async () => to, target, since: null })
 
 async function finished(): Promise<string> {
   const outcome = await take()

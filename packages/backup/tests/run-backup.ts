@@ -34,7 +34,8 @@ await runBackup(
     vault: createVault(Buffer.from(randomUUID().repeat(2)).subarray(0, 32), { key_id: 'killed' }),
     places: [],
     version: '1.0.0',
+    now: () => new Date(),
   },
   db,
-  { to, target },
+  { open: async () => to, target },
 )

@@ -1,4 +1,5 @@
 export { apiWait, apiWaitMs } from './api-wait.ts'
+export { backupName, backupNamePattern } from './backup-name.ts'
 export { canonicalJson } from './canonical-json.ts'
 export { capabilities, type Capability, defaultAgentGrant } from './capabilities.ts'
 export { type CheckName, checkNames, type Finding } from './checks.ts'

@@ -10,6 +10,7 @@ export {
 export { listPlatformFeatures, setPlatformFeatures } from './features/features.ts'
 export { getMaintenance, setMaintenance } from './maintenance/maintenance.ts'
 export { listPlatformAudit } from './audit/list.ts'
+export { listBackups, startBackup } from './backups/backups.ts'
 export { type CheckRequest, getChecks, startChecks } from './check-runs/ask.ts'
 export { runCheckPart } from './check-runs/run-part.ts'
 export { sweepCheckRuns } from './check-runs/sweep.ts'

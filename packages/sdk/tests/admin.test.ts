@@ -30,6 +30,8 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   setPlatformAdmin: (admin) => admin.setAdmin('user_id'),
   removePlatformAdmin: (admin) => admin.removeAdmin('user_id'),
   getMaintenance: (admin) => admin.maintenance(),
+  listBackups: (admin) => admin.backups(),
+  startBackup: (admin) => admin.startBackup(),
   startChecks: (admin) => admin.startChecks(),
   getChecks: (admin) => admin.checks('run_id'),
   setMaintenance: (admin) => admin.setMaintenance({ mode: 'off' }),

@@ -16,7 +16,7 @@ export { lineValue, type MonitorFire, monitorLine, monitorPayload } from './moni
 export { cronPayload, type HeaderLookup, manualPayload, webhookPayload } from './payload.ts'
 export { cutUtf8, outsideNotice, promptBytes, renderPrompt } from './prompt.ts'
 export { type RestartVerdict, spendRestart } from './restart-budget.ts'
-export { nextSlot, nextSlots, runAt, type Schedule } from './schedule.ts'
+export { latestSlot, nextSlot, nextSlots, runAt, type Schedule } from './schedule.ts'
 export { silenceAt } from './silence.ts'
 export { type Payload, renderTemplate } from './template.ts'
 export { judgeWebhook, type WebhookRequest, type WebhookVerdict } from './webhook-auth.ts'

@@ -34,12 +34,6 @@ export const rowsFile = (table: string): string => `rows/${table}.copy.gz`
 export const bundleFile = (project_id: string): string => `repositories/${project_id}.bundle`
 export const objectFile = (key: string): string => `objects/${key}`
 
-/** The name of a backup's folder: its time, and the beginning of its id. */
-export const backupName = (backup_id: string, at: Date): string =>
-  `svc-backup-${at.toISOString().replace(/[-:]|\.\d+/g, '')}-${backup_id.slice(0, 8)}`
-
-export const backupNamePattern = /^svc-backup-\d{8}T\d{6}Z-[0-9a-f]{8}$/
-
 /** Null where the folder holds no backup that was finished. */
 export async function readManifest(store: ObjectStore, name: string): Promise<Manifest | null> {
   const bytes = await readObject(store, `${name}/${manifestFile}`)

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ObjectStore, openObjectStore, type StoreKeys } from '@svc/objects'
-import { backupNamePattern } from './manifest.ts'
+import { backupNamePattern } from '@svc/facts'
 
 /** The URL of a place that a person named: a folder, or a bucket with a prefix. */
 export const placeUrl = (place: string): string =>

@@ -1,5 +1,5 @@
 import type { SealedPlace } from '@svc/context'
-import { type Db, sealedKeys } from '@svc/db'
+import { createDatabase, type Db, sealedKeys } from '@svc/db'
 import { openSnapshot } from '@svc/db/backups'
 import type { Repositories } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
@@ -21,6 +21,7 @@ export interface BackupParts {
   /** Columns that hold what the master keys sealed. */
   readonly places: readonly SealedPlace[]
   readonly version: string
+  readonly now: () => Date
 }
 
 export interface BackupWish {
@@ -64,7 +65,7 @@ export async function takeBackup(parts: BackupParts, wish: BackupWish): Promise<
     version: parts.version,
     schema_level: snapshot.level,
     rows_at: snapshot.rows_at,
-    finished_at: new Date(),
+    finished_at: parts.now(),
     key_ids: await keyIds(parts),
     parts: writer.parts,
     repositories: written,
@@ -78,7 +79,14 @@ const probeOf = (vault: Vault, backup_id: string): string => vault.createDataKey
 
 export const probePlace = (backup_id: string): readonly string[] => ['backup', backup_id]
 
-async function keyIds({ db, places, vault }: BackupParts): Promise<string[]> {
-  const uses = await Promise.all(places.map((place) => sealedKeys.countByKey(db, place)))
-  return [...new Set([vault.key_id, ...uses.flat().map(({ key_id }) => key_id)])].toSorted()
+async function keyIds({ read_url, places, vault }: BackupParts): Promise<string[]> {
+  const db = createDatabase(read_url, { max: 1 })
+  try {
+    const uses: string[] = []
+    for (const place of places)
+      uses.push(...(await sealedKeys.countByKey(db, place)).map(({ key_id }) => key_id))
+    return [...new Set([vault.key_id, ...uses])].toSorted()
+  } finally {
+    await db.destroy()
+  }
 }

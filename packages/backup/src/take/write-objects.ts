@@ -1,5 +1,6 @@
+import { backupNamePattern } from '@svc/facts'
 import type { ObjectStore } from '@svc/objects'
-import { backupNamePattern, objectFile } from '../format/manifest.ts'
+import { objectFile } from '../format/manifest.ts'
 import type { PartWriter } from '../format/part-writer.ts'
 import type { Earlier } from './earlier.ts'
 

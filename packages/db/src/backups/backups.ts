@@ -63,6 +63,39 @@ export async function failClaimed(db: Db, error: string, now: Date): Promise<voi
     .execute()
 }
 
+interface Forgotten {
+  /** The place that the caller takes backups to. */
+  readonly target: string
+  readonly before: Date
+  readonly now: Date
+}
+
+/** Fails what was asked for another place, and no process takes. */
+export async function failForgotten(
+  db: Db,
+  error: string,
+  { target, before, now }: Forgotten,
+): Promise<void> {
+  await db
+    .updateTable('backups')
+    .set({ state: backupMachine.to('fail'), error, finished_at: now })
+    .where('state', 'in', backupMachine.from('fail'))
+    .where('claimed_at', 'is', null)
+    .where('target', '!=', target)
+    .where('started_at', '<', before)
+    .execute()
+}
+
+/** By the index `backups_running`. */
+export async function isRunning(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('backups')
+    .select('backup_id')
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 interface BackupQuery {
   readonly after?: Pick<BackupRow, 'started_at' | 'backup_id'> | undefined
   readonly limit: number

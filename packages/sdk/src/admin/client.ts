@@ -3,11 +3,13 @@ import { createHttp } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { ClientOptions, RequestOptions } from '../options.ts'
 import type {
+  Backup,
   CheckRun,
   DrainMachine,
   JobFailure,
   ListAllAccountsQuery,
   ListAllSessionsQuery,
+  ListBackupsQuery,
   ListFailuresQuery,
   ListOwedWorkQuery,
   ListPlatformAuditQuery,
@@ -69,6 +71,10 @@ export interface AdminClient {
   /** Has workers compare rows with what is there; `checks` tells what they found. */
   startChecks(wanted?: StartChecks, options?: RequestOptions): Promise<Pick<CheckRun, 'run_id' | 'state'>>
   checks(run_id: string, options?: RequestOptions): Promise<CheckRun>
+  /** Backups, the newest first. */
+  backups(query?: ListBackupsQuery, options?: RequestOptions): Listing<Backup>
+  /** Asks for one now; 409 `BACKUP_NOT_CONFIGURED` without a place, `BACKUP_RUNNING` while another is taken. */
+  startBackup(options?: RequestOptions): Promise<{ backup_id: string }>
   admins(options?: RequestOptions): Promise<readonly PlatformAdmin[]>
   /** By an address that its person has proved. */
   addAdmin(email: string, options?: RequestOptions): Promise<PlatformAdmin>
@@ -210,6 +216,15 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
         ...options,
         params: { run_id },
       }),
+    backups: (query = {}, options = {}) =>
+      listing(async (cursor) => {
+        const input = { ...options, query: { ...query, cursor } }
+        const route = 'GET /v1/admin/backups'
+        const page = await http.call<typeof contract.platformBackups.listBackups>(route, input)
+        return { items: page.backups, next_cursor: page.next_cursor }
+      }, query.cursor),
+    startBackup: (options = {}) =>
+      http.call<typeof contract.platformBackups.startBackup>('POST /v1/admin/backups', options),
     admins: async (options = {}) =>
       (await http.call<typeof contract.platformAdmins.listPlatformAdmins>('GET /v1/admin/admins', options))
         .admins,

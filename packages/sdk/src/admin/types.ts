@@ -36,6 +36,9 @@ export type PlatformFeature = AnswerOf<
 >['features'][number]
 export type SetPlatformFeatures = BodyOf<typeof contract.platformFeatures.setPlatformFeatures>
 
+export type Backup = AnswerOf<typeof contract.platformBackups.listBackups>['backups'][number]
+export type ListBackupsQuery = QueryOf<typeof contract.platformBackups.listBackups>
+
 export type CheckRun = AnswerOf<typeof contract.platformChecks.getChecks>
 export type CheckFinding = CheckRun['findings'][number]
 export type StartChecks = BodyOf<typeof contract.platformChecks.startChecks>

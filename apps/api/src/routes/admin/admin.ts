@@ -8,6 +8,7 @@ import type { ApiParts, AppEnv } from '../../parts.ts'
 import { operatedAccountRoutes, platformFeatureRoutes } from './accounts.ts'
 import { platformAdminRoutes } from './admins.ts'
 import { platformAuditRoutes } from './audit.ts'
+import { platformBackupRoutes } from './backups.ts'
 import { platformCheckRoutes } from './checks.ts'
 import { failureRoutes } from './failures.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
@@ -23,13 +24,14 @@ const nouns = [
   platformAuditRoutes,
   platformMaintenanceRoutes,
   platformCheckRoutes,
+  platformBackupRoutes,
 ]
 
 /**
  * The operator's surface, with a document of its own: a plain router around it keeps its routes out of the public
  * reference, and so from the tools of agents.
  */
-export function adminRoutes(parts: Pick<ApiParts, 'version' | 'commit' | 'trust_proxy'>) {
+export function adminRoutes(parts: Pick<ApiParts, 'version' | 'commit' | 'trust_proxy' | 'backup_target'>) {
   const { version, trust_proxy = false } = parts
   const admin = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid })
   for (const routes of nouns) admin.route('/', routes(parts))

@@ -2,6 +2,7 @@ import type { Configure } from '../groups.ts'
 import { accounts } from './accounts.ts'
 import { admins } from './admins.ts'
 import { audit } from './audit.ts'
+import { backups } from './backups.ts'
 import { checks } from './checks.ts'
 import { failures } from './failures.ts'
 import { features } from './features.ts'
@@ -23,6 +24,7 @@ export const admin: Configure = (group, cli) => {
   sessions(group.command('sessions').description('sessions of every account'), cli)
   maintenance(group.command('maintenance').description('whether the platform is closed, and to what'), cli)
   checks(group.command('checks').description('differences between rows and what is there'), cli)
+  backups(group.command('backups').description('copies of the whole platform'), cli)
   accounts(group.command('accounts').description('every account: its plan, limits and features'), cli)
   features(group.command('features').description('what projects may have, for the whole platform'), cli)
   admins(group.command('admins').description('the people who run the platform'), cli)

@@ -14,21 +14,48 @@ export function testAccessibility(): void {
     async (_, viewport) => {
       const { page } = watched
       const { items } = await platform.client.projects.sessions.list(project.project_id)
+      const [commit] = (await platform.client.projects.commits.list(project.project_id)).items
       const dashboard = (path: string) => `${platform.origin}/dashboard${path}`
       const account = `/accounts/${project.account_id}`
       const pages = [
-        ...['/', '/projects', '/projects/new', '/account/profile', '/account/tokens', '/account/apps'].map(
-          dashboard,
-        ),
-        ...['/members', '/service-accounts', '/audit', '/settings'].map((part) =>
-          dashboard(`${account}${part}`),
-        ),
+        ...[
+          '/',
+          '/projects',
+          '/projects/new',
+          '/account/profile',
+          '/account/tokens',
+          '/account/apps',
+          '/account/browsers',
+          '/invitations',
+          '/reset',
+        ].map(dashboard),
+        ...[
+          '/members',
+          '/roles',
+          '/service-accounts',
+          '/keys',
+          '/scim',
+          '/domains',
+          '/sso',
+          '/sign-in',
+          '/audit',
+          '/settings',
+        ].map((part) => dashboard(`${account}${part}`)),
         ...['/sessions', '/sessions/new', `/sessions/${items[0]?.session_id}`].map(at),
         ...['/change-requests', '/change-requests/1', '/change-requests/1?tab=files'].map(at),
         ...['/triggers', '/triggers/new', '/triggers/by-hand'].map(at),
-        ...['/files/', '/files/svc.yaml', '/commits', '/manifest', '/secrets', '/members', '/settings'].map(
-          at,
-        ),
+        ...[
+          '/files/',
+          '/files/svc.yaml',
+          '/commits',
+          `/commits/${commit?.sha}`,
+          '/manifest',
+          '/secrets',
+          '/secrets?tab=personal',
+          '/secrets?tab=reads',
+          '/members',
+          '/settings',
+        ].map(at),
         ...['', '/accounts', '/features', '/maintenance', '/checks', '/admins'].map((part) =>
           dashboard(`/admin${part}`),
         ),

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsChromium } from '../../../api/tests/support/chromium.ts'
+import { testAccount } from './account.ts'
 import { testAccessibility } from './accessibility.ts'
 import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
 import { testConversation } from './conversation.ts'
 import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
+import { testRepository } from './repository.ts'
 import { testToken, testTokenEnd } from './tokens.ts'
 import { close, minted, platform, start, watched } from './world.ts'
 
@@ -18,6 +20,8 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testChanges()
   testConversation()
   testOperator()
+  testRepository()
+  testAccount()
   testAccessibility()
   testBudget()
   testTokenEnd()
@@ -28,7 +32,8 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     expect(watched.requests.filter((url) => url.includes(minted.token))).toEqual([])
     // Beside the refusals, a session that waited and an answer that was lost: the requests that the page gave up when
     // the person went elsewhere, such as an event stream.
-    const expected = /status of (401|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
+    const expected =
+      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
     expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
     expect(watched.complaints.filter((text) => /status of 409 .*\/merge$/.test(text))).toHaveLength(1)

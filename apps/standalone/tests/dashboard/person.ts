@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at, platform, signOut, stored, watched } from './world.ts'
 
@@ -89,6 +91,25 @@ export function testPerson(): void {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     })
 
+    test('sets a new password that was forgotten, by the code of a mail', async () => {
+      const { page } = watched
+      await page.goto(`${platform.origin}/dashboard/`)
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Send a code' }).click()
+      const fields = { code: page.getByLabel('Code'), next: page.getByLabel('New password') }
+      await fields.code.fill('000000')
+      await fields.next.fill('a longer horse battery')
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await page.getByRole('alert').getByText('is wrong').waitFor()
+      await fields.code.fill(await mailedCode(platform.place.data_dir))
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+      await signOut()
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    })
+
     test('who has just started it signs in with the link that it prints, once', async () => {
       const { page } = watched
       const link = /Dashboard +(\S+)/.exec(platform.child.stdout)?.[1] ?? ''
@@ -113,4 +134,13 @@ export function testPerson(): void {
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
     })
   })
+}
+
+/** The code of the newest mail, which this platform writes to a file. */
+async function mailedCode(data_dir: string): Promise<string> {
+  const folder = join(data_dir, 'mail')
+  await expect.poll(() => readdir(folder).then(({ length }) => length)).toBeGreaterThan(0)
+  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+  const text = texts.find((one) => one.includes('Subject: Set a new password')) ?? ''
+  return /\b(\d{4}) (\d{4})\b/.exec(text)?.slice(1).join('') ?? ''
 }

@@ -26,10 +26,10 @@ export type BackupOutcome =
 
 /** While one process takes a backup no other does; PostgreSQL tells when it is gone. */
 const lockKey = 'backup'
-/** What was asked for a place that no process takes backups to. */
+/** The time after which a request for a place fails that no process takes backups to. */
 const forgottenMs = 10 * 60_000
 
-/** Takes a backup and writes down how it ended. What a killed run left half made is removed first. */
+/** Takes a backup and writes down how it ended. The half made folder of a killed run is removed first. */
 export async function runBackup(parts: BackupParts, locks: Db, run: RunBackup): Promise<BackupOutcome> {
   const outcome = await withTriedLock(locks, lockKey, async (): Promise<BackupOutcome> => {
     const { db } = parts

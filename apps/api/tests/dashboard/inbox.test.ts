@@ -77,7 +77,12 @@ test('what waits is read from its rows, asks first, and goes when it is over', a
   expect(summaries.body).toMatchObject({
     sessions: [
       { session_id: second, title: 'Which colour?', state: 'waiting', phrase: 'Which colour?' },
-      { session_id: first, title: 'Add gift cards', state: 'waiting', phrase: 'Wants to run git push *' },
+      {
+        session_id: first,
+        title: 'Add gift cards',
+        state: 'waiting',
+        phrase: 'Wants to run for i in 1 2; do echo $i; done; git push',
+      },
     ],
     counts: { total: 3, waiting: 2, failed: 1, working: 0 },
     next_cursor: null,

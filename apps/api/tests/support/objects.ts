@@ -30,6 +30,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     slug: 'nightly',
     receipt_id: randomUUID(),
     fire_id: randomUUID(),
+    sha: 'a'.repeat(40),
     user_id: owner.user_id,
     role_id,
     failure_id: randomUUID(),

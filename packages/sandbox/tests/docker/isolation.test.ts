@@ -147,8 +147,10 @@ describeWithDocker('isolation', (engine) => {
     it('a fork bomb is held, and the platform answers', async () => {
       const bomb = await create({ pids: 64 })
       const other = await create()
-      // Its shell tries to fork again and again: it answers long after the verdict.
-      void bomb.run('bomb() { bomb | bomb & }; bomb > /dev/null 2>&1').catch(() => null)
+      // It goes on when a fork is refused, where a shell would end: it answers long after the verdict.
+      const forks =
+        'require("child_process").spawn("sleep", ["300"], { stdio: "ignore" }).on("error", () => {})'
+      void bomb.run(`node -e 'setInterval(() => ${forks}, 1)'`).catch(() => null)
       const container = opened.engine.docker.getContainer(`svc-${bomb.external_id}`)
       await until(
         'as many processes as it may have',

@@ -23,6 +23,7 @@ let api: PublishedApi
 let project: Project
 let session: Session
 let cr_id: string
+let sha: string
 let ownAgent: AgentTokens
 let foreign: Record<string, string>
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   platform = await startOn(await makePlace({ DATABASE_URL: database.connection_string }))
   api = await readOpenApi(platform.origin)
   const victim = await makeProject(platform.token, 'Victim')
-  ;({ project, session, cr_id, tokens: ownAgent } = victim)
+  ;({ project, session, cr_id, sha, tokens: ownAgent } = victim)
 
   const stranger = await addAccount(database.db)
   const [neighbour, theirs] = [
@@ -90,6 +91,8 @@ async function makeProject(
     push_token: made.push_token ?? '',
     session: await client.projects.sessions.get(project_id, opened.session_id),
     cr_id: cr?.cr_id ?? '',
+    /** The commit that holds what is confidential. */
+    sha: cr?.head_commit_sha ?? '',
     tokens: { session: agent, model },
   }
 }
@@ -99,6 +102,7 @@ function send(operation: PublishedOperation, token: string): Promise<Answer> {
     project_id: project.project_id,
     session_id: session.session_id,
     cr_id,
+    sha,
     name: 'PASSWORD',
     slug: 'hook',
     request_id: 'ask-1',

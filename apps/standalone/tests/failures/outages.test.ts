@@ -108,9 +108,10 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     await database?.close()
   })
 
-  async function killAndStart(name: string): Promise<void> {
+  async function killAndStart(name: string, away_ms = 0): Promise<void> {
     const service = deployment.service(name)
     await service.child.end('SIGKILL')
+    await sleep(away_ms)
     await deployment.start(service)
   }
 
@@ -155,7 +156,8 @@ describe.skipIf(!hasRedis)('a process is killed', () => {
     const after = (await allEvents(client, session)).length
     const turn = promptAgent(client, session, bash(untilBack), bash('echo asked the model again'))
     await awaitEvent(client, session, 'the command runs', commandRuns('it is back'), after)
-    await Promise.all([killAndStart('gateway'), killAndStart('scheduler')])
+    // Longer than the command waits for an answer: what leaves the sandbox tries again to connect meanwhile.
+    await Promise.all([killAndStart('gateway', 3_000), killAndStart('scheduler')])
     const { status, outputs } = await turn
     expect(status, outputs.join('\n')).toBe('completed')
     expect(outputs.at(-1)).toContain('asked the model again')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { placeUrl } from '../format/place.ts'
 import { isCron } from './is-due.ts'
 
-/** The place of the backups that the platform takes by itself, which whoever takes and asks for one has to know. */
+/** The place of the backups that the platform takes by itself, known to the process that takes them and to the one that asks for one. */
 export const backupPlaceEnv = {
   SVC_BACKUP_TO: z
     .string()

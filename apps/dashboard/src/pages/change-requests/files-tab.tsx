@@ -40,7 +40,7 @@ export function FilesTab({ shown: { cr, diff } }: { readonly shown: Shown }) {
   useReviewKeys({
     j: () => step(1),
     k: () => step(at < 0 ? 0 : -1),
-    v: () => chosen !== null && setViewed(chosen, !viewed.has(chosen)),
+    v: () => chosen !== null && setViewed?.(chosen, !viewed.has(chosen)),
     e: () => chosen !== null && turn(chosen),
   })
   const tree = (

@@ -17,29 +17,33 @@ export function useViewed(cr: ChangeRequest, parts: readonly FilePatch[]) {
     queryFn: () => changeRequests.viewed(cr.project_id, cr.cr_id),
   })
   const hashes = useHashes(parts)
-  const viewed = useMemo(
-    () =>
-      new Set(
-        marks.filter(({ path, patch_hash }) => hashes.get(path) === patch_hash).map(({ path }) => path),
-      ),
-    [hashes, marks],
-  )
+  // What was clicked stands until its answer, from the click on: a controlled box would turn back until the cache is read.
+  const [clicked, setClicked] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const viewed = useMemo(() => {
+    const kept = marks.filter(({ path, patch_hash }) => hashes.get(path) === patch_hash)
+    const paths = new Set(kept.map(({ path }) => path))
+    for (const [path, value] of clicked) {
+      if (value) paths.add(path)
+      else paths.delete(path)
+    }
+    return paths
+  }, [hashes, marks, clicked])
   const mark = useMutation({
     mutationFn: (file: ViewedFile & { readonly viewed: boolean }) =>
       changeRequests.setViewed(cr.project_id, cr.cr_id, file),
-    onMutate: ({ viewed: value, ...file }) =>
-      queries.setQueryData<readonly ViewedFile[]>(queryKey, (before = none) => [
-        ...before.filter(({ path }) => path !== file.path),
-        ...(value ? [file] : []),
-      ]),
     onSuccess: (files) => queries.setQueryData(queryKey, files),
     onError: () => queries.invalidateQueries({ queryKey }),
+    onSettled: (_files, _error, { path }) =>
+      setClicked((before) => new Map([...before].filter(([clickedPath]) => clickedPath !== path))),
   })
   const setViewed = (path: string, value: boolean) => {
     const patch_hash = hashes.get(path)
-    if (patch_hash !== undefined) mark.mutate({ path, patch_hash, viewed: value })
+    if (patch_hash === undefined) return
+    setClicked((before) => new Map(before).set(path, value))
+    mark.mutate({ path, patch_hash, viewed: value })
   }
-  return { viewed, setViewed, error: mark.error }
+  // Without the digests, which come a moment after the diff, a click would be lost: there is no box yet.
+  return { viewed, setViewed: hashes.size === 0 ? undefined : setViewed, error: mark.error }
 }
 
 const none: readonly ViewedFile[] = []

@@ -29,8 +29,18 @@ export function forget(as: SignedInAs): void {
   channel?.postMessage('changed')
 }
 
-/** Calls when another tab of this browser signed in or out. */
+/**
+ * Calls when another tab of this browser signed in or out. The message may come before the storage of that tab is seen in this
+ * one; the event of the storage comes with it.
+ */
 export function onOtherTab(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === browserKey || key === null) listener()
+  }
+  globalThis.addEventListener('storage', onStorage)
   channel?.addEventListener('message', listener)
-  return () => channel?.removeEventListener('message', listener)
+  return () => {
+    globalThis.removeEventListener('storage', onStorage)
+    channel?.removeEventListener('message', listener)
+  }
 }

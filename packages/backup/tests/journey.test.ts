@@ -11,7 +11,7 @@ import { mergeChangeRequest, servicePlaces } from '@svc/services'
 import { makeProject, openWorld, runningSession } from '@svc/services/testing'
 import { createVault } from '@svc/vault'
 import { sql } from 'kysely'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bundleProcess } from '../../../scripts/bundle-process.ts'
 import { restoreBackup, runBackup } from '../src/index.ts'
 
@@ -31,11 +31,16 @@ const parts = {
 }
 const take = () => runBackup(parts, world.worker().locks, { open: async () => to, target, since: null })
 
-async function finished(): Promise<string> {
-  const outcome = await take()
-  if (outcome.kind !== 'done') throw new Error(`No backup was taken: ${outcome.kind}`)
-  return outcome.name
-}
+/** Waits for PostgreSQL to free the lock of a process that was killed. */
+const finished = () =>
+  vi.waitFor(
+    async () => {
+      const outcome = await take()
+      if (outcome.kind !== 'done') throw new Error(`No backup was taken: ${outcome.kind}`)
+      return outcome.name
+    },
+    { timeout: 20_000 },
+  )
 
 /** Every row of every table, and how far each sequence is, but of those that a restore writes itself. */
 async function rowsOf(db: typeof world.db): Promise<Record<string, unknown>> {

@@ -9,7 +9,7 @@ import { backups } from '@svc/db'
 import { backupName } from '@svc/facts'
 import { makeProject, openWorld } from '@svc/services/testing'
 import { servicePlaces } from '@svc/services'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bundleProcess } from '../../../scripts/bundle-process.ts'
 import { type BackupPlan, sweepBackups } from '../src/index.ts'
 
@@ -73,8 +73,14 @@ test('the row of a killed scheduler fails, and the next backup removes its half 
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended
-  expect(await look(minute)).toBe(0)
-  expect(await rows()).toEqual(['failed'])
+  // PostgreSQL frees the lock of a killed process when it sees the end of its connection, a moment later.
+  await vi.waitFor(
+    async () => {
+      expect(await look(minute)).toBe(0)
+      expect(await rows()).toEqual(['failed'])
+    },
+    { timeout: 20_000 },
+  )
   expect(await look(30 * minute)).toBe(1)
   expect(await rows()).toEqual(['done', 'failed'])
   expect(await readdir(place)).not.toContain(half)

@@ -40,7 +40,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
     look: async (external_id) => {
       if ((await find(external_id)) === null) return
       await relays.ensure(external_id)
-      await checkDisk(host, external_id)
+      await checkDisk(host, external_id, (work) => guarded(external_id, 'Ending a sandbox', work))
     },
     log: options.log,
   })
@@ -77,8 +77,8 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
       guarded(external_id, 'Removing a sandbox', async () => {
         if ((await find(external_id)) === null) return
         await removeContainer(host, external_id)
-        await relays.drop(external_id)
-        await rm(dockerPaths(host.paths.root, external_id).folder, { recursive: true, force: true })
+        const { folder } = dockerPaths(host.paths.root, external_id)
+        await relays.remove(external_id, () => rm(folder, { recursive: true, force: true }))
       }),
     status: async (external_id) => {
       try {

@@ -22,11 +22,19 @@ export interface Relays {
   ensure(external_id: string): Promise<void>
   /** The sandbox starts: it may ask for its environment once more. */
   begin(external_id: string): Promise<void>
-  drop(external_id: string): Promise<void>
+  /** Ends its relay and forgets the sandbox, while no other can be opened in its folder. */
+  remove(external_id: string, forget: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-export function createRelays(host: DockerHost): Relays {
+/** The parts of a host that its relays need. */
+interface RelayHost {
+  readonly paths: Pick<DockerHost['paths'], 'root' | 'locks'>
+  readonly egress: DockerHost['egress']
+  readonly options: Pick<DockerHost['options'], 'api_url'>
+}
+
+export function createRelays(host: RelayHost): Relays {
   const open = new Map<string, HostRelay>()
   const booted = new Set<string>()
 
@@ -54,14 +62,19 @@ export function createRelays(host: DockerHost): Relays {
     await relay?.close()
   }
   /** Two processes that find a sandbox unserved must not take each other's socket. */
+  const alone = <T>(external_id: string, work: () => Promise<T>): Promise<T> =>
+    withLock(join(host.paths.locks, `relay-${external_id}`), work)
   const ensure = (external_id: string): Promise<void> =>
-    withLock(join(host.paths.locks, `relay-${external_id}`), async () => {
+    alone(external_id, async () => {
+      const paths = dockerPaths(host.paths.root, external_id)
+      // It was removed since it was found.
+      if ((await readDockerRecord(paths.state)) === null) return
       const mine = open.get(external_id)
       if (mine !== undefined) {
         if (await mine.isCurrent()) return
         await drop(external_id)
       }
-      if (await isServed(dockerPaths(host.paths.root, external_id).inward)) return
+      if (await isServed(paths.inward)) return
       open.set(external_id, await serve(external_id))
     })
   return {
@@ -70,7 +83,11 @@ export function createRelays(host: DockerHost): Relays {
       booted.delete(external_id)
       await ensure(external_id)
     },
-    drop,
+    remove: (external_id, forget) =>
+      alone(external_id, async () => {
+        await drop(external_id)
+        await forget()
+      }),
     close: async () => {
       await Promise.all([...open.keys()].map(drop))
     },
@@ -78,11 +95,11 @@ export function createRelays(host: DockerHost): Relays {
 }
 
 /** Adds the platform's own API URL to an environment that names none. */
-function environmentOf(host: DockerHost, environment: Readonly<Record<string, string>>) {
+function environmentOf(host: Pick<RelayHost, 'options'>, environment: Readonly<Record<string, string>>) {
   return { SVC_API_URL: host.options.api_url, ...environment }
 }
 
-function bootOf(host: DockerHost, record: DockerRecord): Boot {
+function bootOf(host: RelayHost, record: DockerRecord): Boot {
   const destinations = destinationsOf(environmentOf(host, record.environment))
   const forwards = forwardsOf(destinations, record.hosts)
   const address = daemonAddress(forwards, Object.values(daemonPorts))

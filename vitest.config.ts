@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { noSkips } from './scripts/no-skips.ts'
+import { secondTries } from './scripts/second-tries.ts'
 
 // Long enough for a machine under load: how fast it is decides no verdict.
 const defaults = { testTimeout: 180_000, hookTimeout: 240_000, expect: { poll: { timeout: 90_000 } } }
+
+const isWholeCheck = process.env['CI'] !== undefined
+/** Tests of real processes are tried a second time in the whole check, which names them. */
+const processes = { ...defaults, retry: isWholeCheck ? 1 : 0 }
 
 /** One PostgreSQL for the run, with a database to clone, and a folder that files share: whichever project begins makes them. */
 const databaseSetup = 'scripts/once-a-run-setup.ts'
@@ -16,7 +21,7 @@ export default defineConfig({
   test: {
     // Tests of processes wait for a third of their time: one more than there are processors.
     maxWorkers: availableParallelism() + 1,
-    reporters: process.env['CI'] === undefined ? ['default'] : ['default', noSkips],
+    reporters: isWholeCheck ? ['default', noSkips, secondTries] : ['default'],
     projects: [
       {
         test: {
@@ -29,7 +34,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...defaults,
+          ...processes,
           name: 'integration',
           // A file closes what it opened and has a database of its own; loading every package again costs minutes.
           isolate: false,
@@ -40,7 +45,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...defaults,
+          ...processes,
           name: 'journeys',
           include: ['apps/standalone/tests/**/*.test.ts'],
           globalSetup: [databaseSetup, 'apps/standalone/tests/global-setup.ts'],

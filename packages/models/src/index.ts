@@ -1,0 +1,21 @@
+export {
+  type CallBounds,
+  clampedOutput,
+  cutLimit,
+  defaultOutputLimit,
+  floorMicros,
+  outputLimit,
+  wantMicros,
+} from './bounds/hold.ts'
+export { countedInputBound, inputBound, type InputSize } from './bounds/input-bound.ts'
+export { clampedThinking } from './bounds/thinking.ts'
+export { callMachine, type CallStatus, liveCallStatuses } from './calls/call-machine.ts'
+export { noUsage, Usage, usageOf } from './calls/usage.ts'
+export { findModel, type ModelOffer } from './names/find-model.ts'
+export { type Allowlist, keptOutBy, matchesGlob } from './names/globs.ts'
+export { type ModelName, modelText, ownProvider, splitModelName } from './names/model-name.ts'
+export { nearNames } from './names/near-names.ts'
+export { PriceCard } from './prices/card.ts'
+export { costMicros } from './prices/cost.ts'
+export { canonicalCard, priceIdOf } from './prices/price-id.ts'
+export { dearestRates, isFree, ratesAt, type Rates } from './prices/rates.ts'

@@ -1,0 +1,16 @@
+import { canonicalJson } from '@svc/facts'
+import { createHash } from 'node:crypto'
+import type { PriceCard } from './card.ts'
+
+const idLength = 16
+
+/** The text of a card, the same for cards that charge the same. */
+export function canonicalCard(card: PriceCard): string {
+  const tiers = card.tiers?.toSorted((a, b) => a.above_input_tokens - b.above_input_tokens) ?? []
+  return canonicalJson({ ...card, tiers: tiers.length === 0 ? undefined : tiers })
+}
+
+/** The name of a card, made of what it says: a card of that name never changes. */
+export function priceIdOf(card: PriceCard): string {
+  return createHash('sha256').update(canonicalCard(card)).digest('hex').slice(0, idLength)
+}

@@ -19,3 +19,18 @@ export { PriceCard } from './prices/card.ts'
 export { costMicros } from './prices/cost.ts'
 export { canonicalCard, priceIdOf } from './prices/price-id.ts'
 export { dearestRates, isFree, ratesAt, type Rates } from './prices/rates.ts'
+export type {
+  AnswerReading,
+  CallRequest,
+  Cut,
+  Dialect,
+  DialectName,
+  EventReading,
+  PassedEdits,
+  StreamFollower,
+} from './dialects/dialect.ts'
+export { dialectNames } from './dialects/dialect.ts'
+export { dialects } from './dialects/dialects.ts'
+export { type Body, notBounded, parseBody } from './dialects/kit/body.ts'
+export type { Refusal } from './dialects/kit/refusal.ts'
+export { eventText, type StreamEvent } from './dialects/kit/stream-event.ts'

@@ -28,6 +28,7 @@ export type {
   EventReading,
   PassedEdits,
   StreamFollower,
+  TranslatedDialect,
 } from './dialects/dialect.ts'
 export { dialectNames } from './dialects/dialect.ts'
 export { dialects } from './dialects/dialects.ts'
@@ -37,3 +38,6 @@ export { eventText, type StreamEvent } from './dialects/kit/stream-event.ts'
 export { type OutputCounter, outputCounter, outputTokens } from './counting/output-counter.ts'
 export { type CountTokens, countTokens, loadTokenizer } from './counting/tokenizer.ts'
 export { libraryCard, type PricedModel, type ProviderKind, providerKinds } from './prices/library.ts'
+export { compatibleName } from './hub/call-options.ts'
+export type { AnswerHead, HubDialect, HubResult, HubStreamWriter, HubTarget } from './hub/hub.ts'
+export { hubUsage } from './hub/usage.ts'

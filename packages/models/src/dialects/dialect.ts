@@ -1,3 +1,4 @@
+import type { HubDialect } from '../hub/hub.ts'
 import type { InputSize } from '../bounds/input-bound.ts'
 import type { Usage } from '../calls/usage.ts'
 import type { Body } from './kit/body.ts'
@@ -92,4 +93,9 @@ export interface Dialect {
   readAnswer(answer: unknown): AnswerReading
   follow(request: Pick<CallRequest, 'asks_usage'>): StreamFollower
   refusal(refusal: Refusal, request_id: string): Record<string, unknown>
+}
+
+/** A dialect that providers of other dialects answer as well. */
+export interface TranslatedDialect extends Dialect {
+  readonly hub: HubDialect
 }

@@ -1,12 +1,15 @@
-import type { Dialect } from '../dialect.ts'
+import type { TranslatedDialect } from '../dialect.ts'
 import { openAiRefusal } from '../kit/refusal.ts'
 import { readChatAnswer } from './answer.ts'
 import { editChat } from './edit.ts'
 import { followChat } from './follow.ts'
 import { readChat } from './read.ts'
+import { chatToHub } from './hub-read.ts'
+import { chatStream } from './hub-stream.ts'
+import { chatOfHub } from './hub-write.ts'
 
 /** OpenAI's chat completions. */
-export const chat: Dialect = {
+export const chat: TranslatedDialect = {
   name: 'chat',
   path: '/chat/completions',
   read: readChat,
@@ -14,4 +17,5 @@ export const chat: Dialect = {
   readAnswer: readChatAnswer,
   follow: followChat,
   refusal: openAiRefusal,
+  hub: { read: chatToHub, write: chatOfHub, stream: chatStream },
 }

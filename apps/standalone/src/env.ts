@@ -67,6 +67,7 @@ export const Env = z.object({
   SVC_ALLOW_FILE_REPOSITORIES,
   SVC_ALLOW_SSH_REPOSITORIES,
   SVC_ALLOW_PRIVATE_ADDRESSES,
+  SVC_OUTBOUND_ADDRESSES: platformEnv.SVC_OUTBOUND_ADDRESSES,
   OPENAPI_PUBLIC_DOCS: z
     .enum(['true', 'false'])
     .default('true')

@@ -28,6 +28,8 @@ export interface Settings {
   readonly api_wait_seconds?: number | undefined
   /** The models that a caller may ask for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
+  /** Ranges of private addresses that the platform calls for its users; none when absent. */
+  readonly outbound_addresses?: readonly string[] | undefined
   /** Host names for previews; none when absent. */
   readonly previews?: PreviewPlace | null | undefined
 }

@@ -1,4 +1,5 @@
 import { apiWait, modelNamePattern, repositoryStores } from '@svc/facts'
+import { outboundEnv } from '@svc/outbound'
 import { z } from 'zod'
 import { lockPoolEnv } from './database/env.ts'
 import { previewEnv } from './preview-env.ts'
@@ -101,6 +102,7 @@ export const platformEnv = {
     .positive()
     .optional()
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
+  ...outboundEnv,
   ...previewEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { addressRanges } from '@svc/outbound'
 import { z } from 'zod'
 
 /** Entries with commas between. */
@@ -10,12 +11,6 @@ const list = (fits: (entry: string) => boolean, message: string) =>
     .optional()
 
 const isMail = (text: string): boolean => /^[^\s@<>]+@[^\s@<>]+$/.test(text)
-
-function isRange(text: string): boolean {
-  const [network = '', prefix = '', more] = text.split('/')
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(network)] ?? -1
-  return more === undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
-}
 
 function isServer(text: string): boolean {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
@@ -54,7 +49,7 @@ export const signInEnv = {
     .min(1)
     .optional()
     .describe('a JSON file of OpenID providers: [{ name, issuer, client_id, client_secret }]'),
-  SVC_SSO_ADDRESSES: list(isRange, 'must be ranges such as 10.0.0.0/8, with commas').describe(
+  SVC_SSO_ADDRESSES: addressRanges.describe(
     "ranges of private addresses where accounts' own OpenID providers may be, with commas",
   ),
   SVC_DNS_SERVERS: list(

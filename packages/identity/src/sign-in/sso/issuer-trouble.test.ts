@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RefusedTarget } from './guarded-fetch.ts'
+import { RefusedTarget } from '@svc/outbound'
 import { issuerTrouble } from './issuer-trouble.ts'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })

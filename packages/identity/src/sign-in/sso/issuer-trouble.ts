@@ -1,4 +1,4 @@
-import { RefusedTarget } from './guarded-fetch.ts'
+import { RefusedTarget } from '@svc/outbound'
 import type { IssuerTrouble } from './issuer.ts'
 
 const unreachable =

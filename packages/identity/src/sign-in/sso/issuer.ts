@@ -1,7 +1,7 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery } from 'openid-client'
 import { ServiceError } from '@svc/errors'
+import { guardedFetch } from '@svc/outbound'
 import type { IdentityBase } from '../../context.ts'
-import { guardedFetch } from './guarded-fetch.ts'
 import { issuerTrouble } from './issuer-trouble.ts'
 
 export interface IssuerClient {
@@ -25,7 +25,10 @@ export async function openIssuer(
     const config = await discovery(url, client_id, client_secret, undefined, {
       // The fetch decides which addresses may be asked without TLS.
       execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
-      [customFetch]: guardedFetch(settings.issuer_addresses ?? []),
+      [customFetch]: guardedFetch({
+        open: settings.outbound_addresses ?? [],
+        private: settings.issuer_addresses,
+      }),
       timeout: timeoutSeconds,
     })
     const { issuer: said, authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata()

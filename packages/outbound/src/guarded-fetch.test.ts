@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guardedFetch, RefusedTarget } from './guarded-fetch.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { RefusedTarget } from './target.ts'
 
 const asked: string[] = []
 const server = createServer((req, res) => {
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const get = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
+const get = { method: 'GET', headers: {} }
 const answers =
   (...addresses: string[]) =>
   () =>
@@ -33,7 +34,7 @@ test.each([
   ['a public address without TLS', 'http://id.example', ['8.8.8.8']],
   ['an allowed address without TLS', 'http://id.example', ['10.2.0.1']],
 ])('%s is not asked', async (_, url, addresses) => {
-  const fetch = guardedFetch(['10.2.0.0/16'], answers(...addresses))
+  const fetch = guardedFetch({ open: [], private: ['10.2.0.0/16'] }, answers(...addresses))
   await expect(fetch(url, get)).rejects.toThrow(RefusedTarget)
 })
 
@@ -45,11 +46,11 @@ test.each([
   'http://[::ffff:7f00:1]',
 ])('%s is refused without a name server', async (url) => {
   const never = () => Promise.reject(new Error('asked'))
-  await expect(guardedFetch([], never)(url, get)).rejects.toThrow(RefusedTarget)
+  await expect(guardedFetch({ open: [] }, never)(url, get)).rejects.toThrow(RefusedTarget)
 })
 
 test('the connection goes to what was looked up, under the name that was asked for', async () => {
-  const fetch = guardedFetch(['127.0.0.0/8'], answers('127.0.0.1'))
+  const fetch = guardedFetch({ open: [], private: ['127.0.0.0/8'] }, answers('127.0.0.1'))
   const body = new URLSearchParams({ code: 'x y' })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await fetch(`http://id.example:${port}/token?a=b`, { ...get, method: 'POST', headers, body })
@@ -59,7 +60,7 @@ test('the connection goes to what was looked up, under the name that was asked f
 })
 
 test('a redirect is an answer, and one without an end is none', async () => {
-  const fetch = guardedFetch(['127.0.0.0/8'])
+  const fetch = guardedFetch({ open: ['127.0.0.0/8'] })
   const away = await fetch(`http://127.0.0.1:${port}/away`, get)
   expect([away.status, away.headers.get('location')]).toEqual([302, '/'])
   await expect(fetch(`http://127.0.0.1:${port}/long`, get)).rejects.toThrow('too long')

@@ -11,6 +11,13 @@ import type { ChangeRequestTable } from './change-requests/change-requests.table
 import type { AccountFeatureTable, PlatformFeatureTable, ProjectFeatureTable } from './projects/features.ts'
 import type { ViewedFileTable } from './change-requests/viewed-files.ts'
 import type { BackupTable } from './backups/backups.table.ts'
+import type {
+  BreakerTable,
+  GatewayPriceTable,
+  GatewaySettingsTable,
+  ProviderKeyTable,
+  ProviderTable,
+} from './gateway/gateway.table.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -89,6 +96,11 @@ export interface Database {
   users: UserTable
   account_members: AccountMemberTable
   plans: PlanTable
+  gateway_providers: ProviderTable
+  gateway_provider_keys: ProviderKeyTable
+  gateway_breakers: BreakerTable
+  gateway_settings: GatewaySettingsTable
+  gateway_prices: GatewayPriceTable
   account_roles: AccountRoleTable
   account_domains: AccountDomainTable
   account_sso: AccountSsoTable

@@ -30,6 +30,19 @@ export type { PoolMeter } from './kit/pool-meter.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
 export { isDatabaseAway, isUnstorableText } from './kit/database-away.ts'
 export * as features from './projects/features.ts'
+export * as gatewayAccess from './gateway/access.ts'
+export * as gatewayBreakers from './gateway/breakers.ts'
+export * as gatewayPrices from './gateway/prices.ts'
+export * as gatewayProviders from './gateway/providers.ts'
+export * as gatewaySettings from './gateway/settings.ts'
+export { type GatewayPlace, placeColumns } from './gateway/place.ts'
+export type {
+  GatewaySettingsRow,
+  ProviderKeyRow,
+  ProviderKind,
+  ProviderModel,
+  ProviderRow,
+} from './gateway/gateway.table.ts'
 export * as invitations from './accounts/invitations.ts'
 export type { InvitationRow } from './accounts/invitations.table.ts'
 export { jsonb } from './kit/jsonb.ts'

@@ -59,6 +59,7 @@ import * as savedCheckpoints from '../migrations/20261124T2101-saved-checkpoints
 import * as savedCheckpointsIndex from '../migrations/20261124T2102-saved-checkpoints-index.ts'
 import * as promptTraces from '../migrations/20261124T2110-prompt-traces.ts'
 import * as backups from '../migrations/20261124T2120-backups.ts'
+import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -121,6 +122,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T2102-saved-checkpoints-index': savedCheckpointsIndex,
   '20261124T2110-prompt-traces': promptTraces,
   '20261124T2120-backups': backups,
+  '20261125T1600-gateway-providers': gatewayProviders,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

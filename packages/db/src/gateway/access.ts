@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { prepared } from '../kit/prepared.ts'
+
+/** Trouble of a provider's key at this moment: its breaker is not closed, or it cools. */
+export interface KeyTrouble {
+  readonly provider_id: string
+  readonly key_id: string
+  /** Null while its breaker is closed. */
+  readonly probe_at: string | null
+  readonly cooling_until: string | null
+}
+
+/** All that a gateway has to know of a caller before it asks a model. */
+export interface GatewayAccess {
+  readonly token_id: string
+  readonly account_id: string
+  readonly project_id: string
+  readonly session_id: string | null
+  readonly agent_name: string | null
+  readonly trigger_slug: string | null
+  readonly prompt_id: string | null
+  /** The trace of the turn that runs. */
+  readonly traceparent: string | null
+  readonly session_model: string | null
+  readonly project_model: string | null
+  readonly account_model: string | null
+  /** The only keys of providers that the session uses, by their slugs. */
+  readonly pools: Readonly<Record<string, readonly string[]>>
+  /** Another with every change of what the three places decide about models. */
+  readonly revision: string
+  readonly troubles: readonly KeyTrouble[]
+  readonly is_stale_use: boolean
+}
+
+/**
+ * The caller of a gateway key that may ask models now: the key is of use, the project opted in, its account is not
+ * suspended and its plan has the gateway. Undefined says that something of it is not so, and not what.
+ */
+export async function find(db: Db, token_hash: Buffer, now: Date): Promise<GatewayAccess | undefined> {
+  const { rows } = await sql<GatewayAccess>`${prepared}
+    select t.token_id, p.account_id, p.project_id, t.session_id, s.agent_name,
+      case when s.origin = 'trigger' then s.origin_ref end as trigger_slug,
+      turn.prompt_id, turn.traceparent, s.model as session_model, p.default_model as project_model,
+      a.default_model as account_model,
+      coalesce(s.requested -> 'provider_secret_pools', '{}'::jsonb) as pools,
+      (select coalesce(string_agg(g.scope || g.revision, '.' order by g.scope), '') from gateway_settings g
+        where g.scope = 'operator' or g.account_id = p.account_id or g.project_id = p.project_id) as revision,
+      coalesce((select jsonb_agg(jsonb_build_object('provider_id', k.provider_id, 'key_id', k.key_id,
+          'probe_at', k.probe_at, 'cooling_until', k.cooling_until))
+        from (
+          select b.provider_id, b.key_id, b.probe_at, null::timestamptz as cooling_until
+            from gateway_breakers b where b.state <> 'closed'
+          union all
+          select c.provider_id, c.key_id, null, c.cooling_until
+            from gateway_provider_keys c where c.cooling_until > ${now}
+        ) k join gateway_providers v on v.provider_id = k.provider_id
+        where v.scope = 'operator' or v.account_id = p.account_id or v.project_id = p.project_id), '[]') as troubles,
+      (t.last_used_at is null or t.last_used_at < ${now}::timestamptz - interval '1 minute') as is_stale_use
+    from tokens t
+    join projects p on p.project_id = t.project_id
+    join accounts a on a.account_id = p.account_id
+    join plans l on l.tier = a.tier
+    join project_features f on f.project_id = p.project_id and f.feature = 'model_gateway'
+    left join platform_features w on w.feature = 'model_gateway'
+    left join project_sessions s on s.session_id = t.session_id and s.project_id = t.project_id
+      and s.deleted_at is null
+    left join lateral (
+      select r.prompt_id, r.traceparent from session_prompts r
+      where r.session_id = t.session_id and r.state = 'running' order by r.position limit 1
+    ) turn on true
+    where t.token_hash = ${token_hash} and t.kind = 'gateway' and t.revoked_at is null
+      and (t.expires_at is null or t.expires_at > ${now})
+      and (t.session_id is null or s.session_id is not null)
+      and f.enabled and coalesce(w.available, true) and a.suspended_at is null and l.gateway <> 'off'`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -29,6 +29,7 @@ import {
   sweepUndelivered,
   type triggerEnv,
 } from '@svc/services'
+import { type SpendSettings, sumUpOldCalls, sweepCalls, reportBudgetAlerts } from '@svc/spend'
 import type { z } from 'zod'
 import { untilAborted } from '@svc/timing'
 import manifest from '../package.json' with { type: 'json' }
@@ -51,16 +52,7 @@ const dayMs = 24 * 3_600_000
 /** It says how many rows it acted on. */
 type Sweep = readonly [name: string, ms: number, sweep: () => Promise<number>]
 
-export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> &
-  RetentionSettings &
-  BackupSettings &
-  ObjectStoreEnv
-
-interface Surroundings {
-  readonly metrics?: Metrics
-  /** The address of the database for what belongs to one connection, as the snapshot of a backup does. */
-  readonly database_url: string
-}
+export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> & RetentionSettings & SpendSettings
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(
@@ -91,6 +83,8 @@ export function startScheduler(
     ['owed work', sweepMs, () => sweepOwedWork(ctx)],
     ['owed secrets', sweepMs, () => sweepOwedSecrets(ctx)],
     ['runs of checks', sweepMs, () => sweepCheckRuns(ctx)],
+    ['model calls', sweepMs, () => sweepCalls(ctx)],
+    ['budget alerts', promptMs, () => reportBudgetAlerts(ctx)],
     ['idle sandboxes', idleMs, () => sweepIdleSandboxes(ctx)],
     ['evictions', sweepMs, () => sweepEvictions(ctx)],
     ['abandoned sessions', idleMs, () => sweepAbandoned(ctx)],
@@ -99,6 +93,7 @@ export function startScheduler(
     ['ended previews', historyMs, () => sweepPreviews(ctx)],
     ['months of events', historyMs, () => makeEventMonths(ctx)],
     ['old records', historyMs, () => sweepOldRecords({ ...ctx, locks }, settings, stop.signal)],
+    ['old model calls', historyMs, () => sumUpOldCalls(ctx, settings.SVC_GATEWAY_LOG_DAYS, stop.signal)],
     ['stopped sandboxes', historyMs, () => sweepStoppedSandboxes(ctx, stopped_ms)],
     ['session branches', historyMs, () => sweepSessionBranches(ctx, branches_ms, stop.signal)],
     ['archive of events', historyMs, () => sweepEventArchive({ ...ctx, locks }, ages, stop.signal)],

@@ -7,6 +7,7 @@ import { objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
 import { retentionEnv, triggerEnv } from '@svc/services'
+import { spendEnv } from '@svc/spend'
 import { z } from 'zod'
 
 const { DATABASE_URL, REDIS_URL, SVC_PUBLIC_URL, SVC_GIT_AUTHOR, SVC_SESSION_CAP, SVC_IDLE_SECONDS } =
@@ -56,7 +57,7 @@ export const Env = z.object({
   SVC_MODELS,
   ...triggerEnv,
   ...retentionEnv,
-  ...backupEnv,
+  ...spendEnv,
   ...signInEnv,
   ...previewEnv,
   SVC_IDLE_SECONDS,

@@ -80,6 +80,9 @@ import type {
   UserRecoveryCodeTable,
   UserTotpTable,
 } from './sign-in/user-credentials.table.ts'
+import type { BudgetAlertTable, BudgetTable, BudgetWindowTable, HoldTable } from './spend/budgets.table.ts'
+import type { CallTable, KeyLimitTable, PriceCardTable, SpendDayTable } from './spend/calls.table.ts'
+import type { CreditAccountTable, CreditLedgerTable } from './spend/credit.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
 export interface Database {
@@ -96,11 +99,16 @@ export interface Database {
   users: UserTable
   account_members: AccountMemberTable
   plans: PlanTable
-  gateway_providers: ProviderTable
-  gateway_provider_keys: ProviderKeyTable
-  gateway_breakers: BreakerTable
-  gateway_settings: GatewaySettingsTable
-  gateway_prices: GatewayPriceTable
+  gateway_price_cards: PriceCardTable
+  gateway_calls: CallTable
+  gateway_spend_days: SpendDayTable
+  gateway_key_limits: KeyLimitTable
+  gateway_budgets: BudgetTable
+  gateway_budget_windows: BudgetWindowTable
+  gateway_holds: HoldTable
+  gateway_budget_alerts: BudgetAlertTable
+  credit_accounts: CreditAccountTable
+  credit_ledger: CreditLedgerTable
   account_roles: AccountRoleTable
   account_domains: AccountDomainTable
   account_sso: AccountSsoTable

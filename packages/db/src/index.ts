@@ -21,7 +21,7 @@ export {
 export * as backups from './backups/backups.ts'
 export type { BackupRow } from './backups/backups.table.ts'
 export type { ManagedProject } from './backups/snapshot.ts'
-export { setLockTimeouts } from './kit/lock-timeouts.ts'
+export { againIfPassing, setLockTimeouts } from './kit/lock-timeouts.ts'
 export * as authorship from './change-requests/authorship.ts'
 export * as changeRequests from './change-requests/change-requests.ts'
 export type { ChangeRequestRow, RequestedChange } from './change-requests/change-requests.table.ts'
@@ -113,6 +113,29 @@ export * as scimRoles from './scim/scim-roles.ts'
 export * as scimUsers from './scim/scim-users.ts'
 export type { ParkedRoles, ScimGroupRow } from './scim/scim.table.ts'
 export * as personalSecrets from './secrets/personal-secrets.ts'
+export * as budgetAlerts from './spend/alerts.ts'
+export * as spendDays from './spend/spend-days.ts'
+export * as calls from './spend/calls.ts'
+export type {
+  CallAdmission,
+  AskedCall,
+  Beat,
+  BudgetExceeded,
+  CrossedThreshold,
+  Granted,
+  Refused,
+  Settled,
+  Settlement,
+} from './spend/calls.ts'
+export {
+  type CallAttempt,
+  type CallDialect,
+  callDialects,
+  type CallRow,
+  type ProviderScope,
+  providerScopes,
+} from './spend/calls.table.ts'
+export * as priceCards from './spend/price-cards.ts'
 export * as plans from './accounts/plans.ts'
 export * as secretAccesses from './secrets/secret-accesses.ts'
 export * as secrets from './secrets/secrets.ts'

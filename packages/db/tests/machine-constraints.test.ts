@@ -15,12 +15,15 @@ import {
   stopReasons,
   warmSandboxMachine,
 } from '@svc/session'
+import { callMachine } from '@svc/models'
 import { deliveryMachine, fireMachine, manifestEditMachine, monitorStates } from '@svc/trigger'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planGateways } from '../src/accounts/accounts.table.ts'
+import { planBillings, planGateways } from '../src/accounts/accounts.table.ts'
 import { tiers } from '@svc/facts'
-import { auditOutcomes, oauthModels } from '../src/index.ts'
+import { auditOutcomes, callDialects, oauthModels, providerScopes } from '../src/index.ts'
+import { budgetLevels, budgetModes, budgetPeriods } from '../src/spend/budgets.table.ts'
+import { billingStates, ledgerKinds } from '../src/spend/credit.table.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase
@@ -35,6 +38,7 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   'change_requests.status': changeRequestMachine.states,
   'check_parts.state': checkPartMachine.states,
   'event_partitions.state': eventPartitionMachine.states,
+  'gateway_calls.status': callMachine.states,
   'manifest_edits.status': manifestEditMachine.states,
   'merge_attempts.status': mergeAttemptMachine.states,
   'merge_intents.state': mergeIntentMachine.states,
@@ -60,8 +64,16 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'accounts.tier': tiers,
   'audit_events.outcome': auditOutcomes,
   'platform_audit_events.outcome': auditOutcomes,
+  'credit_accounts.billing_state': billingStates,
+  'credit_ledger.kind': ledgerKinds,
+  'gateway_budgets.level': budgetLevels,
+  'gateway_budgets.mode': budgetModes,
+  'gateway_budgets.period': budgetPeriods,
+  'gateway_calls.dialect': callDialects,
+  'gateway_calls.provider_scope': providerScopes,
   'maintenance.mode': maintenanceModes,
   'oauth_artefacts.model': oauthModels,
+  'plans.billing': planBillings,
   'plans.gateway': planGateways,
   'plans.tier': tiers,
   'project_members.role': projectRoles,

@@ -86,7 +86,8 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
           : []
       case 'notice':
         return [{ kind: 'note', text: stringOf(event, 'text') ?? '' }]
-      case 'tool.delta':
+      case 'budget':
+        return [{ kind: 'note', text: `a budget is ${String(event['threshold'])} % spent` }]
       case 'file':
       case 'todo':
       case 'usage':

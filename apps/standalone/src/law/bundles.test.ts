@@ -22,7 +22,7 @@ const traces =
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request context contract db errors facts files machine objects platform session timing trigger vault',
+  ours: 'access boot change-request context contract db errors facts files machine models objects platform session timing trigger vault',
   theirs: `@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod ${traces}`,
 }
 
@@ -41,17 +41,14 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
   'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator` },
-  scheduler: {
-    ours: `${verbs.ours} backup identity operator`,
-    theirs: `${verbs.theirs} pg-copy-streams`,
-  },
+  scheduler: { ...verbs, ours: `${verbs.ours} identity operator spend` },
   api: {
     ours: `${verbs.ours} backup identity mcp operator`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} backup identity mcp operator api cli gateway merge-worker sandbox-worker scheduler`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer undici ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
+    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer undici ${identityLibraries.join(' ')}`,
   },
 }
 

@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound'],
   ['context'],
   ['services', 'sdk', 'mcp'],
-  ['backup', 'identity', 'operator', 'platform'],
+  ['backup', 'identity', 'operator', 'platform', 'spend'],
 ]
 const apps = readdirSync(join(root, 'apps'))
 const packages = readdirSync(join(root, 'packages'))

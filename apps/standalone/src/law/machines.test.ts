@@ -13,6 +13,7 @@ describe('a status is written by its machine alone', () => {
     'backups',
     'change_requests',
     'event_partitions',
+    'gateway_calls',
     'manifest_edits',
     'merge_attempts',
     'merge_intents',

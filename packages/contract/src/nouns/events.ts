@@ -17,6 +17,7 @@ export const sessionEventTypes = [
   'error',
   'checkpoint',
   'notice',
+  'budget',
 ] as const
 export type SessionEventType = (typeof sessionEventTypes)[number]
 
@@ -31,7 +32,8 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message, expires_at } ·
  * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
  * error { message } · checkpoint { number, state: saved|restored|failed, reason, message } ·
- * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent
+ * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent ·
+ * budget { budget_id, threshold, spent_micros, cap_micros }, when a call of the session crossed a threshold
  */
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })

@@ -5,6 +5,9 @@ import type { Generated, Insertable, Selectable } from 'kysely'
 /** Use of the model gateway that a plan allows. */
 export const planGateways = ['off', 'own_keys', 'managed'] as const
 
+/** How what the service bills is paid: by nothing, or by the credit of the account. */
+export const planBillings = ['none', 'credit'] as const
+
 export interface AccountTable {
   account_id: string
   name: string
@@ -46,6 +49,11 @@ export interface PlanTable {
   session_cap: number
   /** Use of the model gateway by its projects: none, with keys of their own, or with the operator's. */
   gateway: (typeof planGateways)[number]
+  billing: Generated<(typeof planBillings)[number]>
+  /** Granted by the first call of a month that the service bills. */
+  monthly_credit_micros: Generated<number>
+  /** Added to what a call costs when the credit pays it. */
+  markup_percent: Generated<number>
 }
 
 export interface AccountMemberTable {

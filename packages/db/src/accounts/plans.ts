@@ -1,5 +1,4 @@
-import type { Entitlement } from '@svc/access'
-import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { PlanTable, Suspension } from './accounts.table.ts'
 import type { Db } from '../database.ts'
 
@@ -15,7 +14,10 @@ export async function holding(db: Db, entitlement: Entitlement): Promise<string[
 }
 
 /** The plan of the account that owns the project, and whether an operator suspended it. */
-export async function ofProject(db: Db, project_id: string): Promise<(PlanTable & Suspension) | undefined> {
+export async function ofProject(
+  db: Db,
+  project_id: string,
+): Promise<(Selectable<PlanTable> & Suspension) | undefined> {
   return db
     .selectFrom('plans')
     .innerJoin('accounts', 'accounts.tier', 'plans.tier')

@@ -31,3 +31,12 @@ export async function againIfLocked<T>(
     }
   }
 }
+
+const foreignKey = '23503'
+
+/** The same for one statement that also passes when a row went that it was about to refer to. */
+export const againIfPassing = <T>(work: () => Promise<T>): Promise<T> =>
+  againIfLocked(
+    work,
+    (error) => isLocked(error) || (error instanceof DatabaseError && error.code === foreignKey),
+  )

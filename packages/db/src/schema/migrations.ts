@@ -59,7 +59,11 @@ import * as savedCheckpoints from '../migrations/20261124T2101-saved-checkpoints
 import * as savedCheckpointsIndex from '../migrations/20261124T2102-saved-checkpoints-index.ts'
 import * as promptTraces from '../migrations/20261124T2110-prompt-traces.ts'
 import * as backups from '../migrations/20261124T2120-backups.ts'
-import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers.ts'
+import * as gatewayCalls from '../migrations/20261125T1400-gateway-calls.ts'
+import * as gatewayBudgets from '../migrations/20261125T1401-gateway-budgets.ts'
+import * as credit from '../migrations/20261125T1402-credit.ts'
+import * as gatewaySettle from '../migrations/20261125T1403-gateway-settle.ts'
+import * as gatewayAdmit from '../migrations/20261125T1404-gateway-admit.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -122,7 +126,11 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261124T2102-saved-checkpoints-index': savedCheckpointsIndex,
   '20261124T2110-prompt-traces': promptTraces,
   '20261124T2120-backups': backups,
-  '20261125T1600-gateway-providers': gatewayProviders,
+  '20261125T1400-gateway-calls': gatewayCalls,
+  '20261125T1401-gateway-budgets': gatewayBudgets,
+  '20261125T1402-credit': credit,
+  '20261125T1403-gateway-settle': gatewaySettle,
+  '20261125T1404-gateway-admit': gatewayAdmit,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,0 +1,68 @@
+import type { Generated, Selectable } from 'kysely'
+
+/** Things that a budget may be of, in the order in which windows are locked; `call` has no window. */
+export const budgetLevels = ['call', 'account', 'project', 'agent', 'trigger', 'session', 'key'] as const
+export type BudgetLevel = (typeof budgetLevels)[number]
+
+export const budgetPeriods = ['call', 'hour', 'day', 'week', 'month', 'total'] as const
+export type BudgetPeriod = (typeof budgetPeriods)[number]
+
+export const budgetModes = ['block', 'alert'] as const
+export type BudgetMode = (typeof budgetModes)[number]
+
+/** Percent of a cap at which people are reported. */
+export const budgetThresholds = [50, 80, 90, 100] as const
+
+export interface BudgetTable {
+  budget_id: string
+  account_id: string
+  /** Null for one of the account. */
+  project_id: string | null
+  name: string
+  level: BudgetLevel
+  /** Session, slug, agent or token; null: each of them by itself. */
+  subject: string | null
+  period: BudgetPeriod
+  cap_micros: number
+  mode: BudgetMode
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
+export type BudgetRow = Selectable<BudgetTable>
+
+export interface BudgetWindowTable {
+  budget_id: string
+  subject: string
+  window_start: Date
+  /** Null for the window of all time. */
+  resets_at: Date | null
+  lock_order: number
+  spent_micros: Generated<number>
+  held_micros: Generated<number>
+  /** The highest threshold that was crossed. */
+  alerted: Generated<number>
+}
+
+export interface HoldTable {
+  call_id: string
+  live: Generated<true>
+  budget_id: string
+  subject: string
+  window_start: Date
+  held_micros: number
+}
+
+export interface BudgetAlertTable {
+  budget_id: string
+  subject: string
+  window_start: Date
+  threshold: number
+  call_id: string
+  spent_micros: number
+  cap_micros: number
+  at: Date
+  /** Null until audit log and session heard of it. */
+  reported_at: Date | null
+}

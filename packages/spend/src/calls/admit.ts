@@ -1,0 +1,38 @@
+import type { BaseContext } from '@svc/context'
+import { calls, againIfPassing } from '@svc/db'
+import type { ServiceError } from '@svc/errors'
+import { askedCall, type CallToAdmit } from './asked-call.ts'
+import { keepCard } from './keep-card.ts'
+import { refusalOf } from './refusal.ts'
+
+export interface AdmittedCall {
+  readonly outcome: 'granted'
+  readonly call_id: string
+  /** Set aside for it in each of its budgets: its output is clamped to what this pays for. */
+  readonly granted_micros: number
+  /** A blocking budget or credit pays: what it costs above is charged to none. */
+  readonly bounded: boolean
+  /** When it was asked for, by the clock of `performance`: its lease is counted from there. */
+  readonly asked_ms: number
+}
+
+export interface RefusedCall {
+  readonly outcome: 'refused'
+  /** The refusal with the fields of its body: 402, 422, 429 or 400. */
+  readonly error: ServiceError
+}
+
+/** Sets aside what the call may cost and writes its row, or refuses it; nothing is held then. One statement. */
+export async function admitCall(
+  ctx: Pick<BaseContext, 'db' | 'now'>,
+  call: CallToAdmit,
+): Promise<AdmittedCall | RefusedCall> {
+  if (call.bounds !== null) await keepCard(ctx, call.bounds.card)
+  const asked_ms = performance.now()
+  const asked = askedCall(call)
+  const admission = await againIfPassing(() => calls.admit(ctx.db, asked))
+  if (admission.outcome === 'refused')
+    return { outcome: 'refused', error: refusalOf(admission, call, ctx.now()) }
+  const { granted_micros, bounded } = admission
+  return { outcome: 'granted', call_id: call.call_id, granted_micros, bounded, asked_ms }
+}

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 /** Whether an account's credit pays. exhausted: nothing is left. past_due and canceled: its payment says so. */
 export const billingStates = ['active', 'exhausted', 'past_due', 'canceled'] as const
@@ -19,8 +19,6 @@ export interface CreditAccountTable {
   updated_at: Date
 }
 
-export type CreditAccountRow = Selectable<CreditAccountTable>
-
 /** Only added to; but usage is one entry a project and hour, which calls raise. */
 export interface CreditLedgerTable {
   entry_id: string
@@ -35,5 +33,3 @@ export interface CreditLedgerTable {
   reason: string | null
   idempotency_key: string | null
 }
-
-export type CreditLedgerRow = Selectable<CreditLedgerTable>

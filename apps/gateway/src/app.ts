@@ -1,114 +1,142 @@
-import { type BaseContext, turnTrace } from '@svc/context'
 import { boundedRequest } from '@svc/contract'
-import { sessionPrompts } from '@svc/db'
+import { isDatabaseAway } from '@svc/db'
+import { type Dialect, dialects, parseBody } from '@svc/models'
 import { Hono } from 'hono'
-import { type GatewayPrincipal, gatewayPrincipal } from './authenticate.ts'
-import { ChatRequest } from './chat-request.ts'
-import { answerDemo } from './demo-model/answer.ts'
-import { demoModel } from './demo-model/completion.ts'
-import { measureModel, modelSpan } from './measure-model.ts'
-import { refusalOf, refusalResponse, refuse } from './refusal.ts'
-import { type Forward, forwardTo, type Upstream } from './upstream.ts'
-
-export interface GatewayParts extends Pick<
-  BaseContext,
-  'db' | 'now' | 'newId' | 'log' | 'metrics' | 'tracing'
-> {
-  /** The provider to ask; null offers the scripted demo model. */
-  readonly upstream: Upstream | null
-}
+import { Stopping } from './call/metered-call.ts'
+import { runCall } from './call/run-call.ts'
+import { type GatewayCaller, gatewayCaller } from './door/authenticate.ts'
+import { keyOf } from './door/key.ts'
+import { type Refusal, refusalOf, refusalResponse, refuse } from './door/refusal.ts'
+import { gatewayCore, type GatewayParts } from './gateway-core.ts'
+import { countInput } from './models/count-tokens.ts'
+import { listModels, modelIn, modelLists } from './models/list-models.ts'
 
 interface GatewayEnv {
-  Variables: { principal: GatewayPrincipal }
+  Variables: { caller: GatewayCaller; request_id: string }
 }
 
 /** Conversations hold whole files and pictures. */
 const maxBodyBytes = 32 * 1024 * 1024
+/** The API's own roots end in `/v1` for OpenAI's clients; Anthropic's add it themselves. */
+const roots = ['', '/v1'] as const
+const countPath = '/messages/count_tokens'
 
-/** The OpenAI-compatible model gateway, at `/v1/llm`. Bodies and keys are never logged. */
-export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
+export interface Gateway {
+  readonly app: Hono<GatewayEnv>
+  /** Ends every call that still runs, in the words of its dialect. */
+  endCalls(): void
+  close(): Promise<void>
+}
+
+/** The model gateway, at `/v1/llm`. Bodies and keys are never logged. */
+export function openGateway(parts: GatewayParts): Gateway {
+  const stop = new AbortController()
+  const core = gatewayCore(parts, stop.signal)
+  const lists = modelLists(core)
   const app = new Hono<GatewayEnv>().basePath('/v1/llm')
-  const forward = parts.upstream === null ? null : forwardTo(parts.upstream)
-  app.onError((error) => {
-    const refusal = refusalOf(error)
+  app.onError((error, c) => {
+    const refusal = refusalOf(error) ?? awayRefusal(error)
     if (!refusal) parts.log.error({ err: error }, 'a model request failed')
     else if (error.cause !== undefined)
       parts.log.warn({ err: error.cause, code: refusal.code }, 'a model request was refused')
-    return refusalResponse(
-      refusal ?? { status: 500, code: 'internal_error', message: 'Something went wrong' },
-    )
-  })
-  app.notFound(() =>
-    refusalResponse({ status: 404, code: 'not_found', message: 'There is nothing at this path' }),
-  )
-  app.use(async (c, next) => {
-    c.set('principal', await gatewayPrincipal(parts, c.req.header('Authorization')))
-    await next()
-  })
-  app.get('/models', (c) => c.json({ object: 'list', data: [offered(parts.upstream)] }))
-  app.post('/chat/completions', async (c) => {
-    const { project_id, session_id } = c.var.principal
-    const started = performance.now()
-    const model = offered(parts.upstream).id
-    const parent = c.req.header('traceparent') ?? (await turnOf(parts, session_id))
-    const span = parts.tracing?.begin(modelSpan(model, c.var.principal, parent))
-    const ask = measureModel(parts.metrics, model, span)
-    const request = (await boundedRequest(c.req.raw, maxBodyBytes)) ?? tooLarge()
-    const { signal } = c.req.raw
-    const text = await request.text()
-    const response = await ask.answered(() => answer(parts, forward, text, signal), signal)
-    const duration_ms = Math.round(performance.now() - started)
-    parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
+    const said = refusal ?? { status: 500, code: 'internal_error', message: 'Something went wrong' }
+    const request_id = c.var.request_id ?? ''
+    const response = refusalResponse(said, dialectOf(c.req.path), request_id)
+    response.headers.set('X-Request-Id', request_id)
     return response
   })
-  return app
-}
-
-/** The trace of the turn that asks; runtimes say nothing of it. */
-async function turnOf(
-  { db, tracing }: Pick<GatewayParts, 'db' | 'tracing'>,
-  session_id: string | null,
-): Promise<string | undefined> {
-  if (tracing === undefined || session_id === null) return undefined
-  const turn = await sessionPrompts.findRunning(db, { session_id })
-  return turn && turnTrace(turn).traceparent
-}
-
-async function answer(
-  { upstream, now }: GatewayParts,
-  forward: Forward | null,
-  body: string,
-  signal: AbortSignal,
-): Promise<Response> {
-  const request = parse(body)
-  const { id } = offered(upstream)
-  if (request.model !== undefined && request.model !== id) {
-    throw refuse(
-      404,
-      'model_not_found',
-      `The model ${JSON.stringify(request.model)} is not offered here; ${JSON.stringify(id)} is`,
-    )
+  app.notFound((c) =>
+    refusalResponse(
+      { status: 404, code: 'not_found', message: 'There is nothing at this path' },
+      dialectOf(c.req.path),
+      c.var.request_id ?? '',
+    ),
+  )
+  app.use(async (c, next) => {
+    c.set('request_id', parts.newId())
+    c.set('caller', await gatewayCaller(parts, keyOf(c.req.raw.headers)))
+    await next()
+    c.header('X-Request-Id', c.var.request_id)
+  })
+  for (const root of roots) {
+    app.get(`${root}/models`, async (c) => {
+      const data = await listModels(core, lists, c.var.caller)
+      const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+      return c.json({ object: 'list', data, has_more: false, ...ids })
+    })
+    app.get(`${root}/models/:id{.+}`, async (c) => {
+      const found = modelIn(await listModels(core, lists, c.var.caller), c.req.param('id'))
+      if (found) return c.json(found)
+      throw refuse(
+        404,
+        'model_not_found',
+        `There is no model ${JSON.stringify(c.req.param('id'))} for this key`,
+      )
+    })
+    app.post(`${root}${countPath}`, async (c) => {
+      const { raw } = c.req
+      const request = (await boundedRequest(raw, maxBodyBytes)) ?? tooLarge()
+      const { estimated, ...counted } = await countInput(core, {
+        caller: c.var.caller,
+        body: parseBody(await request.text()),
+        search: new URL(raw.url).search,
+        headers: raw.headers,
+        signal: raw.signal,
+      })
+      return c.json(counted, 200, estimated ? { 'X-Svc-Estimated': 'true' } : {})
+    })
+    for (const dialect of Object.values(dialects))
+      app.post(`${root}${dialect.path}`, async (c) => {
+        const { caller, request_id } = c.var
+        const { project_id, session_id } = caller
+        const started = performance.now()
+        const { raw } = c.req
+        const request = (await boundedRequest(raw, maxBodyBytes)) ?? tooLarge()
+        const response = await runCall(core, {
+          caller,
+          dialect,
+          request_id,
+          text: await request.text(),
+          search: new URL(raw.url).search,
+          headers: raw.headers,
+          traceparent: c.req.header('traceparent'),
+          signal: raw.signal,
+        })
+        const duration_ms = Math.round(performance.now() - started)
+        parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
+        return response
+      })
   }
-  return forward === null ? answerDemo(request, now()) : forward(body, signal)
-}
-
-function parse(body: string): ChatRequest {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    throw refuse(400, 'malformed_json', 'The body is not JSON')
+  return {
+    app,
+    endCalls: () => stop.abort(new Stopping()),
+    async close() {
+      stop.abort(new Stopping())
+      await core.meter.close()
+      core.pools.close()
+    },
   }
-  const request = ChatRequest.safeParse(value)
-  if (request.success) return request.data
-  const [issue] = request.error.issues
-  throw refuse(400, 'invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`)
 }
 
-function offered(upstream: Upstream | null) {
-  return upstream === null
-    ? demoModel
-    : { id: upstream.model, object: 'model', created: 0, owned_by: 'upstream', name: upstream.model }
+/** The routes alone, of a gateway that lives as long as its process. */
+export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
+  return openGateway(parts).app
+}
+
+function dialectOf(path: string): Dialect {
+  const below = path.replace(/^\/v1\/llm(\/v1)?/, '')
+  if (below === countPath) return dialects.messages
+  return Object.values(dialects).find((dialect) => dialect.path === below) ?? dialects.chat
+}
+
+function awayRefusal(error: unknown): Refusal | null {
+  if (!isDatabaseAway(error)) return null
+  return {
+    status: 503,
+    code: 'temporarily_unavailable',
+    message: 'The platform cannot count this call right now; try again in a moment',
+    retry_after: '2',
+  }
 }
 
 function tooLarge(): never {

@@ -1,4 +1,6 @@
-export { createGateway, type GatewayParts } from './app.ts'
+export { createGateway, openGateway } from './app.ts'
+export { publishNamed, withProviderKeys } from './config/named-providers.ts'
+export type { GatewayParts } from './gateway-core.ts'
 export { endpointHasModel, modelEnv, modelHasEndpoint } from './model-env.ts'
 export { type Upstream, upstreamOf } from './upstream.ts'
 export { Env as gatewaySettings } from './env.ts'

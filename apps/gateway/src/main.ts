@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { databaseChecks } from '@svc/platform/readiness'
+import { gatewaySealer } from '@svc/platform/env'
 import { openDatabase, runService } from '@svc/platform/service'
 import { readEnv } from './env.ts'
 import { startGateway } from './serve.ts'
+import { publishNamed } from './config/named-providers.ts'
 import { upstreamOf } from './upstream.ts'
 
 await runService({
@@ -20,8 +22,18 @@ await runService({
     }
   },
   async start({ db, tracing }, env, lifecycle, metrics, log) {
+    const [now, upstream] = [() => new Date(), upstreamOf(env)]
+    await publishNamed(db, { named: env.providers, upstream, now: now() })
     const gateway = await startGateway(
-      { db, log, metrics, tracing, now: () => new Date(), newId: randomUUID, upstream: upstreamOf(env) },
+      {
+        ...{ db, log, metrics, tracing, now, upstream },
+        newId: randomUUID,
+        named: env.providers,
+        offered_models: env.SVC_MODELS,
+        default_model: env.SVC_GATEWAY_DEFAULT_MODEL,
+        outbound_addresses: env.SVC_OUTBOUND_ADDRESSES,
+        sealer: gatewaySealer(env),
+      },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )
     lifecycle.defer('gateway', (force) => gateway.close(force))

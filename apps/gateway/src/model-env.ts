@@ -1,5 +1,7 @@
+import { platformEnv } from '@svc/platform/env'
 import { z } from 'zod'
-import { deadlineEnv } from './deadlines.ts'
+import { namedProviderEnv } from './config/named-providers.ts'
+import { deadlineEnv } from './upstream/deadlines.ts'
 import type { UpstreamEnv } from './upstream.ts'
 
 /** The model that stands behind the gateway. */
@@ -11,7 +13,16 @@ export const modelEnv = {
   SVC_MODEL_API_KEY: z.string().min(1).optional().describe('the key of that endpoint'),
   SVC_MODEL: z.string().min(1).optional().describe('the model to ask it for'),
   ...deadlineEnv,
+  ...namedProviderEnv,
+  SVC_GATEWAY_DEFAULT_MODEL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the model of calls for which neither session, project nor account names one'),
 }
+
+/** The operator's list of models, which the API reads as well. */
+export const offeredModelsEnv = { SVC_MODELS: platformEnv.SVC_MODELS }
 
 type Rule = [(env: UpstreamEnv) => boolean, { path: string[]; message: string }]
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { drainable } from '@svc/boot'
-import { createGateway, type GatewayParts } from './app.ts'
+import { openGateway } from './app.ts'
+import type { GatewayParts } from './gateway-core.ts'
 
 export interface RunningGateway {
   readonly port: number
@@ -10,13 +11,19 @@ export interface RunningGateway {
 }
 
 const drainMs = 8_000
+/** Time for the last events of calls that were ended. */
+const endMs = 1_500
 
-/** The gateway on a port of its own. A completion may take minutes, so that closing waits only a while. */
+/**
+ * The gateway on a port of its own. A completion may take minutes: what still streams after the drain is ended in the
+ * words of its dialect, and settled.
+ */
 export async function startGateway(
   parts: GatewayParts,
   at: { host: string; port: number },
 ): Promise<RunningGateway> {
-  const listener = getRequestListener(createGateway(parts).fetch, { overrideGlobalObjects: false })
+  const gateway = openGateway(parts)
+  const listener = getRequestListener(gateway.app.fetch, { overrideGlobalObjects: false })
   const server = createServer(
     { keepAliveTimeout: 75_000, headersTimeout: 15_000 },
     (req, res) => void listener(req, res),
@@ -27,6 +34,11 @@ export async function startGateway(
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : at.port,
-    close: (force) => drain(drainMs, force),
+    async close(force) {
+      const late = setTimeout(() => gateway.endCalls(), drainMs)
+      await drain(drainMs + endMs, force)
+      clearTimeout(late)
+      await gateway.close()
+    },
   }
 }

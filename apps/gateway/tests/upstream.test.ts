@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Deadlines } from '../src/deadlines.ts'
+import type { Deadlines } from '../src/upstream/deadlines.ts'
 import type { Upstream } from '../src/index.ts'
 import { startGateway } from '../src/serve.ts'
 import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
@@ -14,6 +14,9 @@ beforeAll(async () => {
   platform = await testGateway()
 })
 afterAll(() => platform.close())
+
+/** The one edit of a streamed chat: its usage is asked for. */
+const asSent = (request: object) => JSON.stringify({ ...request, stream_options: { include_usage: true } })
 
 describe('with a provider', () => {
   let server: Server
@@ -54,7 +57,7 @@ describe('with a provider', () => {
     odd: { kept: [1, null] },
   }
 
-  test('what was asked arrives unchanged, with the provider’s key and not the caller’s', async () => {
+  test('what was asked arrives as it was but for the usage, with the provider’s key and not the caller’s', async () => {
     answer = (_req, res) =>
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: one\n\ndata: [DONE]\n\n')
     const response = await post(platform.gateway(upstream), request, platform.key)
@@ -67,7 +70,7 @@ describe('with a provider', () => {
     expect(seen.at(-1)).toEqual({
       url: '/v1/chat/completions',
       authorization: 'Bearer provider-key',
-      body: JSON.stringify(request),
+      body: asSent(request),
     })
   })
 
@@ -111,7 +114,7 @@ describe('with a provider', () => {
       duplex: 'half',
     })
     expect(response.status).toBe(200)
-    expect(seen.at(-1)?.body).toBe(text)
+    expect(seen.at(-1)?.body).toBe(asSent(request))
     await running.close()
   })
 

@@ -13,6 +13,7 @@ export interface DataDir {
   readonly objects: string
   readonly sandboxes: string
   readonly master_key: string
+  readonly gateway_key: string
   readonly bootstrap: string
   readonly metrics_token: string
   readonly mail: string
@@ -44,6 +45,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
     objects: inside('objects'),
     sandboxes: await sandboxesDir(root, log),
     master_key: inside('master.key'),
+    gateway_key: inside('gateway.key'),
     bootstrap: inside('bootstrap.json'),
     metrics_token: inside('metrics-token'),
     mail: inside('mail'),
@@ -54,7 +56,7 @@ export async function openDataDir(root: string, log: Logger): Promise<DataDir> {
  * The files that the platform and `svc self-host` keep; drafts and earlier ones of a file have its name and an ending.
  */
 const ours =
-  /^(postgres|repositories|mirrors|objects|backups|sandboxes|mail|compose|(master\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
+  /^(postgres|repositories|mirrors|objects|backups|sandboxes|mail|compose|((?:master|gateway)\.key|bootstrap\.json|settings\.env|compose\.env|self-host\.json|svc\.log)(\..*)?)$/
 
 /** A folder that holds other things as well keeps the mode that its people gave it. */
 async function holdsOursAlone(root: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { backupEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
-import { endpointHasModel, modelEnv, modelHasEndpoint } from '@svc/gateway'
+import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
 import { objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
 import { namesElsewhere } from '@svc/sandbox'
@@ -52,6 +52,7 @@ export const Env = z.object({
   ...sandboxEnv,
   SVC_DEPLOYMENT: sandboxEnv.SVC_DEPLOYMENT.default(alone),
   ...modelEnv,
+  SVC_GATEWAY_MASTER_KEY: platformEnv.SVC_GATEWAY_MASTER_KEY,
   SVC_GIT_AUTHOR,
   SVC_SESSION_CAP,
   SVC_MODELS,
@@ -79,10 +80,10 @@ export const Env = z.object({
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
 })
 
-export type StandaloneEnv = z.infer<typeof Env>
+export type StandaloneEnv = ReturnType<typeof readEnv>
 
-export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
-  return readSettings(
+export function readEnv(source: NodeJS.ProcessEnv) {
+  const env = readSettings(
     Env.refine(...endpointHasModel)
       .refine(...modelHasEndpoint)
       .refine(...previewsAreApart)
@@ -96,8 +97,9 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
       }),
     source,
   )
+  return { ...env, providers: withProviderKeys(env.SVC_GATEWAY_PROVIDERS, source) }
 }
 
-function isElsewhere({ SVC_SANDBOX_PROVIDER }: Pick<StandaloneEnv, 'SVC_SANDBOX_PROVIDER'>): boolean {
+function isElsewhere({ SVC_SANDBOX_PROVIDER }: Pick<z.infer<typeof Env>, 'SVC_SANDBOX_PROVIDER'>): boolean {
   return [SVC_SANDBOX_PROVIDER].flat().some((name) => namesElsewhere.includes(name))
 }

@@ -17,6 +17,11 @@ export function masterKeySettings(path: string) {
   }
 }
 
+/** The key of the model gateway, made at the first start. */
+export function gatewayKeySettings(path: string) {
+  return { SVC_GATEWAY_MASTER_KEY: loadMasterKeys(path).key.toString('hex') }
+}
+
 /**
  * Once an earlier key was moved aside, the values that it sealed are sealed with the new one before anything is served.
  */

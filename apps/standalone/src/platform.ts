@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { servesDashboard, startApi } from '@svc/api'
 import { type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
-import { createGateway, upstreamOf } from '@svc/gateway'
+import { openGateway, publishNamed, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
 import {
@@ -23,7 +23,7 @@ import { build } from './build.ts'
 import { type DataDir, openDataDir } from './data-dir.ts'
 import type { StandaloneEnv } from './env.ts'
 import { metricsToken } from './metrics-token.ts'
-import { masterKeySettings, replaceMasterKey } from './master-key.ts'
+import { gatewayKeySettings, masterKeySettings, replaceMasterKey } from './master-key.ts'
 import { requireFreePort } from './ports.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { openSandboxes } from './open-sandboxes.ts'
@@ -95,6 +95,18 @@ export async function startPlatform(
   await replaceMasterKey(data.master_key, platform, log)
   if (env.REDIS_URL !== undefined) await requireRedis(platform, env.REDIS_URL)
   const dashboard_dir = join(app_dir, 'dist/dashboard')
+  const upstream = upstreamOf(env)
+  await publishNamed(platform.ctx.db, { named: env.providers, upstream, now: new Date() })
+  const gateway = openGateway({
+    ...platform.ctx,
+    upstream,
+    named: env.providers,
+    offered_models: env.SVC_MODELS,
+    default_model: env.SVC_GATEWAY_DEFAULT_MODEL,
+    outbound_addresses: env.SVC_OUTBOUND_ADDRESSES,
+    sealer: platform.ctx.provider_sealer,
+  })
+  lifecycle.defer('model gateway', () => gateway.close())
   const api = await startApi(
     {
       ...identity.ctx,
@@ -103,9 +115,7 @@ export async function startPlatform(
       backup_target: env.SVC_BACKUP_TO,
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
       dashboard_dir,
-      mounts: [
-        { path: '/v1/llm', fetch: createGateway({ ...platform.ctx, upstream: upstreamOf(env) }).fetch },
-      ],
+      mounts: [{ path: '/v1/llm', fetch: gateway.app.fetch }],
     },
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
@@ -195,6 +205,8 @@ function platformEnv(
     SVC_MIRRORS_DIR: data.mirrors,
     SVC_OBJECT_STORE: env.SVC_OBJECT_STORE ?? pathToFileURL(data.objects).href,
     ...masterKeySettings(data.master_key),
+    SVC_GATEWAY_MASTER_KEY:
+      env.SVC_GATEWAY_MASTER_KEY ?? gatewayKeySettings(data.gateway_key).SVC_GATEWAY_MASTER_KEY,
     SVC_LLM_BASE_URL: `${origin}/v1/llm`,
     SVC_MAIL_URL: env.SVC_MAIL_URL ?? pathToFileURL(data.mail).href,
     SVC_INTERNAL_HOST: '127.0.0.1',

@@ -5,7 +5,7 @@ import type { Repositories } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
 import type { Enqueue, PubSub, QueueDepth } from '@svc/queue'
 import type { TemplateWish } from '@svc/sandbox'
-import type { Vault } from '@svc/vault'
+import type { KeySealer, Vault } from '@svc/vault'
 import type { Maintenance } from './maintenance/maintenance.ts'
 import type { PreviewPlace } from './previews/place.ts'
 import type { AuditTrail } from './audit/trail.ts'
@@ -47,6 +47,8 @@ export interface BaseContext {
   /** The store of what outlives a process and is no row: archives, bundles, backups of branches. */
   readonly objects: ObjectStore
   readonly vault: Vault
+  /** Seals the keys of model providers; absent where the operator gave it no key. */
+  readonly provider_sealer?: KeySealer | undefined
   readonly settings: Settings
   readonly log: Logger
   readonly metrics: Meter

@@ -99,6 +99,11 @@ export interface Database {
   users: UserTable
   account_members: AccountMemberTable
   plans: PlanTable
+  gateway_providers: ProviderTable
+  gateway_provider_keys: ProviderKeyTable
+  gateway_breakers: BreakerTable
+  gateway_settings: GatewaySettingsTable
+  gateway_prices: GatewayPriceTable
   gateway_price_cards: PriceCardTable
   gateway_calls: CallTable
   gateway_spend_days: SpendDayTable

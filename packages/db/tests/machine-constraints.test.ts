@@ -23,6 +23,12 @@ import { planBillings, planGateways } from '../src/accounts/accounts.table.ts'
 import { tiers } from '@svc/facts'
 import { auditOutcomes, callDialects, oauthModels, providerScopes } from '../src/index.ts'
 import { budgetLevels, budgetModes, budgetPeriods } from '../src/spend/budgets.table.ts'
+import {
+  breakerStates,
+  outputLimitFields,
+  providerKinds,
+  providerManagers,
+} from '../src/gateway/gateway.table.ts'
 import { billingStates, ledgerKinds } from '../src/spend/credit.table.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
@@ -71,6 +77,13 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'gateway_budgets.period': budgetPeriods,
   'gateway_calls.dialect': callDialects,
   'gateway_calls.provider_scope': providerScopes,
+  'gateway_breakers.state': breakerStates,
+  'gateway_prices.scope': providerScopes,
+  'gateway_providers.kind': providerKinds,
+  'gateway_providers.managed_by': providerManagers,
+  'gateway_providers.output_limit_field': outputLimitFields,
+  'gateway_providers.scope': providerScopes,
+  'gateway_settings.scope': providerScopes,
   'maintenance.mode': maintenanceModes,
   'oauth_artefacts.model': oauthModels,
   'plans.billing': planBillings,

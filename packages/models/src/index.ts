@@ -38,6 +38,13 @@ export { eventText, type StreamEvent } from './dialects/kit/stream-event.ts'
 export { type OutputCounter, outputCounter, outputTokens } from './counting/output-counter.ts'
 export { type CountTokens, countTokens, loadTokenizer } from './counting/tokenizer.ts'
 export { libraryCard, type PricedModel, type ProviderKind, providerKinds } from './prices/library.ts'
+export {
+  NewProvider,
+  outputLimitFields,
+  ProviderDeadlines,
+  ProviderModel,
+  ProviderSlug,
+} from './providers/new-provider.ts'
 export { compatibleName } from './hub/call-options.ts'
 export type { AnswerHead, HubDialect, HubResult, HubStreamWriter, HubTarget } from './hub/hub.ts'
 export { hubUsage } from './hub/usage.ts'

@@ -5,6 +5,7 @@ import { lockPoolEnv } from './database/env.ts'
 import { previewEnv } from './preview-env.ts'
 import { objectStoreEnv } from './objects/env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
+import { gatewayKeyEnv } from './master-key/gateway-key.ts'
 import { serviceEnv } from './service/env.ts'
 
 const flag = z
@@ -39,6 +40,7 @@ export const platformEnv = {
     .min(1)
     .describe('a folder of this process for mirrors of connected repositories'),
   ...masterKeyEnv,
+  ...gatewayKeyEnv,
   SVC_LLM_BASE_URL: z
     .url()
     .optional()
@@ -112,6 +114,7 @@ export const platformEnv = {
     .describe('what kept answers to clones may take below SVC_MIRRORS_DIR; 1,024 when unset'),
 } as const
 
+export { gatewayKeyEnv, gatewaySealer } from './master-key/gateway-key.ts'
 export { serviceEnv } from './service/env.ts'
 
 export type PlatformEnv = z.infer<z.ZodObject<typeof platformEnv>>

@@ -11,6 +11,7 @@ import { databaseChecks } from './readiness/database-checks.ts'
 import { folderCheck } from './readiness/folder-check.ts'
 import { watchDisks, watchFolder } from './metrics/folder-meter.ts'
 import { poolMeter } from './metrics/pool-meter.ts'
+import { gatewaySealer } from './master-key/gateway-key.ts'
 import { directUrl, openDatabase, type Opening } from './database/open-database.ts'
 import { openStorage } from './open-storage.ts'
 
@@ -75,6 +76,7 @@ export async function openPlatform(
       queue_depth: queue.depth,
       pubsub,
       vault,
+      provider_sealer: gatewaySealer(env),
       settings: {
         api_url: `${env.SVC_PUBLIC_URL}/v1`,
         llm_base_url: env.SVC_LLM_BASE_URL ?? null,

@@ -87,7 +87,7 @@ export function* completionChunks(completion: Completion, include_usage: boolean
 }
 
 /** Whole characters, never half of a surrogate pair. */
-function pieces(text: string): string[] {
+export function pieces(text: string): string[] {
   const [...letters] = text
   const count = Math.ceil(letters.length / pieceLength)
   return Array.from({ length: count }, (_, index) =>

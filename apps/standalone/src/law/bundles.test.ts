@@ -20,10 +20,13 @@ const identityLibraries = [
 const traces =
   '@opentelemetry/api @opentelemetry/core @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace-base'
 
+/** Of what asks models. */
+const vendors = '@ai-sdk/anthropic @ai-sdk/openai @ai-sdk/openai-compatible eventsource-parser'
+
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request context contract db errors facts files machine models objects platform session timing trigger vault',
-  theirs: `@hono/zod-openapi croner dataloader kysely pg pino pino-pretty prom-client zod ${traces}`,
+  ours: 'access boot change-request context contract db errors facts files machine models objects outbound platform session timing trigger vault',
+  theirs: `@hono/zod-openapi @pydantic/genai-prices croner dataloader gpt-tokenizer kysely pg pino pino-pretty prom-client undici zod ${traces}`,
 }
 
 /** Of every process that runs verbs. */
@@ -37,7 +40,10 @@ const servesHttp =
 
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
-  gateway: { ours: rows.ours, theirs: `${rows.theirs} @hono/node-server hono undici` },
+  gateway: {
+    ours: `${rows.ours} spend`,
+    theirs: `${rows.theirs} @hono/node-server hono lru-cache ${vendors}`,
+  },
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
   'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator` },
@@ -48,7 +54,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   standalone: {
     ours: `${verbs.ours} identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
-    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer undici ${identityLibraries.join(' ')}`,
+    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer ${vendors} ${identityLibraries.join(' ')}`,
   },
 }
 

@@ -8,7 +8,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 /** Floor by floor: an import points down only, and the adapters of one floor know nothing of each other. */
 const floors: readonly (readonly string[])[] = [
   ['errors', 'facts', 'files', 'machine', 'timing'],
-  ['manifest', 'change-request', 'session', 'trigger', 'access'],
+  ['manifest', 'change-request', 'session', 'trigger', 'access', 'models'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound'],
   ['context'],
   ['services', 'sdk', 'mcp'],

@@ -2,7 +2,13 @@ import type { PriceCard } from '@svc/models'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { PlaceColumns } from './place.ts'
 
-export type ProviderKind = 'openai' | 'openai_compatible' | 'anthropic' | 'demo'
+/** `demo` is the scripted model of the platform. */
+export const providerKinds = ['openai', 'openai_compatible', 'anthropic', 'demo'] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+export const providerManagers = ['api', 'environment'] as const
+export const outputLimitFields = ['max_tokens', 'max_completion_tokens'] as const
+export const breakerStates = ['closed', 'open', 'half_open'] as const
 
 /** A model by its id, or with what is known of it. */
 export type ProviderModel =
@@ -29,10 +35,10 @@ export interface ProviderTable extends PlaceColumns {
   /** Null: those that the upstream lists. */
   models: JSONColumnType<readonly ProviderModel[] | null, string | null, string | null>
   deadlines: JSONColumnType<ProviderDeadlines>
-  output_limit_field: 'max_tokens' | 'max_completion_tokens'
+  output_limit_field: (typeof outputLimitFields)[number]
   enabled: Generated<boolean>
   /** `environment`: a setting of the operator's names it, and nothing else changes it. */
-  managed_by: 'api' | 'environment'
+  managed_by: (typeof providerManagers)[number]
   created_by: string | null
   created_at: Date
   updated_at: Date
@@ -59,7 +65,7 @@ export interface ProviderKeyTable {
 export interface BreakerTable {
   provider_id: string
   key_id: string
-  state: 'closed' | 'open' | 'half_open'
+  state: (typeof breakerStates)[number]
   failures: number
   since: Date
   probe_at: Date | null

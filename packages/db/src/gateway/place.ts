@@ -1,3 +1,5 @@
+import type { ProviderScope } from '../spend/calls.table.ts'
+
 /** The place that holds providers, prices and settings of models: the nearest decides. */
 export type GatewayPlace =
   | { readonly scope: 'operator' }
@@ -5,7 +7,7 @@ export type GatewayPlace =
   | { readonly scope: 'project'; readonly project_id: string }
 
 export interface PlaceColumns {
-  readonly scope: GatewayPlace['scope']
+  readonly scope: ProviderScope
   readonly account_id: string | null
   readonly project_id: string | null
 }

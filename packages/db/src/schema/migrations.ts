@@ -64,6 +64,7 @@ import * as gatewayBudgets from '../migrations/20261125T1401-gateway-budgets.ts'
 import * as credit from '../migrations/20261125T1402-credit.ts'
 import * as gatewaySettle from '../migrations/20261125T1403-gateway-settle.ts'
 import * as gatewayAdmit from '../migrations/20261125T1404-gateway-admit.ts'
+import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -131,6 +132,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1402-credit': credit,
   '20261125T1403-gateway-settle': gatewaySettle,
   '20261125T1404-gateway-admit': gatewayAdmit,
+  '20261125T1600-gateway-providers': gatewayProviders,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,6 +1,7 @@
 import { errorBody, ServiceError, statusOf } from '@svc/errors'
+import { type Dialect, dialects } from '@svc/models'
 
-/** A refusal in the shape that OpenAI's clients read, with the platform's own fields beside it. */
+/** A refusal as a client of models is told of it. */
 export interface Refusal {
   readonly status: number
   readonly code: string
@@ -8,6 +9,8 @@ export interface Refusal {
   readonly retry_after?: string
   /** The other details of the body: the `feature` that is off, the `deadline` that was reached. */
   readonly details?: Readonly<Record<string, unknown>>
+  /** The provider's own `type`, `param` and `code`, of a refusal in the caller's dialect. */
+  readonly provider_error?: Readonly<Record<string, unknown>>
 }
 
 export class GatewayRefusal extends Error {
@@ -40,16 +43,24 @@ export function refusalOf(error: unknown): Refusal | null {
   }
 }
 
-export function refusalBody({ status, code, message, details = {} }: Refusal): object {
-  const type = status >= 500 ? 'server_error' : 'invalid_request_error'
-  return { error: { ...details, message, type, code, param: null }, ...details, message, status, code }
+/** In the shape of the caller's dialect, with the platform's own fields beside it. */
+export function refusalBody(
+  refusal: Refusal,
+  dialect: Dialect = dialects.chat,
+  request_id = '',
+): Record<string, unknown> {
+  const { provider_error = {}, ...said } = refusal
+  const body = dialect.refusal(said, request_id)
+  return { ...body, error: { ...Object(body['error']), ...provider_error } }
 }
 
-export function refusalResponse(refusal: Refusal): Response {
+export function refusalResponse(refusal: Refusal, dialect?: Dialect, request_id = ''): Response {
   const { status, retry_after } = refusal
+  const again = status >= 500 || status === 408 || status === 429
   const headers = {
     ...(retry_after === undefined ? {} : { 'Retry-After': retry_after }),
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(again ? {} : { 'x-should-retry': 'false' }),
   }
-  return Response.json(refusalBody(refusal), { status, headers })
+  return Response.json(refusalBody(refusal, dialect, request_id), { status, headers })
 }

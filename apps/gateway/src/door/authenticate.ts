@@ -6,16 +6,15 @@ import {
   newTrail,
   recordingRefusal,
   requireGateway,
+  storedCredential,
 } from '@svc/context'
+import { gatewayAccess, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 
 type GatewayContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>
 
 /** A gateway key reaches this gateway and nothing else; every other credential reaches everything but this gateway. */
-export async function gatewayPrincipal(base: GatewayContext, header: string | undefined) {
-  const token = /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1]
-  if (token === undefined)
-    throw new ServiceError('unauthorized', 'This needs a gateway key: Authorization: Bearer <key>')
+async function gatewayPrincipal(base: GatewayContext, token: string) {
   if (isElsewhere(token)) throw notAKey()
   const trail = newTrail(base.newId(), null)
   const request = { action: 'askModel', target: 'llm', trail }
@@ -42,4 +41,18 @@ function notAKey(): ServiceError {
   )
 }
 
-export type GatewayPrincipal = Awaited<ReturnType<typeof gatewayPrincipal>>
+/** The caller that may ask models now. One query says so; all others say why not, and write that down. */
+export async function gatewayCaller(base: GatewayContext, token: string): Promise<GatewayCaller> {
+  const stored = storedCredential(token)
+  const now = base.now()
+  const caller =
+    stored?.prefix === 'svc_gw_' ? await gatewayAccess.find(base.db, stored.hash, now) : undefined
+  if (caller === undefined) {
+    await gatewayPrincipal(base, token)
+    throw new ServiceError('unauthorized', 'The token is missing or not valid; sign in again')
+  }
+  if (caller.is_stale_use) await tokens.touch(base.db, caller.token_id, now)
+  return caller
+}
+
+export type GatewayCaller = gatewayAccess.GatewayAccess

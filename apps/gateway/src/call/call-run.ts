@@ -1,0 +1,299 @@
+import { gatewayBreakers } from '@svc/db'
+import {
+  type Body,
+  type CallBounds,
+  type CallRequest,
+  clampedOutput,
+  inputBound,
+  type ModelName,
+  modelText,
+  outputLimit,
+} from '@svc/models'
+import type { CallToAdmit } from '@svc/spend'
+import { type GatewayConfig } from '../config/config.ts'
+import type { Provider } from '../config/provider.ts'
+import { GatewayRefusal, type Refusal, refusalOf } from '../door/refusal.ts'
+import type { GatewayCore } from '../gateway-core.ts'
+import { answerHeaders, upstreamRequestId } from './answer-headers.ts'
+import { attempt, type Began, Failed, troubleOf } from './attempt.ts'
+import { attemptOf, breakerOf, type Candidate, needsProbe } from './candidates.ts'
+import { type CallMeasure } from './measure-call.ts'
+import { Fenced, MeteredCall, Stopping } from './metered-call.ts'
+import { firstPiece } from './first-piece.ts'
+import { noteFailure, noteSuccess } from './note-candidate.ts'
+import { passStream } from './pass-stream.ts'
+import { readWhole, settleWhole } from './pass-whole.ts'
+
+import type { Asked } from './asked.ts'
+import { noCandidate } from './no-candidate.ts'
+
+interface Prepared {
+  readonly body: Body
+  readonly request: CallRequest
+  readonly config: GatewayConfig
+  readonly name: ModelName
+  readonly measure: CallMeasure
+  readonly skipped: Parameters<MeteredCall['attempts']['push']>
+}
+
+export class CallRun {
+  readonly #core: GatewayCore
+  readonly #asked: Asked
+  readonly #prepared: Prepared
+
+  constructor(
+    core: GatewayCore,
+    asked: Asked,
+    prepared: Omit<Prepared, 'skipped'> & { readonly skipped: readonly Prepared['skipped'][number][] },
+  ) {
+    this.#core = core
+    this.#asked = asked
+    this.#prepared = { ...prepared, skipped: [...prepared.skipped] }
+  }
+
+  async answer(usable: readonly Candidate[]): Promise<Response> {
+    const { signal } = this.#asked
+    let call: MeteredCall | null = null
+    let scope: Provider['scope'] | null = null
+    let last: GatewayRefusal | null = null
+    for (const candidate of usable) {
+      if (!(await this.#mayTry(candidate))) continue
+      if (call === null || scope !== candidate.provider.scope) {
+        // Another place pays: what was set aside in the first one is let go, and the other is asked.
+        if (call !== null)
+          await call.settle({
+            event: 'fail',
+            http_status: 502,
+            code: last?.refusal.code ?? null,
+            usage: null,
+          })
+        call = await this.#admit(candidate)
+        scope = candidate.provider.scope
+      }
+      try {
+        return await this.#try(candidate, call)
+      } catch (error) {
+        const failed = error instanceof Failed ? error : null
+        if (failed !== null) {
+          last = failed.refusal
+          await noteFailure(this.#core, candidate, failed)
+          if (!signal.aborted) continue
+        }
+        const refusal = this.#refusal(failed?.refusal ?? error)
+        await call.settle({
+          event: 'fail',
+          http_status: refusal.status,
+          code: refusal.code,
+          usage: null,
+          ...(signal.aborted ? { left: true } : {}),
+        })
+        throw failed?.refusal ?? error
+      }
+    }
+    if (call !== null && last !== null) {
+      const { status, code } = last.refusal
+      await call.settle({ event: 'fail', http_status: status, code, usage: null })
+    }
+    throw last ?? noCandidate(undefined, null, this.#core.now())
+  }
+
+  /** A breaker that waits for a probe lets one call through, of all processes. */
+  async #mayTry(candidate: Candidate): Promise<boolean> {
+    if (!needsProbe(candidate, this.#asked.caller)) return true
+    return gatewayBreakers.probe(this.#core.db, breakerOf(candidate), this.#core.now())
+  }
+
+  #bounds(candidate: Candidate): CallBounds | null {
+    const { request, config } = this.#prepared
+    const priced = config.priceOf(candidate.name, candidate.provider, this.#core.now())
+    if (priced === null) return null
+    const model = candidate.provider.models?.find(({ id }) => id === candidate.name.id)
+    const input_bound = inputBound(request.size, model?.context_window ?? null)
+    return {
+      card: priced.card,
+      input_bound: Number.isFinite(input_bound) ? input_bound : request.size.text_bytes + 1_000_000,
+      output_limit: request.has_output
+        ? outputLimit(request.output_limit, model?.max_output_tokens ?? null)
+        : 0,
+      n: request.n,
+      caches_1h: request.caches_1h,
+    }
+  }
+
+  get #inputEstimate(): number {
+    return Math.ceil(this.#prepared.request.size.text_bytes / 4)
+  }
+
+  async #admit(candidate: Candidate): Promise<MeteredCall> {
+    const { caller, dialect, request_id } = this.#asked
+    const { request, measure, skipped } = this.#prepared
+    const asked: CallToAdmit = {
+      call_id: this.#core.newId(),
+      account_id: caller.account_id,
+      project_id: caller.project_id,
+      session_id: caller.session_id,
+      prompt_id: caller.prompt_id,
+      trigger_slug: caller.trigger_slug,
+      agent_name: caller.agent_name,
+      token_id: caller.token_id,
+      dialect: dialect.name,
+      model_asked: request.model,
+      model: modelText(candidate.name),
+      provider: candidate.provider.slug,
+      provider_scope: candidate.provider.scope,
+      streamed: request.stream,
+      attempts: [attemptOf(candidate)],
+      request_id,
+      bounds: this.#bounds(candidate),
+      input_estimate: this.#inputEstimate,
+      unbounded: request.unbounded[0] ?? null,
+    }
+    const admitted = await this.#core.meter.admit(asked)
+    if (admitted.outcome === 'refused') throw admitted.error
+    const call = new MeteredCall(this.#core.meter, asked, admitted, measure)
+    call.attempts.push(...skipped)
+    return call
+  }
+
+  async #try(candidate: Candidate, call: MeteredCall): Promise<Response> {
+    const { dialect, headers, search, request_id, signal } = this.#asked
+    const { body, request } = this.#prepared
+    const bounds = this.#bounds(candidate)
+    call.tries(candidate, bounds?.card ?? null)
+    const output_limit =
+      call.bounded && bounds !== null ? clampedOutput(bounds, BigInt(call.granted_micros)) : null
+    if (call.bounded && request.has_output && output_limit === null) {
+      call.attempts.push({ ...attemptOf(candidate), skipped: 'no_room' })
+      throw new Failed(
+        new GatewayRefusal({
+          status: 502,
+          code: 'model_unavailable',
+          message: 'No other model fits what is left',
+        }),
+        { counts: false },
+      )
+    }
+    const text = dialect.edit(body, {
+      model: candidate.name.id,
+      output_limit: request.has_output ? output_limit : null,
+      output_limit_field: candidate.provider.output_limit_field,
+    })
+    const began_at = performance.now()
+    const duration_ms = () => Math.round(performance.now() - began_at)
+    const together = AbortSignal.any([signal, call.end.signal, this.#core.stopping])
+    try {
+      const began = await attempt({
+        candidate,
+        dialect,
+        body,
+        text,
+        headers,
+        search,
+        secret: this.#core.secretOf(candidate.provider, candidate.key),
+        output_limit: request.has_output ? output_limit : null,
+        id: call.call_id,
+        pools: this.#core.pools,
+        now: this.#core.now(),
+        signal: together,
+      })
+      const upstream_request_id = upstreamRequestId(began.answer)
+      const answerOptions = { request_id, call_id: call.call_id }
+      const isStream = /^text\/event-stream\b/i.test(began.answer.headers.get('content-type') ?? '')
+      const response = isStream
+        ? await this.#stream(began, { call, together, output_limit, upstream_request_id, answerOptions })
+        : await this.#whole(began, { call, together, upstream_request_id, answerOptions })
+      call.attempts.push({
+        ...attemptOf(candidate),
+        http_status: began.answer.status,
+        duration_ms: duration_ms(),
+      })
+      noteSuccess(this.#core, candidate, this.#asked)
+      return response
+    } catch (error) {
+      const failed = error instanceof Failed ? error : null
+      call.attempts.push({
+        ...attemptOf(candidate),
+        http_status: failed?.http_status ?? null,
+        code: this.#refusal(failed?.refusal ?? error).code,
+        duration_ms: duration_ms(),
+      })
+      throw error
+    }
+  }
+
+  async #whole(
+    began: Began,
+    given: {
+      readonly call: MeteredCall
+      readonly together: AbortSignal
+      readonly upstream_request_id: string | null
+      readonly answerOptions: Parameters<typeof answerHeaders>[1]
+    },
+  ): Promise<Response> {
+    const { call, upstream_request_id } = given
+    const { status } = began.answer
+    try {
+      const content = await readWhole(began)
+      call.firstByte()
+      await settleWhole(content, {
+        dialect: this.#asked.dialect,
+        call,
+        input_estimate: this.#inputEstimate,
+        status,
+        upstream_request_id,
+      })
+      return new Response(content, { status, headers: answerHeaders(began.answer, given.answerOptions) })
+    } catch (error) {
+      if (error instanceof GatewayRefusal) throw error
+      const trouble = troubleOf(error, began.call.signal, given.together)
+      throw trouble instanceof Failed ? trouble.refusal : trouble
+    } finally {
+      began.clock.stop()
+    }
+  }
+
+  async #stream(
+    began: Began,
+    given: {
+      readonly call: MeteredCall
+      readonly together: AbortSignal
+      readonly output_limit: number | null
+      readonly upstream_request_id: string | null
+      readonly answerOptions: Parameters<typeof answerHeaders>[1]
+    },
+  ): Promise<Response> {
+    const { call, together, output_limit, upstream_request_id } = given
+    const { dialect } = this.#asked
+    const { request } = this.#prepared
+    const { first, pieces } = await firstPiece(began.pieces).catch((error: unknown) => {
+      throw troubleOf(error, began.call.signal, together)
+    })
+    const stream = passStream({
+      began: { ...began, pieces },
+      first,
+      dialect,
+      follower: dialect.follow(request),
+      call,
+      limit: output_limit === null ? null : { output: output_limit, n: request.n },
+      upstream_request_id,
+      refusalOf: (error) => {
+        const trouble = troubleOf(error, began.call.signal, together)
+        return this.#refusal(trouble instanceof Failed ? trouble.refusal : trouble)
+      },
+    })
+    return new Response(stream, { status: 200, headers: answerHeaders(began.answer, given.answerOptions) })
+  }
+
+  #refusal(error: unknown): Refusal {
+    if (error instanceof Fenced)
+      return {
+        status: 503,
+        code: 'call_lost',
+        message: 'The platform lost track of this call and ended it; ask again',
+      }
+    if (error instanceof Stopping)
+      return { status: 503, code: 'temporarily_unavailable', message: 'The gateway restarts; ask again' }
+    if (this.#asked.signal.aborted) return { status: 499, code: 'client_closed', message: 'The client left' }
+    return refusalOf(error) ?? { status: 500, code: 'internal_error', message: 'Something went wrong' }
+  }
+}

@@ -1,0 +1,32 @@
+import type { gatewayAccess } from '@svc/db'
+import { findModel, type ModelName, modelText, ownProvider } from '@svc/models'
+import type { GatewayConfig } from '../config/config.ts'
+import { offersOf } from './candidates.ts'
+
+/** The model that a call means. Without a name it is the first default that is offered here. */
+export function chooseModel(
+  config: GatewayConfig,
+  asked: string | null,
+  caller: Pick<gatewayAccess.GatewayAccess, 'session_model' | 'project_model' | 'account_model'>,
+  operator_default: string | null,
+): ModelName {
+  const offers = offersOf(config)
+  if (asked !== null) return findModel(asked, offers)
+  const { settings } = config
+  const defaults = [
+    caller.session_model,
+    settings.project?.default_model ?? caller.project_model,
+    settings.account?.default_model ?? caller.account_model,
+    settings.operator?.default_model ?? operator_default,
+  ]
+  for (const name of defaults) {
+    if (name === null || name === 'auto') continue
+    try {
+      return findModel(name, offers)
+    } catch {
+      // Not one of the gateway's: a session may be asked of the project's own secret for it.
+    }
+  }
+  const own = config.providers.find(({ slug }) => slug === ownProvider)
+  return findModel(modelText({ provider: ownProvider, id: own?.models?.[0]?.id ?? 'demo' }), offers)
+}

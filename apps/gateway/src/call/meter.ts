@@ -1,0 +1,32 @@
+import type { BaseContext } from '@svc/context'
+import {
+  admitCall,
+  type AdmittedCall,
+  type Beats,
+  type CallToAdmit,
+  type CallToSettle,
+  type RefusedCall,
+  settleCall,
+  startBeats,
+} from '@svc/spend'
+
+/** Admits and settles calls. */
+export interface Meter {
+  admit(call: CallToAdmit): Promise<AdmittedCall | RefusedCall>
+  settle(call: CallToSettle): Promise<void>
+  beats(): Beats
+  close(): Promise<void>
+}
+
+/** The meter over the rows. It begins to renew calls with the first one. */
+export function openMeter(ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>): Meter {
+  let beats: Beats | null = null
+  return {
+    admit: (call) => admitCall(ctx, call),
+    async settle(call) {
+      await settleCall(ctx, call)
+    },
+    beats: () => (beats ??= startBeats(ctx)),
+    close: async () => beats?.close(),
+  }
+}

@@ -1,0 +1,160 @@
+import type { CallAttempt } from '@svc/db'
+import {
+  type CallBounds,
+  costMicros,
+  isFree,
+  noUsage,
+  type OutputCounter,
+  outputCounter,
+  type PriceCard,
+  type Usage,
+  usageOf,
+} from '@svc/models'
+import { beatMs, type CallToAdmit, type CallToSettle } from '@svc/spend'
+import type { CallMeasure } from './measure-call.ts'
+import type { Meter } from './meter.ts'
+import type { Candidate } from './candidates.ts'
+import { modelText } from '@svc/models'
+
+export interface Outcome {
+  readonly event: 'finish' | 'fail' | 'cut'
+  readonly http_status: number
+  readonly code?: string | null
+  readonly finish?: string | null
+  readonly usage: Usage | null
+  readonly upstream_request_id?: string | null
+  /** The caller left before the answer ended. */
+  readonly left?: boolean
+}
+
+/** One admitted call: its tokens as they come, its beats, and its one end. */
+export class MeteredCall {
+  readonly call_id: string
+  readonly granted_micros: number
+  readonly bounded: boolean
+  readonly counter: OutputCounter = outputCounter()
+  readonly attempts: CallAttempt[] = []
+  /** Ends the request to the provider: the lease of this call was lost, or the gateway stops. */
+  readonly end = new AbortController()
+  readonly #meter: Meter
+  readonly #asked: CallToAdmit
+  readonly #measure: CallMeasure
+  readonly #began = performance.now()
+  #candidate: Candidate | null = null
+  #card: PriceCard | null
+  #first_byte_ms: number | null = null
+  #settled: Promise<void> | null = null
+
+  constructor(
+    meter: Meter,
+    asked: CallToAdmit,
+    granted: { readonly granted_micros: number; readonly bounded: boolean; readonly asked_ms: number },
+    measure: CallMeasure,
+  ) {
+    this.#meter = meter
+    this.#asked = asked
+    this.#measure = measure
+    this.#card = asked.bounds?.card ?? null
+    this.call_id = asked.call_id
+    this.granted_micros = granted.granted_micros
+    this.bounded = granted.bounded
+    meter.beats().add({
+      call_id: asked.call_id,
+      asked_ms: granted.asked_ms,
+      beat: () => this.#beat(),
+      fence: () => this.end.abort(new Fenced()),
+    })
+  }
+
+  get bounds(): CallBounds | null {
+    return this.#asked.bounds
+  }
+
+  get isFree(): boolean {
+    return this.#card !== null && isFree(this.#card)
+  }
+
+  /** The candidate that is tried now, and what its tokens cost. */
+  tries(candidate: Candidate, card: PriceCard | null): void {
+    this.#candidate = candidate
+    this.#card = card
+  }
+
+  firstByte(): void {
+    this.#first_byte_ms ??= Math.round(performance.now() - this.#began)
+    this.#measure.firstByte()
+  }
+
+  /** The usage of what came so far, where the provider's own is not the last word. */
+  soFar(said: Usage | null): Usage {
+    const output_tokens = Math.max(said?.output_tokens ?? 0, this.counter.tokens())
+    return usageOf({ ...(said ?? { input_tokens: this.#asked.input_estimate }), output_tokens })
+  }
+
+  /** Ends the call, once; the first end is the one that counts. */
+  async settle(outcome: Outcome): Promise<void> {
+    this.#settled ??= this.#settle(outcome)
+    return this.#settled
+  }
+
+  async #settle({ usage: said, left = false, ...outcome }: Outcome): Promise<void> {
+    this.#meter.beats().remove(this.call_id)
+    const began = this.#first_byte_ms !== null
+    const nothing = outcome.event === 'fail' && !began
+    const usage = nothing ? noUsage : (said ?? this.soFar(null))
+    const candidate = this.#candidate
+    const { code = null, finish = null, upstream_request_id = null } = outcome
+    const settlement: CallToSettle = {
+      call_id: this.call_id,
+      event: outcome.event,
+      http_status: outcome.http_status,
+      code,
+      finish,
+      upstream_request_id,
+      usage,
+      card: this.#card,
+      estimated: !nothing && said === null,
+      attempts: this.attempts,
+      first_byte_ms: this.#first_byte_ms,
+      duration_ms: Math.round(performance.now() - this.#began),
+      ...(candidate === null
+        ? {}
+        : {
+            model: modelText(candidate.name),
+            provider: candidate.provider.slug,
+            provider_scope: candidate.provider.scope,
+          }),
+      ...(outcome.event === 'cut' && code === 'budget_exceeded' ? { used_up: this.granted_micros } : {}),
+    }
+    this.#measure.end(left ? 'left' : outcome.event === 'fail' ? 'failed' : 'done', usage)
+    await this.#meter.settle(settlement)
+  }
+
+  #beat() {
+    const { input_estimate } = this.#asked
+    const output = this.counter.tokens()
+    const seconds = Math.max(1, (performance.now() - this.#began) / 1_000)
+    // One beat more at its own rate: what may have come since.
+    const ahead = Math.ceil((output / seconds) * (beatMs / 1_000))
+    const lost =
+      this.#card === null
+        ? null
+        : costMicros(usageOf({ input_tokens: input_estimate, output_tokens: output + ahead }), this.#card)
+    return {
+      first_byte_ms: this.#first_byte_ms,
+      input_tokens: input_estimate,
+      output_tokens: output,
+      lost_micros: lost === null ? null : Number(lost),
+    }
+  }
+}
+
+/** The lease of the call was lost: another process may have charged it. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced'
+}
+
+/** The gateway stops, and the call outlived its drain. */
+export class Stopping extends Error {
+  override readonly name = 'Stopping'
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '@svc/errors'
+import { keptOutBy, type ModelName, modelText, parseBody } from '@svc/models'
+import { allowlists } from '../config/config.ts'
+import { refusalOf } from '../door/refusal.ts'
+import type { GatewayCore } from '../gateway-core.ts'
+import { hubOf } from '../translate/translated.ts'
+import { reads } from '../upstream/send.ts'
+import { candidatesOf } from './candidates.ts'
+import { chooseModel } from './choose-model.ts'
+import { measureCall, modelSpan } from './measure-call.ts'
+
+import type { Asked } from './asked.ts'
+import { CallRun } from './call-run.ts'
+import { noCandidate } from './no-candidate.ts'
+
+/** The one way of every call: named, admitted, tried at its candidates, answered, settled. */
+export async function runCall(core: GatewayCore, asked: Asked): Promise<Response> {
+  const { caller, dialect, signal } = asked
+  const now = core.now()
+  const body = parseBody(asked.text)
+  const request = dialect.read(body)
+  const config = await core.config(caller)
+  const name = chooseModel(config, request.model, caller, core.default_model)
+  const lists = allowlists(config, core.offered_models, caller.agent_name)
+  const by = keptOutBy(lists, name)
+  if (by !== null)
+    throw new ServiceError(
+      'model_not_allowed',
+      `The model ${modelText(name)} is not on the list of models of the ${by}; GET /v1/llm/models has those that this key may call`,
+      { by, action: 'askModel' },
+    )
+  const isAllowed = (other: ModelName) => keptOutBy(lists, other) === null
+  const found = candidatesOf(config, name, caller, { now, isAllowed })
+  const usable = found.usable.filter(
+    (candidate) => reads(candidate.provider, dialect.name) || hubOf(dialect) !== null,
+  )
+  const [first] = usable
+  if (first === undefined) throw noCandidate(found.usable[0], found.probe_at, now)
+  const label = modelText(name)
+  const span = core.tracing?.begin(
+    modelSpan(label, caller, asked.traceparent ?? caller.traceparent ?? undefined),
+  )
+  const measure = measureCall(core.metrics, label, span)
+  const run = new CallRun(core, asked, { body, request, config, name, measure, skipped: found.skipped })
+  try {
+    return await run.answer(usable)
+  } catch (error) {
+    measure.end(signal.aborted ? 'left' : refusedAs(error))
+    throw error
+  }
+}
+
+function refusedAs(error: unknown) {
+  const refusal = refusalOf(error)
+  return refusal !== null && refusal.status < 500 && refusal.status !== 429 ? 'refused' : 'failed'
+}

@@ -1,0 +1,110 @@
+import { keptOutBy, type ModelName, modelText, splitModelName } from '@svc/models'
+import { request } from 'undici'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { allowlists, type GatewayConfig } from '../config/config.ts'
+import type { OfferedModel, Provider } from '../config/provider.ts'
+import type { GatewayCore } from '../gateway-core.ts'
+import type { GatewayCaller } from '../door/authenticate.ts'
+import { addressOf, authorizationFor } from '../upstream/send.ts'
+import { demoModel } from '../demo-model/completion.ts'
+
+const hourMs = 3_600_000
+const listTimeoutMs = 10_000
+const maxListed = 1_000
+
+const Listed = z.object({
+  data: z.array(
+    z.looseObject({
+      id: z.string().min(1),
+      display_name: z.string().optional(),
+      name: z.string().optional(),
+    }),
+  ),
+})
+
+/** The models of providers that name none, as their upstreams list them, kept for an hour. */
+export function modelLists(core: Pick<GatewayCore, 'pools' | 'secretOf' | 'log'>) {
+  const kept = new LRUCache<string, readonly OfferedModel[]>({ max: 500, ttl: hourMs })
+  return async (provider: Provider): Promise<readonly OfferedModel[]> => {
+    if (provider.models !== null) return provider.models
+    const known = kept.get(provider.provider_id)
+    if (known) return known
+    try {
+      const secret = core.secretOf(provider, provider.keys[0] ?? null)
+      const answer = await request(`${addressOf(provider)}/models`, {
+        headers: authorizationFor(provider, secret),
+        dispatcher: core.pools.of(provider),
+        signal: AbortSignal.timeout(listTimeoutMs),
+      })
+      const { data } = Listed.parse(await answer.body.json())
+      const models = data
+        .slice(0, maxListed)
+        .map(({ id, display_name, name }) => ({ id, name: display_name ?? name }))
+      kept.set(provider.provider_id, models)
+      return models
+    } catch (err) {
+      core.log.warn({ err, provider: provider.slug }, 'a provider does not list its models')
+      return []
+    }
+  }
+}
+
+export type ModelLists = ReturnType<typeof modelLists>
+
+/** The models that a key may call, in the one shape that the clients of both dialects read. */
+export async function listModels(
+  core: GatewayCore,
+  lists: ModelLists,
+  caller: GatewayCaller,
+): Promise<readonly ListedModel[]> {
+  const config = await core.config(caller)
+  const allowed = allowlists(config, core.offered_models, caller.agent_name)
+  const providers = config.providers.filter(({ enabled }) => enabled)
+  const found = await Promise.all(
+    providers.map(async (provider) =>
+      (await lists(provider))
+        .map((model) => ({ name: { provider: provider.slug, id: model.id }, model, provider }))
+        .filter(({ name }) => keptOutBy(allowed, name) === null),
+    ),
+  )
+  return found.flat().map((one) => listed(config, one, core.now()))
+}
+
+export type ListedModel = ReturnType<typeof listed>
+
+function listed(
+  config: GatewayConfig,
+  {
+    name,
+    model,
+    provider,
+  }: { readonly name: ModelName; readonly model: OfferedModel; readonly provider: Provider },
+  now: Date,
+) {
+  const id = modelText(name)
+  const display_name = model.name ?? model.id
+  return {
+    id,
+    object: 'model',
+    type: 'model',
+    created: 0,
+    created_at: new Date(0).toISOString(),
+    owned_by: provider.kind === 'demo' ? demoModel.owned_by : provider.slug,
+    display_name,
+    name: display_name,
+    context_window: model.context_window ?? null,
+    max_output_tokens: model.max_output_tokens ?? null,
+    prices: config.priceOf(name, provider, now)?.card ?? null,
+  } as const
+}
+
+/** The one of a list that a path names. */
+export function modelIn(list: readonly ListedModel[], text: string): ListedModel | undefined {
+  const asked = splitModelName(text)
+  const names = asked?.provider === 'svc' ? [text, asked.id] : [text]
+  return (
+    list.find(({ id }) => names.includes(id)) ??
+    list.find(({ id }) => id.split('/').slice(1).join('/') === text)
+  )
+}

@@ -20,8 +20,8 @@ describe('the input bound', () => {
     expect(inputBound({ ...text, unsized_media: 1 }, 128_000)).toBe(128_000)
   })
 
-  test('has no end where neither the body nor the model says one', () => {
-    expect(inputBound({ ...text, unsized_media: 1 }, null)).toBe(Number.POSITIVE_INFINITY)
+  test('is none where neither the body nor the model says one', () => {
+    expect(inputBound({ ...text, unsized_media: 1 }, null)).toBeNull()
     expect(inputBound(text, null)).toBe(1_000)
   })
 

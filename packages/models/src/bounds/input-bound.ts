@@ -15,19 +15,24 @@ export interface InputSize {
   readonly unsized_media: number
 }
 
-/** The most tokens that the input can be: a byte-level tokenizer makes at most one of a byte. */
+/**
+ * The most tokens that the input can be: a byte-level tokenizer makes at most one of a byte. Null where nothing bounds
+ * it: media of unknown size, for a model of unknown window.
+ */
 export function inputBound(
   { text_bytes, has_tools, inline_images, unsized_media }: InputSize,
   context_window: number | null,
-): number {
-  const window = context_window ?? Number.POSITIVE_INFINITY
+): number | null {
+  if (unsized_media > 0) return context_window
   const bound = text_bytes + (has_tools ? toolTokens : 0) + inline_images * imageTokens
-  const least = unsized_media > 0 ? Math.max(bound, window) : bound
-  return Math.min(least, window)
+  return withinWindow(bound, context_window)
 }
 
 /** The bound that an upstream's own count of the input gives. */
 export function countedInputBound(counted: number, context_window: number | null): number {
-  const bound = counted + Math.ceil((counted * countedPercent) / 100) + countedMargin
-  return Math.min(bound, context_window ?? Number.POSITIVE_INFINITY)
+  return withinWindow(counted + Math.ceil((counted * countedPercent) / 100) + countedMargin, context_window)
+}
+
+function withinWindow(bound: number, context_window: number | null): number {
+  return context_window === null ? bound : Math.min(bound, context_window)
 }

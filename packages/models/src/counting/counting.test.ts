@@ -14,6 +14,13 @@ describe('the tokenizer', () => {
     expect(outputTokens(['hello world', 'hello world'])).toBe(4)
   })
 
+  test('counts the end of a very long text by its bytes', async () => {
+    const count = await loadTokenizer()
+    const text = 'word '.repeat(6_600)
+    expect(count(text + 'x'.repeat(4_000_000))).toBeGreaterThan(990_000)
+    expect(count(text + 'x'.repeat(4_000_000))).toBeLessThan(1_010_000)
+  })
+
   test('makes at most one token of a byte', async () => {
     const count = await loadTokenizer()
     const unit = fc.constantFrom('a', ' ', '\n', '{', 'ü', '漢', '🦊', '0', '\u0000')

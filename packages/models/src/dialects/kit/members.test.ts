@@ -43,6 +43,11 @@ test('a key that stands twice is found, however it is spelt, and refused', () =>
   expect(() => parseBody('{"max_tokens":1,"max_tokens":9}')).toThrow('max_tokens: stands twice in the body')
 })
 
+test('a body of very many keys is read in time that grows with its length', () => {
+  const object = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`key${at}`, at]))
+  expect(doubledKeys(JSON.stringify(object))).toEqual([])
+})
+
 test.each(['', 'nope', '[1]', '"x"', 'null'])('%j is no body', (text) =>
   expect(() => parseBody(text)).toThrow(),
 )

@@ -32,8 +32,9 @@ export function editMembers(text: string, edits: readonly MemberEdit[]): string 
 
 /** Keys that the outermost object has twice: readers disagree over which of them counts. */
 export function doubledKeys(text: string): readonly string[] {
-  const keys = membersOf(text).map(({ key }) => key)
-  return [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))]
+  const seen = new Set<string>()
+  const doubled = membersOf(text).flatMap(({ key }) => (seen.size === seen.add(key).size ? [key] : []))
+  return [...new Set(doubled)]
 }
 
 function memberText({ key, value, as = key }: MemberEdit): string {

@@ -10,9 +10,6 @@ export type BudgetPeriod = (typeof budgetPeriods)[number]
 export const budgetModes = ['block', 'alert'] as const
 export type BudgetMode = (typeof budgetModes)[number]
 
-/** Percent of a cap at which people are reported. */
-export const budgetThresholds = [50, 80, 90, 100] as const
-
 export interface BudgetTable {
   budget_id: string
   account_id: string

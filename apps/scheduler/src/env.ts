@@ -5,7 +5,7 @@ import { retentionEnv, triggerEnv } from '@svc/services'
 import { spendEnv } from '@svc/spend'
 import { z } from 'zod'
 
-export const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv, ...spendEnv })
+export const Env = z.object({ ...platformEnv, ...triggerEnv, ...retentionEnv, ...backupEnv, ...spendEnv })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
   return readSettings(Env, source)

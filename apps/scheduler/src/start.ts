@@ -52,7 +52,17 @@ const dayMs = 24 * 3_600_000
 /** It says how many rows it acted on. */
 type Sweep = readonly [name: string, ms: number, sweep: () => Promise<number>]
 
-export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> & RetentionSettings & SpendSettings
+export type SchedulerSettings = z.infer<z.ZodObject<typeof triggerEnv>> &
+  RetentionSettings &
+  BackupSettings &
+  ObjectStoreEnv &
+  SpendSettings
+
+interface Surroundings {
+  readonly metrics?: Metrics
+  /** The address of the database for what belongs to one connection, as the snapshot of a backup does. */
+  readonly database_url: string
+}
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(

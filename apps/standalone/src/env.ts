@@ -58,6 +58,7 @@ export const Env = z.object({
   SVC_MODELS,
   ...triggerEnv,
   ...retentionEnv,
+  ...backupEnv,
   ...spendEnv,
   ...signInEnv,
   ...previewEnv,

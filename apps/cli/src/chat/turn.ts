@@ -88,6 +88,7 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
         return [{ kind: 'note', text: stringOf(event, 'text') ?? '' }]
       case 'budget':
         return [{ kind: 'note', text: `a budget is ${String(event['threshold'])} % spent` }]
+      case 'tool.delta':
       case 'file':
       case 'todo':
       case 'usage':

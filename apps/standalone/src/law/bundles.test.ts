@@ -47,14 +47,17 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
   'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator` },
-  scheduler: { ...verbs, ours: `${verbs.ours} identity operator spend` },
+  scheduler: {
+    ours: `${verbs.ours} backup identity operator spend`,
+    theirs: `${verbs.theirs} pg-copy-streams`,
+  },
   api: {
     ours: `${verbs.ours} backup identity mcp operator`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
-    theirs: `${verbs.theirs} ${servesHttp} rate-limiter-flexible stemmer ${vendors} ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} backup identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
+    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${vendors} ${identityLibraries.join(' ')}`,
   },
 }
 

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import type { Entitlement } from '@svc/access'
+import { type Selectable, sql } from 'kysely'
 import type { PlanTable, Suspension } from './accounts.table.ts'
 import type { Db } from '../database.ts'
 

@@ -111,7 +111,7 @@ export class CallRun {
     const input_bound = inputBound(request.size, model?.context_window ?? null)
     return {
       card: priced.card,
-      input_bound: Number.isFinite(input_bound) ? input_bound : request.size.text_bytes + 1_000_000,
+      input_bound: input_bound ?? request.size.text_bytes + 1_000_000,
       output_limit: request.has_output
         ? outputLimit(request.output_limit, model?.max_output_tokens ?? null)
         : 0,

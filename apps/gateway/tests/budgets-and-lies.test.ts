@@ -168,10 +168,9 @@ describe('providers that lie', () => {
 })
 
 describe('a blocking budget', () => {
-  async function budget(cap_micros: number) {
+  async function budget(cap_micros: number, card = { input: 0, output: 1_000_000 }) {
     const { db } = platform.base
     const { created_by } = await db.selectFrom('projects').select('created_by').executeTakeFirstOrThrow()
-    const card = { input: 0, output: 1_000_000 }
     await gatewayPrices.set(db, ours(), {
       model: 'acme/m1',
       card,
@@ -216,6 +215,44 @@ describe('a blocking budget', () => {
       cap_micros: 10,
     })
     expect(stub.seen).toEqual([])
+  })
+
+  test('has a provider count the input where its bytes alone do not fit, and refuses when that does not fit either', async () => {
+    const long = { messages: [{ role: 'user', content: 'scene:text '.repeat(40) }], max_tokens: 10 }
+    await provider(ours(), atStub({ slug: 'acme', keys: ['k'] }))
+    await budget(150, { input: 1_000_000, output: 1_000_000 })
+    const response = await ask({ model: 'acme/m1', ...long })
+    expect(response.status).toBe(200)
+    expect(stub.seen.map(({ url }) => url)).toEqual(['/v1/responses/input_tokens', '/v1/chat/completions'])
+    expect(stub.seen[0]?.body).toMatchObject({ model: 'm1', input: [{ role: 'user' }] })
+    // 42 tokens, 5 % and 64 more, and 10 of output.
+    expect(await rowOf(response)).toMatchObject({ status: 'settled', hold_micros: 42 + 3 + 64 + 10 })
+
+    stub.seen.length = 0
+    const { db } = platform.base
+    const { spent_micros } = await db
+      .selectFrom('gateway_budget_windows as w')
+      .innerJoin('gateway_budgets as b', 'b.budget_id', 'w.budget_id')
+      .select('w.spent_micros')
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('gateway_budgets')
+      .set({ cap_micros: spent_micros + 100 })
+      .execute()
+    const calls = () =>
+      platform.base.db
+        .selectFrom('gateway_calls')
+        .select(({ fn }) => fn.countAll<string>().as('n'))
+        .executeTakeFirstOrThrow()
+    const before = Number((await calls()).n)
+    expect((await ask({ model: 'acme/m1', ...long })).status).toBe(402)
+    expect(stub.seen.map(({ url }) => url)).toEqual(['/v1/responses/input_tokens'])
+    expect(Number((await calls()).n)).toBe(before + 1)
+
+    // Of a provider that cannot count, the bytes are the word.
+    stub.answers((res) => void res.writeHead(404).end('{}'))
+    expect((await ask({ model: 'acme/m1', ...long })).status).toBe(402)
+    expect(await lastRow()).toMatchObject({ status: 'refused', code: 'budget_exceeded' })
   })
 
   test('cuts the stream of a provider that ignores the limit, and the stream ends well', async () => {

@@ -1,54 +1,32 @@
 import { gatewayBreakers } from '@svc/db'
-import {
-  type Body,
-  type CallBounds,
-  type CallRequest,
-  clampedOutput,
-  inputBound,
-  type ModelName,
-  modelText,
-  outputLimit,
-} from '@svc/models'
-import type { CallToAdmit } from '@svc/spend'
-import { type GatewayConfig } from '../config/config.ts'
+import { clampedOutput } from '@svc/models'
 import type { Provider } from '../config/provider.ts'
 import { GatewayRefusal, type Refusal, refusalOf } from '../door/refusal.ts'
 import type { GatewayCore } from '../gateway-core.ts'
+import { CallAdmission, type PreparedCall } from './admission.ts'
 import { answerHeaders, upstreamRequestId } from './answer-headers.ts'
+import type { Asked } from './asked.ts'
 import { attempt, type Began, Failed, troubleOf } from './attempt.ts'
 import { attemptOf, breakerOf, type Candidate, needsProbe } from './candidates.ts'
-import { type CallMeasure } from './measure-call.ts'
-import { Fenced, MeteredCall, Stopping } from './metered-call.ts'
 import { firstPiece } from './first-piece.ts'
+import { Fenced, type MeteredCall, Stopping } from './metered-call.ts'
+import { noCandidate } from './no-candidate.ts'
 import { noteFailure, noteSuccess } from './note-candidate.ts'
 import { passStream } from './pass-stream.ts'
 import { readWhole, settleWhole } from './pass-whole.ts'
 
-import type { Asked } from './asked.ts'
-import { noCandidate } from './no-candidate.ts'
-
-interface Prepared {
-  readonly body: Body
-  readonly request: CallRequest
-  readonly config: GatewayConfig
-  readonly name: ModelName
-  readonly measure: CallMeasure
-  readonly skipped: Parameters<MeteredCall['attempts']['push']>
-}
-
+/** One call from its admission to the last byte of its answer. */
 export class CallRun {
   readonly #core: GatewayCore
   readonly #asked: Asked
-  readonly #prepared: Prepared
+  readonly #prepared: PreparedCall
+  readonly #admission: CallAdmission
 
-  constructor(
-    core: GatewayCore,
-    asked: Asked,
-    prepared: Omit<Prepared, 'skipped'> & { readonly skipped: readonly Prepared['skipped'][number][] },
-  ) {
+  constructor(core: GatewayCore, asked: Asked, prepared: PreparedCall) {
     this.#core = core
     this.#asked = asked
-    this.#prepared = { ...prepared, skipped: [...prepared.skipped] }
+    this.#prepared = prepared
+    this.#admission = new CallAdmission(core, asked, prepared)
   }
 
   async answer(usable: readonly Candidate[]): Promise<Response> {
@@ -67,7 +45,7 @@ export class CallRun {
             code: last?.refusal.code ?? null,
             usage: null,
           })
-        call = await this.#admit(candidate)
+        call = await this.#admission.admit(candidate)
         scope = candidate.provider.scope
       }
       try {
@@ -103,62 +81,10 @@ export class CallRun {
     return gatewayBreakers.probe(this.#core.db, breakerOf(candidate), this.#core.now())
   }
 
-  #bounds(candidate: Candidate): CallBounds | null {
-    const { request, config } = this.#prepared
-    const priced = config.priceOf(candidate.name, candidate.provider, this.#core.now())
-    if (priced === null) return null
-    const model = candidate.provider.models?.find(({ id }) => id === candidate.name.id)
-    const input_bound = inputBound(request.size, model?.context_window ?? null)
-    return {
-      card: priced.card,
-      input_bound: input_bound ?? request.size.text_bytes + 1_000_000,
-      output_limit: request.has_output
-        ? outputLimit(request.output_limit, model?.max_output_tokens ?? null)
-        : 0,
-      n: request.n,
-      caches_1h: request.caches_1h,
-    }
-  }
-
-  get #inputEstimate(): number {
-    return Math.ceil(this.#prepared.request.size.text_bytes / 4)
-  }
-
-  async #admit(candidate: Candidate): Promise<MeteredCall> {
-    const { caller, dialect, request_id } = this.#asked
-    const { request, measure, skipped } = this.#prepared
-    const asked: CallToAdmit = {
-      call_id: this.#core.newId(),
-      account_id: caller.account_id,
-      project_id: caller.project_id,
-      session_id: caller.session_id,
-      prompt_id: caller.prompt_id,
-      trigger_slug: caller.trigger_slug,
-      agent_name: caller.agent_name,
-      token_id: caller.token_id,
-      dialect: dialect.name,
-      model_asked: request.model,
-      model: modelText(candidate.name),
-      provider: candidate.provider.slug,
-      provider_scope: candidate.provider.scope,
-      streamed: request.stream,
-      attempts: [attemptOf(candidate)],
-      request_id,
-      bounds: this.#bounds(candidate),
-      input_estimate: this.#inputEstimate,
-      unbounded: request.unbounded[0] ?? null,
-    }
-    const admitted = await this.#core.meter.admit(asked)
-    if (admitted.outcome === 'refused') throw admitted.error
-    const call = new MeteredCall(this.#core.meter, asked, admitted, measure)
-    call.attempts.push(...skipped)
-    return call
-  }
-
   async #try(candidate: Candidate, call: MeteredCall): Promise<Response> {
     const { dialect, headers, search, request_id, signal } = this.#asked
     const { body, request } = this.#prepared
-    const bounds = this.#bounds(candidate)
+    const bounds = this.#admission.bounds(candidate)
     call.tries(candidate, bounds?.card ?? null)
     const output_limit =
       call.bounded && bounds !== null ? clampedOutput(bounds, BigInt(call.granted_micros)) : null
@@ -238,7 +164,7 @@ export class CallRun {
       await settleWhole(content, {
         dialect: this.#asked.dialect,
         call,
-        input_estimate: this.#inputEstimate,
+        input_estimate: this.#admission.input_estimate,
         status,
         upstream_request_id,
       })

@@ -1,4 +1,5 @@
 import type { BaseContext } from '@svc/context'
+import { loadTokenizer } from '@svc/models'
 import {
   admitCall,
   type AdmittedCall,
@@ -22,7 +23,13 @@ export interface Meter {
 export function openMeter(ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>): Meter {
   let beats: Beats | null = null
   return {
-    admit: (call) => admitCall(ctx, call),
+    async admit(call) {
+      const admission = await admitCall(ctx, call)
+      // A stream that a budget pays for is cut by its tokens; until they can be counted, by its bytes.
+      if (admission.outcome === 'granted' && admission.bounded)
+        loadTokenizer().catch((err: unknown) => ctx.log.warn({ err }, 'the tokenizer could not be loaded'))
+      return admission
+    },
     async settle(call) {
       await settleCall(ctx, call)
     },

@@ -1,8 +1,8 @@
 import type { CallAttempt } from '@svc/db'
 import {
-  type CallBounds,
   costMicros,
   isFree,
+  modelText,
   noUsage,
   type OutputCounter,
   outputCounter,
@@ -14,7 +14,6 @@ import { beatMs, type CallToAdmit, type CallToSettle } from '@svc/spend'
 import type { CallMeasure } from './measure-call.ts'
 import type { Meter } from './meter.ts'
 import type { Candidate } from './candidates.ts'
-import { modelText } from '@svc/models'
 
 export interface Outcome {
   readonly event: 'finish' | 'fail' | 'cut'
@@ -64,10 +63,6 @@ export class MeteredCall {
       beat: () => this.#beat(),
       fence: () => this.end.abort(new Fenced()),
     })
-  }
-
-  get bounds(): CallBounds | null {
-    return this.#asked.bounds
   }
 
   get isFree(): boolean {

@@ -69,7 +69,8 @@ function answer(url: string, body: z.infer<typeof Asked>, text: string, res: Ser
         },
       }),
     )
-  if (path === '/messages/count_tokens') return json(res, { input_tokens: 42 })
+  if (path === '/messages/count_tokens' || path === '/responses/input_tokens')
+    return json(res, { input_tokens: 42 })
   if (path === '/models')
     return json(res, { object: 'list', data: [{ id: 'listed-model', object: 'model' }] })
   if (path === '/embeddings')

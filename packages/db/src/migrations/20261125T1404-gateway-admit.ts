@@ -49,9 +49,11 @@ export const statements: readonly string[] = [
       return a;
     end $$`,
 
-  `create function gateway_refuse(c gateway_calls, reason text, status integer, details jsonb) returns jsonb
-    language plpgsql as $$
+  // A call whose input the upstream can count is asked again with that, and leaves no row until then.
+  `create function gateway_refuse(c gateway_calls, reason text, status integer, details jsonb, countable boolean default false)
+    returns jsonb language plpgsql as $$
     begin
+      if countable then return jsonb_build_object('outcome', 'refused', 'code', reason, 'countable', true) || details; end if;
       c.status := 'refused'; c.code := reason; c.http_status := status; c.hold_micros := 0; c.cost_micros := 0;
       c.lost_micros := null; c.expires_at := null; c.input_tokens := 0;
       perform gateway_write(c);
@@ -78,6 +80,7 @@ export const statements: readonly string[] = [
       free constant boolean := asked ->> 'free';
       priced constant boolean := asked ->> 'priced';
       billed constant boolean := (asked ->> 'billed')::boolean and not free;
+      countable constant boolean := coalesce((asked ->> 'countable')::boolean, false);
       c gateway_calls; tight record; credit credit_accounts; limited jsonb;
       plan_gateway text; plan_billing text; monthly bigint; markup integer; state text; balance bigint;
       ids uuid[]; subjects text[]; starts timestamptz[]; resets timestamptz[]; orders integer[]; expired uuid[];
@@ -165,7 +168,8 @@ export const statements: readonly string[] = [
           room := floor((credit.balance_micros - credit.held_micros)::numeric * 100 / (100 + c.markup_percent));
           if credit.billing_state in ('past_due', 'canceled') or (room < needed and (rest is null or room < rest)) then
             return gateway_refuse(c, 'insufficient_credits', 402, jsonb_build_object('billing_state',
-              credit.billing_state, 'balance', credit.balance_micros, 'account_id', c.account_id));
+              credit.billing_state, 'balance', credit.balance_micros, 'account_id', c.account_id),
+              countable and room > 0 and credit.billing_state not in ('past_due', 'canceled'));
           end if;
           rest := least(rest, room);
         end if;
@@ -177,7 +181,8 @@ export const statements: readonly string[] = [
             'resets_at', tight.resets_at,
             'free_at', case when tight.cap_micros - tight.spent_micros >= needed then (select min(g.expires_at)
               from gateway_holds h join gateway_calls g using (call_id) where h.budget_id = tight.budget_id
-                and h.subject = tight.window_subject and h.window_start = tight.window_start) end));
+                and h.subject = tight.window_subject and h.window_start = tight.window_start) end),
+            countable and rest > 0);
         end if;
         granted := least(granted, rest);
         if plan_billing = 'credit' then

@@ -38,6 +38,8 @@ export interface AskedCall {
   readonly unbounded: string | null
   /** The service bills it: its provider is the operator's. */
   readonly billed: boolean
+  /** Its provider can count its input: a refusal for want of money leaves no row, and the call is asked again. */
+  readonly countable: boolean
 }
 
 export interface Granted {
@@ -69,7 +71,11 @@ interface Billing {
   readonly account_id: string
 }
 
-export type Refused = { readonly outcome: 'refused' } & (
+export type Refused = {
+  readonly outcome: 'refused'
+  /** It left no row: the same call is asked again with the provider's count of its input. */
+  readonly countable?: true
+} & (
   | ({ readonly code: 'subscription_required' | 'no_account' | 'insufficient_credits' } & Billing)
   /** `free_at`: when running calls end, where what they hold is all that stands between. */
   | ({ readonly code: 'budget_exceeded'; readonly free_at: string | null } & BudgetExceeded)

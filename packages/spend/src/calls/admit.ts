@@ -1,6 +1,7 @@
 import type { BaseContext } from '@svc/context'
 import { calls, againIfPassing } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
+import type { CallBounds } from '@svc/models'
 import { askedCall, type CallToAdmit } from './asked-call.ts'
 import { keepCard } from './keep-card.ts'
 import { refusalOf } from './refusal.ts'
@@ -14,6 +15,8 @@ export interface AdmittedCall {
   readonly bounded: boolean
   /** When it was asked for, by the clock of `performance`: its lease is counted from there. */
   readonly asked_ms: number
+  /** The bounds that it was granted with. */
+  readonly bounds: CallBounds | null
 }
 
 export interface RefusedCall {
@@ -22,7 +25,10 @@ export interface RefusedCall {
   readonly error: ServiceError
 }
 
-/** Sets aside what the call may cost and writes its row, or refuses it; nothing is held then. One statement. */
+/**
+ * Sets aside what the call may cost and writes its row, or refuses it; nothing is held then. One statement; a second one
+ * where only the provider's own count of the input can tell whether the call fits.
+ */
 export async function admitCall(
   ctx: Pick<BaseContext, 'db' | 'now'>,
   call: CallToAdmit,
@@ -31,8 +37,12 @@ export async function admitCall(
   const asked_ms = performance.now()
   const asked = askedCall(call)
   const admission = await againIfPassing(() => calls.admit(ctx.db, asked))
+  if (admission.outcome === 'refused' && admission.countable === true) {
+    const counted = (await call.countInput?.()) ?? call.bounds
+    return admitCall(ctx, { ...call, bounds: counted, countInput: null })
+  }
   if (admission.outcome === 'refused')
     return { outcome: 'refused', error: refusalOf(admission, call, ctx.now()) }
   const { granted_micros, bounded } = admission
-  return { outcome: 'granted', call_id: call.call_id, granted_micros, bounded, asked_ms }
+  return { outcome: 'granted', call_id: call.call_id, granted_micros, bounded, asked_ms, bounds: call.bounds }
 }

@@ -28,11 +28,20 @@ export interface CallToAdmit {
   readonly input_estimate: number
   /** A field of the request that no hold covers; null where there is none. */
   readonly unbounded: string | null
+  /** Counts the input at the provider; it is asked only where the bound of the input does not fit. Null where it cannot. */
+  readonly countInput: (() => Promise<CallBounds | null>) | null
 }
 
 /** The call as `gateway_admit` takes it. */
-export function askedCall({ bounds, input_estimate, unbounded, ...facts }: CallToAdmit): AskedCall {
-  const common = { ...facts, input_tokens: input_estimate, billed: facts.provider_scope === 'operator' }
+export function askedCall({
+  bounds,
+  input_estimate,
+  unbounded,
+  countInput,
+  ...facts
+}: CallToAdmit): AskedCall {
+  const billed = facts.provider_scope === 'operator'
+  const common = { ...facts, input_tokens: input_estimate, billed, countable: countInput !== null }
   if (bounds === null) {
     const nothing = { price_id: null, lost_micros: null, want_micros: null, floor_micros: null }
     return { ...common, ...nothing, free: false, priced: false, unbounded }

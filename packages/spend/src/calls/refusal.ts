@@ -30,7 +30,7 @@ export function refusalOf(
     case 'subscription_required':
     case 'no_account':
     case 'insufficient_credits': {
-      const { outcome: _, code, ...details } = refused
+      const { outcome: _, countable: __, code, ...details } = refused
       return new ServiceError(code, billingMessages[code], details)
     }
   }
@@ -47,7 +47,7 @@ export const billingMessages = {
 } as const
 
 function budgetExceeded(refused: Refusal<'budget_exceeded'>, now: Date): ServiceError {
-  const { outcome: _, code, free_at, ...details } = refused
+  const { outcome: _, countable: __, code, free_at, ...details } = refused
   const { name, level } = details.budget
   const left = `The budget ${JSON.stringify(name)} (${level}) has no room for this call: ${usd(details.spent_micros)} of ${usd(details.cap_micros)} spent, ${usd(details.held_micros)} held by running calls`
   if (free_at === null) return new ServiceError(code, `${left}; ${whatNext(details)}`, details)

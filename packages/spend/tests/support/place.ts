@@ -76,6 +76,7 @@ export function callOf(place: Place, overrides: Partial<CallToAdmit> = {}): Call
     bounds: { card, input_bound: 1_000, output_limit: 500, n: 1 },
     input_estimate: 300,
     unbounded: null,
+    countInput: null,
     ...overrides,
   }
 }

@@ -42,7 +42,6 @@ afterEach(async () => {
 })
 
 const ours = (): GatewayPlace => ({ scope: 'project', project_id: project.project_id })
-const operators: GatewayPlace = { scope: 'operator' }
 
 interface Made {
   readonly slug: string
@@ -80,7 +79,6 @@ async function provider(place: GatewayPlace, { slug, base_url, keys = [], kind =
 }
 
 const atStub = (made: Omit<Made, 'base_url'>) => ({ ...made, base_url: `${stub.origin}/v1` })
-const atSpare = (made: Omit<Made, 'base_url'>) => ({ ...made, base_url: `${spare.origin}/v1` })
 
 function ask(body: object, given: { readonly open?: boolean } = {}) {
   const app = createGateway({
@@ -111,11 +109,6 @@ const lastRow = () =>
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-
-const fails =
-  (status: number, headers: Record<string, string> = {}) =>
-  (res: ServerResponse) =>
-    void res.writeHead(status, headers).end(JSON.stringify({ error: { message: 'no', type: 'x' } }))
 
 describe('providers that lie', () => {
   test('a key that an error repeats is masked', async () => {

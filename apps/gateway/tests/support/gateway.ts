@@ -29,6 +29,7 @@ export async function testGateway() {
     lines,
     key,
     user_token: owner.token,
+    connection_string: database.connection_string,
     gateway: (upstream: Upstream | null = null) => createGateway({ ...base, upstream }),
     close: () => database.close(),
   }

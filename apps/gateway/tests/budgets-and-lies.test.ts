@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { type GatewayPlace, gatewayPrices, gatewayProviders, gatewaySettings, placeColumns } from '@svc/db'
 import { priceIdOf } from '@svc/models'
 import { createKeySealer } from '@svc/vault'

@@ -77,7 +77,7 @@ export async function attempt(given: Attempt): Promise<Began> {
     const answer = await begin(given, call.signal)
     const pieces = answer.body[Symbol.asyncIterator]()
     if (answer.status >= 200 && answer.status < 300) return { answer, clock, call, pieces }
-    clock.heard()
+    clock.restart()
     const said = await readFailure(answer.body)
     clock.stop()
     const retry_after = answer.headers.get('retry-after')

@@ -18,7 +18,7 @@ interface Passed {
   readonly dialect: Dialect
   readonly follower: StreamFollower
   readonly call: MeteredCall
-  /** The most output tokens of each answer, and how many answers; null where nothing bounds it. */
+  /** The max output tokens of each answer, and how many answers; null where nothing bounds it. */
   readonly limit: { readonly output: number; readonly n: number } | null
   readonly upstream_request_id: string | null
   /** The refusal that an error of the stream is told by. */
@@ -36,7 +36,7 @@ export function passStream(passed: Passed): ReadableStream<Uint8Array> {
   const { began, dialect, follower, call, limit } = passed
   const frames = eventFrames()
   const encode = (events: readonly StreamEvent[]) => Buffer.from(events.map(eventText).join(''))
-  const most = limit === null ? null : cutLimit(limit.output, limit.n)
+  const max = limit === null ? null : cutLimit(limit.output, limit.n)
   let first = passed.first
   let quiet: NodeJS.Timeout | undefined
 
@@ -65,7 +65,7 @@ export function passStream(passed: Passed): ReadableStream<Uint8Array> {
       if (reading !== null) call.counter.add(reading)
       error ??= reading?.error ?? null
       if (reading?.is_withheld !== true) kept.push(bytes)
-      if (most !== null && call.counter.isAbove(most)) return { bytes: Buffer.concat(kept), cut: true, error }
+      if (max !== null && call.counter.isAbove(max)) return { bytes: Buffer.concat(kept), cut: true, error }
     }
     return { bytes: kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept), cut: false, error }
   }
@@ -97,7 +97,7 @@ export function passStream(passed: Passed): ReadableStream<Uint8Array> {
             } else await ended()
             return controller.close()
           }
-          began.clock.heard()
+          began.clock.restart()
           call.firstByte()
           const { bytes, cut, error } = read(next.value)
           if (bytes.byteLength > 0) controller.enqueue(bytes)

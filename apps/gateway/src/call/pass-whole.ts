@@ -12,7 +12,7 @@ export async function readWhole({ pieces, clock }: Began): Promise<Buffer<ArrayB
   for (;;) {
     const next = await pieces.next()
     if (next.done === true) return Buffer.concat(chunks)
-    clock.heard()
+    clock.restart()
     size += next.value.byteLength
     if (size > maxAnswerBytes)
       throw new GatewayRefusal({

@@ -78,7 +78,7 @@ export class DeadlineClock {
   }
 
   /** A piece of the answer is there: the next one has the time of a pause. */
-  heard(): void {
+  restart(): void {
     clearTimeout(this.#pause)
     this.#pause = this.#after('idle', this.#deadlines.idle_ms)
   }

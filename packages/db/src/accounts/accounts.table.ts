@@ -5,7 +5,7 @@ import type { Generated, Insertable, Selectable } from 'kysely'
 /** Use of the model gateway that a plan allows. */
 export const planGateways = ['off', 'own_keys', 'managed'] as const
 
-/** How what the service bills is paid: by nothing, or by the credit of the account. */
+/** Payment of what the service bills: none, or the credit of the account. */
 export const planBillings = ['none', 'credit'] as const
 
 export interface AccountTable {

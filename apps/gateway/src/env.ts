@@ -19,8 +19,6 @@ export const Env = z
   .refine(...endpointHasModel)
   .refine(...modelHasEndpoint)
 
-export type GatewayEnv = ReturnType<typeof readEnv>
-
 export function readEnv(source: NodeJS.ProcessEnv) {
   const env = readSettings(Env, source)
   return { ...env, providers: withProviderKeys(env.SVC_GATEWAY_PROVIDERS, source) }

@@ -194,6 +194,9 @@ describe('a blocking budget', () => {
     expect((await ask({ model: 'acme/m1', max_tokens: 900 })).status).toBe(200)
     expect(stub.seen[0]?.body).toMatchObject({ max_completion_tokens: 300 })
     expect(stub.seen[0]?.body).not.toHaveProperty('max_tokens')
+    const metrics = await platform.base.metrics.render()
+    expect(metrics).toMatch(/^svc_model_held_micros(\{.*\})? 0$/m)
+    expect(metrics).toMatch(/^svc_model_cost_micros_total\{.*model="acme\/m1".*\} [1-9]\d*$/m)
   })
 
   test('refuses the call that it cannot pay for', async () => {
@@ -207,6 +210,9 @@ describe('a blocking budget', () => {
       cap_micros: 10,
     })
     expect(stub.seen).toEqual([])
+    expect(await platform.base.metrics.render()).toMatch(
+      /^svc_model_refusals_total\{.*code="budget_exceeded".*\} 1$/m,
+    )
   })
 
   test('has a provider count the input where its bytes alone do not fit, and refuses when that does not fit either', async () => {

@@ -193,6 +193,32 @@ const families = {
       'Is the provider dear?',
       { kind: ['input', 'output'] },
     ),
+    svc_model_cost_micros_total: counter(
+      ['model'],
+      'Cost of the calls that ended, in micro-dollars.',
+      'What do the models cost?',
+    ),
+    svc_model_overrun_micros_total: counter(
+      ['model'],
+      'Cost above what was set aside, which no budget was charged, in micro-dollars.',
+      'Does a provider break the limits that it is given?',
+    ),
+    svc_model_held_micros: gauge(
+      [],
+      'Micro-dollars that the calls which run hold of their budgets.',
+      'Do running calls close a budget?',
+    ),
+    svc_model_refusals_total: counter(
+      ['code'],
+      'Calls that were refused before a provider was asked.',
+      'Which budgets, plans and lists stop the agents?',
+    ),
+    svc_model_added_seconds: histogram(
+      [],
+      'Time of the gateway itself, until the provider is asked.',
+      'Is the gateway slow?',
+      ofRequests,
+    ),
   }),
   ...ownedBy(['api', 'sandbox-worker', 'scheduler'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),

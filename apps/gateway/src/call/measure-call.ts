@@ -6,16 +6,31 @@ type Ended = 'done' | 'refused' | 'failed' | 'left'
 
 /** Measures one call to its last byte. The model is one that is configured. */
 export interface CallMeasure {
+  /** Its budgets hold so much for it, until its end. */
+  held(micros: number): void
+  /** A provider is asked. */
+  asked(): void
   firstByte(): void
   end(outcome: Ended, usage?: Usage): void
+  charged(cost: { readonly cost_micros: number; readonly overrun_micros: number }): void
 }
 
-export function measureCall(metrics: Meter, model: string, span?: Span): CallMeasure {
-  const began = performance.now()
-  const seconds = () => (performance.now() - began) / 1000
+/** @param began_at when the call came, by the clock of `performance` */
+export function measureCall(metrics: Meter, model: string, began_at: number, span?: Span): CallMeasure {
+  const seconds = () => (performance.now() - began_at) / 1000
+  let asked = false
   let first = true
   let ended = false
+  let held_micros = 0
   return {
+    held(micros) {
+      held_micros += micros
+      metrics.add('svc_model_held_micros', {}, micros)
+    },
+    asked() {
+      if (!asked) metrics.observe('svc_model_added_seconds', {}, seconds())
+      asked = true
+    },
     firstByte() {
       if (first) metrics.observe('svc_model_first_token_seconds', { model }, seconds())
       first = false
@@ -23,6 +38,7 @@ export function measureCall(metrics: Meter, model: string, span?: Span): CallMea
     end(outcome, usage) {
       if (ended) return
       ended = true
+      metrics.add('svc_model_held_micros', {}, -held_micros)
       const tokens = usage && {
         [genAi.inputTokens]: usage.input_tokens,
         [genAi.outputTokens]: usage.output_tokens,
@@ -32,6 +48,10 @@ export function measureCall(metrics: Meter, model: string, span?: Span): CallMea
       if (usage === undefined) return
       metrics.count('svc_model_tokens_total', { model, kind: 'input' }, usage.input_tokens)
       metrics.count('svc_model_tokens_total', { model, kind: 'output' }, usage.output_tokens)
+    },
+    charged({ cost_micros, overrun_micros }) {
+      metrics.count('svc_model_cost_micros_total', { model }, cost_micros)
+      metrics.count('svc_model_overrun_micros_total', { model }, overrun_micros)
     },
   }
 }

@@ -14,7 +14,7 @@ import {
 /** Admits and settles calls. */
 export interface Meter {
   admit(call: CallToAdmit): Promise<AdmittedCall | RefusedCall>
-  settle(call: CallToSettle): Promise<void>
+  settle(call: CallToSettle): ReturnType<typeof settleCall>
   beats(): Beats
   close(): Promise<void>
 }
@@ -30,9 +30,7 @@ export function openMeter(ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'log'>
         loadTokenizer().catch((err: unknown) => ctx.log.warn({ err }, 'the tokenizer could not be loaded'))
       return admission
     },
-    async settle(call) {
-      await settleCall(ctx, call)
-    },
+    settle: (call) => settleCall(ctx, call),
     beats: () => (beats ??= startBeats(ctx)),
     close: async () => beats?.close(),
   }

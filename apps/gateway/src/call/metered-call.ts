@@ -57,6 +57,7 @@ export class MeteredCall {
     this.call_id = asked.call_id
     this.granted_micros = granted.granted_micros
     this.bounded = granted.bounded
+    measure.held(granted.granted_micros)
     meter.beats().add({
       call_id: asked.call_id,
       asked_ms: granted.asked_ms,
@@ -73,6 +74,7 @@ export class MeteredCall {
   tries(candidate: Candidate, card: PriceCard | null): void {
     this.#candidate = candidate
     this.#card = card
+    this.#measure.asked()
   }
 
   firstByte(): void {
@@ -122,7 +124,10 @@ export class MeteredCall {
       ...(outcome.event === 'cut' && code === 'budget_exceeded' ? { used_up: this.granted_micros } : {}),
     }
     this.#measure.end(left ? 'left' : outcome.event === 'fail' ? 'failed' : 'done', usage)
-    await this.#meter.settle(settlement)
+    const settled = await this.#meter.settle(settlement)
+    if (settled.outcome !== 'settled') return
+    const { charged_micros, overrun_micros } = settled
+    this.#measure.charged({ cost_micros: (charged_micros ?? 0) + overrun_micros, overrun_micros })
   }
 
   #beat() {

@@ -16,7 +16,7 @@ import { noCandidate } from './no-candidate.ts'
 /** The one way of every call: named, admitted, tried at its candidates, answered, settled. */
 export async function runCall(core: GatewayCore, asked: Asked): Promise<Response> {
   const { caller, dialect, signal } = asked
-  const now = core.now()
+  const [now, began_at] = [core.now(), performance.now()]
   const body = parseBody(asked.text)
   const request = dialect.read(body)
   const config = await core.config(caller)
@@ -40,17 +40,20 @@ export async function runCall(core: GatewayCore, asked: Asked): Promise<Response
   const span = core.tracing?.begin(
     modelSpan(label, caller, asked.traceparent ?? caller.traceparent ?? undefined),
   )
-  const measure = measureCall(core.metrics, label, span)
+  const measure = measureCall(core.metrics, label, began_at, span)
   const run = new CallRun(core, asked, { body, request, config, name, measure, skipped: found.skipped })
   try {
     return await run.answer(usable)
   } catch (error) {
-    measure.end(signal.aborted ? 'left' : refusedAs(error))
+    const outcome = signal.aborted ? 'left' : outcomeOf(error)
+    measure.end(outcome)
+    const code = refusalOf(error)?.code
+    if (outcome === 'refused' && code !== undefined) core.metrics.count('svc_model_refusals_total', { code })
     throw error
   }
 }
 
-function refusedAs(error: unknown) {
+function outcomeOf(error: unknown) {
   const refusal = refusalOf(error)
   return refusal !== null && refusal.status < 500 && refusal.status !== 429 ? 'refused' : 'failed'
 }

@@ -1,5 +1,5 @@
 import { type Db, type gatewayAccess, gatewayProviders, type GatewaySettingsRow } from '@svc/db'
-import { type Allowlist, isFree, libraryCard, type ModelName, ownProvider, type PriceCard } from '@svc/models'
+import { type Allowlist, libraryCard, type ModelName, ownProvider, type PriceCard } from '@svc/models'
 import { LRUCache } from 'lru-cache'
 import { type Provider, providerOf } from './provider.ts'
 
@@ -94,5 +94,3 @@ export function allowlists(
     ...agents,
   ]
 }
-
-export const freeOf = (priced: Priced | null): boolean => priced !== null && isFree(priced.card)

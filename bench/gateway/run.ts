@@ -1,0 +1,123 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createDatabase, migrate } from '@svc/db'
+import { startEmbeddedPostgres } from '@svc/db/embedded'
+import { z } from 'zod'
+import { startChild, stopChild } from '../child.ts'
+import { machine } from '../machine.ts'
+import { round, summarise } from '../measure.ts'
+import { ask, askMany, type Way } from './client.ts'
+import { startPeer } from './peer.ts'
+import { makeScene } from './scene.ts'
+
+/** See README.md. */
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const plan = values.quick
+  ? { first_bytes: 60, paced: { calls: 40, lanes: 20, pieces: 50, pause_ms: 10 }, rounds: 1, many: 200 }
+  : { first_bytes: 400, paced: { calls: 150, lanes: 50, pieces: 200, pause_ms: 10 }, rounds: 3, many: 1_000 }
+const flood = { calls: 16, lanes: 4, pieces: 5_000, pause_ms: 0 }
+const promised = { added_ms: 3, throughput: 0.9, rss_mb: 400 }
+
+const folder = await mkdtemp(join(tmpdir(), 'svc-bench-gateway-'))
+const nothing = () => undefined
+const log = { debug: nothing, info: nothing, warn: nothing, error: console.error }
+const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'postgres'), log })
+await migrate(postgres.connection_string)
+const db = createDatabase(postgres.connection_string)
+
+const Started = z.object({ port: z.number() })
+async function start(file: string, args: readonly string[]) {
+  const child = startChild(new URL(file, import.meta.url), args)
+  const [message] = await once(child, 'message')
+  return { child, port: Started.parse(message).port }
+}
+const upstream = await start('./upstream.ts', [])
+const origin = `http://127.0.0.1:${upstream.port}`
+const key = await makeScene(db, origin)
+const gateway = await start('./gateway.ts', [postgres.connection_string])
+const peer = await startPeer(join(folder, 'peer'))
+
+const direct: Way = { name: 'direct', url: `${origin}/v1/chat/completions`, headers: {}, model: 'm1' }
+const ours: Way = {
+  name: 'this gateway',
+  url: `http://127.0.0.1:${gateway.port}/v1/llm/chat/completions`,
+  headers: { authorization: `Bearer ${key}` },
+  model: 'acme/m1',
+}
+const other: Way = {
+  name: 'portkey',
+  url: `http://127.0.0.1:${peer.port}/v1/chat/completions`,
+  headers: {
+    authorization: 'Bearer x',
+    'x-portkey-provider': 'openai',
+    'x-portkey-custom-host': `${origin}/v1`,
+  },
+  model: 'm1',
+}
+const ways = [direct, ours, other]
+
+/** Resident memory of a process, in megabytes. */
+async function residentMb({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
+}
+
+for (const way of ways) for (let n = 0; n < 30; n += 1) await ask(way, 2, 0)
+
+const firsts = new Map<Way, number[]>(ways.map((way) => [way, []]))
+for (let n = 0; n < plan.first_bytes; n += 1)
+  for (const way of n % 2 === 0 ? ways : ways.toReversed())
+    firsts.get(way)?.push((await ask(way, 2, 0)).first_ms)
+const first = (way: Way) => summarise(firsts.get(way) ?? [])
+
+/** The least time of some rounds, in which the ways take turns. */
+async function leastTime(work: Parameters<typeof askMany>[1]): Promise<Map<Way, number>> {
+  const least = new Map<Way, number>()
+  for (let n = 0; n < plan.rounds; n += 1)
+    for (const way of n % 2 === 0 ? ways : ways.toReversed())
+      least.set(way, Math.min(least.get(way) ?? Infinity, await askMany(way, work)))
+  return least
+}
+const paced = await leastTime(plan.paced)
+const flooded = await leastTime(flood)
+const beside = (times: Map<Way, number>, way: Way) =>
+  round((times.get(direct) ?? 0) / (times.get(way) ?? Infinity))
+
+// So many streams at once, for some seconds, in one process.
+let rss_mb = 0
+const looking = setInterval(() => {
+  void residentMb(gateway.child).then((now) => (rss_mb = Math.max(rss_mb, now)))
+}, 200)
+await askMany(ours, { calls: plan.many, lanes: plan.many, pieces: 16, pause_ms: 500 })
+clearInterval(looking)
+
+const added_ms = round(first(ours).p50_ms - first(direct).p50_ms)
+const throughput = beside(paced, ours)
+const result = {
+  bench: 'gateway',
+  machine: machine(),
+  quick: values.quick,
+  first_byte: { direct: first(direct), ours: first(ours), portkey: first(other) },
+  added_ms: { ours: added_ms, portkey: round(first(other).p50_ms - first(direct).p50_ms) },
+  throughput_of_direct: { ours: throughput, portkey: beside(paced, other) },
+  flood_of_direct: { ours: beside(flooded, ours), portkey: beside(flooded, other) },
+  streams_at_once: { streams: plan.many, rss_mb },
+}
+console.info(JSON.stringify(result, null, 2))
+const verdicts = [
+  [added_ms <= promised.added_ms, `${added_ms} ms added to the first byte, promised ${promised.added_ms}`],
+  [throughput >= promised.throughput, `${throughput}x of direct streams, promised ${promised.throughput}x`],
+  [rss_mb <= promised.rss_mb, `${rss_mb} MB with ${plan.many} streams, promised ${promised.rss_mb}`],
+] as const
+for (const [held, words] of verdicts) console.info(`${held ? 'held  ' : 'MISSED'} ${words}`)
+process.exitCode = verdicts.every(([held]) => held) ? 0 : 1
+
+await Promise.all([stopChild(gateway.child), stopChild(upstream.child)])
+peer.process.kill()
+await db.destroy()
+await postgres.close()
+await rm(folder, { recursive: true, force: true, maxRetries: 5 })

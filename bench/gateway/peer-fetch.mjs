@@ -2,5 +2,5 @@
 const { fetch, Response } = globalThis
 globalThis.fetch = async (...args) => {
   const { body, status, statusText, headers } = await fetch(...args)
-  return new Response(body, { status, statusText, headers: new Headers(headers) })
+  return new Response(body, { status, statusText, headers: new globalThis.Headers(headers) })
 }

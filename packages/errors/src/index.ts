@@ -1,4 +1,5 @@
 export { errorBody, type ErrorBody } from './error-body.ts'
+export { rateHeaders, type RateHeaders, retryHeaders } from './rate-headers.ts'
 export {
   type ErrorCode,
   errorCodes,

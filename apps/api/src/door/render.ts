@@ -1,8 +1,7 @@
-import { type ServiceError, statusOf } from '@svc/errors'
+import { retryHeaders, type ServiceError, statusOf } from '@svc/errors'
 import type { ServerResponse } from 'node:http'
 import type { ApiParts } from '../parts.ts'
 import type { Dialect } from './dialects.ts'
-import { retryHeaders } from './rate-headers.ts'
 import { refusalOf } from './refusal.ts'
 
 /** An answer in the words of its caller's protocol. */

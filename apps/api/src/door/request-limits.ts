@@ -1,8 +1,7 @@
 import type { Principal } from '@svc/access'
 import { limits } from '@svc/contract'
-import { ServiceError } from '@svc/errors'
+import { type RateHeaders, rateHeaders, ServiceError } from '@svc/errors'
 import type { ApiParts } from '../parts.ts'
-import { type RateHeaders, rateHeaders } from './rate-headers.ts'
 import { sharedRateLimit } from './shared-rate-limit.ts'
 
 type Address = string | null

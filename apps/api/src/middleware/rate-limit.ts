@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ApiParts, AppEnv } from '../parts.ts'
-import type { RateHeaders } from '../door/rate-headers.ts'
+import type { RateHeaders } from '@svc/errors'
 import type { RequestLimits } from '../door/request-limits.ts'
 import { addressOf } from '../door/client-address.ts'
 

@@ -1,4 +1,4 @@
-import type { RateHeaders } from '../door/rate-headers.ts'
+import type { RateHeaders } from '@svc/errors'
 import type { RequestLimits } from '../door/request-limits.ts'
 import type { OAuthRoute } from './paths.ts'
 

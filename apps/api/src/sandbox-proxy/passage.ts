@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { SandboxEndpoint } from '@svc/sandbox'
 import type { Exchange } from '../door/door.ts'
-import type { RateHeaders } from '../door/rate-headers.ts'
+import type { RateHeaders } from '@svc/errors'
 import type { UpstreamIdentity } from './headers.ts'
 
 export interface Admission {

@@ -1,4 +1,4 @@
-import type { RateLimitState, ServiceError } from '@svc/errors'
+import type { RateLimitState, ServiceError } from './service-error.ts'
 
 /** Rate limit headers by name, in lower case. */
 export type RateHeaders = Readonly<Record<string, string>>

@@ -67,10 +67,19 @@ describe('tokens', () => {
   })
 })
 
-it('gateway keys new, ls and revoke', async () => {
+it('gateway keys new, ls, limit, rotate and revoke', async () => {
   const path = `/v1/projects/${projectId}/gateway-keys`
   api.routes[`POST ${path}`] = () => ok({ ...minted, token: 'svc_gw_the-secret', expires_at: null }, 201)
-  api.routes[`GET ${path}`] = () => ok({ tokens: [minted] })
+  const limits = {
+    requests_per_minute: 60,
+    tokens_per_minute: null,
+    concurrency: 2,
+    models: ['acme/*', 'demo'],
+  }
+  const key = { ...minted, limits, rotated_from: null }
+  api.routes[`GET ${path}`] = () => ok({ tokens: [key] })
+  api.routes[`PATCH ${path}/${id}`] = () => ok(key)
+  api.routes[`POST ${path}/${id}/rotate`] = () => ok({ ...key, token: 'svc_gw_the-other' }, 201)
   api.routes[`DELETE ${path}/${id}`] = () => ({ status: 204 })
   expect(await run('gateway', 'keys', 'new', 'laptop')).toMatchObject({
     code: 0,
@@ -79,7 +88,22 @@ it('gateway keys new, ls and revoke', async () => {
   expect(bodyOf('POST')).toEqual({ name: 'laptop' })
   await run('gateway', 'keys', 'new')
   expect(api.calls.at(-1)?.body).toEqual({ name: expect.stringMatching(/^cli-.+-\d{4}-\d{2}-\d{2}$/) })
-  expect((await run('gateway', 'keys', 'ls')).stdout).toContain('laptop')
+  await run('gateway', 'keys', 'new', 'ci', '--requests-per-minute', '60', '--models', 'acme/*, demo')
+  expect(api.calls.at(-1)?.body).toEqual({
+    name: 'ci',
+    limits: { requests_per_minute: 60, models: ['acme/*', 'demo'] },
+  })
+  expect((await run('gateway', 'keys', 'ls')).stdout).toMatch(
+    /laptop .*60 calls\/min · 2 at a time · acme\/\*,demo/,
+  )
+  await run('gateway', 'keys', 'limit', id, '--concurrency', 'none', '--name', 'other')
+  expect(bodyOf('PATCH')).toEqual({ name: 'other', limits: { concurrency: null } })
+  expect((await run('gateway', 'keys', 'limit', id, '--concurrency', 'few')).code).toBe(2)
+  expect(await run('gateway', 'keys', 'rotate', id, '--grace', '1h')).toMatchObject({
+    code: 0,
+    stdout: 'svc_gw_the-other\n',
+  })
+  expect(api.calls.at(-1)?.body).toEqual({ grace_seconds: 3600 })
   expect((await run('gateway', 'keys', 'revoke', id)).code).toBe(0)
   expect((await run('gateway', 'keys')).code).toBe(2)
 })

@@ -133,6 +133,8 @@ export {
   type ProviderScope,
   providerScopes,
 } from './spend/calls.table.ts'
+export * as gatewayKeys from './spend/gateway-keys.ts'
+export type { KeyLimits } from './spend/gateway-keys.ts'
 export * as priceCards from './spend/price-cards.ts'
 export * as plans from './accounts/plans.ts'
 export * as secretAccesses from './secrets/secret-accesses.ts'

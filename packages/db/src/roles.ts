@@ -54,7 +54,7 @@ export const grants: Readonly<
   gateway_spend_days: { api: 'r', scheduler: 'raw' },
   gateway_key_limits: { api: 'rawd', gateway: 'rl' },
   gateway_budgets: { api: 'rawd', scheduler: 'r', gateway: 'r' },
-  gateway_budget_windows: { api: 'rwd', scheduler: 'rwd', gateway: 'raw' },
+  gateway_budget_windows: { api: 'rawd', scheduler: 'rwd', gateway: 'raw' },
   gateway_holds: { api: 'r', scheduler: 'rd', gateway: 'rad' },
   gateway_budget_alerts: { api: 'r', scheduler: 'raw', gateway: 'raw' },
   credit_accounts: { api: 'raw', scheduler: 'rw', gateway: 'rw' },

@@ -31,12 +31,10 @@ export {
 } from './service-accounts/service-accounts.ts'
 export * from './sign-in/index.ts'
 export { getKeyRules, setKeyRules } from './tokens/key-rules.ts'
-export {
-  createGatewayKey,
-  createProjectToken,
-  listGatewayKeys,
-  listProjectTokens,
-  revokeGatewayKey,
-  revokeProjectToken,
-} from './tokens/project-keys.ts'
+export { createGatewayKey } from './gateway-keys/create.ts'
+export { listGatewayKeys } from './gateway-keys/list.ts'
+export { revokeGatewayKey } from './gateway-keys/revoke.ts'
+export { rotateGatewayKey } from './gateway-keys/rotate.ts'
+export { updateGatewayKey } from './gateway-keys/update.ts'
+export { createProjectToken, listProjectTokens, revokeProjectToken } from './tokens/project-keys.ts'
 export { createToken, listTokens, revokeToken } from './tokens/user-tokens.ts'

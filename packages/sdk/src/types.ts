@@ -8,6 +8,7 @@ import type {
   domains,
   features,
   files,
+  gatewayKeys,
   health,
   inbox,
   keyRules,
@@ -77,6 +78,12 @@ export type Token = z.output<typeof accounts.Token>
 /** `token` is shown this once. */
 export type MintedToken = z.output<typeof accounts.MintedToken>
 export type CreateTokenInput = BodyOf<typeof accounts.createToken>
+export type GatewayKey = z.output<typeof gatewayKeys.GatewayKey>
+/** `token` is shown this once. */
+export type MintedGatewayKey = z.output<typeof gatewayKeys.MintedGatewayKey>
+export type CreateGatewayKeyInput = BodyOf<typeof gatewayKeys.createGatewayKey>
+export type UpdateGatewayKeyInput = BodyOf<typeof gatewayKeys.updateGatewayKey>
+export type RotateGatewayKeyInput = NonNullable<BodyOf<typeof gatewayKeys.rotateGatewayKey>>
 export type CreateProjectTokenInput = NonNullable<BodyOf<typeof accounts.createProjectToken>>
 
 export type KeyRules = z.output<typeof keyRules.KeyRules>

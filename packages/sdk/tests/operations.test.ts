@@ -101,6 +101,8 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   revokeProjectToken: ({ projects }) => projects.tokens.revoke('project_id', 'token_id'),
   listGatewayKeys: ({ projects }) => projects.gatewayKeys.list('project_id'),
   createGatewayKey: ({ projects }) => projects.gatewayKeys.create('project_id', { name: 'n' }),
+  updateGatewayKey: ({ projects }) => projects.gatewayKeys.update('project_id', 'token_id', { name: 'n' }),
+  rotateGatewayKey: ({ projects }) => projects.gatewayKeys.rotate('project_id', 'token_id'),
   revokeGatewayKey: ({ projects }) => projects.gatewayKeys.revoke('project_id', 'token_id'),
   listProjectMembers: ({ projects }) => projects.members.list('project_id'),
   setProjectMember: ({ projects }) => projects.members.set('project_id', 'user_id', { role: 'editor' }),

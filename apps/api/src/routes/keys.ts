@@ -11,6 +11,12 @@ export function keyRoutes() {
   app.openapi(gatewayKeys.createGatewayKey, async (c) =>
     c.json(await verbs.createGatewayKey(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 201),
   )
+  app.openapi(gatewayKeys.updateGatewayKey, async (c) =>
+    c.json(await verbs.updateGatewayKey(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(gatewayKeys.rotateGatewayKey, async (c) =>
+    c.json(await verbs.rotateGatewayKey(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 201),
+  )
   app.openapi(gatewayKeys.revokeGatewayKey, async (c) => {
     await verbs.revokeGatewayKey(c.var.ctx, c.req.valid('param'))
     return c.body(null, 204)

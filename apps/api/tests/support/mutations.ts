@@ -242,6 +242,8 @@ const prepare: Readonly<Record<string, Prepare>> = {
   createSecret: async () => ({ body: { name: some() } }),
   revokeToken: token(() => ({ kind: 'user' })),
   revokeProjectToken: token(({ project_id = '' }) => ({ kind: 'project', project_id })),
+  updateGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
+  rotateGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
   revokeGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
   revokeScimToken: token(({ account_id = '' }) => ({ kind: 'scim', account_id })),
   acceptInvitation: invited,

@@ -25,7 +25,11 @@ const minted = {
   last_used_at: '2026-01-03T11:00:00Z',
   created_at: at,
 }
-const gatewayKey = { ...minted, name: 'editor', kind: 'gateway', prefix: 'svc_gw_abcd', expires_at: null }
+const gatewayKey = {
+  ...minted,
+  ...{ name: 'editor', kind: 'gateway', prefix: 'svc_gw_abcd', expires_at: null, rotated_from: null },
+  limits: { requests_per_minute: 60, tokens_per_minute: null, concurrency: null, models: ['acme/*'] },
+}
 const event = {
   event_id: key,
   seq: 7,
@@ -64,6 +68,8 @@ export const accessRoutes: Readonly<Record<string, Route>> = {
   [`GET ${account}/audit/verify`]: () => ok({ valid: true, events: 7, head_hash: 'abc123', broken: null }),
   [`GET ${project}/gateway-keys`]: () => ok({ tokens: [gatewayKey] }),
   [`POST ${project}/gateway-keys`]: () => created({ ...gatewayKey, token: 'svc_gw_the-secret' }),
+  [`PATCH ${project}/gateway-keys/${key}`]: () => ok(gatewayKey),
+  [`POST ${project}/gateway-keys/${key}/rotate`]: () => created({ ...gatewayKey, token: 'svc_gw_the-other' }),
   [`DELETE ${project}/gateway-keys/${key}`]: gone,
   [`DELETE /v1/accounts/tokens/${key}`]: gone,
 }
@@ -90,6 +96,9 @@ export const accessLines = [
   'audit verify',
   'gateway keys new editor',
   'gateway keys ls',
+  `gateway keys limit ${key} --requests-per-minute 60 --models acme/*`,
+  `gateway keys limit ${key} --requests-per-minute few`,
+  `gateway keys rotate ${key} --grace 1h`,
   `gateway keys revoke ${key}`,
   `tokens revoke ${key}`,
 ] as const

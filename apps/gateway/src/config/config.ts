@@ -80,7 +80,7 @@ async function load(
 export function allowlists(
   { settings }: GatewayConfig,
   operator_models: readonly string[] | null,
-  agent_name: string | null,
+  { agent_name, key_models }: Pick<gatewayAccess.GatewayAccess, 'agent_name' | 'key_models'>,
 ): readonly Allowlist[] {
   const agents = [settings.account, settings.project].flatMap((row) => {
     const models = agent_name === null ? undefined : row?.agents[agent_name]?.models
@@ -92,5 +92,6 @@ export function allowlists(
     { by: 'account', models: settings.account?.models ?? null },
     { by: 'project', models: settings.project?.models ?? null },
     ...agents,
+    { by: 'key', models: key_models },
   ]
 }

@@ -1,4 +1,4 @@
-import { errorBody, ServiceError, statusOf } from '@svc/errors'
+import { errorBody, rateHeaders, type RateLimitState, ServiceError, statusOf } from '@svc/errors'
 import { type Dialect, dialects } from '@svc/models'
 
 /** A refusal as a client of models is told of it. */
@@ -7,6 +7,8 @@ export interface Refusal {
   readonly code: string
   readonly message: string
   readonly retry_after?: string
+  /** A limit of the caller's key that is reached. */
+  readonly rate_limit?: RateLimitState
   /** The other details of the body: the `feature` that is off, the `deadline` that was reached. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The provider's own `type`, `param` and `code`, of a refusal in the caller's dialect. */
@@ -33,12 +35,13 @@ export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
   const { code, details } = error
   const { error: _, message, status: __, code: ___, ...rest } = errorBody(error)
-  const { retry_after } = details
+  const { retry_after, rate_limit } = details
   return {
     status: statusOf(code),
     code,
     message,
     details: rest,
+    ...(rate_limit === undefined ? {} : { rate_limit }),
     ...(retry_after === undefined ? {} : { retry_after: String(Math.max(1, Math.ceil(retry_after))) }),
   }
 }
@@ -55,10 +58,11 @@ export function refusalBody(
 }
 
 export function refusalResponse(refusal: Refusal, dialect?: Dialect, request_id = ''): Response {
-  const { status, retry_after } = refusal
+  const { status, retry_after, rate_limit } = refusal
   const again = status >= 500 || status === 408 || status === 429
   const headers = {
     ...(retry_after === undefined ? {} : { 'Retry-After': retry_after }),
+    ...(rate_limit === undefined ? {} : rateHeaders(rate_limit)),
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(again ? {} : { 'x-should-retry': 'false' }),
   }

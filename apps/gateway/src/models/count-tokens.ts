@@ -25,7 +25,7 @@ export async function countInput(core: GatewayCore, asked: ToCount) {
     caller,
     core.default_model,
   )
-  const lists = allowlists(config, core.offered_models, caller.agent_name)
+  const lists = allowlists(config, core.offered_models, caller)
   const found = candidatesOf(config, name, caller, {
     now: core.now(),
     isAllowed: (other) => keptOutBy(lists, other) === null,

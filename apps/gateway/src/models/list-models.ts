@@ -59,7 +59,7 @@ export async function listModels(
   caller: GatewayCaller,
 ): Promise<readonly ListedModel[]> {
   const config = await core.config(caller)
-  const allowed = allowlists(config, core.offered_models, caller.agent_name)
+  const allowed = allowlists(config, core.offered_models, caller)
   const providers = config.providers.filter(({ enabled }) => enabled)
   const found = await Promise.all(
     providers.map(async (provider) =>

@@ -14,6 +14,8 @@ export interface NewToken {
   readonly session_id?: string
   readonly default_branch?: boolean
   readonly expires_at?: Date | null
+  /** The key in whose place it comes. */
+  readonly rotated_from?: string
 }
 
 const prefixes: Readonly<Record<NewToken['kind'], TokenPrefix>> = {
@@ -56,6 +58,7 @@ export function newToken(
     project_id: token.project_id,
     session_id: token.session_id ?? null,
     default_branch: token.default_branch ?? false,
+    rotated_from: token.rotated_from ?? null,
     expires_at: token.expires_at ?? null,
     last_used_at: null,
     revoked_at: null,

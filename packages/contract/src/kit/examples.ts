@@ -10,6 +10,8 @@ export const examples = {
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
+  updateGatewayKey: { limits: { requests_per_minute: 60, models: ['acme/*'] } },
+  rotateGatewayKey: { grace_seconds: 3600 },
   createServiceAccount: { name: 'deployer' },
   setKeyRules: { expiry_required: true, max_days: 90 },
   updateMember: { role: 'admin' },

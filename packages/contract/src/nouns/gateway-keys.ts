@@ -1,9 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
-import { CreateToken, MintedToken, Token } from './accounts.ts'
 import { body, json, ProjectParams, refusals } from '../kit/common.ts'
-import { examples } from '../kit/examples.ts'
 import { ProjectId, TokenId } from '../kit/parameters.ts'
+import {
+  CreateGatewayKey,
+  GatewayKey,
+  MintedGatewayKey,
+  RotateGatewayKey,
+  UpdateGatewayKey,
+} from './gateway-key-records.ts'
+
+export { GatewayKey, MintedGatewayKey }
 
 const common = { tags: ['Accounts and tokens'] }
 const base = '/v1/projects/{project_id}/gateway-keys'
@@ -18,7 +25,7 @@ export const listGatewayKeys = createRoute({
   method: 'get',
   path: base,
   request: { params: ProjectParams },
-  responses: { 200: json(z.object({ tokens: z.array(Token) }), 'The keys'), ...refusals(400, 403, 404) },
+  responses: { 200: json(z.object({ tokens: z.array(GatewayKey) }), 'The keys'), ...refusals(400, 403, 404) },
 })
 
 export const createGatewayKey = createRoute({
@@ -26,14 +33,46 @@ export const createGatewayKey = createRoute({
   ...rule,
   operationId: 'createGatewayKey',
   summary: 'Mint a key for the model gateway',
-  description: 'It reaches the inference routes of this one project and nothing else. For people only.',
+  description:
+    'It reaches the inference routes of this one project and nothing else. Over a limit a call is refused with 429, ' +
+    '`Retry-After` and `X-RateLimit-*`; its money is a budget of level `key`. For people only.',
   method: 'post',
   path: base,
   request: {
     params: ProjectParams,
-    body: body(CreateToken.openapi('CreateGatewayKey', { example: examples.createGatewayKey })),
+    body: body(CreateGatewayKey),
   },
-  responses: { 201: json(MintedToken, 'The key'), ...refusals(400, 403, 404, 415) },
+  responses: { 201: json(MintedGatewayKey, 'The key'), ...refusals(400, 403, 404, 415) },
+})
+
+export const updateGatewayKey = createRoute({
+  ...common,
+  ...rule,
+  operationId: 'updateGatewayKey',
+  summary: 'Rename a gateway key, or change its limits',
+  description:
+    'A limit that is left out stays, null lifts it. They hold from the next call on. For people only.',
+  method: 'patch',
+  path: `${base}/{token_id}`,
+  request: { params: z.object({ project_id: ProjectId, token_id: TokenId }), body: body(UpdateGatewayKey) },
+  responses: { 200: json(GatewayKey, 'The key'), ...refusals(400, 403, 404, 415) },
+})
+
+export const rotateGatewayKey = createRoute({
+  ...common,
+  ...rule,
+  operationId: 'rotateGatewayKey',
+  summary: 'Mint another key in the place of one',
+  description:
+    'It has the same limits, budgets of its own with as much spent, and an expiry as far away as that of the old one was. ' +
+    'The old key ends after `grace_seconds`, or at once. For people only.',
+  method: 'post',
+  path: `${base}/{token_id}/rotate`,
+  request: {
+    params: z.object({ project_id: ProjectId, token_id: TokenId }),
+    body: body(RotateGatewayKey, false),
+  },
+  responses: { 201: json(MintedGatewayKey, 'The key in its place'), ...refusals(400, 403, 404, 415) },
 })
 
 export const revokeGatewayKey = createRoute({

@@ -27,6 +27,8 @@ export interface GatewayAccess {
   readonly account_model: string | null
   /** The only keys of providers that the session uses, by their slugs. */
   readonly pools: Readonly<Record<string, readonly string[]>>
+  /** Globs of the models that the key may name; null for every one. */
+  readonly key_models: readonly string[] | null
   /** Another with every change of what the three places decide about models. */
   readonly revision: string
   readonly troubles: readonly KeyTrouble[]
@@ -43,7 +45,7 @@ export async function find(db: Db, token_hash: Buffer, now: Date): Promise<Gatew
       case when s.origin = 'trigger' then s.origin_ref end as trigger_slug,
       turn.prompt_id, turn.traceparent, s.model as session_model, p.default_model as project_model,
       a.default_model as account_model,
-      coalesce(s.requested -> 'provider_secret_pools', '{}'::jsonb) as pools,
+      coalesce(s.requested -> 'provider_secret_pools', '{}'::jsonb) as pools, m.models as key_models,
       (select coalesce(string_agg(g.scope || g.revision, '.' order by g.scope), '') from gateway_settings g
         where g.scope = 'operator' or g.account_id = p.account_id or g.project_id = p.project_id) as revision,
       coalesce((select jsonb_agg(jsonb_build_object('provider_id', k.provider_id, 'key_id', k.key_id,
@@ -62,6 +64,7 @@ export async function find(db: Db, token_hash: Buffer, now: Date): Promise<Gatew
     join accounts a on a.account_id = p.account_id
     join plans l on l.tier = a.tier
     join project_features f on f.project_id = p.project_id and f.feature = 'model_gateway'
+    left join gateway_key_limits m on m.token_id = t.token_id
     left join platform_features w on w.feature = 'model_gateway'
     left join project_sessions s on s.session_id = t.session_id and s.project_id = t.project_id
       and s.deleted_at is null

@@ -65,6 +65,7 @@ import * as credit from '../migrations/20261125T1402-credit.ts'
 import * as gatewaySettle from '../migrations/20261125T1403-gateway-settle.ts'
 import * as gatewayAdmit from '../migrations/20261125T1404-gateway-admit.ts'
 import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers.ts'
+import * as rotatedKeys from '../migrations/20261125T1700-rotated-keys.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -133,6 +134,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1403-gateway-settle': gatewaySettle,
   '20261125T1404-gateway-admit': gatewayAdmit,
   '20261125T1600-gateway-providers': gatewayProviders,
+  '20261125T1700-rotated-keys': rotatedKeys,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -15,6 +15,8 @@ export interface TokenTable {
   session_id: string | null
   /** The push token of provision: may move the default branch with git. */
   default_branch: Generated<boolean>
+  /** The key in whose place it came. */
+  rotated_from: Generated<string | null>
   expires_at: Date | null
   last_used_at: Date | null
   revoked_at: Date | null

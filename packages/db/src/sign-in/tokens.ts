@@ -23,6 +23,7 @@ const columns = [
   'project_id',
   'session_id',
   'default_branch',
+  'rotated_from',
   'expires_at',
   'last_used_at',
   'revoked_at',
@@ -83,20 +84,6 @@ export async function listOfProject(db: Db, project_id: string): Promise<TokenRo
     .selectAll()
     .where('project_id', '=', project_id)
     .where('kind', '=', 'project')
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('token_id')
-    .execute()
-}
-
-/** The gateway keys of a project that people minted; those of sessions come and go with them. */
-export async function listGatewayKeys(db: Db, project_id: string): Promise<TokenRow[]> {
-  return db
-    .selectFrom('tokens')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('kind', '=', 'gateway')
-    .where('session_id', 'is', null)
     .where('revoked_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('token_id')

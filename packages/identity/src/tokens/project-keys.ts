@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   type Context,
   mintToken,
   recordAudit,
@@ -7,33 +8,25 @@ import {
   requireUser,
 } from '@svc/context'
 import type { Capability } from '@svc/facts'
-import { accounts, tokens } from '@svc/db'
+import { accounts, type Db, type TokenRow, tokens } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { requireExpiry, rulesOf } from './expiry.ts'
 import { presentToken, unknownToken } from './present.ts'
 
-interface ProjectKeys {
+/** Keys of one project that people mint. */
+export interface ProjectKeys {
   readonly kind: 'project' | 'gateway'
   readonly capability: Capability
-  readonly of_gateway: boolean
   readonly path: string
 }
 
 const projectTokens: ProjectKeys = {
   kind: 'project',
   capability: 'project.credentials.issue',
-  of_gateway: false,
   path: 'cli-token',
 }
 
-const gatewayKeys: ProjectKeys = {
-  kind: 'gateway',
-  capability: 'project.gateway.keys.manage',
-  of_gateway: true,
-  path: 'gateway-keys',
-}
-
-type KeyContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
+export type KeyContext = Pick<Context, 'db' | 'principal' | 'now' | 'newId'>
 
 export interface NewProjectKey {
   readonly project_id: string
@@ -41,17 +34,19 @@ export interface NewProjectKey {
   readonly expires_at?: string | undefined
 }
 
-async function mint(
+/** Mints a key; `write` adds rows of its own in the same transaction. */
+export async function mintProjectKey(
   ctx: KeyContext,
   keys: ProjectKeys,
   action: string,
-  input: NewProjectKey & { name: string },
+  input: NewProjectKey & { readonly name: string },
+  more: { readonly details?: AuditEntry['details']; write?(tx: Db, row: TokenRow): Promise<void> } = {},
 ) {
   const { project_id, name } = input
   const { account_id } = await requireProject(ctx, project_id, keys.capability)
   // A key never mints a further one, whatever principal is behind it.
   const { user_id } = requireUser(ctx)
-  if (keys.of_gateway) await requireGateway(ctx, project_id)
+  if (keys.kind === 'gateway') await requireGateway(ctx, project_id)
   const account = await accounts.find(ctx.db, account_id)
   if (!account) throw new ServiceError('not_found', 'There is no such project')
   const expires_at = requireExpiry(ctx, rulesOf(account), input.expires_at)
@@ -63,13 +58,15 @@ async function mint(
       project_id,
       expires_at,
     })
+    await more.write?.(tx, row)
     const target = `projects/${project_id}/${keys.path}/${row.token_id}`
-    await recordAudit(ctx, tx, { account_id, project_id, action, target })
+    const { details } = more
+    await recordAudit(ctx, tx, { account_id, project_id, action, target, ...(details && { details }) })
     return { ...presentToken(row), token: secret }
   })
 }
 
-async function revoke(
+export async function revokeProjectKey(
   ctx: KeyContext,
   keys: ProjectKeys,
   action: string,
@@ -95,30 +92,12 @@ export async function listProjectTokens(
 }
 
 export async function createProjectToken(ctx: KeyContext, input: NewProjectKey) {
-  return mint(ctx, projectTokens, 'createProjectToken', { ...input, name: input.name ?? 'cli' })
+  return mintProjectKey(ctx, projectTokens, 'createProjectToken', { ...input, name: input.name ?? 'cli' })
 }
 
 export async function revokeProjectToken(
   ctx: KeyContext,
   input: { project_id: string; token_id: string },
 ): Promise<void> {
-  return revoke(ctx, projectTokens, 'revokeProjectToken', input)
-}
-
-export async function listGatewayKeys(ctx: Pick<Context, 'db' | 'principal'>, input: { project_id: string }) {
-  await requireProject(ctx, input.project_id, gatewayKeys.capability)
-  const rows = await tokens.listGatewayKeys(ctx.db, input.project_id)
-  return { tokens: rows.map(presentToken) }
-}
-
-/** A key for the model gateway's routes of one project, and for nothing else. */
-export async function createGatewayKey(ctx: KeyContext, input: NewProjectKey & { name: string }) {
-  return mint(ctx, gatewayKeys, 'createGatewayKey', input)
-}
-
-export async function revokeGatewayKey(
-  ctx: KeyContext,
-  input: { project_id: string; token_id: string },
-): Promise<void> {
-  return revoke(ctx, gatewayKeys, 'revokeGatewayKey', input)
+  return revokeProjectKey(ctx, projectTokens, 'revokeProjectToken', input)
 }

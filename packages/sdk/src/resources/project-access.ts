@@ -2,20 +2,40 @@ import type { features as flagRoutes, gatewayKeys as keyRoutes, members as membe
 import type { Http } from '../http/transport.ts'
 import type { RequestOptions } from '../options.ts'
 import type {
-  CreateTokenInput,
+  CreateGatewayKeyInput,
   Feature,
-  MintedToken,
+  GatewayKey,
+  MintedGatewayKey,
   ProjectMember,
+  RotateGatewayKeyInput,
   SetFeaturesInput,
   SetProjectMemberInput,
-  Token,
+  UpdateGatewayKeyInput,
 } from '../types.ts'
 
 /** Keys for the model gateway of one project. For people only: 403 for every other credential. */
 export interface GatewayKeys {
-  list(project_id: string, options?: RequestOptions): Promise<Token[]>
+  list(project_id: string, options?: RequestOptions): Promise<GatewayKey[]>
   /** `token` is in this answer and never again. 400 `expiry_required` or `expiry_too_far` by the account's key rules. */
-  create(project_id: string, input: CreateTokenInput, options?: RequestOptions): Promise<MintedToken>
+  create(
+    project_id: string,
+    input: CreateGatewayKeyInput,
+    options?: RequestOptions,
+  ): Promise<MintedGatewayKey>
+  /** Renames it or changes its limits: one that is left out stays, null lifts it. */
+  update(
+    project_id: string,
+    token_id: string,
+    input: UpdateGatewayKeyInput,
+    options?: RequestOptions,
+  ): Promise<GatewayKey>
+  /** Another key in its place, with its limits; the old one ends after `grace_seconds`, or at once. */
+  rotate(
+    project_id: string,
+    token_id: string,
+    input?: RotateGatewayKeyInput,
+    options?: RequestOptions,
+  ): Promise<MintedGatewayKey>
   revoke(project_id: string, token_id: string, options?: RequestOptions): Promise<void>
 }
 
@@ -54,6 +74,18 @@ export function gatewayKeys(http: Http): GatewayKeys {
       http.call<typeof keyRoutes.createGatewayKey>(`POST ${keys}`, {
         ...options,
         params: { project_id },
+        body,
+      }),
+    update: (project_id, token_id, body, options = {}) =>
+      http.call<typeof keyRoutes.updateGatewayKey>(`PATCH ${keys}/{token_id}`, {
+        ...options,
+        params: { project_id, token_id },
+        body,
+      }),
+    rotate: (project_id, token_id, body = {}, options = {}) =>
+      http.call<typeof keyRoutes.rotateGatewayKey>(`POST ${keys}/{token_id}/rotate`, {
+        ...options,
+        params: { project_id, token_id },
         body,
       }),
     revoke: (project_id, token_id, options = {}) =>

@@ -21,7 +21,7 @@ export async function runCall(core: GatewayCore, asked: Asked): Promise<Response
   const request = dialect.read(body)
   const config = await core.config(caller)
   const name = chooseModel(config, request.model, caller, core.default_model)
-  const lists = allowlists(config, core.offered_models, caller.agent_name)
+  const lists = allowlists(config, core.offered_models, caller)
   const by = keptOutBy(lists, name)
   if (by !== null)
     throw new ServiceError(

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
+import { sessionModels } from '@svc/spend'
 import manifest from '../package.json' with { type: 'json' }
 import { runBackupCommand } from './backup-command.ts'
 import { runDoctorCommand } from './doctor-command.ts'
@@ -37,6 +38,7 @@ await runDeployable({
     const api = await startApi(
       {
         ...ctx,
+        session_models: sessionModels(ctx),
         version: manifest.version,
         commit: env.SVC_COMMIT,
         backup_target: env.SVC_BACKUP_TO,

@@ -14,15 +14,13 @@ export const modelEnv = {
   SVC_MODEL: z.string().min(1).optional().describe('the model to ask it for'),
   ...deadlineEnv,
   ...namedProviderEnv,
-  SVC_GATEWAY_DEFAULT_MODEL: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the model of calls for which neither session, project nor account names one'),
 }
 
-/** The operator's list of models, which the API reads as well. */
-export const offeredModelsEnv = { SVC_MODELS: platformEnv.SVC_MODELS }
+/** The operator's list of models and the one for want of another, which the services of sessions read as well. */
+export const offeredModelsEnv = {
+  SVC_MODELS: platformEnv.SVC_MODELS,
+  SVC_GATEWAY_DEFAULT_MODEL: platformEnv.SVC_GATEWAY_DEFAULT_MODEL,
+}
 
 type Rule = [(env: UpstreamEnv) => boolean, { path: string[]; message: string }]
 

@@ -17,6 +17,7 @@ import {
   stopSandbox,
   type WarmPool,
 } from '@svc/services'
+import { sessionModels } from '@svc/spend'
 import { untilAborted } from '@svc/timing'
 import { lookAtRunning } from './look-at-running.ts'
 import { startWarmPool } from './warm-pool.ts'
@@ -35,7 +36,8 @@ export function startSandboxWorker(
   provider: SandboxProvider,
   options: { concurrency: number; warm_pool?: WarmPool },
 ): SandboxWorker {
-  const { ctx, locks, machine, queue } = platform
+  const { locks, machine, queue } = platform
+  const ctx = { ...platform.ctx, session_models: sessionModels(platform.ctx) }
   const { warm_pool } = options
   const context = (signal: AbortSignal): SandboxContext => ({
     ...ctx,

@@ -29,7 +29,7 @@ import {
   sweepUndelivered,
   type triggerEnv,
 } from '@svc/services'
-import { type SpendSettings, sumUpOldCalls, sweepCalls, reportBudgetAlerts } from '@svc/spend'
+import { type SpendSettings, reportBudgetAlerts, sessionModels, sumUpOldCalls, sweepCalls } from '@svc/spend'
 import type { z } from 'zod'
 import { untilAborted } from '@svc/timing'
 import manifest from '../package.json' with { type: 'json' }
@@ -66,10 +66,11 @@ interface Surroundings {
 
 /** The clock of the platform. Any number may run: a sweep only repeats what rows say is owed. */
 export function startScheduler(
-  { ctx, locks, queue, folders }: Pick<Platform, 'ctx' | 'locks' | 'queue' | 'folders'>,
+  { ctx: given, locks, queue, folders }: Pick<Platform, 'ctx' | 'locks' | 'queue' | 'folders'>,
   settings: SchedulerSettings,
   { metrics, database_url }: Surroundings,
 ): Scheduler {
+  const ctx = { ...given, session_models: sessionModels(given) }
   const outages = outagesOf(ctx.log)
   const triggers = startTriggerScheduler(ctx, {
     interval_ms: settings.SVC_TRIGGER_SCHEDULER_INTERVAL_MS,

@@ -56,6 +56,7 @@ export const Env = z.object({
   SVC_GIT_AUTHOR,
   SVC_SESSION_CAP,
   SVC_MODELS,
+  SVC_GATEWAY_DEFAULT_MODEL: platformEnv.SVC_GATEWAY_DEFAULT_MODEL,
   ...triggerEnv,
   ...retentionEnv,
   ...backupEnv,

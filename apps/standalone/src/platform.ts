@@ -6,6 +6,7 @@ import { type Lifecycle, type Logger, SettingsError, startInternalServer } from 
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { openGateway, publishNamed, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
+import { sessionModels } from '@svc/spend'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
 import {
   applicationName,
@@ -110,6 +111,7 @@ export async function startPlatform(
   const api = await startApi(
     {
       ...identity.ctx,
+      session_models: sessionModels(platform.ctx),
       template_refusal: sandboxes.provider.refusal,
       ...build(),
       backup_target: env.SVC_BACKUP_TO,

@@ -1,6 +1,7 @@
 import type { Principal } from '@svc/access'
 import type { Logger, Meter, Tracing } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
+import type { ServiceError } from '@svc/errors'
 import type { Repositories } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
 import type { Enqueue, PubSub, QueueDepth } from '@svc/queue'
@@ -28,10 +29,36 @@ export interface Settings {
   readonly api_wait_seconds?: number | undefined
   /** The models that a caller may ask for, as `provider/model`; absent while every model is worth a try. */
   readonly offered_models?: readonly string[] | undefined
+  /** The model of calls for which nothing nearer names one, of the operator. */
+  readonly default_model?: string | undefined
   /** Ranges of private addresses that the platform calls for its users; none when absent. */
   readonly outbound_addresses?: readonly string[] | undefined
   /** Host names for previews; none when absent. */
   readonly previews?: PreviewPlace | null | undefined
+}
+
+/** A session that is about to start, as the model gateway sees it. */
+export interface SessionOfModel {
+  readonly project_id: string
+  readonly session_id: string
+  readonly agent_name: string
+  readonly trigger_slug: string | null
+  /** `provider/model`, a bare name, or `auto`: the gateway's default. */
+  readonly model: string
+}
+
+/** The gateway's word on a model: `name` is its own. A model that it does not offer may be the project's own matter. */
+export type OfferedModel =
+  | { readonly kind: 'offered'; readonly name: string }
+  | { readonly kind: 'not_offered'; readonly known_provider: boolean; readonly refusal: ServiceError }
+  | { readonly kind: 'not_allowed'; readonly by: string; readonly refusal: ServiceError }
+
+/** The model gateway's word on a session before it starts. */
+export interface SessionModels {
+  /** Null where the project has no gateway, or nothing can be said. */
+  find(db: Db, asked: Omit<SessionOfModel, 'session_id' | 'trigger_slug'>): Promise<OfferedModel | null>
+  /** The refusal that its first call would be answered with; null where that would be let in. */
+  refusal(db: Db, asked: SessionOfModel): Promise<ServiceError | null>
 }
 
 /** The context that every process has that runs verbs. */
@@ -61,6 +88,8 @@ export interface BaseContext {
    * another process makes sandboxes: it refuses the template then, and the session fails in the same words.
    */
   readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
+  /** The model gateway's word on sessions; absent where a process starts none, and nothing is refused there. */
+  readonly session_models?: SessionModels | undefined
   /** Whether the platform is closed at this moment, and to what. */
   readonly maintenance: () => Maintenance
   readonly now: () => Date

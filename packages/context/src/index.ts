@@ -37,7 +37,15 @@ export { type AuditTrail, newTrail } from './audit/trail.ts'
 export { type OperatorEntry, recordOperatorAudit, recordPlatformAudit } from './audit/record-operator.ts'
 export { type AuditVerdict, verifyAudit, walkAudit } from './audit/verify.ts'
 export { walkPlatformAudit } from './audit/verify-platform.ts'
-export type { BaseContext, Context, JobContext, Settings } from './context.ts'
+export type {
+  BaseContext,
+  Context,
+  JobContext,
+  OfferedModel,
+  SessionModels,
+  SessionOfModel,
+  Settings,
+} from './context.ts'
 export { listFeatures, setFeatures } from './features/features.ts'
 export { requireFeature } from './features/require-feature.ts'
 export { requireGateway } from './features/require-gateway.ts'

@@ -13,8 +13,17 @@ export { callMachine, type CallStatus, liveCallStatuses } from './calls/call-mac
 export { noUsage, Usage, usageOf } from './calls/usage.ts'
 export { findModel, type ModelOffer } from './names/find-model.ts'
 export { type Allowlist, keptOutBy, matchesGlob } from './names/globs.ts'
-export { type ModelName, modelText, ownProvider, splitModelName } from './names/model-name.ts'
+export {
+  type ModelName,
+  modelText,
+  ownProvider,
+  splitModelName,
+  withoutOwnPrefix,
+} from './names/model-name.ts'
 export { nearNames } from './names/near-names.ts'
+export { type ModelPlace, nearestFirst, nearestProviders } from './places/nearest.ts'
+export { type PlacedPrice, type Priced, priceOf } from './places/price.ts'
+export { allowlists, defaultModels, type SettingsOfPlaces } from './places/settings.ts'
 export { PriceCard } from './prices/card.ts'
 export { costMicros } from './prices/cost.ts'
 export { canonicalCard, priceIdOf } from './prices/price-id.ts'

@@ -84,6 +84,11 @@ export const platformEnv = {
     .pipe(z.array(z.string().regex(modelNamePattern, 'must be a list such as svc/default,acme/great')))
     .optional()
     .describe('the models that triggers may name; without it every model is tried'),
+  SVC_GATEWAY_DEFAULT_MODEL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the model of calls for which neither session, project nor account names one'),
   SVC_ALLOW_HTTP_REPOSITORIES: flag.describe('whether projects may connect http:// repositories'),
   SVC_ALLOW_FILE_REPOSITORIES: flag.describe('whether projects may connect file:// repositories'),
   SVC_ALLOW_SSH_REPOSITORIES: flag.describe('whether projects may connect ssh:// repositories'),

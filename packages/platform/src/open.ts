@@ -86,6 +86,7 @@ export async function openPlatform(
         ask_timeout_seconds: env.SVC_ASK_TIMEOUT_SECONDS,
         api_wait_seconds: env.SVC_API_WAIT_SECONDS,
         offered_models: env.SVC_MODELS,
+        default_model: env.SVC_GATEWAY_DEFAULT_MODEL,
         outbound_addresses: env.SVC_OUTBOUND_ADDRESSES,
         previews,
       },

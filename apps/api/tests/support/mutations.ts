@@ -225,7 +225,7 @@ const approvedApp: Prepare = async ({ platform }) => ({
 const browser: Prepare = async (stage) => ({
   ids: { browser_session_id: (await ask(stage, 'POST', '/v1/auth/browser', {})).pick('browser_session_id') },
 })
-
+const gatewayKey = token(({ project_id = '' }) => ({ kind: 'gateway', project_id }))
 /** The rows that must exist before an operation, where more is needed than an object of its path. */
 const prepare: Readonly<Record<string, Prepare>> = {
   updateAccount: async () => ({ body: { default_model: 'a/b' } }),
@@ -242,9 +242,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   createSecret: async () => ({ body: { name: some() } }),
   revokeToken: token(() => ({ kind: 'user' })),
   revokeProjectToken: token(({ project_id = '' }) => ({ kind: 'project', project_id })),
-  updateGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
-  rotateGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
-  revokeGatewayKey: token(({ project_id = '' }) => ({ kind: 'gateway', project_id })),
+  ...{ updateGatewayKey: gatewayKey, rotateGatewayKey: gatewayKey, revokeGatewayKey: gatewayKey },
   revokeScimToken: token(({ account_id = '' }) => ({ kind: 'scim', account_id })),
   acceptInvitation: invited,
   revokeInvitation: invitation,

@@ -1,5 +1,5 @@
 import { type Body, countTokens, dialects, keptOutBy } from '@svc/models'
-import { allowlists } from '../config/config.ts'
+import { allowlistsOf } from '../config/config.ts'
 import { candidatesOf } from '../call/candidates.ts'
 import { chooseModel } from '../call/choose-model.ts'
 import type { GatewayCaller } from '../door/authenticate.ts'
@@ -25,7 +25,7 @@ export async function countInput(core: GatewayCore, asked: ToCount) {
     caller,
     core.default_model,
   )
-  const lists = allowlists(config, core.offered_models, caller)
+  const lists = allowlistsOf(config, core.offered_models, caller)
   const found = candidatesOf(config, name, caller, {
     now: core.now(),
     isAllowed: (other) => keptOutBy(lists, other) === null,

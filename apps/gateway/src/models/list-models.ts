@@ -2,7 +2,8 @@ import { keptOutBy, type ModelName, modelText, splitModelName } from '@svc/model
 import { request } from 'undici'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { allowlists, type GatewayConfig } from '../config/config.ts'
+import { chooseModel } from '../call/choose-model.ts'
+import { allowlistsOf, type GatewayConfig } from '../config/config.ts'
 import type { OfferedModel, Provider } from '../config/provider.ts'
 import type { GatewayCore } from '../gateway-core.ts'
 import type { GatewayCaller } from '../door/authenticate.ts'
@@ -59,7 +60,7 @@ export async function listModels(
   caller: GatewayCaller,
 ): Promise<readonly ListedModel[]> {
   const config = await core.config(caller)
-  const allowed = allowlists(config, core.offered_models, caller)
+  const allowed = allowlistsOf(config, core.offered_models, caller)
   const providers = config.providers.filter(({ enabled }) => enabled)
   const found = await Promise.all(
     providers.map(async (provider) =>
@@ -68,7 +69,10 @@ export async function listModels(
         .filter(({ name }) => keptOutBy(allowed, name) === null),
     ),
   )
-  return found.flat().map((one) => listed(config, one, core.now()))
+  const all = found.flat().map((one) => listed(config, one, core.now()))
+  // Runtimes that are told of none take the first.
+  const wanted = modelText(chooseModel(config, null, caller, core.default_model))
+  return [...all.filter(({ id }) => id === wanted), ...all.filter(({ id }) => id !== wanted)]
 }
 
 export type ListedModel = ReturnType<typeof listed>

@@ -46,13 +46,13 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
-  'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator` },
+  'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator spend` },
   scheduler: {
     ours: `${verbs.ours} backup identity operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} backup identity mcp operator`,
+    ours: `${verbs.ours} backup identity mcp operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
   },
   standalone: {

@@ -20,7 +20,7 @@ export const createSession = createRoute({
   ...reachedBy({ capability: 'project.session.start' }),
   summary: 'Start a session',
   description:
-    '`Idempotency-Key` (1 to 255 of `A-Z a-z 0-9 . _ : + / = -`) makes a repeat answer with the same session. `Prefer: respond-async` queues the create and answers 202; at the account’s cap such a create waits in order for room, where any other is refused with 429. What the session could not be given is refused: an agent, secret, sandbox template, provider or connector that is not there; with 422 `SANDBOX_TEMPLATE_REFUSED` a template that the platform’s provider of sandboxes cannot make.',
+    '`Idempotency-Key` (1 to 255 of `A-Z a-z 0-9 . _ : + / = -`) makes a repeat answer with the same session. `Prefer: respond-async` queues the create and answers 202; at the account’s cap such a create waits in order for room, where any other is refused with 429. What the session could not be given is refused: an agent, secret, sandbox template, provider or connector that is not there; with 422 `SANDBOX_TEMPLATE_REFUSED` a template that the platform’s provider of sandboxes cannot make. A model of the gateway’s is refused as the gateway would refuse its first call: 402 `budget_exceeded` with the budget, or the code of the account’s plan and credit; 403 `model_not_allowed` with `by`; 404 `model_not_found`.',
   method: 'post',
   path: base,
   request: {
@@ -31,7 +31,7 @@ export const createSession = createRoute({
   responses: {
     201: json(Session, 'The session, provisioning'),
     202: json(QueuedSession, 'Queued: poll the session until it appears'),
-    ...refusals(400, 403, 404, 409, 415, 422, 429),
+    ...refusals(400, 402, 403, 404, 409, 415, 422, 429),
   },
 })
 

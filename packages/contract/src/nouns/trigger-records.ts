@@ -135,6 +135,10 @@ export const TriggerFire = z
     fired_at: Timestamp.nullable(),
     status: z.enum(fireMachine.states),
     reason: z.string().nullable(),
+    code: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The code of the refusal that ended it, such as budget_exceeded' }),
     session_id: z.uuid().nullable(),
     delivery_id: z.string().nullable(),
     replay_of: z.uuid().nullable().openapi({ description: 'The fire that this one repeats' }),

@@ -149,7 +149,7 @@ export const fireTrigger = createRoute({
       false,
     ),
   },
-  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 403, 404, 415, 422) },
+  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 402, 403, 404, 415, 422) },
 })
 
 export const previewTrigger = createRoute({
@@ -192,7 +192,7 @@ export const replayTriggerFire = createRoute({
   method: 'post',
   path: `${base}/{slug}/fires/{fire_id}/replay`,
   request: { params: FireParams },
-  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 403, 404, 409, 422) },
+  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 402, 403, 404, 409, 422) },
 })
 
 export const listTriggerDeliveries = createRoute({
@@ -223,5 +223,5 @@ export const redeliverTrigger = createRoute({
   method: 'post',
   path: `${base}/{slug}/deliveries/{receipt_id}/redeliver`,
   request: { params: DeliveryParams },
-  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 403, 404, 409, 422) },
+  responses: { 202: json(FireAnswer, 'What became of it'), ...refusals(400, 402, 403, 404, 409, 422) },
 })

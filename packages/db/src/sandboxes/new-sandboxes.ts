@@ -1,6 +1,7 @@
 import { promptMachine } from '@svc/session'
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { hasGateway } from '../gateway/has-gateway.ts'
 import { literals } from '../kit/literals.ts'
 import { prepared } from '../kit/prepared.ts'
 import { columnsOf, valuesOf } from '../kit/record.ts'
@@ -53,11 +54,7 @@ export async function read(tx: Db, key: MaterialKey): Promise<SandboxMaterial> {
         where session_id = ${session_id} and type in ('message', 'tool'))
         or exists (select from event_archives
           where session_id = ${session_id} and has_conversation) as has_conversation,
-      exists (select from project_features f
-        join projects p using (project_id) join accounts a using (account_id) join plans using (tier)
-        where f.project_id = ${project_id} and f.feature = 'model_gateway' and f.enabled
-          and plans.gateway <> 'off' and not exists (select from platform_features o
-            where o.feature = f.feature and not o.available)) as has_gateway,
+      ${hasGateway(project_id)} as has_gateway,
       (select sealed_service_key from session_sandboxes
         where session_id = ${session_id}) as sealed_service_key`.execute(tx)
   const [row] = rows

@@ -66,6 +66,8 @@ import * as gatewaySettle from '../migrations/20261125T1403-gateway-settle.ts'
 import * as gatewayAdmit from '../migrations/20261125T1404-gateway-admit.ts'
 import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers.ts'
 import * as rotatedKeys from '../migrations/20261125T1700-rotated-keys.ts'
+import * as gatewayWouldAdmit from '../migrations/20261125T1701-gateway-would-admit.ts'
+import * as fireCodes from '../migrations/20261125T1702-fire-codes.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -135,6 +137,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1404-gateway-admit': gatewayAdmit,
   '20261125T1600-gateway-providers': gatewayProviders,
   '20261125T1700-rotated-keys': rotatedKeys,
+  '20261125T1701-gateway-would-admit': gatewayWouldAdmit,
+  '20261125T1702-fire-codes': fireCodes,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -98,6 +98,13 @@ export async function admit(db: Db, asked: AskedCall): Promise<CallAdmission> {
   return only(rows).admission
 }
 
+/** The verdict of an admission at this moment; nothing of it is kept. */
+export async function wouldAdmit(db: Db, asked: AskedCall): Promise<CallAdmission> {
+  const { rows } = await sql<{ admission: CallAdmission }>`${prepared}
+    select gateway_would_admit(${jsonb(asked)}::jsonb) as admission`.execute(db)
+  return only(rows).admission
+}
+
 /** The end of a call. What is absent stays as it was when it was admitted. */
 export interface Settlement extends Partial<Usage> {
   readonly call_id: string

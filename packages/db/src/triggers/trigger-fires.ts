@@ -15,7 +15,7 @@ export type NewFire = Insertable<TriggerFireTable>
 export async function insert(db: Db, fire: NewFire): Promise<TriggerFireRow | undefined> {
   const { rows } = await sql<TriggerFireRow>`${prepared}
     insert into trigger_fires (${columnsOf(fire)}) values (${valuesOf(fire)}) on conflict do nothing
-    returning fire_id, project_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, session_id,
+    returning fire_id, project_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, code, session_id,
       planned_session_id, prompt, session_key, actor, actor_session_id, receipt_id, delivery_id, replay_of, attempts, retry_at,
       created_at`.execute(db)
   return rows[0]
@@ -71,7 +71,8 @@ export async function nextOwed(db: Db): Promise<Date | null> {
 export type FireChange =
   | { readonly event: 'fire'; readonly session_id: string }
   | { readonly event: 'queue'; readonly reason: string; readonly retry_at: Date }
-  | { readonly event: 'skip' | 'fail' | 'miss'; readonly reason: string }
+  | { readonly event: 'skip' | 'miss'; readonly reason: string }
+  | { readonly event: 'fail'; readonly reason: string; readonly code?: string | undefined }
 
 export interface Settlement {
   readonly change: FireChange
@@ -88,11 +89,11 @@ export async function settle(
   { fire_id, project_id, slug }: TriggerKey & Pick<TriggerFireRow, 'fire_id'>,
   { change, keeps_prompt, at, slot }: Settlement,
 ): Promise<void> {
-  const { reason, session_id, fired_at, retry_at } = endOf(change, at)
+  const { reason, code, session_id, fired_at, retry_at } = endOf(change, at)
   const error = change.event === 'fail' ? change.reason : null
   await sql`${prepared}
     with fire as (
-      update trigger_fires set status = ${fireMachine.to(change.event)}, reason = ${reason}, session_id = ${session_id},
+      update trigger_fires set status = ${fireMachine.to(change.event)}, reason = ${reason}, code = ${code}, session_id = ${session_id},
         fired_at = ${fired_at}, retry_at = ${retry_at},
         prompt = case when ${keeps_prompt}::boolean then prompt end
       where fire_id = ${fire_id} and status = any(${fireMachine.from(change.event)}::text[])
@@ -105,14 +106,15 @@ export async function settle(
 }
 
 function endOf(change: FireChange, at: Date) {
-  const none = { reason: null, session_id: null, fired_at: null, retry_at: null }
+  const none = { reason: null, code: null, session_id: null, fired_at: null, retry_at: null }
   switch (change.event) {
     case 'fire':
       return { ...none, session_id: change.session_id, fired_at: at }
     case 'queue':
       return { ...none, reason: change.reason, retry_at: change.retry_at }
-    case 'skip':
     case 'fail':
+      return { ...none, reason: change.reason, code: change.code ?? null }
+    case 'skip':
     case 'miss':
       return { ...none, reason: change.reason }
   }

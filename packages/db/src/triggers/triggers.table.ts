@@ -89,6 +89,8 @@ export interface TriggerFireTable {
   fired_at: Date | null
   status: FireStatus
   reason: string | null
+  /** The code of the refusal that ended it. */
+  code: Generated<string | null>
   session_id: string | null
   /** The id that a session of its own will have. */
   planned_session_id: string

@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
+import { hasGateway } from '../gateway/has-gateway.ts'
 import { live } from '../kit/live.ts'
 import { notify } from '../kit/listen.ts'
 import { prepared } from '../kit/prepared.ts'
@@ -160,6 +161,9 @@ export interface ReceivingTrigger
   readonly project_model: string | null
   readonly account_model: string | null
   readonly paused: boolean
+  readonly has_gateway: boolean
+  /** A budget, the plan or a list of models may stand against a session of the gateway's. */
+  readonly may_be_refused: boolean
   /** The secret in force, then the one before it. */
   readonly secrets: readonly { readonly name: string; readonly sealed_value: string }[]
 }
@@ -178,7 +182,10 @@ export async function findReceiving(db: Db, keys: readonly ReceivingKey[]): Prom
   const { rows } = await sql<ReceivingTrigger>`${prepared}
     select t.project_id, t.slug, t.definition, t.agent, p.account_id, p.sealed_data_key, p.default_model as project_model,
       a.default_model as account_model, coalesce(c.paused, false) as paused, plan.session_cap, a.limit_live_sessions,
-      a.suspended_at, a.suspended_reason, ${standingTo(count_to)},
+      a.suspended_at, a.suspended_reason, ${standingTo(count_to)}, ${hasGateway(sql`p.project_id`)} as has_gateway,
+      (plan.gateway <> 'managed' or plan.billing <> 'none'
+        or exists (select from gateway_budgets b where b.account_id = p.account_id and b.mode = 'block'
+          and (b.project_id is null or b.project_id = p.project_id))) as may_be_refused,
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets

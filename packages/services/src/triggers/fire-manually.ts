@@ -31,6 +31,7 @@ export async function fireTrigger(
     | 'signal'
     | 'settings'
     | 'maintenance'
+    | 'session_models'
     | 'enqueue'
     | 'log'
     | 'metrics'
@@ -104,6 +105,7 @@ export function answerOf(outcome: FireOutcome): FireAnswer {
     case 'skipped':
       return { status: outcome.kind, reason: outcome.reason }
     case 'failed':
+      throw outcome.error ?? new ServiceError('TRIGGER_CANNOT_FIRE', outcome.reason)
     case 'missed':
       throw new ServiceError('TRIGGER_CANNOT_FIRE', outcome.reason)
   }

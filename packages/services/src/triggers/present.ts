@@ -45,7 +45,7 @@ export function presentTrigger(
 }
 
 export function presentFire(row: TriggerFireRow) {
-  const { fire_id, slug, type, occurrence, scheduled_at, fired_at, status, reason } = row
+  const { fire_id, slug, type, occurrence, scheduled_at, fired_at, status, reason, code } = row
   const { session_id, delivery_id, replay_of } = row
   return {
     fire_id,
@@ -56,6 +56,7 @@ export function presentFire(row: TriggerFireRow) {
     fired_at,
     status,
     reason,
+    code,
     session_id,
     delivery_id,
     replay_of,

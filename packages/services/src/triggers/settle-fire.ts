@@ -52,7 +52,7 @@ function changeOf(outcome: FireOutcome, now: Date): triggerFires.FireChange {
     case 'skipped':
       return { event: 'skip', reason: outcome.reason }
     case 'failed':
-      return { event: 'fail', reason: outcome.reason }
+      return { event: 'fail', reason: outcome.reason, code: outcome.error?.code }
     case 'missed':
       return { event: 'miss', reason: outcome.reason }
   }

@@ -9,6 +9,7 @@ import {
   type triggers,
   triggerSessions,
 } from '@svc/db'
+import type { ServiceError } from '@svc/errors'
 import type { Trigger } from '@svc/manifest'
 import { resolveSessionModel } from '../models/resolve-session-model.ts'
 import { hasPlace, isWithoutPlace, measureRoom } from '../sessions/creation/cap.ts'
@@ -24,7 +25,7 @@ import { heldBack, maintained, noRoom } from './will-fire-now.ts'
 
 export type OpenContext = Pick<
   BaseContext,
-  'now' | 'newId' | 'settings' | 'maintenance' | 'template_refusal' | 'metrics'
+  'now' | 'newId' | 'settings' | 'maintenance' | 'template_refusal' | 'session_models' | 'metrics'
 >
 
 /** The outcome of a fire. `jobs` are owed once the transaction has ended. */
@@ -32,7 +33,8 @@ export type FireOutcome =
   | { readonly kind: 'fired'; readonly session_id: string; readonly jobs: readonly OwedJob[] }
   | { readonly kind: 'queued'; readonly reason: string }
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `error` is the refusal that a caller is answered with, where it has a code of its own. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly error?: ServiceError }
   /** Its account was suspended at its time. */
   | { readonly kind: 'missed'; readonly reason: string }
 
@@ -62,17 +64,29 @@ async function openIn(ctx: OpenContext, tx: Db, { fire, row, project }: Opening)
     return { kind: 'failed', reason: row.agent_error ?? 'No agent can run this trigger' }
   const request = { project, asked: trigger.model, asked_by: 'the trigger', agent: row.agent } as const
   const resolved = await resolveSessionModel(ctx, tx, request)
-  if (resolved.kind === 'unavailable') return { kind: 'failed', reason: resolved.reason }
+  if (resolved.kind === 'unavailable') return failedWith(resolved.reason, resolved.error)
   const waits = fire.type === 'manual' ? null : await mustWait(tx, fire, trigger)
   if (waits !== null) return waits
   if (!startsAreOpen(ctx)) return maintained
   const starter = await starterOf(tx, fire)
   const known = await sessionFor(tx, fire, trigger)
+  const unpaid = await ctx.session_models?.refusal(tx, {
+    project_id: project.project_id,
+    session_id: known?.session_id ?? fire.planned_session_id,
+    agent_name: row.agent.agent_name,
+    trigger_slug: trigger.slug,
+    model: known === undefined ? resolved.means : (trigger.model ?? known.model ?? resolved.means),
+  })
+  if (unpaid) return failedWith(unpaid.message, unpaid)
   const reused =
     known === undefined
       ? null
       : await promptKnown(ctx, tx, { project, fire, session: known, model: trigger.model })
   return reused ?? openFresh(ctx, tx, { project, fire, row, model: resolved.model, starter })
+}
+
+function failedWith(reason: string, error: ServiceError | undefined): FireOutcome {
+  return { kind: 'failed', reason, ...(error === undefined ? {} : { error }) }
 }
 
 async function mustWait(tx: Db, fire: TriggerFireRow, { overlap }: Trigger): Promise<FireOutcome | null> {

@@ -15,7 +15,7 @@ const maxVariableBytes = 64 * 1024
  * Mints the session's tokens, so it is made once for each sandbox identity.
  */
 export async function sandboxEnvironment(
-  ctx: Pick<BaseContext, 'db' | 'vault' | 'settings' | 'now' | 'newId'>,
+  ctx: Pick<BaseContext, 'db' | 'vault' | 'settings' | 'session_models' | 'now' | 'newId'>,
   project: ProjectRow,
   session: sessions.SessionView,
 ): Promise<Record<string, string>> {
@@ -32,6 +32,7 @@ export async function sandboxEnvironment(
     llm_base_url === null || !found.has_gateway || session.requested.monitors
       ? null
       : sessionToken(ctx, session, 'gateway')
+  const model = gateway_token === null ? session.model : await modelFor(ctx, session)
   const { has_prompt } = await newSandboxes.write(ctx.db, {
     session_id,
     service_key: columns,
@@ -72,7 +73,7 @@ export async function sandboxEnvironment(
     ...(session.requested.connectors === undefined || session.requested.connectors.length === 0
       ? {}
       : { SVC_CONNECTORS: JSON.stringify(session.requested.connectors) }),
-    ...(session.model === null ? {} : { SVC_AGENTRT_MODEL: session.model }),
+    ...(model === null ? {} : { SVC_AGENTRT_MODEL: model }),
     ...(initial && has_prompt
       ? { SVC_INITIAL_PROMPT: initial.text, SVC_INITIAL_PROMPT_ID: initial.prompt_id }
       : {}),
@@ -83,6 +84,16 @@ export async function sandboxEnvironment(
       ? {}
       : { SVC_LLM_BASE_URL: llm_base_url, SVC_LLM_API_KEY: gateway_token.secret }),
   }
+}
+
+/** A model that the gateway offers is asked of the gateway; another one is left to the project's own secret. */
+async function modelFor(
+  { db, session_models }: Pick<BaseContext, 'db' | 'session_models'>,
+  { project_id, agent_name, model }: sessions.SessionView,
+): Promise<string | null> {
+  if (model === null) return null
+  const offered = await session_models?.find(db, { project_id, agent_name, model })
+  return offered?.kind === 'offered' ? `svc/${offered.name}` : model
 }
 
 function sessionToken(

@@ -57,6 +57,7 @@ type CreateContext = Pick<
   | 'settings'
   | 'maintenance'
   | 'template_refusal'
+  | 'session_models'
   | 'traceparent'
   | 'enqueue'
   | 'now'
@@ -110,6 +111,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     tip,
     manifest,
     agent_name,
+    session_id,
     asked: body.model,
   })
   const session = sessionRecord({

@@ -55,7 +55,17 @@ export async function redeliverTrigger(
 
 export type AgainContext = Pick<
   Context,
-  'db' | 'principal' | 'now' | 'newId' | 'trail' | 'settings' | 'maintenance' | 'enqueue' | 'log' | 'metrics'
+  | 'db'
+  | 'principal'
+  | 'now'
+  | 'newId'
+  | 'trail'
+  | 'settings'
+  | 'maintenance'
+  | 'session_models'
+  | 'enqueue'
+  | 'log'
+  | 'metrics'
 >
 
 export interface DeliveryAgain extends TriggerInput {

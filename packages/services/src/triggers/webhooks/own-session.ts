@@ -8,7 +8,11 @@ import { willFireNow } from '../will-fire-now.ts'
 
 /** True when the fire can end in nothing but a new session of its own, whose id can be told before it is there. */
 export function opensOwnSession(
-  { settings, template_refusal }: Pick<BaseContext, 'settings' | 'template_refusal'>,
+  {
+    settings,
+    template_refusal,
+    session_models,
+  }: Pick<BaseContext, 'settings' | 'template_refusal' | 'session_models'>,
   row: triggers.ReceivingTrigger,
   trigger: Trigger,
 ): boolean {
@@ -25,6 +29,8 @@ export function opensOwnSession(
     trigger.overlap === 'allow' &&
     row.agent !== null &&
     isModelAvailable(model, { offered, secret_names: [] }) &&
+    // The gateway may have a word against it, which is heard where the fire is decided.
+    (session_models === undefined || !(row.may_be_refused || (row.has_gateway && model !== 'auto'))) &&
     (template === undefined || (template_refusal?.(template) ?? null) === null)
   )
 }

@@ -1,0 +1,58 @@
+import type { Allowlist } from '../names/globs.ts'
+import type { ModelPlace } from './nearest.ts'
+
+export interface ModelSettings {
+  readonly default_model: string | null
+  readonly models: readonly string[] | null
+  readonly agents: Readonly<Record<string, { readonly models: readonly string[] | null }>>
+}
+
+/** The decisions of three places; a place without any is absent. */
+export type SettingsOfPlaces = Readonly<Partial<Record<ModelPlace, ModelSettings>>>
+
+/** The lists that all must let a model through, the farthest place first. */
+export function allowlists(
+  settings: SettingsOfPlaces,
+  {
+    operator_models,
+    agent_name,
+    key_models,
+  }: {
+    /** The list of the operator's environment. */
+    readonly operator_models: readonly string[] | null
+    readonly agent_name: string | null
+    readonly key_models: readonly string[] | null
+  },
+): readonly Allowlist[] {
+  const agents = [settings.account, settings.project].flatMap((place) => {
+    const models = agent_name === null ? undefined : place?.agents[agent_name]?.models
+    return models ? [{ by: 'agent', models }] : []
+  })
+  return [
+    { by: 'operator', models: operator_models },
+    { by: 'operator', models: settings.operator?.models ?? null },
+    { by: 'account', models: settings.account?.models ?? null },
+    { by: 'project', models: settings.project?.models ?? null },
+    ...agents,
+    { by: 'key', models: key_models },
+  ]
+}
+
+export interface NamedDefaults {
+  readonly session: string | null
+  readonly project: string | null
+  readonly account: string | null
+  /** The one of the operator's environment. */
+  readonly operator: string | null
+}
+
+/** The models that a call without a name may mean, the first one that is offered; what the gateway was told goes before. */
+export function defaultModels(settings: SettingsOfPlaces, named: NamedDefaults): readonly string[] {
+  const defaults = [
+    named.session,
+    settings.project?.default_model ?? named.project,
+    settings.account?.default_model ?? named.account,
+    settings.operator?.default_model ?? named.operator,
+  ]
+  return defaults.flatMap((name) => (name === null || name === 'auto' ? [] : [name]))
+}

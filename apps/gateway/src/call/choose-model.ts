@@ -1,5 +1,5 @@
 import type { gatewayAccess } from '@svc/db'
-import { findModel, type ModelName, modelText, ownProvider } from '@svc/models'
+import { defaultModels, findModel, type ModelName, modelText, ownProvider } from '@svc/models'
 import type { GatewayConfig } from '../config/config.ts'
 import { offersOf } from './candidates.ts'
 
@@ -12,15 +12,9 @@ export function chooseModel(
 ): ModelName {
   const offers = offersOf(config)
   if (asked !== null) return findModel(asked, offers)
-  const { settings } = config
-  const defaults = [
-    caller.session_model,
-    settings.project?.default_model ?? caller.project_model,
-    settings.account?.default_model ?? caller.account_model,
-    settings.operator?.default_model ?? operator_default,
-  ]
-  for (const name of defaults) {
-    if (name === null || name === 'auto') continue
+  const { session_model: session, project_model: project, account_model: account } = caller
+  const named = { session, project, account, operator: operator_default }
+  for (const name of defaultModels(config.settings, named)) {
     try {
       return findModel(name, offers)
     } catch {

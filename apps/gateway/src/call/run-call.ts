@@ -1,6 +1,6 @@
-import { ServiceError } from '@svc/errors'
 import { keptOutBy, type ModelName, modelText, parseBody } from '@svc/models'
-import { allowlists } from '../config/config.ts'
+import { notAllowed } from '@svc/spend'
+import { allowlistsOf } from '../config/config.ts'
 import { refusalOf } from '../door/refusal.ts'
 import type { GatewayCore } from '../gateway-core.ts'
 import { hubOf } from '../translate/translated.ts'
@@ -21,14 +21,9 @@ export async function runCall(core: GatewayCore, asked: Asked): Promise<Response
   const request = dialect.read(body)
   const config = await core.config(caller)
   const name = chooseModel(config, request.model, caller, core.default_model)
-  const lists = allowlists(config, core.offered_models, caller)
+  const lists = allowlistsOf(config, core.offered_models, caller)
   const by = keptOutBy(lists, name)
-  if (by !== null)
-    throw new ServiceError(
-      'model_not_allowed',
-      `The model ${modelText(name)} is not on the list of models of the ${by}; GET /v1/llm/models has those that this key may call`,
-      { by, action: 'askModel' },
-    )
+  if (by !== null) throw notAllowed(name, by)
   const isAllowed = (other: ModelName) => keptOutBy(lists, other) === null
   const found = candidatesOf(config, name, caller, { now, isAllowed })
   const usable = found.usable.filter(

@@ -62,6 +62,7 @@ function callOf({ project_id, session_id, agent_name, trigger_slug, model }: Ses
     want_micros: 1,
     floor_micros: 1,
     free: false,
+    countable: false,
     unbounded: null,
   } as const
 }

@@ -136,6 +136,8 @@ export {
 } from './spend/calls.table.ts'
 export * as gatewayKeys from './spend/gateway-keys.ts'
 export type { KeyLimits } from './spend/gateway-keys.ts'
+export * as modelUsage from './spend/usage.ts'
+export { type ModelUsage, noModelUsage } from './spend/usage.ts'
 export * as priceCards from './spend/price-cards.ts'
 export * as plans from './accounts/plans.ts'
 export * as secretAccesses from './secrets/secret-accesses.ts'

@@ -120,6 +120,8 @@ export type ConnectProjectInput = BodyOf<typeof projects.connectProject>
 export type UpdateProjectInput = BodyOf<typeof projects.updateProject>
 
 export type Session = z.output<typeof sessions.Session>
+/** Calls of models by the gateway. `cost_micros` is in millionths of a dollar. */
+export type ModelUsage = Session['usage']
 export type QueuedSession = z.output<typeof sessions.QueuedSession>
 export type RefreshedSession = z.output<typeof sessions.RefreshedSession>
 /** `url` works once, until `expires_at`. */
@@ -167,6 +169,8 @@ export interface SessionEvents {
 }
 
 export type ChangeRequest = z.output<typeof changeRequests.ChangeRequest>
+/** With the calls of models of the session whose branch it is. */
+export type ChangeRequestWithCost = ChangeRequest & { readonly cost: ModelUsage }
 export type ChangeRequestDiff = z.output<typeof changeRequests.ChangeRequestDiff>
 export type DiffFile = z.output<typeof changeRequests.DiffFile>
 export type MergePreview = z.output<typeof changeRequests.MergePreview>

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { openWorld } from '../support/open-world.ts'
-import { changeRequest, crUuid, preview, projectId } from '../support/records.ts'
+import { changeRequest, crUuid, preview, projectId, usage } from '../support/records.ts'
 import { ok, refusal } from '../support/stub-api.ts'
 
 const { cli, api, env: here, run } = await openWorld()
@@ -43,7 +43,7 @@ describe('cr show', () => {
 
   it.each(['3', '#3', crUuid])('%s includes the merge preview', async (given) => {
     const path = `${crs}/${given.replace('#', '')}`
-    api.routes[`GET ${path}`] = () => ok({ change_request: changeRequest() })
+    api.routes[`GET ${path}`] = () => ok({ change_request: changeRequest(), cost: usage })
     api.routes[`GET ${crs}/${crUuid}/merge-preview`] = () => ok(conflicted)
     for (const word of ['show', 'info']) {
       const { code, stdout } = await run(['cr', word, given])
@@ -61,13 +61,14 @@ describe('cr show', () => {
   })
 
   it('of a merged one asks for no preview', async () => {
-    api.routes[`GET ${crs}/3`] = () => ok({ change_request: changeRequest({ status: 'merged' }) })
+    api.routes[`GET ${crs}/3`] = () =>
+      ok({ change_request: changeRequest({ status: 'merged' }), cost: usage })
     expect((await run(['cr', 'show', '3'])).code).toBe(0)
     expect(api.calls).toHaveLength(1)
   })
 
   it('still shows the rest when there is no preview', async () => {
-    api.routes[`GET ${crs}/3`] = () => ok({ change_request: changeRequest() })
+    api.routes[`GET ${crs}/3`] = () => ok({ change_request: changeRequest(), cost: usage })
     api.routes[`GET ${crs}/${crUuid}/merge-preview`] = () =>
       refusal(422, 'CR_HEAD_NOT_AHEAD', 'The head branch is gone')
     const { code, stdout, stderr } = await run(['cr', 'show', '3'])

@@ -11,6 +11,7 @@ import {
   projectId,
   session,
   sessionId,
+  usage,
 } from '../support/records.ts'
 import { type Answer, refusal, type Route } from '../support/stub-api.ts'
 
@@ -86,14 +87,18 @@ export const goldenRoutes = (): Readonly<Record<string, Route>> => ({
   [`GET ${crs}`]: () =>
     ok({ change_requests: [changeRequest(), changeRequest({ number: 2, title: 'Add tax' })] }),
   [`POST ${crs}`]: () => created(changeRequest()),
-  [`GET ${crs}/3`]: () => ok({ change_request: changeRequest() }),
+  [`GET ${crs}/3`]: () => ok({ change_request: changeRequest(), cost: usage }),
   [`GET ${crs}/${crUuid}/merge-preview`]: () => ok(preview()),
   [`GET ${crs}/3/diff`]: () => ok(diff),
   [`GET ${crs}/${crUuid}/diff`]: () => ok(diff),
   ...Object.fromEntries(
     [4, 5, 6].map((number) => [
       `GET ${crs}/${number}`,
-      () => ok({ change_request: changeRequest({ number, cr_id: crUuid.replaceAll('3', `${number}`) }) }),
+      () =>
+        ok({
+          change_request: changeRequest({ number, cr_id: crUuid.replaceAll('3', `${number}`) }),
+          cost: usage,
+        }),
     ]),
   ),
   [`POST ${crs}/3/merge`]: () => ok({ change_request: changeRequest({ status: 'merged' }), merge }),

@@ -5,6 +5,14 @@ export const crUuid = '33333333-3333-4333-8333-333333333333'
 const accountId = '44444444-4444-4444-8444-444444444444'
 const at = '2026-01-01T00:00:00Z'
 
+export const usage = {
+  calls: 3,
+  input_tokens: 1200,
+  output_tokens: 34,
+  cost_micros: 12_300,
+  unpriced_calls: 0,
+}
+
 export const me = {
   user_id: '66666666-6666-4666-8666-666666666666',
   email: 'ada@example.com',
@@ -63,6 +71,7 @@ export function session(fields: object = {}) {
     updated_at: at,
     started_at: at,
     stopped_at: null,
+    usage,
     ...fields,
   }
 }

@@ -7,6 +7,7 @@ import { body, json, PageQuery, ProjectParams, refusals, Sha, text } from '../ki
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
 import { CommitId, FilePath, ProjectId } from '../kit/parameters.ts'
+import { ModelUsage } from './usage-records.ts'
 
 export { ChangeRequest, ChangeRequestDiff, DiffFile, MergePreview }
 
@@ -95,7 +96,13 @@ export const getChangeRequest = createRoute({
   path: `${base}/{cr_id}`,
   request: { params: ChangeRequestParams },
   responses: {
-    200: json(z.object({ change_request: ChangeRequest }), 'The change request'),
+    200: json(
+      z.object({
+        change_request: ChangeRequest,
+        cost: ModelUsage.openapi({ description: 'The calls of models of the session whose branch it is' }),
+      }),
+      'The change request, and what its session cost',
+    ),
     304: { description: 'Unchanged' },
     ...refusals(400, 403, 404),
   },

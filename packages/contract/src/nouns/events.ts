@@ -30,7 +30,7 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * tool.delta { message_id, call_id, output }, the end of what it has printed so far; as message.delta it is passed on and not kept ·
  * file { path } · todo { todos } · permission { request_id, permission, patterns, state, message, expires_at } ·
  * question { request_id, questions, state: asked|replied|rejected|expired|timed_out, message, expires_at } ·
- * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd } ·
+ * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd, cost_micros } ·
  * error { message } · checkpoint { number, state: saved|restored|failed, reason, message } ·
  * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent ·
  * budget { budget_id, threshold, spent_micros, cap_micros }, when a call of the session crossed a threshold

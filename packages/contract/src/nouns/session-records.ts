@@ -3,6 +3,7 @@ import { failureCategories, sandboxMachine, sessionOrigins, sessionMachine, stop
 import { Metadata, PromptText, text, Timestamp } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { limits } from '../kit/limits.ts'
+import { ModelUsage } from './usage-records.ts'
 
 export const Session = z
   .object({
@@ -37,6 +38,7 @@ export const Session = z
     updated_at: Timestamp,
     started_at: Timestamp.nullable(),
     stopped_at: Timestamp.nullable(),
+    usage: ModelUsage.openapi({ description: 'Its calls of models by the gateway' }),
   })
   .openapi('Session')
 

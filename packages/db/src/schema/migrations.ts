@@ -68,6 +68,7 @@ import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers
 import * as rotatedKeys from '../migrations/20261125T1700-rotated-keys.ts'
 import * as gatewayWouldAdmit from '../migrations/20261125T1701-gateway-would-admit.ts'
 import * as fireCodes from '../migrations/20261125T1702-fire-codes.ts'
+import * as toldCosts from '../migrations/20261125T1703-told-costs.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -139,6 +140,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1700-rotated-keys': rotatedKeys,
   '20261125T1701-gateway-would-admit': gatewayWouldAdmit,
   '20261125T1702-fire-codes': fireCodes,
+  '20261125T1703-told-costs': toldCosts,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -6,6 +6,7 @@ import * as sessionAsks from './session-asks.ts'
 import * as sessions from './sessions.ts'
 import type { SessionEventRow } from './session-events.table.ts'
 import type { SessionRow } from './sessions.table.ts'
+import { costOf, withCosts } from './usage-costs.ts'
 
 export interface NewSessionEvent {
   readonly type: string
@@ -30,8 +31,9 @@ export async function append(
 
   const counter = held ?? (await sessions.lock(db, session_id))
   if (!counter) return 0
-  const fresh = await withoutRepeats(db, session_id, events)
-  if (fresh.length === 0) return 0
+  const reported = await withoutRepeats(db, session_id, events)
+  if (reported.length === 0) return 0
+  const { events: fresh, told_micros } = await withCosts(db, session_id, reported)
 
   // Several clocks report; in the log time does not run backwards.
   let at = counter.last_event_at
@@ -44,7 +46,7 @@ export async function append(
     with counted as (
       update project_sessions
       set last_event_seq = ${counter.last_event_seq + fresh.length}, last_event_at = ${at},
-        cost_micros = cost_micros + ${costOf(fresh)}
+        cost_micros = cost_micros + ${costOf(fresh)}, told_micros = told_micros + ${told_micros}
       where session_id = ${session_id} returning session_id
     ), written as (
       insert into session_events (session_id, seq, type, at, payload, event_id)
@@ -54,14 +56,6 @@ export async function append(
     select pg_notify('svc_session', ${JSON.stringify({ session_id })})`.execute(db)
   await sessionAsks.record(db, session_id, rows)
   return fresh.length
-}
-
-/** Micro-dollars of what these tell of. */
-function costOf(events: readonly NewSessionEvent[]): number {
-  return events.reduce((sum, { type, payload: { cost_usd } }) => {
-    const counts = type === 'usage' && typeof cost_usd === 'number' && Number.isFinite(cost_usd)
-    return counts ? sum + Math.round(Math.max(0, cost_usd) * 1_000_000) : sum
-  }, 0)
 }
 
 /** The row of the session is locked: no other writer of it adds the same report meanwhile. No index refuses a repeat. */

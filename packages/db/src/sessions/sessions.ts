@@ -132,17 +132,23 @@ export async function list(
     .orderBy('session_id', 'desc')
     .execute()
   const sessions = found.map(({ digest: _, ...session }) => session)
-  return { sessions, digest: found[0]?.digest ?? (await digest(db, query)) }
+  return { sessions, digest: found[0]?.digest ?? (await digest(db, query)).digest }
 }
 
-/** The digest alone, which costs a fraction of the page. */
-export async function digest(db: Db, query: SessionListQuery): Promise<string> {
+/** The digest alone with whose it is, which costs a fraction of the page. */
+export async function digest(
+  db: Db,
+  query: SessionListQuery,
+): Promise<{ readonly digest: string; readonly session_ids: readonly string[] }> {
   const row = await db
     .selectFrom(matching(db, query).as('page'))
     .modifyFront(prepared)
-    .select(digestOfPage.as('digest'))
+    .select([
+      digestOfPage.as('digest'),
+      sql<string[]>`coalesce(array_agg(session_id), '{}')`.as('session_ids'),
+    ])
     .executeTakeFirstOrThrow()
-  return row.digest
+  return row
 }
 
 /** Applies `event` if the session's status accepts it; undefined means it did not. */

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../options.ts'
 import type {
   ChangeRequest,
   ChangeRequestDiff,
+  ChangeRequestWithCost,
   CreateChangeRequestInput,
   ListChangeRequestsQuery,
   MergeChangeRequestInput,
@@ -26,7 +27,7 @@ export interface ChangeRequests {
     input: CreateChangeRequestInput,
     options?: RequestOptions,
   ): Promise<ChangeRequest>
-  get(project_id: string, cr_id: string, options?: RequestOptions): Promise<ChangeRequest>
+  get(project_id: string, cr_id: string, options?: RequestOptions): Promise<ChangeRequestWithCost>
   /** Only while open, else 409 `CR_NOT_OPEN`. */
   update(
     project_id: string,
@@ -95,7 +96,7 @@ export function changeRequests(http: Http): ChangeRequests {
         ...options,
         params,
       })
-      return answer.change_request
+      return { ...answer.change_request, cost: answer.cost }
     },
     update: (project_id, cr_id, body, options = {}) =>
       http.call<typeof routes.updateChangeRequest>(`PATCH ${base}/{cr_id}`, {

@@ -1,7 +1,7 @@
-import type { sessions } from '@svc/db'
+import { type ModelUsage, noModelUsage, type sessions } from '@svc/db'
 
 /** The session as the wire shows it. `failed` always carries the sandbox's own words in `error`. */
-export function presentSession(view: sessions.SessionView) {
+export function presentSession(view: sessions.SessionView, usage: ModelUsage = noModelUsage) {
   const { session_id, external_id } = view
   return {
     session_id,
@@ -33,5 +33,6 @@ export function presentSession(view: sessions.SessionView) {
     updated_at: view.updated_at,
     started_at: view.started_at,
     stopped_at: view.stopped_at,
+    usage,
   }
 }

@@ -7,7 +7,7 @@ import { interruptTurns } from '../sandboxes/interrupt-turns.ts'
 import { requireRoom } from './creation/cap.ts'
 import { changeStatus } from './change-status.ts'
 import { getSessionRow, type SessionInput } from './find-session.ts'
-import { presentSession } from './present.ts'
+import { shownSession } from './shown.ts'
 import { requireKeeper } from './session-access.ts'
 
 /**
@@ -48,5 +48,5 @@ export async function restartSession(
     return null
   })
   await ctx.enqueue('session', 'sandbox.provision', { session_id })
-  return presentSession(await getSessionRow(ctx, input))
+  return shownSession(ctx, await getSessionRow(ctx, input))
 }

@@ -3,7 +3,7 @@ import { limits } from '@svc/contract'
 import { sessions } from '@svc/db'
 import { ofSession } from './audit.ts'
 import { getSessionRow, type SessionInput } from './find-session.ts'
-import { presentSession } from './present.ts'
+import { shownSession } from './shown.ts'
 import { requireKeeper } from './session-access.ts'
 import { waitForSession } from './wait.ts'
 import { wakeInTransaction } from './wake.ts'
@@ -38,5 +38,5 @@ export async function startSession(
     timeout_ms: limits.startWaitMs,
     check: async () => ((await sessions.find(ctx.db, input))?.status === 'provisioning' ? undefined : true),
   })
-  return presentSession(await getSessionRow(ctx, input))
+  return shownSession(ctx, await getSessionRow(ctx, input))
 }

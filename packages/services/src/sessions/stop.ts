@@ -4,7 +4,7 @@ import { ofSession } from './audit.ts'
 import { drainSandbox } from '../sandboxes/drain.ts'
 import { endInside } from './end-session.ts'
 import { getSessionRow, requireSession, type SessionInput } from './find-session.ts'
-import { presentSession } from './present.ts'
+import { shownSession } from './shown.ts'
 import { waitForSession } from './wait.ts'
 
 const stopWaitMs = 10_000
@@ -48,5 +48,5 @@ export async function stopSession(
       },
     })
   }
-  return presentSession(await getSessionRow(ctx, input))
+  return shownSession(ctx, await getSessionRow(ctx, input))
 }

@@ -3,7 +3,7 @@ import { type Db, jsonb, personalSecrets, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { ofSession } from './audit.ts'
 import { type AccessibleSession, getSessionRow, type SessionInput } from './find-session.ts'
-import { presentSession } from './present.ts'
+import { shownSession } from './shown.ts'
 import { requireKeeper } from './session-access.ts'
 
 export interface UpdateSessionInput extends SessionInput {
@@ -32,7 +32,7 @@ export async function updateSession(
     })
     return null
   })
-  return presentSession(await getSessionRow(ctx, input))
+  return shownSession(ctx, await getSessionRow(ctx, input))
 }
 
 function requireSharer(ctx: Pick<Context, 'principal'>, { project, session }: AccessibleSession): void {

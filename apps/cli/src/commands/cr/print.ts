@@ -1,10 +1,11 @@
-import type { ChangeRequest, MergePreview } from '@svc/sdk'
+import type { ChangeRequest, MergePreview, ModelUsage } from '@svc/sdk'
 import { isObject, stringOf } from '../../json-values.ts'
 import { ago } from '../../output/ago.ts'
 import type { Output } from '../../output/output.ts'
 import { oneLine, plain } from '../../output/plain.ts'
+import { usageText } from '../../output/usage-text.ts'
 
-export function printChangeRequest(out: Output, cr: ChangeRequest): void {
+export function printChangeRequest(out: Output, cr: ChangeRequest, cost: ModelUsage): void {
   const at = (instant: string | null) =>
     instant === null ? null : `${ago(instant, Date.now())} (${instant})`
   out.line(out.colors.bold(`#${cr.number}  ${oneLine(cr.title)}`))
@@ -14,6 +15,7 @@ export function printChangeRequest(out: Output, cr: ChangeRequest): void {
     ['base', ref(cr.base_ref, cr.base_commit_sha)],
     ['id', cr.cr_id],
     ['session', cr.origin_session_id],
+    ['cost', usageText(cost)],
     ['opened', at(cr.created_at)],
     ['merged', at(cr.merged_at)],
     ['merge commit', cr.merge_commit_sha],

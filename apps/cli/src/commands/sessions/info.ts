@@ -1,4 +1,5 @@
 import { oneLine } from '../../output/plain.ts'
+import { usageText } from '../../output/usage-text.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
@@ -33,6 +34,7 @@ export const info: Configure = (command, cli) => {
         ['base', oneLine(session.base_ref)],
         ['agent', oneLine(session.agent_name)],
         ['model', session.model],
+        ['cost', usageText(session.usage)],
         ['origin', session.origin],
         ['labels', session.labels.map(oneLine).join(', ')],
         ['created', session.created_at],

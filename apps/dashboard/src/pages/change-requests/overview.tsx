@@ -1,4 +1,5 @@
 import { Markdown } from '../../conversation/markdown.tsx'
+import { ModelCost } from '../../parts/model-cost.tsx'
 import { Stat } from '../../review/file-head.tsx'
 import { mergeVerdict } from './merge-verdict.ts'
 import { Obstacles } from './obstacles.tsx'
@@ -23,6 +24,7 @@ export function Overview({ shown, wide, onRequestChanges }: Props) {
       )}
       <p className="flex gap-2 text-13">
         {diff.files_changed} {diff.files_changed === 1 ? 'file' : 'files'} <Stat {...diff} />
+        <ModelCost usage={cr.cost} label="Cost " />
       </p>
       {!wide && preview !== null && (
         <div className="card grid gap-3 p-3">

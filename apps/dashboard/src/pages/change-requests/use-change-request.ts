@@ -1,10 +1,10 @@
-import type { ChangeRequest, ChangeRequestDiff, MergePreview } from '@svc/sdk'
+import type { ChangeRequest, ChangeRequestDiff, ChangeRequestWithCost, MergePreview } from '@svc/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useClient } from '../../sign-in/signed-in.tsx'
 
 export interface Shown {
-  readonly cr: ChangeRequest
+  readonly cr: ChangeRequestWithCost
   readonly diff: ChangeRequestDiff
   /** Null of one that is not open. */
   readonly preview: MergePreview | null

@@ -5,6 +5,7 @@ import { Conversation } from '../../conversation/conversation.tsx'
 import { Elapsed } from '../../conversation/elapsed.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loading } from '../../parts/loaded.tsx'
+import { ModelCost } from '../../parts/model-cost.tsx'
 import { Page } from '../../parts/page.tsx'
 import { State } from '../../parts/state.tsx'
 import { Composer } from './composer.tsx'
@@ -75,6 +76,7 @@ function OneSession({
           <span className="faint">
             {row.agent_name} · {row.base_ref}
           </span>
+          <ModelCost usage={row.usage} />
         </>
       }
       actions={<SessionActions session={row} reread={reread} />}

@@ -5,7 +5,7 @@ import { type RequestedSession, sessionCreates, sessions } from '@svc/db'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { CreatedSession } from './create.ts'
 import type { CreateSessionBody } from './create-input.ts'
-import { presentSession } from '../present.ts'
+import { shownSession } from '../shown.ts'
 
 /** The fields whose difference has a code of its own, in the order in which they are compared. */
 export const conflictCodes = {
@@ -71,7 +71,8 @@ export async function replay(
   // Asked for in this order, since a waiting create becomes a session and never the other way round.
   const waiting = await sessionCreates.findBySession(ctx.db, session_id)
   const session = await sessions.findById(ctx.db, session_id)
-  if (session && session.deleted_at === null) return { kind: 'created', session: presentSession(session) }
+  if (session && session.deleted_at === null)
+    return { kind: 'created', session: await shownSession(ctx, session) }
   if (!session && waiting) {
     const { command_id } = waiting
     return { kind: 'queued', status: 'queued', command_id, session_id, reason: 'session_limit' }

@@ -38,7 +38,9 @@ export * as gatewayProviders from './gateway/providers.ts'
 export * as gatewaySettings from './gateway/settings.ts'
 export { type GatewayPlace, placeColumns } from './gateway/place.ts'
 export type {
+  GatewayPriceRow,
   GatewaySettingsRow,
+  ProviderDeadlines,
   ProviderKeyRow,
   ProviderKind,
   ProviderModel,

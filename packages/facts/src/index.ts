@@ -43,4 +43,5 @@ export {
   triggerTypes,
 } from './triggers.ts'
 export { type Tier, tiers } from './tiers.ts'
+export { microsOfUsd, usd } from './usd.ts'
 export { type WorkKind, workKinds } from './work.ts'

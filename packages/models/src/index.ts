@@ -23,7 +23,7 @@ export {
 export { nearNames } from './names/near-names.ts'
 export { type ModelPlace, nearestFirst, nearestProviders } from './places/nearest.ts'
 export { type PlacedPrice, type Priced, priceOf } from './places/price.ts'
-export { allowlists, defaultModels, type SettingsOfPlaces } from './places/settings.ts'
+export { allowlists, offeredDefaults, settingsByPlace, type SettingsOfPlaces } from './places/settings.ts'
 export { PriceCard } from './prices/card.ts'
 export { costMicros } from './prices/cost.ts'
 export { canonicalCard, priceIdOf } from './prices/price-id.ts'
@@ -46,14 +46,17 @@ export type { Refusal } from './dialects/kit/refusal.ts'
 export { eventText, type StreamEvent } from './dialects/kit/stream-event.ts'
 export { type OutputCounter, outputCounter, outputTokens } from './counting/output-counter.ts'
 export { type CountTokens, countTokens, loadTokenizer } from './counting/tokenizer.ts'
-export { libraryCard, type PricedModel, type ProviderKind, providerKinds } from './prices/library.ts'
+export { libraryCard, type PricedModel } from './prices/library.ts'
 export {
+  defaultOutputLimitField,
   NewProvider,
   outputLimitFields,
   ProviderDeadlines,
+  type ProviderKind,
   ProviderModel,
   ProviderSlug,
 } from './providers/new-provider.ts'
+export { providerAddress, providerAuthorization } from './providers/address.ts'
 export { compatibleName } from './hub/call-options.ts'
 export type { AnswerHead, HubDialect, HubResult, HubStreamWriter, HubTarget } from './hub/hub.ts'
 export { hubUsage } from './hub/usage.ts'

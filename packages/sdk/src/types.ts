@@ -1,4 +1,5 @@
 import type {
+  accountGateway,
   accounts,
   accountSso,
   audit,
@@ -8,6 +9,7 @@ import type {
   domains,
   features,
   files,
+  gatewayConfig,
   gatewayKeys,
   health,
   inbox,
@@ -213,6 +215,21 @@ export type PersonalSecret = z.output<typeof secrets.PersonalSecret>
 export type PersonalSecretList = AnswerOf<typeof secrets.listPersonalSecrets>
 export type SecretAccess = z.output<typeof secrets.SecretAccess>
 export type ListSecretAccessesQuery = QueryOf<typeof secrets.listSecretAccesses>
+
+/** Whether a project has the model gateway, and which models it lets calls have. */
+export type ProjectGateway = AnswerOf<typeof gatewayConfig.getGateway>
+export type GatewaySettings = AnswerOf<typeof accountGateway.getAccountGatewaySettings>
+export type UpdateGatewayInput = BodyOf<typeof gatewayConfig.updateGateway>
+export type GatewayModel = AnswerOf<typeof gatewayConfig.listGatewayModels>['models'][number]
+/** Keys are shown by their `hint` alone. */
+export type GatewayProvider = AnswerOf<typeof gatewayConfig.createGatewayProvider>
+export type GatewayProviderKey = AnswerOf<typeof gatewayConfig.addGatewayProviderKey>
+export type GatewayProviderTest = AnswerOf<typeof gatewayConfig.testGatewayProvider>
+export type CreateGatewayProviderInput = BodyOf<typeof gatewayConfig.createGatewayProvider>
+export type UpdateGatewayProviderInput = BodyOf<typeof gatewayConfig.updateGatewayProvider>
+export type AddGatewayProviderKeyInput = BodyOf<typeof gatewayConfig.addGatewayProviderKey>
+export type GatewayPrice = AnswerOf<typeof gatewayConfig.setGatewayPrice>
+export type SetGatewayPriceInput = BodyOf<typeof gatewayConfig.setGatewayPrice>
 
 export type FileEntry = z.output<typeof files.FileEntry>
 export type FileList = AnswerOf<typeof files.listFiles>

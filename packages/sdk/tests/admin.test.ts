@@ -2,6 +2,8 @@ import { adminOperations } from '@svc/contract'
 import { expect, test } from 'vitest'
 import { type AdminClient, createAdminClient } from '../src/admin/index.ts'
 
+const provider = { slug: 's', kind: 'openai', base_url: 'https://x.example' } as const
+
 /** A call of each operation of the operator's surface; every argument of a path is its own name. */
 const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   getOverview: (admin) => admin.overview(),
@@ -36,6 +38,20 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   getChecks: (admin) => admin.checks('run_id'),
   setMaintenance: (admin) => admin.setMaintenance({ mode: 'off' }),
   listPlatformAudit: (admin) => admin.audit(),
+  getPlatformGatewaySettings: (admin) => admin.gateway.settings(),
+  updatePlatformGatewaySettings: (admin) => admin.gateway.update({}),
+  listPlatformGatewayProviders: (admin) => admin.gateway.providers.list(),
+  createPlatformGatewayProvider: (admin) => admin.gateway.providers.create(provider),
+  updatePlatformGatewayProvider: (admin) => admin.gateway.providers.update('slug', {}),
+  deletePlatformGatewayProvider: (admin) => admin.gateway.providers.delete('slug'),
+  testPlatformGatewayProvider: (admin) => admin.gateway.providers.test('slug'),
+  addPlatformGatewayProviderKey: (admin) =>
+    admin.gateway.providers.addKey('slug', { name: 'n', api_key: 'k' }),
+  removePlatformGatewayProviderKey: (admin) => admin.gateway.providers.removeKey('slug', 'key_id'),
+  listPlatformGatewayPrices: (admin) => admin.gateway.prices.list(),
+  setPlatformGatewayPrice: (admin) =>
+    admin.gateway.prices.set({ model: 'a/b', card: { input: 0, output: 0 } }),
+  removePlatformGatewayPrice: (admin) => admin.gateway.prices.remove('a/b'),
 }
 
 test('there is a way to call every operation of the operator’s surface, and no way to one that is gone', () => {

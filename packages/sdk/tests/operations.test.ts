@@ -4,6 +4,8 @@ import { type Client, createClient } from '../src/index.ts'
 
 const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
 
+const provider = { slug: 's', kind: 'openai', base_url: 'https://x.example' } as const
+
 /** A call of each operation of the contract; every argument of a path is its own name. */
 const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   getHealth: (c) => c.health(),
@@ -107,6 +109,37 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   listProjectMembers: ({ projects }) => projects.members.list('project_id'),
   setProjectMember: ({ projects }) => projects.members.set('project_id', 'user_id', { role: 'editor' }),
   removeProjectMember: ({ projects }) => projects.members.remove('project_id', 'user_id'),
+  getGateway: ({ projects }) => projects.gateway.get('project_id'),
+  updateGateway: ({ projects }) => projects.gateway.update('project_id', {}),
+  listGatewayModels: ({ projects }) => projects.gateway.models('project_id'),
+  listGatewayProviders: ({ projects }) => projects.gateway.providers.list('project_id'),
+  createGatewayProvider: ({ projects }) => projects.gateway.providers.create('project_id', provider),
+  updateGatewayProvider: ({ projects }) => projects.gateway.providers.update('project_id', 'slug', {}),
+  deleteGatewayProvider: ({ projects }) => projects.gateway.providers.delete('project_id', 'slug'),
+  testGatewayProvider: ({ projects }) => projects.gateway.providers.test('project_id', 'slug'),
+  addGatewayProviderKey: ({ projects }) =>
+    projects.gateway.providers.addKey('project_id', 'slug', { name: 'n', api_key: 'k' }),
+  removeGatewayProviderKey: ({ projects }) =>
+    projects.gateway.providers.removeKey('project_id', 'slug', 'key_id'),
+  listGatewayPrices: ({ projects }) => projects.gateway.prices.list('project_id'),
+  setGatewayPrice: ({ projects }) =>
+    projects.gateway.prices.set('project_id', { model: 'a/b', card: { input: 0, output: 0 } }),
+  removeGatewayPrice: ({ projects }) => projects.gateway.prices.remove('project_id', 'a/b'),
+  getAccountGatewaySettings: ({ accounts }) => accounts.gateway.settings('account_id'),
+  updateAccountGatewaySettings: ({ accounts }) => accounts.gateway.update('account_id', {}),
+  listAccountGatewayProviders: ({ accounts }) => accounts.gateway.providers.list('account_id'),
+  createAccountGatewayProvider: ({ accounts }) => accounts.gateway.providers.create('account_id', provider),
+  updateAccountGatewayProvider: ({ accounts }) => accounts.gateway.providers.update('account_id', 'slug', {}),
+  deleteAccountGatewayProvider: ({ accounts }) => accounts.gateway.providers.delete('account_id', 'slug'),
+  testAccountGatewayProvider: ({ accounts }) => accounts.gateway.providers.test('account_id', 'slug'),
+  addAccountGatewayProviderKey: ({ accounts }) =>
+    accounts.gateway.providers.addKey('account_id', 'slug', { name: 'n', api_key: 'k' }),
+  removeAccountGatewayProviderKey: ({ accounts }) =>
+    accounts.gateway.providers.removeKey('account_id', 'slug', 'key_id'),
+  listAccountGatewayPrices: ({ accounts }) => accounts.gateway.prices.list('account_id'),
+  setAccountGatewayPrice: ({ accounts }) =>
+    accounts.gateway.prices.set('account_id', { model: 'a/b', card: { input: 0, output: 0 } }),
+  removeAccountGatewayPrice: ({ accounts }) => accounts.gateway.prices.remove('account_id', 'a/b'),
   listFeatures: ({ projects }) => projects.features.list('project_id'),
   setFeatures: ({ projects }) => projects.features.set('project_id', {}),
   listSecrets: ({ projects }) => projects.secrets.list('project_id'),

@@ -101,6 +101,7 @@ const tags = [
   { name: 'Audit', description: 'Who did what, in a chain that shows when it was changed' },
   { name: 'Projects', description: 'A git repository, managed here or connected, and its settings' },
   { name: 'Secrets', description: 'Environment variables of every session of a project' },
+  { name: 'Models', description: 'What the model gateway offers: providers, their keys, prices and lists' },
   { name: 'Repository', description: 'Files, commits and branches, read from git at that moment' },
   { name: 'Sessions', description: 'One conversation with an agent, in a sandbox, on a branch of its own' },
   { name: 'Inbox', description: 'What waits for a person, over all projects' },
@@ -116,6 +117,7 @@ const adminTags = [
   { name: 'Checks', description: 'Differences between rows and what is there, and putting them right' },
   { name: 'Maintenance', description: 'Whether the platform is closed, and to what' },
   { name: 'Operated accounts', description: 'Plans, limits, suspension and features of accounts' },
+  { name: 'Models of the platform', description: 'The operator’s model providers, prices and lists' },
   { name: 'Platform admins', description: 'The people who run the platform' },
   { name: 'Platform audit', description: 'What they changed' },
 ] as const

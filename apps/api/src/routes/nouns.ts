@@ -9,6 +9,7 @@ import { changeRoutes } from './changes.ts'
 import { directoryRoutes } from './directory.ts'
 import { featureRoutes } from './features.ts'
 import { fileRoutes } from './files.ts'
+import { accountGatewayRoutes, gatewayRoutes } from './gateway.ts'
 import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
@@ -40,6 +41,8 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   oauthRoutes,
   serviceAccountRoutes,
   keyRoutes,
+  gatewayRoutes,
+  accountGatewayRoutes,
   directoryRoutes,
   auditRoutes,
   projectRoutes,

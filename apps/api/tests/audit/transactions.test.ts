@@ -3,8 +3,10 @@ import { type Operation, operations } from '@svc/contract'
 import { runManifestEdit, runMergeAttempt } from '@svc/services'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type RequestInputs, prepareFor } from '../support/mutations.ts'
+import { prepareFor } from '../support/mutations/mutations.ts'
+import type { RequestInputs } from '../support/mutations/prepare.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
+import { queryOf } from '../support/operations.ts'
 import { validBodies } from '../support/bodies.ts'
 import { watchWrites } from '../support/writes.ts'
 import { openWorld } from '../support/world.ts'
@@ -43,11 +45,12 @@ async function work(_queue: string, name: string, payload: unknown): Promise<voi
 let instant = false
 
 /**
- * Verbs that need more than rows: an agent, an authenticator, a browser, a repository elsewhere, a name server. Each has its own
- * test.
+ * Verbs that need more than rows: an agent, an authenticator, a browser, a repository elsewhere, a name server, a model provider.
+ * Each has its own test.
  */
 const elsewhere = new Set([
   ...['answerAsk', 'connectProject', 'enrolTotp', 'confirmTotp', 'disableTotp'],
+  ...['testGatewayProvider', 'testAccountGatewayProvider'],
   ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession', 'endOwnBrowserSession'],
 ])
 
@@ -104,9 +107,10 @@ async function inputsOf(operation: Operation): Promise<RequestInputs> {
   return more
 }
 
-function send({ name, method, path, has_body }: Operation, more: RequestInputs, request_id: string) {
+function send(operation: Operation, more: RequestInputs, request_id: string) {
+  const { name, method, path, has_body } = operation
   const json = { ...validBodies[name], ...more.body }
-  return platform.call(fillIn(path, { ...objects, ...more.ids }), {
+  return platform.call(fillIn(path, { ...objects, ...more.ids }) + queryOf(operation), {
     method,
     token: more.token ?? platform.owner.token,
     headers: { 'x-request-id': request_id },

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { validBodies } from '../support/bodies.ts'
 import { addPerson } from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
-import { parametersOf } from '../support/operations.ts'
+import { parametersOf, queryOf } from '../support/operations.ts'
 import { openWorld } from '../support/world.ts'
 
 type Operation = contract.Operation
@@ -53,7 +53,7 @@ test.each(mutating.filter((one) => !anybody(one)))(
     const { method, path, name, has_body } = one
     const ids = { ...anyIds, account_id, project_id: objects['project_id'] ?? '' }
     const before = await newestSeq()
-    const answer = await platform.call(fillIn(path, ids), {
+    const answer = await platform.call(fillIn(path, ids) + queryOf(one), {
       method,
       token: outsider,
       headers: { 'x-request-id': 'denied' },

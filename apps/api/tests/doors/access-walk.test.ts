@@ -13,6 +13,7 @@ import {
 } from '../support/credentials.ts'
 import { fillIn, type Ids, makeObjects } from '../support/objects.ts'
 import { validBodies } from '../support/bodies.ts'
+import { queryOf } from '../support/operations.ts'
 import type { Answer } from '../support/platform.ts'
 import { published, stated } from '../support/served-routes.ts'
 import { openWorld } from '../support/world.ts'
@@ -213,8 +214,7 @@ beforeAll(async () => {
 })
 
 function send(operation: Operation, ids: Ids, token: string | undefined): Promise<Answer> {
-  const query = operation.name === 'readFile' ? '?path=README.md' : ''
-  return platform.call(fillIn(operation.path, ids) + query, {
+  return platform.call(fillIn(operation.path, ids) + queryOf(operation), {
     method: operation.method,
     ...(token === undefined ? {} : { token }),
     ...(operation.has_body ? { json: { ...validBodies[operation.name], ...sessionOf(operation, ids) } } : {}),

@@ -17,6 +17,8 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
   const session_id = (await post(`${project}/sessions`)).pick('session_id')
   const prompt = await post(`${project}/sessions/${session_id}/prompts`, { text: 'x' })
   const role_id = await makeRole(parts.db, account_id, owner.user_id)
+  const provider = await post(`${project}/gateway/providers`, { ...aProvider, api_key: 'sk-0123456789ab' })
+  await post(`/v1/accounts/${account_id}/gateway/providers`, aProvider)
   const token = await mint(parts.db, { kind: 'project', user_id: owner.user_id, project_id })
   return withMade(platform, owner, {
     account_id,
@@ -28,6 +30,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     token_id: token.token_id,
     name: 'NAME',
     slug: 'nightly',
+    key_id: provider.pick('keys.0.key_id'),
     receipt_id: randomUUID(),
     fire_id: randomUUID(),
     sha: 'a'.repeat(40),
@@ -45,6 +48,9 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     item_id: `session_failed:${session_id}`,
   })
 }
+
+/** A model provider at an address that is public, and never asked. */
+export const aProvider = { slug: 'nightly', kind: 'openai', base_url: 'https://8.8.8.8/v1' } as const
 
 /** With every other object that a path names, each made by its own operation from the example of its body. */
 async function withMade(platform: TestPlatform, owner: Person, ids: Ids): Promise<Ids> {

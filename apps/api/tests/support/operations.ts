@@ -26,3 +26,9 @@ export function makerOf(path: string, parameter: string): Operation | undefined 
   const collection = path.slice(0, path.indexOf(`/{${parameter}}`))
   return contract.operations.find((one) => one.method === 'POST' && one.path === collection)
 }
+
+/** The query without which an operation is refused before it asks who calls. */
+export function queryOf({ name }: Pick<Operation, 'name'>): string {
+  if (name === 'readFile') return '?path=README.md'
+  return /^remove(Account|Platform|)GatewayPrice$/.test(name) ? '?model=acme/great' : ''
+}

@@ -9,7 +9,7 @@ import { testDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
 import { createToken, ensureFirstAccount } from '@svc/identity'
 import { openFolderStore } from '@svc/objects'
-import { createVault } from '@svc/vault'
+import { createKeySealer, createVault } from '@svc/vault'
 import { type ApiParts, createApi } from '../../src/index.ts'
 
 export interface Caller {
@@ -43,6 +43,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     repositories,
     objects: await openFolderStore(join(folder, 'objects')),
     vault: createVault(randomBytes(32), { key_id: 'test' }),
+    provider_sealer: createKeySealer(randomBytes(32)),
     settings: {
       api_url: 'http://127.0.0.1:1/v1',
       llm_base_url: null,

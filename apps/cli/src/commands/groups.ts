@@ -51,7 +51,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'gateway',
-    summary: 'keys for the model gateway',
+    summary: 'the model gateway: models, providers, prices, keys',
     load: async () => (await import('./gateway/index.ts')).gateway,
   },
   {

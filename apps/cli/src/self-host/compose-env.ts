@@ -8,7 +8,9 @@ import type { Places } from './places.ts'
 import { readSettings, type Settings, writeSettings } from './settings.ts'
 
 /** Made at the first start and kept: the volumes and the sealed data in them open with nothing else. */
-const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GRAFANA_PASSWORD', 'SVC_MASTER_KEY'] as const
+const passwords = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GRAFANA_PASSWORD'] as const
+/** The same, unless the settings give them. */
+const masterKeys = ['SVC_MASTER_KEY', 'SVC_GATEWAY_MASTER_KEY'] as const
 /** The settings that the file of the stack itself asks for; services read all of them. */
 const passedOn =
   /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS|PROMETHEUS_IMAGE|GRAFANA_IMAGE|GRAFANA_PORT)$/
@@ -35,10 +37,11 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
     readSettings(places.compose_env),
     readSettings(places.settings),
   ])
-  const made = secrets.map((name) => {
-    const given = name === 'SVC_MASTER_KEY' ? settings[name] : undefined
-    return [name, given ?? kept[name] ?? randomBytes(32).toString('hex')] as const
-  })
+  const keptOrNew = (name: string) => [name, kept[name] ?? randomBytes(32).toString('hex')] as const
+  const made = [
+    ...passwords.map(keptOrNew),
+    ...masterKeys.map((name) => [name, settings[name] ?? keptOrNew(name)[1]] as const),
+  ]
   const port = settings['SVC_PORT'] ?? '7700'
   const owner = await ownerOfData()
   const engine = await engineSocket(env)

@@ -1,5 +1,5 @@
 import type { gatewayAccess } from '@svc/db'
-import { defaultModels, findModel, type ModelName, modelText, ownProvider } from '@svc/models'
+import { findModel, type ModelName, modelText, offeredDefaults, ownProvider } from '@svc/models'
 import type { GatewayConfig } from '../config/config.ts'
 import { offersOf } from './candidates.ts'
 
@@ -14,13 +14,8 @@ export function chooseModel(
   if (asked !== null) return findModel(asked, offers)
   const { session_model: session, project_model: project, account_model: account } = caller
   const named = { session, project, account, operator: operator_default }
-  for (const name of defaultModels(config.settings, named)) {
-    try {
-      return findModel(name, offers)
-    } catch {
-      // Not one of the gateway's: a session may be asked of the project's own secret for it.
-    }
-  }
+  const [chosen] = offeredDefaults(config.settings, named, offers)
+  if (chosen !== undefined) return chosen
   const own = config.providers.find(({ slug }) => slug === ownProvider)
   return findModel(modelText({ provider: ownProvider, id: own?.models?.[0]?.id ?? 'demo' }), offers)
 }

@@ -7,17 +7,16 @@ import {
   ownProvider,
   type Priced,
   priceOf,
+  settingsByPlace,
 } from '@svc/models'
 import { LRUCache } from 'lru-cache'
 import { type Provider, providerOf } from './provider.ts'
-
-type Scope = Provider['scope']
 
 /** The decisions of three places about the models of a project. */
 export interface GatewayConfig {
   /** Each slug once, of its nearest place. */
   readonly providers: readonly Provider[]
-  readonly settings: Readonly<Partial<Record<Scope, GatewaySettingsRow>>>
+  readonly settings: Readonly<Partial<Record<Provider['scope'], GatewaySettingsRow>>>
   /** The price of a model, and who set it; null for a model without one. */
   priceOf(name: ModelName, provider: Provider, now: Date): Priced | null
 }
@@ -49,7 +48,7 @@ async function load(
   const cards = new LRUCache<string, { readonly priced: Priced | null }>({ max: 500, ttl: hourMs })
   return {
     providers: [own, ...others.map(providerOf)],
-    settings: Object.fromEntries(found.settings.map((row) => [row.scope, row])),
+    settings: settingsByPlace(found.settings),
     priceOf(name, provider, now) {
       const key = `${name.provider}/${name.id}`
       const known = cards.get(key)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SettingsError } from '@svc/boot'
 import { type Db, gatewayProviders } from '@svc/db'
 import { envNamePattern } from '@svc/facts'
-import { NewProvider } from '@svc/models'
+import { defaultOutputLimitField, NewProvider } from '@svc/models'
 import { z } from 'zod'
 import type { Upstream } from '../upstream.ts'
 
@@ -91,9 +91,7 @@ export async function publishNamed(
       ...{ slug, kind, base_url },
       models: models ? JSON.stringify(models) : null,
       deadlines: JSON.stringify(deadlines ?? {}),
-      output_limit_field:
-        output_limit_field ??
-        (kind === 'openai' ? ('max_completion_tokens' as const) : ('max_tokens' as const)),
+      output_limit_field: output_limit_field ?? defaultOutputLimitField(kind),
       key:
         api_key === null || api_key_env === undefined
           ? null

@@ -1,16 +1,9 @@
 import type { gatewayProviders, ProviderKeyRow, ProviderKind, ProviderModel } from '@svc/db'
 import { ownProvider } from '@svc/models'
+import type { OfferedModel } from '@svc/spend'
 import { demoModel } from '../demo-model/completion.ts'
 import type { Upstream } from '../upstream.ts'
 import { type Deadlines, defaultDeadlines } from '../upstream/deadlines.ts'
-
-/** A model of a provider, with what is known of it. */
-export interface OfferedModel {
-  readonly id: string
-  readonly name?: string | undefined
-  readonly context_window?: number | undefined
-  readonly max_output_tokens?: number | undefined
-}
 
 /** A key of a provider; its secret is opened for each request. */
 export interface UpstreamKey {

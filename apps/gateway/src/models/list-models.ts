@@ -1,28 +1,14 @@
 import { keptOutBy, type ModelName, modelText, splitModelName } from '@svc/models'
-import { request } from 'undici'
+import { askModels, type OfferedModel } from '@svc/spend'
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
 import { chooseModel } from '../call/choose-model.ts'
 import { allowlistsOf, type GatewayConfig } from '../config/config.ts'
-import type { OfferedModel, Provider } from '../config/provider.ts'
+import type { Provider } from '../config/provider.ts'
 import type { GatewayCore } from '../gateway-core.ts'
 import type { GatewayCaller } from '../door/authenticate.ts'
-import { addressOf, authorizationFor } from '../upstream/send.ts'
 import { demoModel } from '../demo-model/completion.ts'
 
 const hourMs = 3_600_000
-const listTimeoutMs = 10_000
-const maxListed = 1_000
-
-const Listed = z.object({
-  data: z.array(
-    z.looseObject({
-      id: z.string().min(1),
-      display_name: z.string().optional(),
-      name: z.string().optional(),
-    }),
-  ),
-})
 
 /** The models of providers that name none, as their upstreams list them, kept for an hour. */
 export function modelLists(core: Pick<GatewayCore, 'pools' | 'secretOf' | 'log'>) {
@@ -33,15 +19,8 @@ export function modelLists(core: Pick<GatewayCore, 'pools' | 'secretOf' | 'log'>
     if (known) return known
     try {
       const secret = core.secretOf(provider, provider.keys[0] ?? null)
-      const answer = await request(`${addressOf(provider)}/models`, {
-        headers: authorizationFor(provider, secret),
-        dispatcher: core.pools.of(provider),
-        signal: AbortSignal.timeout(listTimeoutMs),
-      })
-      const { data } = Listed.parse(await answer.body.json())
-      const models = data
-        .slice(0, maxListed)
-        .map(({ id, display_name, name }) => ({ id, name: display_name ?? name }))
+      const { models, status } = await askModels(provider, secret, core.pools.of(provider))
+      if (models === null) throw new Error(`it answered ${status}`)
       kept.set(provider.provider_id, models)
       return models
     } catch (err) {

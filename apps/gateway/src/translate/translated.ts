@@ -1,8 +1,14 @@
-import { type Dialect, dialects, eventText, type HubDialect } from '@svc/models'
+import {
+  type Dialect,
+  dialects,
+  eventText,
+  type HubDialect,
+  providerAddress,
+  providerAuthorization,
+} from '@svc/models'
 import { request } from 'undici'
 import type { Attempt } from '../call/attempt.ts'
 import { headersOf, readFailure, type UpstreamAnswer } from '../call/upstream-answer.ts'
-import { addressOf, authorizationFor } from '../upstream/send.ts'
 import { demoParts, demoResult } from './demo.ts'
 import { vendorModel } from './vendors.ts'
 
@@ -50,7 +56,7 @@ export async function translated(
       : answer(whole(hub.write(result, head)), none)
   }
   const door = vendorDoor(given, signal)
-  const model = vendorModel(provider.kind, { baseURL: addressOf(provider), fetch: door.fetch }, name.id)
+  const model = vendorModel(provider.kind, { baseURL: providerAddress(provider), fetch: door.fetch }, name.id)
   try {
     if (isStream) {
       const { stream } = await model.doStream(options)
@@ -78,7 +84,7 @@ function vendorDoor({ candidate, secret, pools, headers: asked }: Attempt, signa
         ...kept,
         ...(agent === null ? {} : { 'user-agent': agent }),
         'accept-encoding': 'identity',
-        ...authorizationFor(candidate.provider, secret),
+        ...providerAuthorization(candidate.provider, secret),
       },
       body: String(init?.body ?? ''),
       dispatcher: pools.of(candidate.provider),

@@ -1,7 +1,6 @@
-import type { Body, Dialect } from '@svc/models'
+import { type Body, type Dialect, providerAddress } from '@svc/models'
 import { z } from 'zod'
 import type { Candidate } from '../call/candidates.ts'
-import { addressOf } from '../upstream/send.ts'
 import { hubOf } from './translated.ts'
 import { vendorModel } from './vendors.ts'
 
@@ -22,7 +21,7 @@ export async function vendorBody(given: {
     written = String(init?.body ?? '')
     throw new Error('This body is not sent')
   }
-  const model = vendorModel(provider.kind, { baseURL: addressOf(provider), fetch }, name.id)
+  const model = vendorModel(provider.kind, { baseURL: providerAddress(provider), fetch }, name.id)
   const options = { ...hub.read(given.body, provider.kind), abortSignal: given.signal }
   try {
     await model.doGenerate(options)

@@ -1,4 +1,4 @@
-import type { DialectName } from '@svc/models'
+import { type DialectName, providerAddress, providerAuthorization } from '@svc/models'
 import { type Dispatcher, request } from 'undici'
 import type { Provider } from '../config/provider.ts'
 
@@ -16,12 +16,11 @@ export interface Sent {
 }
 
 const passedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'user-agent']
-const anthropicVersion = '2023-06-01'
 
 /** The answer as it begins; a redirect is one. */
 export async function send(sent: Sent): Promise<Dispatcher.ResponseData> {
   const { provider, path, search, body, dispatcher, signal } = sent
-  return request(`${addressOf(provider)}${path}${search}`, {
+  return request(`${providerAddress(provider)}${path}${search}`, {
     method: 'POST',
     headers: headersFor(sent),
     body,
@@ -32,21 +31,6 @@ export async function send(sent: Sent): Promise<Dispatcher.ResponseData> {
   })
 }
 
-/** The base of a provider's routes. Anthropic's is given with its version or without. */
-export function addressOf({ base_url, kind }: Pick<Provider, 'base_url' | 'kind'>): string {
-  const base = base_url.replace(/\/+$/, '')
-  return kind === 'anthropic' && !/\/v\d+$/.test(base) ? `${base}/v1` : base
-}
-
-export function authorizationFor(
-  { kind }: Pick<Provider, 'kind'>,
-  secret: string | null,
-): Readonly<Record<string, string>> {
-  if (kind === 'anthropic')
-    return { 'anthropic-version': anthropicVersion, ...(secret === null ? {} : { 'x-api-key': secret }) }
-  return secret === null ? {} : { authorization: `Bearer ${secret}` }
-}
-
 function headersFor({ provider, secret, headers }: Sent): Record<string, string> {
   const passed = passedHeaders.flatMap((name) => {
     const value = headers.get(name)
@@ -55,7 +39,7 @@ function headersFor({ provider, secret, headers }: Sent): Record<string, string>
   return {
     accept: 'application/json, text/event-stream',
     'accept-encoding': 'identity',
-    ...authorizationFor(provider, secret),
+    ...providerAuthorization(provider, secret),
     ...Object.fromEntries(passed),
     'content-type': 'application/json',
   }

@@ -91,6 +91,10 @@ spec:
             {{- range $key, $value := $env }}
             - { name: {{ $key }}, value: {{ $value | toString | quote }} }
             {{- end }}
+            {{- if and .root.Values.gatewayKeySecret (has .name (list "api" "gateway")) }}
+            - name: SVC_GATEWAY_MASTER_KEY
+              valueFrom: { secretKeyRef: { name: {{ .root.Values.gatewayKeySecret | quote }}, key: SVC_GATEWAY_MASTER_KEY } }
+            {{- end }}
             - name: SVC_MACHINE
               valueFrom: { fieldRef: { fieldPath: spec.nodeName } }
           ports:

@@ -134,5 +134,16 @@ export const examples = {
     '# readme typo\n\n## Prompt · 2026-11-22T09:30:00.000Z\n\nFix the typo in the README\n\n## Agent · 2026-11-22T09:30:04.000Z\n\nIt said "recieve"; it says "receive" now.\n',
   auditLines:
     '{"event_id":"5d0c1f0e-7f5a-4b6e-9a55-1f2f3c4d5e6f","seq":1,"action":"createProject","outcome":"success"}\n',
+  createGatewayProvider: {
+    slug: 'acme',
+    kind: 'openai_compatible',
+    base_url: 'https://models.acme.example/v1',
+    api_key: 'sk-0000',
+    models: [{ id: 'great', context_window: 200_000, max_output_tokens: 64_000 }],
+  },
+  updateGatewayProvider: { models: ['great', 'greater'] },
+  addGatewayProviderKey: { name: 'second', api_key: 'sk-0000' },
+  setGatewayPrice: { model: 'acme/great', card: { input: 3_000_000, output: 15_000_000 } },
+  updateGatewaySettings: { models: ['acme/*', 'demo'], fallbacks: {} },
   requestChanges: { feedback: 'Please add a test for the empty cart.' },
 } as const

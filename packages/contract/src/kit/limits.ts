@@ -27,6 +27,8 @@ export const limits = {
   runtimeContextBytes: 16 * 1024,
   connectorBindings: 64,
   sessionSecretNames: 128,
+  providerPools: 100,
+  providerPoolKeys: 10,
   labels: 20,
   labelLength: 64,
   startWaitMs: 20_000,

@@ -19,6 +19,8 @@ export const RequestId = z
 export const BrowserSessionId = z.uuid().openapi(described('The browser session'))
 export const InboxItemId = z.string().min(3).max(512).openapi(described('The item, as `<kind>:<id>`'))
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
+export const ProviderSlugParam = z.string().min(1).max(64).openapi(described('The provider, by its slug'))
+export const ProviderKeyId = z.uuid().openapi(described('The key of the provider, by its id'))
 export const CommitSha = z
   .string()
   .regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')

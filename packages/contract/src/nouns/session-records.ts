@@ -72,7 +72,10 @@ export const CreateSession = z
         items: { type: 'string' },
       }),
     origin_ref: text(255).optional(),
-    provider_secret_pools: Metadata.optional(),
+    provider_secret_pools: z.record(z.string(), z.unknown()).optional().openapi({
+      description:
+        'Map of the slug of a model provider to 1 to 10 ids of its keys: the only ones that calls of the session use, in this order',
+    }),
   })
   .openapi('CreateSession', { example: examples.createSession })
 

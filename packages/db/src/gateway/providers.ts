@@ -32,10 +32,13 @@ export async function find(db: Db, place: GatewayPlace, slug: string): Promise<P
   return (await list(db, place)).find((provider) => provider.slug === slug)
 }
 
-/** Everything that decides about the models of a project: of its own, its account's and the operator's place. */
+/**
+ * Everything that decides about the models of a project: of its own, its account's and the operator's place. Without a
+ * project it is what decides for the account, without either that of the operator.
+ */
 export async function ofProject(
   db: Db,
-  { project_id, account_id }: { readonly project_id: string; readonly account_id: string },
+  { project_id, account_id }: { readonly project_id: string | null; readonly account_id: string | null },
 ): Promise<{
   readonly providers: readonly ProviderWithKeys[]
   readonly settings: readonly GatewaySettingsRow[]

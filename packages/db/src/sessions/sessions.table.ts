@@ -7,7 +7,8 @@ export interface RequestedSession {
   readonly secrets?: readonly string[]
   readonly runtime_context?: Readonly<Record<string, string | number | boolean | null>>
   readonly connector_bindings?: Readonly<Record<string, { readonly connection_id: string }>>
-  readonly provider_secret_pools?: Readonly<Record<string, unknown>>
+  /** The only keys of model providers that its calls use, by their slugs. */
+  readonly provider_secret_pools?: Readonly<Record<string, readonly string[]>>
   readonly sandbox_slug?: string
   readonly provider?: string
   /** No agent works in it: it runs the project's monitors. */

@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Body } from '../dialects/kit/body.ts'
 import type { StreamEvent } from '../dialects/kit/stream-event.ts'
-import type { ProviderKind } from '../prices/library.ts'
+import type { ProviderKind } from '../providers/new-provider.ts'
 
 /** The side that answers a translated call: a kind of provider, or the scripted demo model. */
 export type HubTarget = ProviderKind | 'demo'

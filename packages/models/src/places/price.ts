@@ -1,6 +1,7 @@
 import { type ModelName, ownProvider } from '../names/model-name.ts'
 import type { PriceCard } from '../prices/card.ts'
-import { libraryCard, type ProviderKind } from '../prices/library.ts'
+import { libraryCard } from '../prices/library.ts'
+import type { ProviderKind } from '../providers/new-provider.ts'
 import { type ModelPlace, nearestFirst } from './nearest.ts'
 
 export interface PlacedPrice {

@@ -1,4 +1,7 @@
+import { ServiceError } from '@svc/errors'
+import { findModel, type ModelOffer } from '../names/find-model.ts'
 import type { Allowlist } from '../names/globs.ts'
+import type { ModelName } from '../names/model-name.ts'
 import type { ModelPlace } from './nearest.ts'
 
 export interface ModelSettings {
@@ -9,6 +12,13 @@ export interface ModelSettings {
 
 /** The decisions of three places; a place without any is absent. */
 export type SettingsOfPlaces = Readonly<Partial<Record<ModelPlace, ModelSettings>>>
+
+/** The rows of places by their place. */
+export function settingsByPlace<Row extends { readonly scope: ModelPlace }>(
+  rows: readonly Row[],
+): Readonly<Partial<Record<ModelPlace, Row>>> {
+  return Object.fromEntries(rows.map((row) => [row.scope, row]))
+}
 
 /** The lists that all must let a model through, the farthest place first. */
 export function allowlists(
@@ -46,13 +56,29 @@ export interface NamedDefaults {
   readonly operator: string | null
 }
 
-/** The models that a call without a name may mean, the first one that is offered; what the gateway was told goes before. */
-export function defaultModels(settings: SettingsOfPlaces, named: NamedDefaults): readonly string[] {
+/**
+ * The models that a call without a name may mean, those that are offered, in the order in which they are asked for; what
+ * the gateway was told goes before. Others are left out: a session may be asked of the project's own secret for them.
+ */
+export function offeredDefaults(
+  settings: SettingsOfPlaces,
+  named: NamedDefaults,
+  offers: readonly ModelOffer[],
+): readonly ModelName[] {
   const defaults = [
     named.session,
     settings.project?.default_model ?? named.project,
     settings.account?.default_model ?? named.account,
     settings.operator?.default_model ?? named.operator,
   ]
-  return defaults.flatMap((name) => (name === null || name === 'auto' ? [] : [name]))
+  return defaults.flatMap((name) => (name === null || name === 'auto' ? [] : foundIn(name, offers)))
+}
+
+function foundIn(name: string, offers: readonly ModelOffer[]): readonly ModelName[] {
+  try {
+    return [findModel(name, offers)]
+  } catch (error) {
+    if (error instanceof ServiceError) return []
+    throw error
+  }
 }

@@ -1,9 +1,7 @@
 import { calcPrice } from '@pydantic/genai-prices'
 import { z } from 'zod'
+import type { ProviderKind } from '../providers/new-provider.ts'
 import { PriceCard } from './card.ts'
-
-export const providerKinds = ['openai', 'openai_compatible', 'anthropic'] as const
-export type ProviderKind = (typeof providerKinds)[number]
 
 /** A model as its price is looked up. */
 export interface PricedModel {

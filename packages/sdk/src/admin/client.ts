@@ -2,6 +2,7 @@ import type * as contract from '@svc/contract'
 import { createHttp } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { ClientOptions, RequestOptions } from '../options.ts'
+import { platformGateway, type PlatformGateway } from './gateway.ts'
 import type {
   Backup,
   CheckRun,
@@ -99,6 +100,8 @@ export interface AdminClient {
   features(options?: RequestOptions): Promise<readonly PlatformFeature[]>
   /** Closes features for every project or opens them again, and changes their defaults. */
   setFeatures(features: SetPlatformFeatures, options?: RequestOptions): Promise<readonly PlatformFeature[]>
+  /** The operator's model providers, prices and lists. */
+  readonly gateway: PlatformGateway
   /** Changes by platform admins, newest first. */
   audit(query?: ListPlatformAuditQuery, options?: RequestOptions): Listing<PlatformAuditEvent>
 }
@@ -107,6 +110,7 @@ export interface AdminClient {
 export function createAdminClient(client_options: ClientOptions): AdminClient {
   const http = createHttp(client_options)
   return {
+    gateway: platformGateway(http),
     overview: (options = {}) =>
       http.call<typeof contract.overview.getOverview>('GET /v1/admin/overview', options),
     work: (query = {}, options = {}) =>

@@ -24,6 +24,7 @@ import type {
 } from '../types.ts'
 import { audit, type Audit } from './audit.ts'
 import { directory, type Directory } from './directory.ts'
+import { accountGateway, type AccountGateway } from './gateway/gateway.ts'
 import { serviceAccounts, type ServiceAccounts } from './service-accounts.ts'
 import { domains, type Domains, singleSignOn, type SingleSignOn } from './single-sign-on.ts'
 
@@ -73,6 +74,7 @@ export interface Accounts {
   readonly domains: Domains
   readonly sso: SingleSignOn
   readonly audit: Audit
+  readonly gateway: AccountGateway
   /** Sets the default model; for its owners and admins. */
   update(account_id: string, input: UpdateAccountInput, options?: RequestOptions): Promise<Account>
   /** The account's demands on new keys: an expiry, or one within so many days. */
@@ -96,6 +98,7 @@ export function accounts(http: Http): Accounts {
     domains: domains(http),
     sso: singleSignOn(http),
     audit: audit(http),
+    gateway: accountGateway(http),
     update: (account_id, body, options = {}) =>
       http.call<typeof accountRoutes.updateAccount>(`PATCH ${base}`, {
         ...options,

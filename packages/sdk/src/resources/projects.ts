@@ -10,6 +10,7 @@ import type {
   UpdateProjectInput,
 } from '../types.ts'
 import { changeRequests, type ChangeRequests } from './change-requests.ts'
+import { gateway, type Gateway } from './gateway/gateway.ts'
 import {
   features,
   type Features,
@@ -49,6 +50,7 @@ export interface Projects {
   readonly secrets: Secrets
   readonly triggers: Triggers
   readonly tokens: ProjectTokens
+  readonly gateway: Gateway
   readonly gatewayKeys: GatewayKeys
   readonly members: ProjectMembers
   readonly features: Features
@@ -92,6 +94,7 @@ export function projects(http: Http): Projects {
     secrets: secrets(http),
     triggers: triggers(http),
     tokens: projectTokens(http),
+    gateway: gateway(http),
     gatewayKeys: gatewayKeys(http),
     members: projectMembers(http),
     features: features(http),

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { canonicalJson } from '@svc/facts'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { features, gatewayProviders, placeColumns } from '@svc/db'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createSession, deleteSession, type getSession, putSecret } from '../../src/index.ts'
 import { addMember } from '../../src/testing/people.ts'
 import { makeProject } from '../../src/testing/projects.ts'
@@ -16,6 +17,30 @@ const create = async (body: Body = {}, idempotency_key?: string): Promise<Sessio
   const created = await createSession(ctx, { project_id, respond_async: false, idempotency_key, body })
   if (created.kind !== 'created') throw new Error(created.reason)
   return created.session
+}
+
+/** Keys of a model provider, in a project that has the gateway. */
+async function giveKeys(...key_ids: readonly string[]): Promise<void> {
+  const [provider_id, now] = [randomUUID(), new Date()]
+  await features.set(world.db, {
+    ...{
+      project_id,
+      feature: 'model_gateway',
+      enabled: true,
+      updated_by: project.owner.user_id,
+      updated_at: now,
+    },
+  })
+  await gatewayProviders.insert(world.db, {
+    ...placeColumns({ scope: 'project', project_id }),
+    ...{ provider_id, slug: 'anthropic', kind: 'anthropic', base_url: 'https://models.acme.example' },
+    ...{ models: null, deadlines: '{}', output_limit_field: 'max_tokens', managed_by: 'api' },
+    ...{ created_by: null, created_at: now, updated_at: now },
+  })
+  for (const key_id of key_ids) {
+    const key = { key_id, provider_id, name: key_id, sealed: 'x', variable: null, hint: '', created_at: now }
+    await gatewayProviders.insertKey(world.db, key)
+  }
 }
 
 describe('Idempotency-Key', () => {
@@ -43,12 +68,15 @@ describe('Idempotency-Key', () => {
     await expect(create({}, key)).rejects.toMatchObject({ code: 'INVALID_IDEMPOTENCY_KEY' })
   })
 
+  const [keyA, keyB] = [randomUUID(), randomUUID()]
+  beforeAll(() => giveKeys(keyA, keyB))
+
   const first: Body = {
     initial_prompt: 'x',
     connector_bindings: {},
     secrets: ['A', 'B'],
     runtime_context: { ticket: 'T-1' },
-    provider_secret_pools: { anthropic: ['A'] },
+    provider_secret_pools: { anthropic: [keyA] },
   }
 
   test.each<[string, Body, string, string[]?]>([
@@ -64,7 +92,7 @@ describe('Idempotency-Key', () => {
     ['runtime_context', { runtime_context: { ticket: 'T-2' } }, 'IDEMPOTENCY_RUNTIME_CONTEXT_CONFLICT'],
     [
       'provider_secret_pools',
-      { provider_secret_pools: { anthropic: ['B'] } },
+      { provider_secret_pools: { anthropic: [keyB] } },
       'IDEMPOTENCY_PROVIDER_SECRET_POOLS_CONFLICT',
     ],
     [

@@ -3,13 +3,13 @@ import type { gatewayOffers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import {
   allowlists,
-  defaultModels,
   findModel,
   keptOutBy,
   type ModelName,
   modelText,
   nearestProviders,
-  type SettingsOfPlaces,
+  offeredDefaults,
+  settingsByPlace,
   withoutOwnPrefix,
 } from '@svc/models'
 
@@ -28,7 +28,7 @@ export function offeredModel(
   operator: Operator,
   asked: { readonly agent_name: string; readonly model: string },
 ): FoundModel | Exclude<OfferedModel, { readonly kind: 'offered' }> | null {
-  const settings: SettingsOfPlaces = Object.fromEntries(found.settings.map((row) => [row.scope, row]))
+  const settings = settingsByPlace(found.settings)
   const providers = nearestProviders(found.providers).filter(({ enabled }) => enabled)
   const offers = providers.map(({ slug, models }) => ({ provider: slug, models: models?.map(idOf) ?? null }))
   const lists = allowlists(settings, {
@@ -42,15 +42,14 @@ export function offeredModel(
   }
   if (asked.model === 'auto') {
     const named = { project: found.project_model, account: found.account_model }
-    const defaults = defaultModels(settings, {
-      ...named,
-      session: null,
-      operator: operator.default_model ?? null,
-    })
-    const listed = offers.flatMap(({ provider, models }) => (models ?? []).map((id) => ({ provider, id })))
-    const first = [...defaults.flatMap((name) => tryFind(name, offers)), ...listed].find(
-      (name) => keptOutBy(lists, name) === null,
+    const operator_default = operator.default_model ?? null
+    const defaults = offeredDefaults(
+      settings,
+      { ...named, session: null, operator: operator_default },
+      offers,
     )
+    const listed = offers.flatMap(({ provider, models }) => (models ?? []).map((id) => ({ provider, id })))
+    const first = [...defaults, ...listed].find((name) => keptOutBy(lists, name) === null)
     return (first && withProvider(first)) ?? null
   }
   const name = findOr(asked.model, offers)
@@ -77,11 +76,6 @@ export function notAllowed(name: ModelName, by: string): ServiceError {
 
 function idOf(model: NonNullable<OfferingProvider['models']>[number]): string {
   return typeof model === 'string' ? model : model.id
-}
-
-function tryFind(name: string, offers: Parameters<typeof findModel>[1]): ModelName[] {
-  const found = findOr(name, offers)
-  return found instanceof ServiceError ? [] : [found]
 }
 
 function findOr(name: string, offers: Parameters<typeof findModel>[1]): ModelName | ServiceError {

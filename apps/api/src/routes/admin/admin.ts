@@ -11,6 +11,7 @@ import { platformAuditRoutes } from './audit.ts'
 import { platformBackupRoutes } from './backups.ts'
 import { platformCheckRoutes } from './checks.ts'
 import { failureRoutes } from './failures.ts'
+import { platformGatewayRoutes } from './gateway.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
 import { overviewRoutes, owedWorkRoutes } from './operations.ts'
 
@@ -25,6 +26,7 @@ const nouns = [
   platformMaintenanceRoutes,
   platformCheckRoutes,
   platformBackupRoutes,
+  platformGatewayRoutes,
 ]
 
 /**

@@ -9,6 +9,7 @@ import { features } from './features.ts'
 import { machines } from './machines.ts'
 import { maintenance } from './maintenance.ts'
 import { overview } from './overview.ts'
+import { modelProviders } from './model-providers.ts'
 import { processes } from './processes.ts'
 import { sandboxes } from './sandboxes.ts'
 import { sessions } from './sessions.ts'
@@ -25,6 +26,7 @@ export const admin: Configure = (group, cli) => {
   maintenance(group.command('maintenance').description('whether the platform is closed, and to what'), cli)
   checks(group.command('checks').description('differences between rows and what is there'), cli)
   backups(group.command('backups').description('copies of the whole platform'), cli)
+  modelProviders(group.command('providers').description('model providers for every project'), cli)
   accounts(group.command('accounts').description('every account: its plan, limits and features'), cli)
   features(group.command('features').description('what projects may have, for the whole platform'), cli)
   admins(group.command('admins').description('the people who run the platform'), cli)

@@ -3,10 +3,12 @@ import { personalSecrets, type RequestedSession, secrets } from '@svc/db'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Manifest } from '@svc/manifest'
 import { providerNames } from '@svc/sandbox'
+import { requirePools } from './require-pools.ts'
 
 interface RequestScope {
   readonly manifest: Manifest | null
   readonly project_id: string
+  readonly account_id: string
   /** The person who asks, and may name secrets of their own. */
   readonly user_id: string
 }
@@ -16,9 +18,9 @@ interface RequestScope {
  * session without it.
  */
 export async function checkRequested(
-  ctx: Pick<Context, 'db'>,
-  { manifest, project_id, user_id }: RequestScope,
-  { provider, sandbox_slug, secrets: names }: RequestedSession,
+  ctx: Pick<Context, 'db' | 'settings'>,
+  { manifest, project_id, account_id, user_id }: RequestScope,
+  { provider, sandbox_slug, secrets: names, provider_secret_pools: pools }: RequestedSession,
 ): Promise<void> {
   if (provider !== undefined) requireKnown('provider', [provider], providerNames, 'invalid_request')
   if (sandbox_slug !== undefined) {
@@ -31,6 +33,8 @@ export async function checkRequested(
     const known = [...new Set([...shared, ...own].map(({ name }) => name))]
     requireKnown('secrets', names, known, 'INVALID_SESSION_SECRETS')
   }
+  if (pools !== undefined && Object.keys(pools).length > 0)
+    await requirePools(ctx, { project_id, account_id }, pools)
 }
 
 function requireKnown(

@@ -2,6 +2,7 @@ import { limits, type sessions as contract } from '@svc/contract'
 import type { RequestedSession } from '@svc/db'
 import { slugPattern } from '@svc/facts'
 import { type ErrorCode, ServiceError } from '@svc/errors'
+import { ProviderSlug } from '@svc/models/rules'
 import { z } from 'zod'
 
 export type CreateSessionBody = z.infer<typeof contract.CreateSession>
@@ -38,6 +39,13 @@ const ConnectorBindings = z
     `must have at most ${limits.connectorBindings} entries`,
   )
 
+const ProviderPools = z
+  .record(ProviderSlug, z.array(z.uuid()).min(1).max(limits.providerPoolKeys))
+  .refine(
+    (map) => Object.keys(map).length <= limits.providerPools,
+    `must have at most ${limits.providerPools} entries`,
+  )
+
 const SecretNames = z.array(z.string().min(1).max(limits.secretNameLength)).max(limits.sessionSecretNames)
 
 /** The fields whose malformed values have codes of their own. */
@@ -67,7 +75,16 @@ export function requestedSession(body: CreateSessionBody): RequestedSession {
     ...(secrets === undefined
       ? {}
       : { secrets: parse(SecretNames, secrets, 'secrets', 'INVALID_SESSION_SECRETS') }),
-    ...(provider_secret_pools === undefined ? {} : { provider_secret_pools }),
+    ...(provider_secret_pools === undefined
+      ? {}
+      : {
+          provider_secret_pools: parse(
+            ProviderPools,
+            provider_secret_pools,
+            'provider_secret_pools',
+            'invalid_request',
+          ),
+        }),
     ...(sandbox_slug === undefined ? {} : { sandbox_slug }),
     ...(provider === undefined ? {} : { provider }),
   }

@@ -95,7 +95,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   await baseTip(repository, project, base_ref)
   const { tip, manifest, issues } = await defaultManifest(repository, project)
   const agent = resolveAgent(manifest, body.agent_name, issues)
-  await checkRequested(ctx, { manifest, project_id, user_id: created_by }, requested)
+  const { account_id } = project
+  await checkRequested(ctx, { manifest, project_id, account_id, user_id: created_by }, requested)
 
   const { agent_name } = agent
   const starter = await askingSession(ctx, ctx.db)

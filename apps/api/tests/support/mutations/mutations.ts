@@ -1,48 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { createBranch, resolveBranch, writeCommit } from '@svc/git'
-import { addPerson, mint, mintSignIn } from './credentials.ts'
-import { type Ids, makeApproval, makeOne, makeSingleSignOn } from './objects.ts'
-import { makerOf, type Operation, parametersOf } from './operations.ts'
-import type { TestPlatform } from './platform.ts'
-import { hexOf, hookedProject } from './webhooks.ts'
-
-/** The inputs that one request needs; any value does for the rest. */
-export interface RequestInputs {
-  readonly ids?: Ids
-  readonly body?: Readonly<Record<string, unknown>>
-  readonly token?: string
-  readonly user_id?: string
-}
-
-interface Fixture {
-  readonly platform: TestPlatform
-  readonly objects: Ids
-}
-
-type Prepare = (stage: Fixture) => Promise<RequestInputs>
-
-const some = () => `x${randomUUID().slice(0, 8)}`
+import { addPerson, mint, mintSignIn } from '../credentials.ts'
+import { type Ids, makeApproval, makeOne, makeSingleSignOn } from '../objects.ts'
+import { makerOf, type Operation, parametersOf } from '../operations.ts'
+import { gatewayMutations } from './gateway.ts'
+import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
+import { hexOf, hookedProject } from '../webhooks.ts'
 
 const named: Prepare = async () => ({ body: { name: some() } })
 
-async function ask({ platform }: Fixture, method: string, path: string, json?: unknown) {
-  const { token } = platform.owner
-  const answer = await platform.call(path, { method, token, ...(json === undefined ? {} : { json }) })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer
-}
-
-async function projectOf(stage: Fixture): Promise<string> {
+async function projectOf(stage: Stage): Promise<string> {
   return (await ask(stage, 'POST', '/v1/projects/provision', { name: some() })).pick('project_id')
 }
 
 const project: Prepare = async (stage) => ({ ids: { project_id: await projectOf(stage) } })
 
-const inProject = ({ objects }: Fixture) => `/v1/projects/${objects['project_id']}`
-const inAccount = ({ objects }: Fixture) => `/v1/accounts/${objects['account_id']}`
-
 /** A branch with a commit that main does not have. */
-async function branchAhead({ platform }: Fixture, project_id: string): Promise<string> {
+async function branchAhead({ platform }: Stage, project_id: string): Promise<string> {
   const { repositories } = platform.parts
   const signal = new AbortController().signal
   const repository = await repositories.open({ kind: 'managed', project_id }, { signal })
@@ -278,6 +251,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   redeliverTrigger: delivery,
   replayTriggerFire: ownFire,
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
+  ...gatewayMutations,
   setFeatures: async () => ({ body: { previews: false } }),
   signOut: signedIn,
   openBrowserSession: signedIn,
@@ -289,7 +263,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
 const homes = ['account_id', 'project_id']
 
 /** The rows that must exist before the operation, made anew each time: the last object that its path names, or its own. */
-export async function prepareFor({ name, path }: Operation, stage: Fixture): Promise<RequestInputs> {
+export async function prepareFor({ name, path }: Operation, stage: Stage): Promise<RequestInputs> {
   const own = prepare[name]
   if (own !== undefined) return own(stage)
   const last = parametersOf(path).at(-1) ?? ''

@@ -1,0 +1,59 @@
+import type { accountGateway as accountRoutes, gatewayConfig as routes } from '@svc/contract'
+import type { Http } from '../../http/transport.ts'
+import type { RequestOptions } from '../../options.ts'
+import type { GatewayModel, GatewaySettings, ProjectGateway, UpdateGatewayInput } from '../../types.ts'
+import { type GatewayPrices, type GatewayProviders, placeRoutes, placesById } from './places.ts'
+
+/** The model gateway of a project: what it offers, and which models calls may have. */
+export interface Gateway {
+  get(project_id: string, options?: RequestOptions): Promise<ProjectGateway>
+  /** Changes what is given and leaves the rest; a map is replaced whole. */
+  update(project_id: string, input: UpdateGatewayInput, options?: RequestOptions): Promise<ProjectGateway>
+  /** With their prices. */
+  models(project_id: string, options?: RequestOptions): Promise<GatewayModel[]>
+  readonly providers: GatewayProviders
+  readonly prices: GatewayPrices
+}
+
+/** An account's decisions about the models of its projects; for its owners and admins. */
+export interface AccountGateway {
+  settings(account_id: string, options?: RequestOptions): Promise<GatewaySettings>
+  /** Changes what is given and leaves the rest; a map is replaced whole. */
+  update(account_id: string, input: UpdateGatewayInput, options?: RequestOptions): Promise<GatewaySettings>
+  readonly providers: GatewayProviders
+  readonly prices: GatewayPrices
+}
+
+const base = '/v1/projects/{project_id}/gateway'
+const ofAccount = '/v1/accounts/{account_id}/gateway'
+
+export function gateway(http: Http): Gateway {
+  return {
+    get: (project_id, options = {}) =>
+      http.call<typeof routes.getGateway>(`GET ${base}`, { ...options, params: { project_id } }),
+    update: (project_id, body, options = {}) =>
+      http.call<typeof routes.updateGateway>(`PATCH ${base}`, { ...options, params: { project_id }, body }),
+    models: async (project_id, options = {}) => {
+      const call = { ...options, params: { project_id } }
+      return (await http.call<typeof routes.listGatewayModels>(`GET ${base}/models`, call)).models
+    },
+    ...placesById(http, (project_id) => placeRoutes(base, { project_id })),
+  }
+}
+
+export function accountGateway(http: Http): AccountGateway {
+  return {
+    settings: (account_id, options = {}) =>
+      http.call<typeof accountRoutes.getAccountGatewaySettings>(`GET ${ofAccount}/settings`, {
+        ...options,
+        params: { account_id },
+      }),
+    update: (account_id, body, options = {}) =>
+      http.call<typeof accountRoutes.updateAccountGatewaySettings>(`PATCH ${ofAccount}/settings`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
+    ...placesById(http, (account_id) => placeRoutes(ofAccount, { account_id })),
+  }
+}

@@ -26,8 +26,6 @@ interface NotRunYet {
 export const idleCapabilities: ReadonlySet<string> = new Set([
   'project.session.bindings.write',
   'project.gateway.logs.read',
-  'project.gateway.spend.read',
-  'project.gateway.budget.set',
   'project.agent.read',
   'project.agent.write',
   'project.skill.read',

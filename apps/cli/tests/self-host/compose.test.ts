@@ -79,7 +79,7 @@ describe('svc self-host with containers', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const written = await readFile(file, 'utf8')
     const secrets = [...written.matchAll(/='([0-9a-f]{64})'/g)].map(([, value]) => value ?? '')
-    expect(new Set(secrets).size).toBe(4)
+    expect(new Set(secrets).size).toBe(5)
     for (const secret of secrets) expect(started.stdout + started.stderr).not.toContain(secret)
     await run('start', '--compose', '--no-build')
     expect(await readFile(file, 'utf8')).toBe(written)
@@ -203,6 +203,8 @@ describe.skipIf(!hasCompose)('the stack', () => {
     )
     expect(talkers, 'who reaches sandboxes at their sockets').toEqual(['api', 'scheduler', 'sandbox-worker'])
     expect(services.gateway.environment).not.toHaveProperty('SVC_MASTER_KEY')
+    const sealers = names.filter((name) => 'SVC_GATEWAY_MASTER_KEY' in (services[name].environment ?? {}))
+    expect(sealers, 'who opens keys of model providers').toEqual(['api', 'gateway'])
   })
 
   test('has no password of its own: without the file it is refused', async () => {

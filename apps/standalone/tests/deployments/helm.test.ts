@@ -86,6 +86,16 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     },
   )
 
+  test('the API and the gateway alone are given the key that seals those of model providers', () => {
+    const holders = services.filter((name) =>
+      of<V1Deployment>('Deployment', name)?.spec?.template.spec?.containers[0]?.env?.some(
+        (one) =>
+          one.name === 'SVC_GATEWAY_MASTER_KEY' && one.valueFrom?.secretKeyRef?.name === 'svc-gateway-key',
+      ),
+    )
+    expect(holders).toEqual(['api', 'gateway'])
+  })
+
   test('the schema is brought up to date before an install and an upgrade, by its owner', () => {
     const job = of<V1Job>('Job', 'migrate')
     expect(job?.metadata?.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade')

@@ -107,6 +107,32 @@ describe('agents ask the models of the gateway', () => {
     expect([sum % micros, sum >= 2 * micros]).toEqual([0, true])
   })
 
+  test('the calls of a fire name its trigger', async () => {
+    const project = await make.pi()
+    const { project_id } = project
+    const { triggers, sessions } = platform.client.projects
+    const slug = 'nightly'
+    const definition = {
+      type: 'cron',
+      cron: '0 0 3 1 1 *',
+      prompt: 'Make a file.',
+      model: 'acme/great',
+    } as const
+    await triggers.create(project_id, { slug, ...definition })
+    const fire = await triggers.fire(project_id, slug)
+    expect(fire).toMatchObject({ status: 'fired' })
+    const session_id = 'session_id' in fire ? String(fire.session_id) : ''
+    const session = await sessions.get(project_id, session_id)
+    expect(await awaitTurn(platform.client, session)).toMatchObject({ status: 'completed' })
+    const rows = await db
+      .selectFrom('gateway_calls')
+      .selectAll()
+      .where('session_id', '=', session_id)
+      .execute()
+    expect(rows.length).toBeGreaterThanOrEqual(2)
+    for (const row of rows) expect(row).toMatchObject({ trigger_slug: slug, model: 'acme/great' })
+  })
+
   test('a budget that is full refuses the next session, and its raise lets it begin', async () => {
     const project = await make.pi()
     const { project_id, account_id } = project

@@ -19,6 +19,7 @@ export interface GatewayAccess {
   readonly session_id: string | null
   readonly agent_name: string | null
   readonly trigger_slug: string | null
+  /** Of the turn that runs. A fast agent asks before its turn is reported as begun: it is the prompt that it was given then. */
   readonly prompt_id: string | null
   /** The trace of the turn that runs. */
   readonly traceparent: string | null
@@ -70,7 +71,8 @@ export async function find(db: Db, token_hash: Buffer, now: Date): Promise<Gatew
       and s.deleted_at is null
     left join lateral (
       select r.prompt_id, r.traceparent from session_prompts r
-      where r.session_id = t.session_id and r.state = 'running' order by r.position limit 1
+      where r.session_id = t.session_id and r.state in ('running', 'delivered')
+      order by r.state = 'running' desc, r.position limit 1
     ) turn on true
     where t.token_hash = ${token_hash} and t.kind = 'gateway' and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > ${now})

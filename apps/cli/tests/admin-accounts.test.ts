@@ -16,6 +16,11 @@ describe('admin', () => {
         account_id,
         name: 'Acme',
         tier: 'team',
+        plan: {
+          ...{ tier: 'team', entitlements: [], session_cap: 25, gateway: 'managed', billing: 'credit' },
+          ...{ monthly_credit_micros: 0, markup_percent: 0 },
+        },
+        ...{ billing_state: 'active', balance: 12_500_000, month_cost_micros: 3_250_000 },
         members: 3,
         projects: 2,
         live_sessions: 1,
@@ -44,7 +49,7 @@ describe('admin', () => {
     const shown = await said('accounts', 'show', account_id)
     expect(shown).toBe(
       `Acme (${account_id}), plan team\nSuspended since ${at}: Unpaid\n` +
-        '3 members, 2 projects, 1/5 live sessions\nRepositories may hold 100 MB\napps is on\n',
+        '3 members, 2 projects, 1/5 live sessions\n$3.25 spent on models this month, $12.50 of credit (active)\nRepositories may hold 100 MB\napps is on\n',
     )
     const set = ['set', account_id, '--tier', 'team', '--live-sessions', '5', '--projects', 'none']
     expect(await said('accounts', ...set)).toBe(shown)

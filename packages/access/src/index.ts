@@ -2,7 +2,7 @@ export { type AuditContent, type AuditLink, auditText, brokenLink } from './audi
 export { canonical, humanOnly } from './capabilities.ts'
 export { decide, type Decision, mayPushDefaultBranch, type ProjectObject } from './decide.ts'
 export { decideAccount, decidePerson, decidePlatformAdmin } from './decide-account.ts'
-export { type Entitlement, entitlements } from './entitlements.ts'
+export { type Entitlement, entitlements } from '@svc/facts'
 export {
   type Feature,
   type FeatureDecided,

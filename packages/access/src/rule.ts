@@ -1,5 +1,5 @@
 import type { Capability } from '@svc/facts'
-import type { Entitlement } from './entitlements.ts'
+import type { Entitlement } from '@svc/facts'
 import type { AccountRole } from './roles.ts'
 
 /** The callers that reach a route of the contract. Every route states one; the verb behind it asks the same. */

@@ -43,7 +43,7 @@ export const grants: Readonly<
   accounts: { api: 'raw', scheduler: 'rl', sandbox: 'rl', gateway: 'r' },
   users: { api: 'raw' },
   account_members: { api: 'rawd', gateway: 'r' },
-  plans: { api: 'r', scheduler: 'r', sandbox: 'r', gateway: 'r' },
+  plans: { api: 'rawd', scheduler: 'r', sandbox: 'r', gateway: 'r' },
   gateway_providers: { api: 'rawd', scheduler: 'r', sandbox: 'r', gateway: 'rawd' },
   gateway_provider_keys: { api: 'rawd', gateway: 'rawd' },
   gateway_breakers: { api: 'r', gateway: 'rawd' },

@@ -19,17 +19,22 @@ import { callMachine } from '@svc/models'
 import { deliveryMachine, fireMachine, manifestEditMachine, monitorStates } from '@svc/trigger'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planBillings, planGateways } from '../src/accounts/accounts.table.ts'
-import { tiers } from '@svc/facts'
+import {
+  billingStates,
+  budgetLevels,
+  budgetModes,
+  budgetPeriods,
+  ledgerKinds,
+  planBillings,
+  planGateways,
+} from '@svc/facts'
 import { auditOutcomes, callDialects, oauthModels, providerScopes } from '../src/index.ts'
-import { budgetLevels, budgetModes, budgetPeriods } from '../src/spend/budgets.table.ts'
 import {
   breakerStates,
   outputLimitFields,
   providerKinds,
   providerManagers,
 } from '../src/gateway/gateway.table.ts'
-import { billingStates, ledgerKinds } from '../src/spend/credit.table.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase
@@ -67,7 +72,6 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'account_invitations.role': accountRoles,
   'account_members.role': accountRoles,
   'account_roles.base_role': projectRoles,
-  'accounts.tier': tiers,
   'audit_events.outcome': auditOutcomes,
   'platform_audit_events.outcome': auditOutcomes,
   'credit_accounts.billing_state': billingStates,
@@ -88,7 +92,6 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'oauth_artefacts.model': oauthModels,
   'plans.billing': planBillings,
   'plans.gateway': planGateways,
-  'plans.tier': tiers,
   'project_members.role': projectRoles,
   'project_monitors.state': monitorStates.filter((state) => state !== 'paused'),
   'project_sessions.origin': sessionOrigins,

@@ -3,6 +3,7 @@ export { backupName, backupNamePattern } from './backup-name.ts'
 export { canonicalJson } from './canonical-json.ts'
 export { capabilities, type Capability, defaultAgentGrant } from './capabilities.ts'
 export { type CheckName, checkNames, type Finding } from './checks.ts'
+export { type Entitlement, entitlements } from './money/entitlements.ts'
 export { durationMs, durationPattern } from './durations.ts'
 export {
   envNamePattern,
@@ -16,6 +17,25 @@ export {
 export { type AskKind, askKinds, type InboxKind, inboxKinds } from './inbox.ts'
 export { isLocalName, isLoopback, isLoopbackAddress } from './loopback.ts'
 export { type MaintenanceMode, maintenanceModes } from './maintenance.ts'
+export {
+  type BillingState,
+  billingStates,
+  type BudgetLevel,
+  budgetLevels,
+  type BudgetMode,
+  budgetModes,
+  type BudgetPeriod,
+  budgetPeriods,
+  type LedgerKind,
+  ledgerKinds,
+  maxMicros,
+  type PlanBilling,
+  planBillings,
+  type PlanGateway,
+  planGateways,
+  type SpendGroup,
+  spendGroups,
+} from './money/lists.ts'
 export { namesProxy, proxyVariables } from './proxies.ts'
 export { type RepositoryStoreName, repositoryStores } from './repository-stores.ts'
 export {
@@ -42,6 +62,6 @@ export {
   type TriggerType,
   triggerTypes,
 } from './triggers.ts'
-export { type Tier, tiers } from './tiers.ts'
-export { microsOfUsd, usd } from './usd.ts'
+export { builtInTiers, type Tier, tierPattern } from './money/tiers.ts'
+export { microsOfUsd, usd } from './money/usd.ts'
 export { type WorkKind, workKinds } from './work.ts'

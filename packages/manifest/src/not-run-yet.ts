@@ -25,7 +25,6 @@ interface NotRunYet {
 /** Capabilities that no route and no worker asks for. */
 export const idleCapabilities: ReadonlySet<string> = new Set([
   'project.session.bindings.write',
-  'project.gateway.logs.read',
   'project.agent.read',
   'project.agent.write',
   'project.skill.read',

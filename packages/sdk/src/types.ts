@@ -1,5 +1,6 @@
 import type {
   accountGateway,
+  accountMoney,
   accounts,
   accountSso,
   audit,
@@ -11,6 +12,7 @@ import type {
   files,
   gatewayConfig,
   gatewayKeys,
+  gatewayMoney,
   health,
   inbox,
   keyRules,
@@ -113,6 +115,20 @@ export type AuditEvent = z.output<typeof audit.AuditEvent>
 export type AuditFilter = QueryOf<typeof audit.exportAudit>
 export type ListAuditQuery = QueryOf<typeof audit.listAudit>
 export type AuditVerdict = AnswerOf<typeof audit.verifyAudit>
+
+/** Money is a whole number of micro-dollars: 1,000,000 are a US dollar. */
+export type Budget = AnswerOf<typeof gatewayMoney.createGatewayBudget>
+export type CreateBudgetInput = BodyOf<typeof gatewayMoney.createGatewayBudget>
+export type UpdateBudgetInput = BodyOf<typeof gatewayMoney.updateGatewayBudget>
+export type ModelCall = AnswerOf<typeof gatewayMoney.listGatewayCalls>['calls'][number]
+export type ModelCallWithPrice = AnswerOf<typeof gatewayMoney.getGatewayCall>
+export type ListModelCallsQuery = QueryOf<typeof gatewayMoney.listGatewayCalls>
+export type Spend = AnswerOf<typeof gatewayMoney.getGatewaySpend>
+export type SpendQuery = QueryOf<typeof gatewayMoney.getGatewaySpend>
+export type AccountSpendQuery = QueryOf<typeof accountMoney.getAccountGatewaySpend>
+export type Billing = z.output<typeof accountMoney.Billing>
+export type CreditLedgerEntry = AnswerOf<typeof accountMoney.listCreditLedger>['entries'][number]
+export type ListLedgerQuery = QueryOf<typeof accountMoney.listCreditLedger>
 
 export type Project = z.output<typeof projects.Project>
 /** `push_token` is shown once; a replay of the same `idempotency_key` has null. */

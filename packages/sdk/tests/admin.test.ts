@@ -25,6 +25,15 @@ const calls: Readonly<Record<string, (admin: AdminClient) => unknown>> = {
   getOperatedAccount: (admin) => admin.account('account_id'),
   updateOperatedAccount: (admin) => admin.updateAccount('account_id', { suspended: false }),
   setAccountFeatures: (admin) => admin.setAccountFeatures('account_id', { apps: null }),
+  listPlans: (admin) => admin.plans(),
+  putPlan: (admin) =>
+    admin.putPlan('tier', {
+      ...{ entitlements: [], session_cap: 1, gateway: 'off', billing: 'none' },
+      ...{ monthly_credit_micros: 0, markup_percent: 0 },
+    }),
+  deletePlan: (admin) => admin.deletePlan('tier'),
+  addCredit: (admin) => admin.addCredit('account_id', { amount_micros: 1, reason: 'r' }),
+  getPlatformGatewaySpend: (admin) => admin.spend(),
   listPlatformFeatures: (admin) => admin.features(),
   setPlatformFeatures: (admin) => admin.setFeatures({ apps: { available: true } }),
   listPlatformAdmins: (admin) => admin.admins(),

@@ -75,6 +75,24 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
     accounts.serviceAccounts.createKey('account_id', 'service_account_id', { name: 'n' }),
   revokeServiceAccountKey: ({ accounts }) =>
     accounts.serviceAccounts.revokeKey('account_id', 'service_account_id', 'token_id'),
+  listAccountGatewayBudgets: ({ accounts }) => accounts.gateway.budgets.list('account_id'),
+  createAccountGatewayBudget: ({ accounts }) =>
+    accounts.gateway.budgets.create('account_id', { level: 'account', period: 'day', cap_micros: 1 }),
+  updateAccountGatewayBudget: ({ accounts }) =>
+    accounts.gateway.budgets.update('account_id', 'budget_id', { cap_micros: 2 }),
+  deleteAccountGatewayBudget: ({ accounts }) => accounts.gateway.budgets.delete('account_id', 'budget_id'),
+  getAccountGatewaySpend: ({ accounts }) => accounts.gateway.spend.get('account_id'),
+  getBilling: ({ accounts }) => accounts.billing.get('account_id'),
+  listCreditLedger: ({ accounts }) => accounts.billing.ledger('account_id'),
+  listGatewayBudgets: ({ projects }) => projects.gateway.budgets.list('project_id'),
+  createGatewayBudget: ({ projects }) =>
+    projects.gateway.budgets.create('project_id', { level: 'project', period: 'day', cap_micros: 1 }),
+  updateGatewayBudget: ({ projects }) =>
+    projects.gateway.budgets.update('project_id', 'budget_id', { cap_micros: 2 }),
+  deleteGatewayBudget: ({ projects }) => projects.gateway.budgets.delete('project_id', 'budget_id'),
+  listGatewayCalls: ({ projects }) => projects.gateway.logs.list('project_id'),
+  getGatewayCall: ({ projects }) => projects.gateway.logs.get('project_id', 'call_id'),
+  getGatewaySpend: ({ projects }) => projects.gateway.spend.get('project_id'),
   listScimTokens: ({ accounts }) => accounts.directory.tokens('account_id'),
   createScimToken: ({ accounts }) => accounts.directory.createToken('account_id', { name: 'n' }),
   revokeScimToken: ({ accounts }) => accounts.directory.revokeToken('account_id', 'token_id'),

@@ -108,6 +108,7 @@ const tags = [
   { name: 'Change requests', description: 'The way onto the default branch' },
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },
   { name: 'Webhooks', description: 'Where senders post to; each proves that it knows the secret' },
+  { name: 'Spend', description: 'What model calls may cost, what they cost, and the credit that pays' },
   { name: 'Sandbox identity', description: 'For the daemon of a sandbox alone, with its service key' },
 ] as const
 
@@ -118,6 +119,7 @@ const adminTags = [
   { name: 'Maintenance', description: 'Whether the platform is closed, and to what' },
   { name: 'Operated accounts', description: 'Plans, limits, suspension and features of accounts' },
   { name: 'Models of the platform', description: 'The operator’s model providers, prices and lists' },
+  { name: 'Plans and credit', description: 'What accounts may have, and what pays for it' },
   { name: 'Platform admins', description: 'The people who run the platform' },
   { name: 'Platform audit', description: 'What they changed' },
 ] as const

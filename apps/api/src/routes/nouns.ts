@@ -13,6 +13,8 @@ import { accountGatewayRoutes, gatewayRoutes } from './gateway.ts'
 import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { memberRoutes } from './members.ts'
+import { accountMoneyRoutes } from './money/account.ts'
+import { projectMoneyRoutes } from './money/project.ts'
 import { oauthRoutes } from './oauth.ts'
 import { previewTicketRoutes } from './preview-tickets.ts'
 import { projectRoutes } from './projects.ts'
@@ -45,6 +47,8 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   accountGatewayRoutes,
   directoryRoutes,
   auditRoutes,
+  accountMoneyRoutes,
+  projectMoneyRoutes,
   projectRoutes,
   featureRoutes,
   secretRoutes,

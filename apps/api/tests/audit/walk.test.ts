@@ -71,6 +71,7 @@ const anyIds: Ids = {
   ...Object.fromEntries(operations.flatMap(({ path }) => parametersOf(path)).map((name) => [name, some])),
   name: 'NAME',
   domain: 'acme.example',
+  tier: 'small',
 }
 
 test('the chain that all of this left is whole, over the API', async () => {

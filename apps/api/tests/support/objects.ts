@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accountDomains, accountRoles, accountSso, changeRequests, type Db, scimGroups } from '@svc/db'
+import { accountDomains, accountRoles, accountSso, calls, changeRequests, type Db, scimGroups } from '@svc/db'
 import { validBodies } from './bodies.ts'
 import { mint, mintForApp, type Person } from './credentials.ts'
 import { makerOf, type Operation, operations, parametersOf } from './operations.ts'
@@ -40,6 +40,8 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     run_id: randomUUID(),
     process_id: randomUUID(),
     machine: 'none',
+    tier: 'walked',
+    call_id: await makeCall(parts.db, { account_id, project_id }),
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),
@@ -93,6 +95,23 @@ export async function makeSingleSignOn(db: Db, account_id: string): Promise<stri
 export async function makeApproval(db: Db, user_id: string): Promise<string> {
   await mintForApp(db, { user_id, scope: 'svc' })
   return 'an-app'
+}
+
+/** A call of a model that runs. */
+async function makeCall(
+  db: Db,
+  place: { readonly account_id: string; readonly project_id: string },
+): Promise<string> {
+  const call_id = randomUUID()
+  const provider_scope = 'project'
+  await calls.admit(db, {
+    ...{ ...place, call_id, session_id: null, prompt_id: null, trigger_slug: null, agent_name: null },
+    ...{ token_id: randomUUID(), dialect: 'chat', model_asked: null, model: 'acme/great' },
+    ...{ provider: 'acme', provider_scope, streamed: false, attempts: [], request_id: null, price_id: null },
+    ...{ input_tokens: 1, lost_micros: 0, want_micros: 0, floor_micros: 0, free: true, priced: true },
+    ...{ unbounded: null, countable: false, billed: false },
+  })
+  return call_id
 }
 
 /** Makes the group, whatever the plan of the account holds. */

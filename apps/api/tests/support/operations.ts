@@ -12,6 +12,7 @@ export function fill(path: string, project: string, other: string): string {
   return path
     .replace('{project_id}', project)
     .replaceAll('{name}', 'NAME')
+    .replaceAll('{tier}', 'small')
     .replaceAll('{sha}', 'a'.repeat(40))
     .replaceAll(/\{[a-z_]+\}/g, other)
 }

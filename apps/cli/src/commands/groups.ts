@@ -51,7 +51,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'gateway',
-    summary: 'the model gateway: models, providers, prices, keys',
+    summary: 'the model gateway: models, providers, prices, budgets, spend, the log of calls, keys',
     load: async () => (await import('./gateway/index.ts')).gateway,
   },
   {

@@ -1,22 +1,26 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { tiers } from '@svc/facts'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, PageQuery, refusals, text, Timestamp } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { flagsOf } from '../kit/flags.ts'
 import { AccountId } from '../kit/parameters.ts'
+import { balance, billing_state, Micros } from '../money/records.ts'
+import { Plan, Tier as tier } from './plans.ts'
 
 const common = { tags: ['Operated accounts'], ...reachedBy({ platform_admin: true }) }
 const base = '/v1/admin/accounts'
 const AccountParams = z.object({ account_id: AccountId })
-const tier = z.enum(tiers)
 const limit = z.int().min(0).max(2_147_483_647).nullable()
 
 export const OperatedAccount = z
   .object({
     account_id: z.uuid(),
     name: z.string(),
-    tier,
+    tier: z.string(),
+    plan: Plan,
+    billing_state,
+    balance,
+    month_cost_micros: Micros.min(0).openapi({ description: 'What its calls of this month cost, in UTC' }),
     members: z.int(),
     projects: z.int(),
     live_sessions: z.int(),
@@ -72,7 +76,7 @@ export const getOperatedAccount = createRoute({
 export const updateOperatedAccount = createRoute({
   ...common,
   operationId: 'updateOperatedAccount',
-  summary: 'Change the plan or the limits of an account, suspend or resume it',
+  summary: 'Change the plan, the limits or the billing of an account, suspend or resume it',
   description:
     'What is left out stays. In a suspended account reading works and everything else is 403 `account_suspended` with the ' +
     'reason; its sandboxes are saved and stopped, and its triggers record `missed`. Your own account is 409.',
@@ -92,6 +96,10 @@ export const updateOperatedAccount = createRoute({
             })
             .optional()
             .openapi({ description: 'null falls back; 0 lets it have none' }),
+          billing_state: z.enum(['active', 'past_due', 'canceled']).optional().openapi({
+            description:
+              'Whether its credit pays; 409 without credit. With nothing left, `active` is `exhausted`',
+          }),
           suspended: z.boolean().optional(),
           suspended_reason: text(500)
             .min(1)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { tierPattern } from '@svc/facts'
 
 const described = (description: string) => ({ description })
 
@@ -17,6 +18,12 @@ export const RequestId = z
   .max(255)
   .openapi(described('The `request_id` of the question or permission event'))
 export const BrowserSessionId = z.uuid().openapi(described('The browser session'))
+export const BudgetId = z.uuid().openapi(described('The budget'))
+export const CallId = z.uuid().openapi(described('The model call'))
+export const PlanTier = z
+  .string()
+  .regex(tierPattern, 'must be the name of a plan')
+  .openapi(described('The plan, by its name'))
 export const InboxItemId = z.string().min(3).max(512).openapi(described('The item, as `<kind>:<id>`'))
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
 export const ProviderSlugParam = z.string().min(1).max(64).openapi(described('The provider, by its slug'))
@@ -51,6 +58,7 @@ export const TranscriptAccept = z
   .string()
   .optional()
   .openapi(described('`text/markdown` for people, else JSON'))
+export const SpendAccept = z.string().optional().openapi(described('`text/csv` for CSV, else JSON'))
 export const LastEventId = z
   .string()
   .optional()

@@ -1,12 +1,6 @@
 import type { AccountRole, Entitlement } from '@svc/access'
-import type { Tier } from '@svc/facts'
+import type { PlanBilling, PlanGateway, Tier } from '@svc/facts'
 import type { Generated, Insertable, Selectable } from 'kysely'
-
-/** Use of the model gateway that a plan allows. */
-export const planGateways = ['off', 'own_keys', 'managed'] as const
-
-/** Payment of what the service bills: none, or the credit of the account. */
-export const planBillings = ['none', 'credit'] as const
 
 export interface AccountTable {
   account_id: string
@@ -48,8 +42,8 @@ export interface PlanTable {
   entitlements: Entitlement[]
   session_cap: number
   /** Use of the model gateway by its projects: none, with keys of their own, or with the operator's. */
-  gateway: (typeof planGateways)[number]
-  billing: Generated<(typeof planBillings)[number]>
+  gateway: PlanGateway
+  billing: Generated<PlanBilling>
   /** Granted by the first call of a month that the service bills. */
   monthly_credit_micros: Generated<number>
   /** Added to what a call costs when the credit pays it. */

@@ -1,6 +1,7 @@
-import type { Tier } from '@svc/facts'
+import type { BillingState, Tier } from '@svc/facts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { AccountRow, Suspension } from '../accounts/accounts.table.ts'
+import type { PlanRow } from '../accounts/plans.ts'
 import type { Db } from '../database.ts'
 import { live } from '../kit/live.ts'
 
@@ -9,6 +10,12 @@ export interface OperatedAccount extends Suspension {
   readonly account_id: string
   readonly name: string
   readonly tier: Tier
+  readonly plan: PlanRow
+  /** Null where it has no credit, as the balance. */
+  readonly billing_state: BillingState | null
+  readonly balance: number | null
+  /** The cost of its calls of this month. */
+  readonly month_cost_micros: number
   readonly members: number
   readonly projects: number
   readonly live_sessions: number
@@ -41,6 +48,9 @@ export async function list(
 ): Promise<OperatedAccount[]> {
   const rows = await db
     .selectFrom('accounts as a')
+    .leftJoin('credit_accounts as c', 'c.account_id', 'a.account_id')
+    .select(['c.billing_state', 'c.balance_micros as balance'])
+    .select([plan.as('plan'), monthCost.as('month_cost_micros')])
     .select(['a.account_id', 'a.name', 'a.tier', 'a.suspended_at', 'a.suspended_reason', 'a.created_at'])
     .select(['a.limit_live_sessions', 'a.limit_projects', 'a.limit_storage_mb'])
     .select([members.as('members'), projects.as('projects'), liveSessions.as('live_sessions')])
@@ -88,6 +98,12 @@ export async function isMember(
   return row !== undefined
 }
 
+const plan = sql<PlanRow>`(select to_jsonb(p) from plans p where p.tier = a.tier)`
+const month = sql`date_trunc('month', now(), 'UTC')`
+const monthCost = sql<number>`((select coalesce(sum(g.cost_micros), 0) from gateway_calls g
+    where g.account_id = a.account_id and g.at >= ${month})
+  + (select coalesce(sum(d.cost_micros), 0) from gateway_spend_days d
+    where d.account_id = a.account_id and d.day >= (${month} at time zone 'UTC')::date))::bigint`
 const members = sql<number>`(select count(*)::integer from account_members m where m.account_id = a.account_id)`
 const projects = sql<number>`(select count(*)::integer from projects p
   where p.account_id = a.account_id and p.status = 'active')`

@@ -69,6 +69,9 @@ import * as rotatedKeys from '../migrations/20261125T1700-rotated-keys.ts'
 import * as gatewayWouldAdmit from '../migrations/20261125T1701-gateway-would-admit.ts'
 import * as fireCodes from '../migrations/20261125T1702-fire-codes.ts'
 import * as toldCosts from '../migrations/20261125T1703-told-costs.ts'
+import * as plansOfOperators from '../migrations/20261125T1720-plans-of-operators.ts'
+import * as refusingBudgets from '../migrations/20261125T1721-refusing-budgets.ts'
+import * as refusingBudgetsIndex from '../migrations/20261125T1722-refusing-budgets-index.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -141,6 +144,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1701-gateway-would-admit': gatewayWouldAdmit,
   '20261125T1702-fire-codes': fireCodes,
   '20261125T1703-told-costs': toldCosts,
+  '20261125T1720-plans-of-operators': plansOfOperators,
+  '20261125T1721-refusing-budgets': refusingBudgets,
+  '20261125T1722-refusing-budgets-index': refusingBudgetsIndex,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,14 +1,5 @@
+import type { BudgetLevel, BudgetMode, BudgetPeriod } from '@svc/facts'
 import type { Generated, Selectable } from 'kysely'
-
-/** Things that a budget may be of, in the order in which windows are locked; `call` has no window. */
-export const budgetLevels = ['call', 'account', 'project', 'agent', 'trigger', 'session', 'key'] as const
-export type BudgetLevel = (typeof budgetLevels)[number]
-
-export const budgetPeriods = ['call', 'hour', 'day', 'week', 'month', 'total'] as const
-export type BudgetPeriod = (typeof budgetPeriods)[number]
-
-export const budgetModes = ['block', 'alert'] as const
-export type BudgetMode = (typeof budgetModes)[number]
 
 export interface BudgetTable {
   budget_id: string

@@ -75,6 +75,10 @@ export interface CallTable {
   markup_percent: Generated<number>
   /** The windows of a call that was lost, for a settle that comes late. */
   charged_windows: JSONColumnType<readonly unknown[] | null>
+  /** The budget that had no room for a call that was refused. */
+  budget_id: string | null
+  /** The room that it needed to begin. */
+  floor_micros: number | null
 }
 
 export type CallRow = Selectable<CallTable>

@@ -1,11 +1,5 @@
-import type { Generated, GeneratedAlways } from 'kysely'
-
-/** Whether an account's credit pays. exhausted: nothing is left. past_due and canceled: its payment says so. */
-export const billingStates = ['active', 'exhausted', 'past_due', 'canceled'] as const
-export type BillingState = (typeof billingStates)[number]
-
-export const ledgerKinds = ['grant', 'purchase', 'usage', 'refund', 'adjustment', 'expiry'] as const
-export type LedgerKind = (typeof ledgerKinds)[number]
+import type { BillingState, LedgerKind } from '@svc/facts'
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 
 export interface CreditAccountTable {
   account_id: string
@@ -18,6 +12,8 @@ export interface CreditAccountTable {
   created_at: Date
   updated_at: Date
 }
+
+export type CreditAccountRow = Selectable<CreditAccountTable>
 
 /** Only added to; but usage is one entry a project and hour, which calls raise. */
 export interface CreditLedgerTable {
@@ -33,3 +29,5 @@ export interface CreditLedgerTable {
   reason: string | null
   idempotency_key: string | null
 }
+
+export type CreditLedgerRow = Selectable<CreditLedgerTable>

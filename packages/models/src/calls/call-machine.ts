@@ -14,6 +14,8 @@ export const callMachine = machine({
   lost: {},
 })
 
+export const callStatuses = callMachine.states
+
 export type CallStatus = StateOf<typeof callMachine>
 
 /** The states in which money is held for a call. */

@@ -39,9 +39,10 @@ export function noSuchAccount(): ServiceError {
 }
 
 /** A feature for which nothing was decided is null. */
-function present({ features, ...account }: allAccounts.OperatedAccount) {
+function present({ features, billing_state, ...account }: allAccounts.OperatedAccount) {
   return {
     ...account,
+    billing_state: billing_state ?? ('none' as const),
     features: Object.fromEntries(known.map(({ feature }) => [feature, features[feature] ?? null])),
   }
 }

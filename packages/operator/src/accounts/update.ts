@@ -1,5 +1,5 @@
 import { recordOperatorAudit, requirePlatformAdmin } from '@svc/context'
-import { type AccountRow, accounts, allAccounts } from '@svc/db'
+import { type AccountRow, accounts, allAccounts, credit, type Db, plans } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Tier } from '@svc/facts'
 import { sweepEvictions } from '@svc/services'
@@ -15,6 +15,7 @@ export interface AccountChanges {
         readonly storage_mb?: number | null | undefined
       }
     | undefined
+  readonly billing_state?: 'active' | 'past_due' | 'canceled' | undefined
   readonly suspended?: boolean | undefined
   readonly suspended_reason?: string | null | undefined
 }
@@ -40,17 +41,39 @@ export async function updateOperatedAccount(
     const changed = Object.entries(patch).filter(([key, value]) =>
       differs(before[key as keyof AccountRow], value),
     )
-    if (changed.length === 0) return
-    await accounts.update(tx, account_id, patch)
+    const billed = await setBilling(tx, account_id, input, ctx.now())
+    if (changed.length === 0 && billed === null) return
+    await requirePlan(tx, input.tier)
+    if (changed.length > 0) await accounts.update(tx, account_id, patch)
     await recordOperatorAudit(ctx, tx, {
       account_id,
       action: 'updateOperatedAccount',
       target: `admin/accounts/${account_id}`,
-      details: Object.fromEntries(changed),
+      details: { ...Object.fromEntries(changed), ...billed },
     })
   })
   if (input.suspended === true) await sweepEvictions(ctx)
   return readAccount(ctx, account_id)
+}
+
+async function requirePlan(tx: Db, tier: Tier | undefined): Promise<void> {
+  if (tier === undefined || (await plans.find(tx, tier))) return
+  throw new ServiceError('invalid_request', `There is no plan ${tier}; list the plans: GET /v1/admin/plans`, {
+    issues: [{ path: 'tier', message: 'must be the name of a plan' }],
+  })
+}
+
+/** Decides whether the credit of the account pays; null where that is so already, or was not asked. */
+async function setBilling(tx: Db, account_id: string, { billing_state }: AccountChanges, now: Date) {
+  if (billing_state === undefined) return null
+  const before = await credit.find(tx, account_id)
+  if (before === undefined)
+    throw new ServiceError(
+      'conflict',
+      'This account has no credit whose state could change; add some first: POST /v1/admin/accounts/{account_id}/credit',
+    )
+  const after = await credit.setState(tx, account_id, billing_state, now)
+  return after === before.billing_state ? null : { billing_state: after }
 }
 
 type Patch = Partial<

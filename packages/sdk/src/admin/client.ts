@@ -3,6 +3,7 @@ import { createHttp } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { ClientOptions, RequestOptions } from '../options.ts'
 import { platformGateway, type PlatformGateway } from './gateway.ts'
+import { adminMoney, type AdminMoney } from './money.ts'
 import type {
   Backup,
   CheckRun,
@@ -35,7 +36,7 @@ import type {
 } from './types.ts'
 
 /** The operator's surface, for platform admins; every other caller is refused with 403 `forbidden`. */
-export interface AdminClient {
+export interface AdminClient extends AdminMoney {
   /** The state of the whole platform. */
   overview(options?: RequestOptions): Promise<Overview>
   /** Rows that owe work, the longest first. */
@@ -111,6 +112,7 @@ export function createAdminClient(client_options: ClientOptions): AdminClient {
   const http = createHttp(client_options)
   return {
     gateway: platformGateway(http),
+    ...adminMoney(http),
     overview: (options = {}) =>
       http.call<typeof contract.overview.getOverview>('GET /v1/admin/overview', options),
     work: (query = {}, options = {}) =>

@@ -36,6 +36,13 @@ export type PlatformFeature = AnswerOf<
 >['features'][number]
 export type SetPlatformFeatures = BodyOf<typeof contract.platformFeatures.setPlatformFeatures>
 
+export type Plan = z.output<typeof contract.plans.Plan>
+export type PutPlan = BodyOf<typeof contract.plans.putPlan>
+export type AddCredit = BodyOf<typeof contract.plans.addCredit>
+export type CreditEntry = AnswerOf<typeof contract.plans.addCredit>
+export type PlatformSpend = AnswerOf<typeof contract.plans.getPlatformGatewaySpend>
+export type PlatformSpendQuery = QueryOf<typeof contract.plans.getPlatformGatewaySpend>
+
 export type Backup = AnswerOf<typeof contract.platformBackups.listBackups>['backups'][number]
 export type ListBackupsQuery = QueryOf<typeof contract.platformBackups.listBackups>
 

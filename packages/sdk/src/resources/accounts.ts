@@ -23,6 +23,7 @@ import type {
   UpdateMemberInput,
 } from '../types.ts'
 import { audit, type Audit } from './audit.ts'
+import { accountBilling, type AccountBilling } from './gateway/money.ts'
 import { directory, type Directory } from './directory.ts'
 import { accountGateway, type AccountGateway } from './gateway/gateway.ts'
 import { serviceAccounts, type ServiceAccounts } from './service-accounts.ts'
@@ -75,6 +76,7 @@ export interface Accounts {
   readonly sso: SingleSignOn
   readonly audit: Audit
   readonly gateway: AccountGateway
+  readonly billing: AccountBilling
   /** Sets the default model; for its owners and admins. */
   update(account_id: string, input: UpdateAccountInput, options?: RequestOptions): Promise<Account>
   /** The account's demands on new keys: an expiry, or one within so many days. */
@@ -99,6 +101,7 @@ export function accounts(http: Http): Accounts {
     sso: singleSignOn(http),
     audit: audit(http),
     gateway: accountGateway(http),
+    billing: accountBilling(http),
     update: (account_id, body, options = {}) =>
       http.call<typeof accountRoutes.updateAccount>(`PATCH ${base}`, {
         ...options,

@@ -1,6 +1,6 @@
 import type { BudgetExceeded, Refused } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { usd } from '../usd.ts'
+import { usd } from '@svc/facts'
 
 type Refusal<Code extends Refused['code']> = Extract<Refused, { readonly code: Code }>
 

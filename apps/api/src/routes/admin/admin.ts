@@ -14,6 +14,7 @@ import { failureRoutes } from './failures.ts'
 import { platformGatewayRoutes } from './gateway.ts'
 import { platformMaintenanceRoutes } from './maintenance.ts'
 import { overviewRoutes, owedWorkRoutes } from './operations.ts'
+import { planRoutes } from './plans.ts'
 
 const nouns = [
   overviewRoutes,
@@ -21,6 +22,7 @@ const nouns = [
   failureRoutes,
   operatedAccountRoutes,
   platformFeatureRoutes,
+  planRoutes,
   platformAdminRoutes,
   platformAuditRoutes,
   platformMaintenanceRoutes,

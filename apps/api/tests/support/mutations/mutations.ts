@@ -2,6 +2,7 @@ import { createBranch, resolveBranch, writeCommit } from '@svc/git'
 import { addPerson, mint, mintSignIn } from '../credentials.ts'
 import { type Ids, makeApproval, makeOne, makeSingleSignOn } from '../objects.ts'
 import { makerOf, type Operation, parametersOf } from '../operations.ts'
+import { budgetMutations } from './budgets.ts'
 import { gatewayMutations } from './gateway.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
 import { hexOf, hookedProject } from '../webhooks.ts'
@@ -221,8 +222,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   revokeInvitation: invitation,
   ...{ updateMember: member, removeMember: member, setProjectMember: member },
   removeProjectMember: projectMember,
-  updateRole: role,
-  deleteRole: role,
+  ...{ updateRole: role, deleteRole: role },
   createChangeRequest: newChange,
   updateChangeRequest: async (given) => ({ ...(await change(given)), body: { title: some() } }),
   closeChangeRequest: change,
@@ -236,9 +236,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   deleteDomain: singleSignOn,
   deleteAccountSso: singleSignOn,
   revokeOAuthApp: approvedApp,
-  updateSession: session,
-  stopSession: session,
-  deleteSession: session,
+  ...{ updateSession: session, stopSession: session, deleteSession: session },
   restartSession: stoppedSession,
   startSession: stoppedSession,
   promptSession: session,
@@ -253,6 +251,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
   ...gatewayMutations,
   setFeatures: async () => ({ body: { previews: false } }),
+  ...budgetMutations,
   signOut: signedIn,
   openBrowserSession: signedIn,
   endBrowserSession: browser,

@@ -1,4 +1,4 @@
-import { type Tier, tiers } from '@svc/facts'
+import { usd } from '@svc/facts'
 import type { OperatedAccount, UpdateOperatedAccount } from '@svc/sdk/admin'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { oneLine } from '../../output/plain.ts'
@@ -11,25 +11,29 @@ import { type ListFlags, listFlags, showPage } from './list-command.ts'
 
 interface Filter {
   readonly q?: string
-  readonly tier?: Tier
+  readonly tier?: string
 }
 
 /** Commander takes null for no value. */
 type Limit = number | 'none'
 
+type BillingChange = NonNullable<UpdateOperatedAccount['billing_state']>
+
 interface SetFlags extends JsonFlag {
-  readonly tier?: Tier
+  readonly tier?: string
   readonly liveSessions?: Limit
   readonly projects?: Limit
   readonly storageMb?: Limit
+  readonly billing?: BillingChange
 }
 
-const tierOption = (words: string) => new Option('--tier <plan>', words).choices(tiers)
+const billingOption = () =>
+  new Option('--billing <state>', 'whether its credit pays').choices(['active', 'past_due', 'canceled'])
 
 export const accounts: Configure = (group, cli) => {
   listFlags(group.command('ls').description('by name'))
     .option('--q <text>', 'an id, a part of the name, or the address of a member')
-    .addOption(tierOption('only those of this plan'))
+    .option('--tier <plan>', 'only those of this plan')
     .action(async ({ json, ...query }: ListFlags & Filter) => {
       const admin = await adminClient(cli)
       await showPage(cli, { ...(json && { json }) }, admin.accounts(query), {
@@ -63,14 +67,19 @@ export const accounts: Configure = (group, cli) => {
 
   limitFlags(jsonFlag(group.command('set').description('change the plan or the limits')))
     .argument('<account-id>')
-    .addOption(tierOption('the plan'))
-    .action(async (id: string, { json, tier, liveSessions, projects, storageMb }: SetFlags) => {
+    .option('--tier <plan>', 'the plan: svc admin plans ls')
+    .addOption(billingOption())
+    .action(async (id: string, { json, tier, billing, liveSessions, projects, storageMb }: SetFlags) => {
       const limits = {
         ...(liveSessions !== undefined && { live_sessions: orNull(liveSessions) }),
         ...(projects !== undefined && { projects: orNull(projects) }),
         ...(storageMb !== undefined && { storage_mb: orNull(storageMb) }),
       }
-      const changes = { ...(tier && { tier }), ...(Object.keys(limits).length > 0 && { limits }) }
+      const changes = {
+        ...(tier && { tier }),
+        ...(billing && { billing_state: billing }),
+        ...(Object.keys(limits).length > 0 && { limits }),
+      }
       await update(cli, id, { ...(json && { json }) }, changes)
     })
 
@@ -107,6 +116,7 @@ async function update(cli: Cli, id: string, flags: JsonFlag, changes: UpdateOper
 function show(cli: Cli, { json }: JsonFlag, account: OperatedAccount): void {
   if (json) return cli.out.json(account)
   const { name, account_id, tier, members, projects, live_sessions, limits, features } = account
+  const { balance, billing_state, month_cost_micros } = account
   cli.out.line(`${oneLine(name)} (${account_id}), plan ${tier}`)
   if (account.suspended_at !== null)
     cli.out.line(
@@ -114,6 +124,9 @@ function show(cli: Cli, { json }: JsonFlag, account: OperatedAccount): void {
     )
   cli.out.line(
     `${members} members, ${of(projects, limits.projects)} projects, ${of(live_sessions, limits.live_sessions)} live sessions`,
+  )
+  cli.out.line(
+    `${usd(month_cost_micros)} spent on models this month, ${balance === null ? 'no credit' : `${usd(balance)} of credit (${billing_state})`}`,
   )
   if (limits.storage_mb !== null) cli.out.line(`Repositories may hold ${limits.storage_mb} MB`)
   for (const [feature, enabled] of Object.entries(features))

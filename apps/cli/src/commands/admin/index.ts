@@ -4,15 +4,18 @@ import { admins } from './admins.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
 import { checks } from './checks.ts'
+import { credit } from './credit.ts'
 import { failures } from './failures.ts'
 import { features } from './features.ts'
 import { machines } from './machines.ts'
 import { maintenance } from './maintenance.ts'
 import { overview } from './overview.ts'
 import { modelProviders } from './model-providers.ts'
+import { plans } from './plans.ts'
 import { processes } from './processes.ts'
 import { sandboxes } from './sandboxes.ts'
 import { sessions } from './sessions.ts'
+import { spend } from './spend.ts'
 import { work } from './work.ts'
 
 export const admin: Configure = (group, cli) => {
@@ -28,6 +31,9 @@ export const admin: Configure = (group, cli) => {
   backups(group.command('backups').description('copies of the whole platform'), cli)
   modelProviders(group.command('providers').description('model providers for every project'), cli)
   accounts(group.command('accounts').description('every account: its plan, limits and features'), cli)
+  plans(group.command('plans').description('what accounts may have'), cli)
+  credit(group.command('credit').description('what pays for the operator’s models'), cli)
+  spend(group.command('spend').description('what the model calls of every account cost'), cli)
   features(group.command('features').description('what projects may have, for the whole platform'), cli)
   admins(group.command('admins').description('the people who run the platform'), cli)
   audit(group.command('audit').description('what platform admins changed'), cli)

@@ -1,10 +1,27 @@
 import type { accountGateway as accountRoutes, gatewayConfig as routes } from '@svc/contract'
 import type { Http } from '../../http/transport.ts'
 import type { RequestOptions } from '../../options.ts'
-import type { GatewayModel, GatewaySettings, ProjectGateway, UpdateGatewayInput } from '../../types.ts'
+import type {
+  AccountSpendQuery,
+  GatewayModel,
+  GatewaySettings,
+  ProjectGateway,
+  SpendQuery,
+  UpdateGatewayInput,
+} from '../../types.ts'
+import {
+  accountBudgets,
+  accountSpend,
+  type Budgets,
+  modelCalls,
+  type ModelCalls,
+  projectBudgets,
+  projectSpend,
+  type Spending,
+} from './money.ts'
 import { type GatewayPrices, type GatewayProviders, placeRoutes, placesById } from './places.ts'
 
-/** The model gateway of a project: what it offers, and which models calls may have. */
+/** The model gateway of a project: what it offers, which models calls may have, what they cost and may cost. */
 export interface Gateway {
   get(project_id: string, options?: RequestOptions): Promise<ProjectGateway>
   /** Changes what is given and leaves the rest; a map is replaced whole. */
@@ -13,6 +30,9 @@ export interface Gateway {
   models(project_id: string, options?: RequestOptions): Promise<GatewayModel[]>
   readonly providers: GatewayProviders
   readonly prices: GatewayPrices
+  readonly budgets: Budgets
+  readonly logs: ModelCalls
+  readonly spend: Spending<SpendQuery>
 }
 
 /** An account's decisions about the models of its projects; for its owners and admins. */
@@ -22,6 +42,8 @@ export interface AccountGateway {
   update(account_id: string, input: UpdateGatewayInput, options?: RequestOptions): Promise<GatewaySettings>
   readonly providers: GatewayProviders
   readonly prices: GatewayPrices
+  readonly budgets: Budgets
+  readonly spend: Spending<AccountSpendQuery>
 }
 
 const base = '/v1/projects/{project_id}/gateway'
@@ -37,6 +59,9 @@ export function gateway(http: Http): Gateway {
       const call = { ...options, params: { project_id } }
       return (await http.call<typeof routes.listGatewayModels>(`GET ${base}/models`, call)).models
     },
+    budgets: projectBudgets(http),
+    logs: modelCalls(http),
+    spend: projectSpend(http),
     ...placesById(http, (project_id) => placeRoutes(base, { project_id })),
   }
 }
@@ -54,6 +79,8 @@ export function accountGateway(http: Http): AccountGateway {
         params: { account_id },
         body,
       }),
+    budgets: accountBudgets(http),
+    spend: accountSpend(http),
     ...placesById(http, (account_id) => placeRoutes(ofAccount, { account_id })),
   }
 }

@@ -1,0 +1,19 @@
+import { type Context, requireProject } from '@svc/context'
+import { callLog, priceCards } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { priceSource } from './price-source.ts'
+
+/** A model call with the card that its cost comes from. */
+export async function getCall(
+  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
+  { project_id, call_id }: { readonly project_id: string; readonly call_id: string },
+) {
+  await requireProject(ctx, project_id, 'project.gateway.logs.read')
+  const call = await callLog.find(ctx.db, project_id, call_id)
+  if (call === undefined)
+    throw new ServiceError('not_found', 'There is no such call in the log of this project')
+  const { price_id } = call
+  const card = price_id === null ? undefined : await priceCards.find(ctx.db, price_id)
+  if (price_id === null || card === undefined) return { ...call, price: null }
+  return { ...call, price: { price_id, source: await priceSource(ctx.db, call, card), card } }
+}

@@ -1,1 +1,0 @@
-export { usd } from '@svc/facts'

@@ -7,6 +7,7 @@ export const inboxKinds = [
   'trigger_failure',
   'manifest_invalid',
   'secret_missing',
+  'budget_block',
 ] as const
 export type InboxKind = (typeof inboxKinds)[number]
 

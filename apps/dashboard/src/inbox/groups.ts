@@ -6,7 +6,7 @@ type Kind = InboxItem['kind']
 const kindsOf = {
   asks: ['question', 'permission'],
   reviews: ['change_request'],
-  failed: ['session_failed', 'trigger_failure'],
+  failed: ['session_failed', 'trigger_failure', 'budget_block'],
   setup: ['manifest_invalid', 'secret_missing'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>
 

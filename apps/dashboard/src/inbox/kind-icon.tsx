@@ -8,6 +8,7 @@ import {
   KeyRound,
   type LucideIcon,
   ShieldQuestionMark,
+  Wallet,
 } from 'lucide-react'
 
 const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, string]>>> = {
@@ -18,6 +19,7 @@ const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, st
   trigger_failure: [CircleX, 'tone-bad'],
   manifest_invalid: [FileWarning, 'tone-bad'],
   secret_missing: [KeyRound, 'tone-warn'],
+  budget_block: [Wallet, 'tone-bad'],
 }
 
 /** The icon of a kind of thing that waits; its words stand beside it. */

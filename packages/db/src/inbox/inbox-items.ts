@@ -5,6 +5,8 @@ import type { Db } from '../database.ts'
 import { firstPrompt } from '../sessions/first-prompt.ts'
 import type { AskedTool } from '../sessions/session-asks.table.ts'
 
+export { type FullBudget, fullBudgets } from './full-budgets.ts'
+
 /**
  * Rows that wait for people in these projects: one read for each kind, of rows that are open. The number of each is bounded,
  * the newest first, or what expires first.

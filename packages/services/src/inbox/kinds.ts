@@ -1,5 +1,6 @@
 import type { Context } from '@svc/context'
 import type { InboxKind } from '@svc/facts'
+import { budgetBlock } from './budget-block.ts'
 import { changeRequest } from './change-request.ts'
 import type { InboxEntry } from './entry.ts'
 import { manifestInvalid } from './manifest-invalid.ts'
@@ -22,4 +23,5 @@ export const inboxAdapters: Readonly<Record<InboxKind, InboxAdapter>> = {
   trigger_failure: triggerFailure,
   manifest_invalid: manifestInvalid,
   secret_missing: secretMissing,
+  budget_block: budgetBlock,
 }

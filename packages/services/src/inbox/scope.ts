@@ -9,6 +9,8 @@ export interface InboxScope {
   readonly projects: ReadonlyMap<string, AccessibleProject>
   /** The projects on which the person holds a capability. */
   holding(capability: Capability): string[]
+  /** The projects whose account the person administers. */
+  readonly administered: readonly string[]
   may(project_id: string, capability: Capability): boolean
 }
 
@@ -24,6 +26,7 @@ export async function inboxScope(
     if (project_role === null || missedRule(ctx.principal, row.account_id) !== null) return []
     return [{ ...row, project_role }]
   })
+  const admins = rows.filter(({ account_role }) => account_role === 'owner' || account_role === 'admin')
   const known = new Map(readable.map((project) => [project.project_id, project]))
   const may = (id: string, capability: Capability) => {
     const project = known.get(id)
@@ -32,6 +35,7 @@ export async function inboxScope(
   return {
     user_id,
     projects: known,
+    administered: admins.map((row) => row.project_id).filter((id) => known.has(id)),
     may,
     holding: (capability) => [...known.keys()].filter((id) => may(id, capability)),
   }

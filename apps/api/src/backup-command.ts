@@ -9,7 +9,7 @@ import { sealedPlaces } from './sealed-places.ts'
 
 const usage = `backup --to <folder | s3://bucket/prefix>   writes rows, repositories and objects into a new folder there, while the platform runs
        --since <backup>       links what did not change since that backup of the same place; the newest when left out
-       --with-master-key      puts the master key into it as well
+       --with-master-key      puts the master keys into it as well, that of the gateway included
        --json                 prints what was written as JSON`
 
 const options = {
@@ -86,6 +86,7 @@ async function take(
       target,
       since,
       master_key: with_master_key ? env.SVC_MASTER_KEY : undefined,
+      gateway_key: with_master_key ? env.SVC_GATEWAY_MASTER_KEY : undefined,
     })
     if (outcome.kind !== 'done') return { kind: 'running' }
     const { name, taken } = outcome

@@ -4,6 +4,7 @@ import { openPlace, type Restored, restoreBackup, splitBackup } from '@svc/backu
 import { createLogger, createMetrics, readSettings } from '@svc/boot'
 import { createDatabase, maintenance } from '@svc/db'
 import { directUrl, migrateSchema, openStorage, platformEnv, storeKeys } from '@svc/platform'
+import { gatewaySealer } from '@svc/platform/env'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
 import type { Streams } from './command-streams.ts'
@@ -86,6 +87,7 @@ async function restore(
         repositories_dir: env.SVC_REPOSITORIES_DIR,
         objects: storage.objects,
         vault: without_secrets ? null : storage.vault,
+        sealer: gatewaySealer(env),
         version: manifest.version,
         metrics,
         marks_file: join(env.SVC_REPOSITORIES_DIR, 'restore.json'),

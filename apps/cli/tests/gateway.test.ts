@@ -37,7 +37,7 @@ describe('providers', () => {
     api.routes[`POST ${base}/providers`] = () => ok(provider, 201)
     api.routes[`DELETE ${base}/providers/acme`] = () => ({ status: 204 })
     api.routes[`POST ${base}/providers/acme/test`] = () =>
-      ok({ ok: true, status: 200, latency_ms: 5, models: ['great'], message: 'It lists 1 models' })
+      ok({ ok: true, status: 200, latency_ms: 5, models: ['great'], message: 'It lists 1 model' })
     api.routes[`POST ${base}/providers/acme/keys`] = () => ok({ key_id }, 201)
     api.routes[`DELETE ${base}/providers/acme/keys/${key_id}`] = () => ({ status: 204 })
     expect((await run(...group, 'ls', ...place)).stdout).toMatch(
@@ -61,7 +61,7 @@ describe('providers', () => {
       api_key: 'sk-the-key',
     })
     expect((await run(...group, 'test', 'acme', ...place)).stdout).toBe(
-      'ok after 5 ms: It lists 1 models\nacme/great\n',
+      'ok after 5 ms: It lists 1 model\nacme/great\n',
     )
     expect((await run(...group, 'keys', 'ls', 'acme', ...place)).stdout).toContain(key_id)
     const second = await withKey(...group, 'keys', 'add', 'acme', 'second', '--api-key', '-', ...place)

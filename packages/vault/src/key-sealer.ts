@@ -3,6 +3,9 @@ import { keyIdPattern } from './key-ring.ts'
 import { parseMasterKey } from './master-key.ts'
 import { joinParts, openText, sealText, VaultError } from './sealed-text.ts'
 
+/** True for the names of keys of a sealer, which are made of the key itself. */
+export const isSealerKeyId = (id: string): boolean => /^g-[0-9a-f]{12}$/.test(id)
+
 /** Seals short values directly under a master key of their own. */
 export interface KeySealer {
   readonly key_id: string

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { emptyDatabase } from '@svc/db/testing'
 import { createRepositories } from '@svc/git'
-import { createVault } from '@svc/vault'
+import { createKeySealer, createVault } from '@svc/vault'
 import { afterAll, expect, test } from 'vitest'
 import { runBackupCommand } from '../../src/backup-command.ts'
 import { runRestoreCommand } from '../../src/restore-command.ts'
@@ -19,8 +19,10 @@ const repositories = await createRepositories({
   allow: {},
 })
 const master_key = randomBytes(32).toString('hex')
-const { platform, newProject } = await openWorld({
+const gateway_key = randomBytes(32).toString('hex')
+const { ask, platform, newProject } = await openWorld({
   repositories,
+  provider_sealer: createKeySealer(gateway_key),
   vault: createVault(master_key, { key_id: 'operator' }),
 })
 const target = await emptyDatabase()
@@ -36,6 +38,7 @@ const env = {
   SVC_REPOSITORIES_DIR: root,
   SVC_MIRRORS_DIR: join(folder, 'mirrors'),
   SVC_MASTER_KEY: master_key,
+  SVC_GATEWAY_MASTER_KEY: gateway_key,
   SVC_INTERNAL_PORT: '0',
 }
 const elsewhere = {
@@ -67,6 +70,8 @@ test('what is misused says how it is used', async () => {
 
 test('a deployment is written into a folder, and put back elsewhere, where nobody works before a person looked', async () => {
   const project_id = await newProject()
+  const provider = { slug: 'acme', kind: 'openai', base_url: 'https://8.8.8.8/v1', api_key: 'sk-0123456789' }
+  await ask('POST', `/v1/projects/${project_id}/gateway/providers`, provider)
   const place = join(folder, 'backups')
   const first = await run(runBackupCommand, env, '--to', place)
   expect(first, first.err).toMatchObject({
@@ -77,12 +82,20 @@ test('a deployment is written into a folder, and put back elsewhere, where nobod
   expect(second.code, second.err).toBe(0)
   const { name } = JSON.parse(second.out) as { readonly name: string }
   expect(await readFile(join(place, name, 'master.key'), 'utf8')).toBe(master_key)
+  expect(await readFile(join(place, name, 'gateway.key'), 'utf8')).toBe(gateway_key)
   expect(await readdir(place)).toHaveLength(2)
+  const { key_ids } = JSON.parse(await readFile(join(place, name, 'manifest.json'), 'utf8'))
+  expect(key_ids).toEqual([createKeySealer(gateway_key).key_id, 'operator'])
 
   const other_key = { ...elsewhere, SVC_MASTER_KEY: randomBytes(32).toString('hex') }
   expect(await run(runRestoreCommand, other_key, '--from', join(place, name))).toMatchObject({
     code: 1,
     err: expect.stringContaining('Key operator is needed'),
+  })
+  const other_gateway = { ...elsewhere, SVC_GATEWAY_MASTER_KEY: randomBytes(32).toString('hex') }
+  expect(await run(runRestoreCommand, other_gateway, '--from', join(place, name))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('SVC_GATEWAY_MASTER_KEY'),
   })
   const restored = await run(runRestoreCommand, elsewhere, '--from', join(place, name))
   expect(restored, restored.err).toMatchObject({ code: 0, out: expect.stringContaining('read-only') })

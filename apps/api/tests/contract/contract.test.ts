@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { validBodies } from '../support/bodies.ts'
-import { fill, type Operation, operations } from '../support/operations.ts'
+import { fill, type Operation, operations, queryOf } from '../support/operations.ts'
 import type { Caller } from '../support/platform.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -19,8 +19,7 @@ beforeAll(async () => {
 
 function send(operation: Operation, path: string, token?: string) {
   const body = operation.has_body ? { json: validBodies[operation.name] ?? {} } : {}
-  const query = operation.name === 'readFile' ? '?path=README.md' : ''
-  return platform.call(path + query, {
+  return platform.call(path + queryOf(operation), {
     method: operation.method,
     ...(token === undefined ? {} : { token }),
     ...body,

@@ -108,7 +108,11 @@ function send(operation: PublishedOperation, token: string): Promise<Answer> {
     request_id: 'ask-1',
   }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? randomUUID())
-  const query = operation.name === 'readFile' ? '?path=notes.md' : ''
+  const queries: Readonly<Record<string, string>> = {
+    readFile: '?path=notes.md',
+    removeGatewayPrice: '?model=acme/great',
+  }
+  const query = queries[operation.name] ?? ''
   return request(platform.origin, `${operation.method} ${path}${query}`, {
     token: token === '' ? null : token,
     ...(operation.has_body ? { json: acceptableBody(operation, session.session_id) } : {}),

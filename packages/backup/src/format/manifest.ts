@@ -11,6 +11,7 @@ export const Manifest = z.object({
   schema_level: z.number().int().positive(),
   rows_at: z.coerce.date(),
   finished_at: z.coerce.date(),
+  /** The master keys that open what is sealed in it, that of keys of model providers included. */
   key_ids: z.array(z.string()),
   parts: z.array(z.object({ path: z.string(), bytes: z.number().int().min(0), sha256: digest })),
   repositories: z.array(
@@ -30,6 +31,7 @@ export const manifestFile = 'manifest.json'
 export const sequencesFile = 'rows/sequences.json'
 export const probeFile = 'probe.json'
 export const masterKeyFile = 'master.key'
+export const gatewayKeyFile = 'gateway.key'
 export const rowsFile = (table: string): string => `rows/${table}.copy.gz`
 export const bundleFile = (project_id: string): string => `repositories/${project_id}.bundle`
 export const objectFile = (key: string): string => `objects/${key}`

@@ -7,7 +7,7 @@ import { countOwn, restoreRows } from '@svc/db/backups'
 import type { Repositories } from '@svc/git'
 import { type ObjectStore, readObject } from '@svc/objects'
 import { missRestoredSlots, stopRestoredSessions } from '@svc/services'
-import type { Vault } from '@svc/vault'
+import type { KeySealer, Vault } from '@svc/vault'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Manifest, objectFile, rowsFile, sequencesFile } from '../format/manifest.ts'
@@ -23,6 +23,8 @@ export interface RestoreTarget {
   readonly objects: ObjectStore
   /** Null to go without what is sealed. */
   readonly vault: Vault | null
+  /** Opens keys of model providers; needed where the backup holds any. */
+  readonly sealer?: KeySealer | undefined
   readonly version: string
   readonly metrics: Meter
   /** The file of the marks; its folder holds what is under way. */
@@ -54,7 +56,8 @@ export async function restoreBackup(
   target: RestoreTarget,
 ): Promise<Restored> {
   const manifest = await verifyBackup(from.store, from.name)
-  if (target.vault !== null) await requireKeys(from.store, from.name, manifest, target.vault)
+  const { vault, sealer } = target
+  if (vault !== null) await requireKeys(from.store, from.name, manifest, { vault, sealer })
   requireLevel(manifest, target.version)
   await requireEmpty(target, manifest)
   const marks = await openMarks(target.marks_file, manifest.backup_id)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readObject, type ObjectStore } from '@svc/objects'
-import type { Vault } from '@svc/vault'
+import { isSealerKeyId, type KeySealer, type Vault } from '@svc/vault'
 import { z } from 'zod'
 import { type Manifest, type Part, probeFile, readManifest } from '../format/manifest.ts'
 import { probePlace } from '../take/take-backup.ts'
@@ -37,7 +37,7 @@ export async function requireKeys(
   store: ObjectStore,
   name: string,
   manifest: Manifest,
-  vault: Vault,
+  { vault, sealer }: { readonly vault: Vault; readonly sealer: KeySealer | undefined },
 ): Promise<void> {
   const bytes = await readObject(store, `${name}/${probeFile}`)
   const { sealed } = z.object({ sealed: z.string() }).parse(JSON.parse(bytes?.toString('utf8') ?? '{}'))
@@ -49,4 +49,9 @@ export async function requireKeys(
       `Key ${needed} is needed: what is sealed in this backup opens with it. Give it, or restore with --without-secrets.`,
     )
   }
+  const ofProviders = manifest.key_ids.filter(isSealerKeyId)
+  if (ofProviders.length > 0 && !ofProviders.some((key_id) => key_id === sealer?.key_id))
+    throw new Error(
+      `Key ${ofProviders.join(' or ')} is needed: the keys of model providers open with it. Give it as SVC_GATEWAY_MASTER_KEY, or restore with --without-secrets.`,
+    )
 }

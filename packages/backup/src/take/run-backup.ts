@@ -5,7 +5,7 @@ import type { ObjectStore } from '@svc/objects'
 import { removeBackup, sweepTarget } from './sweep-target.ts'
 import { type BackupParts, type BackupWish, takeBackup, type TakenBackup } from './take-backup.ts'
 
-export interface RunBackup extends Pick<BackupWish, 'master_key'> {
+export interface RunBackup extends Pick<BackupWish, 'master_key' | 'gateway_key'> {
   /** Opens the place; it is closed at the end. */
   readonly open: () => Promise<ObjectStore>
 

@@ -1,10 +1,10 @@
 import type { SealedPlace } from '@svc/context'
-import { createDatabase, type Db, sealedKeys } from '@svc/db'
+import { createDatabase, type Db, gatewayProviders, sealedKeys } from '@svc/db'
 import { openSnapshot } from '@svc/db/backups'
 import type { Repositories } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
 import type { Vault } from '@svc/vault'
-import { type Manifest, manifestFile, masterKeyFile, probeFile } from '../format/manifest.ts'
+import { gatewayKeyFile, type Manifest, manifestFile, masterKeyFile, probeFile } from '../format/manifest.ts'
 import { PartWriter } from '../format/part-writer.ts'
 import { readEarlier } from './earlier.ts'
 import { writeObjects } from './write-objects.ts'
@@ -32,6 +32,8 @@ export interface BackupWish {
   readonly since?: string | undefined
   /** The text of the master key's file; it is left out of a backup else. */
   readonly master_key?: string | undefined
+  /** The same of the key that seals keys of model providers. */
+  readonly gateway_key?: string | undefined
 }
 
 export interface TakenBackup {
@@ -59,6 +61,7 @@ export async function takeBackup(parts: BackupParts, wish: BackupWish): Promise<
   await writeObjects(writer, parts.objects, earlier)
   await writer.write(probeFile, Buffer.from(JSON.stringify({ sealed: probeOf(parts.vault, backup_id) })))
   if (wish.master_key !== undefined) await writer.write(masterKeyFile, Buffer.from(wish.master_key))
+  if (wish.gateway_key !== undefined) await writer.write(gatewayKeyFile, Buffer.from(wish.gateway_key))
   const manifest: Manifest = {
     format: 1,
     backup_id,
@@ -85,7 +88,8 @@ async function keyIds({ read_url, places, vault }: BackupParts): Promise<string[
     const uses: string[] = []
     for (const place of places)
       uses.push(...(await sealedKeys.countByKey(db, place)).map(({ key_id }) => key_id))
-    return [...new Set([vault.key_id, ...uses])].toSorted()
+    const ofProviders = await gatewayProviders.sealingKeyIds(db)
+    return [...new Set([vault.key_id, ...uses, ...ofProviders])].toSorted()
   } finally {
     await db.destroy()
   }

@@ -10,6 +10,7 @@ test('a capability guards something, or the manifest notes that it does not', ()
     'packages/context/src',
     'packages/services/src',
     'packages/identity/src',
+    'packages/spend/src',
     'apps/api/src',
     'apps/gateway/src',
   ].flatMap((folder) =>

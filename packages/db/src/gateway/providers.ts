@@ -100,6 +100,17 @@ export async function removeKey(tx: Db, provider_id: string, key_id: string): Pr
   return numDeletedRows > 0n
 }
 
+/** The ids of the master keys under which keys of providers are sealed. */
+export async function sealingKeyIds(db: Db): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('gateway_provider_keys')
+    .select(sql<string>`split_part(sealed, '.', 2)`.as('key_id'))
+    .distinct()
+    .where('sealed', 'is not', null)
+    .execute()
+  return rows.map(({ key_id }) => key_id)
+}
+
 /** Notes the use of a key, at most once a minute; a trouble of it at once. */
 export async function noteKey(
   db: Db,

@@ -48,7 +48,7 @@ async function ask(
         ok: true,
         status,
         models: models.map(({ id }) => id),
-        message: `It lists ${models.length} models`,
+        message: `It lists ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
       }
     return { ...none, status, message: messageOf(status, masked(text, secret)) }
   } catch (error) {

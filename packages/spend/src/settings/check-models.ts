@@ -21,7 +21,17 @@ function check(path: string, model: string, offers: readonly ModelOffer[]): void
   try {
     findModel(model, offers)
   } catch (error) {
-    if (error instanceof ServiceError) throw invalid(path, error.message)
-    throw error
+    if (!(error instanceof ServiceError)) throw error
+    throw invalid(
+      path,
+      error.code === 'model_not_found' ? notOffered(model, error.details['near']) : error.message,
+    )
   }
+}
+
+function notOffered(model: string, near: unknown): string {
+  const names = Array.isArray(near) ? near.map((name) => JSON.stringify(name)) : []
+  const next =
+    names.length > 0 ? `did you mean ${names.join(', ')}?` : 'svc gateway models lists those that are'
+  return `the model ${JSON.stringify(model)} is not offered here; ${next}`
 }

@@ -12,7 +12,7 @@ import {
 } from '@svc/spend'
 import { createKeySealer } from '@svc/vault'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createGateway } from '../src/index.ts'
+import { createGateway, publishNamed } from '../src/index.ts'
 import { type TestGateway, testGateway } from './support/gateway.ts'
 import { type StubUpstream, stubUpstream } from './support/stub-upstream.ts'
 
@@ -110,4 +110,20 @@ test('each change holds from the next call on, in a gateway that runs', async ()
 
   await removeProvider(ctx, ours, { slug: 'acme' })
   expect(await ask('acme/m2')).toBe(404)
+})
+
+test('a provider of the environment does not take the place of one that the API made', async () => {
+  const { db, now } = platform.base
+  const { user_id } = await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()
+  await db.updateTable('users').set({ platform_admin: true, platform_admin_since: now() }).execute()
+  const admin = { ...ctx, principal: { type: 'user', user_id, token_id: randomUUID() } as const }
+  const theirs: GatewayPlace = { scope: 'operator' }
+  const provider = { slug: 'mine', kind: 'openai', base_url: stub.origin } as const
+  await createProvider(admin, theirs, provider)
+  const publish = () =>
+    publishNamed(db, { named: [{ ...provider, api_key: null }], upstream: null, now: now() })
+  await expect(publish()).rejects.toThrow('svc admin providers rm mine')
+  await removeProvider(admin, theirs, provider)
+  await publish()
+  await expect(removeProvider(admin, theirs, provider)).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -73,6 +73,7 @@ export async function publishNamed(
     now,
   }: { readonly named: readonly NamedProvider[]; readonly upstream: Upstream | null; readonly now: Date },
 ): Promise<void> {
+  await requireFree(db, named)
   const stamps = { created_at: now, updated_at: now }
   const own = {
     provider_id: namedId('svc'),
@@ -105,6 +106,19 @@ export async function publishNamed(
     }),
   )
   await gatewayProviders.replaceNamed(db, [own, ...others])
+}
+
+/** A provider that the API made keeps its name, and its keys. */
+async function requireFree(db: Db, named: readonly NamedProvider[]): Promise<void> {
+  const made = await gatewayProviders.list(db, { scope: 'operator' })
+  const taken = named.filter(({ slug }) => made.some((one) => one.slug === slug && one.managed_by === 'api'))
+  if (taken.length > 0)
+    throw new SettingsError(
+      taken.map(
+        ({ slug }) =>
+          `SVC_GATEWAY_PROVIDERS: the provider ${slug} was made by the API; remove that one (svc admin providers rm ${slug}), or give this one another slug`,
+      ),
+    )
 }
 
 function jsonOf(text: string): unknown {

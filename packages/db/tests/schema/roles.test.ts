@@ -164,6 +164,20 @@ test('the gateway reads no secret, session event or sign-in', async () => {
     )
 })
 
+test('services that start sessions hear the verdict of an admission, and admit no call', async () => {
+  const id = '00000000-0000-4000-8000-000000000000'
+  const asked = JSON.stringify({
+    ...{ call_id: id, account_id: id, project_id: id, token_id: id, dialect: 'chat', streamed: true },
+    ...{ want_micros: 1, floor_micros: 1, free: false, priced: true, billed: false },
+  })
+  for (const role of ['svc_api', 'svc_scheduler'] as const) {
+    expect(await codeOf(role, `select gateway_would_admit('${asked}')`)).toBeNull()
+    expect(await codeOf(role, `select gateway_admit('${asked}')`)).toBe(refused)
+  }
+  const { rows } = await sql`select from gateway_calls`.execute(database.db)
+  expect(rows).toEqual([])
+})
+
 test('the owner changes the schema, and what it makes has its rights at the next migration', async () => {
   const owner = clients.get('svc_owner')
   await owner?.query('alter table session_claims rename to session_claims_then')

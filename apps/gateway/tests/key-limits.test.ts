@@ -1,5 +1,7 @@
-import { gatewayKeys } from '@svc/db'
+import { randomUUID } from 'node:crypto'
+import { gatewayKeys, gatewayProviders, gatewaySettings, placeColumns } from '@svc/db'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { createGateway } from '../src/index.ts'
 import { hello, post, type TestGateway, testGateway } from './support/gateway.ts'
 
@@ -71,4 +73,23 @@ test('the last use of a key is at most a minute old', async () => {
   await db.updateTable('tokens').set({ last_used_at: before }).where('token_id', '=', token_id).execute()
   await ask()
   expect(await used()).not.toEqual(before)
+})
+
+test('the list begins with the model that a call without a name means', async () => {
+  const { db } = platform.base
+  const { project_id } = await db.selectFrom('projects').select('project_id').executeTakeFirstOrThrow()
+  const place = { scope: 'project', project_id } as const
+  const now = new Date()
+  await gatewayProviders.insert(db, {
+    ...placeColumns(place),
+    ...{ provider_id: randomUUID(), slug: 'acme', kind: 'openai', base_url: 'https://models.acme.example' },
+    ...{ models: JSON.stringify(['m1', 'm2']), deadlines: '{}', output_limit_field: 'max_tokens' },
+    ...{ managed_by: 'api', created_by: null, created_at: now, updated_at: now },
+  })
+  const ids = async () =>
+    z.object({ data: z.array(z.object({ id: z.string() })) }).parse(await (await listed()).json())
+  await gatewaySettings.touch(db, place)
+  expect(await ids()).toEqual({ data: [{ id: 'demo' }, { id: 'acme/m1' }, { id: 'acme/m2' }] })
+  await gatewaySettings.update(db, place, { default_model: 'acme/m2' })
+  expect(await ids()).toEqual({ data: [{ id: 'acme/m2' }, { id: 'demo' }, { id: 'acme/m1' }] })
 })

@@ -68,7 +68,7 @@ import * as gatewayProviders from '../migrations/20261125T1600-gateway-providers
 import * as rotatedKeys from '../migrations/20261125T1700-rotated-keys.ts'
 import * as gatewayWouldAdmit from '../migrations/20261125T1701-gateway-would-admit.ts'
 import * as fireCodes from '../migrations/20261125T1702-fire-codes.ts'
-import * as toldCosts from '../migrations/20261125T1703-told-costs.ts'
+import * as reportedCosts from '../migrations/20261125T1703-reported-costs.ts'
 import * as plansOfOperators from '../migrations/20261125T1720-plans-of-operators.ts'
 import * as refusingBudgets from '../migrations/20261125T1721-refusing-budgets.ts'
 import * as refusingBudgetsIndex from '../migrations/20261125T1722-refusing-budgets-index.ts'
@@ -143,7 +143,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1700-rotated-keys': rotatedKeys,
   '20261125T1701-gateway-would-admit': gatewayWouldAdmit,
   '20261125T1702-fire-codes': fireCodes,
-  '20261125T1703-told-costs': toldCosts,
+  '20261125T1703-reported-costs': reportedCosts,
   '20261125T1720-plans-of-operators': plansOfOperators,
   '20261125T1721-refusing-budgets': refusingBudgets,
   '20261125T1722-refusing-budgets-index': refusingBudgetsIndex,

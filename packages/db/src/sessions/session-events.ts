@@ -33,7 +33,7 @@ export async function append(
   if (!counter) return 0
   const reported = await withoutRepeats(db, session_id, events)
   if (reported.length === 0) return 0
-  const { events: fresh, told_micros } = await withCosts(db, session_id, reported)
+  const { events: fresh, reported_micros } = await withCosts(db, session_id, reported)
 
   // Several clocks report; in the log time does not run backwards.
   let at = counter.last_event_at
@@ -46,7 +46,7 @@ export async function append(
     with counted as (
       update project_sessions
       set last_event_seq = ${counter.last_event_seq + fresh.length}, last_event_at = ${at},
-        cost_micros = cost_micros + ${costOf(fresh)}, told_micros = told_micros + ${told_micros}
+        cost_micros = cost_micros + ${costOf(fresh)}, reported_micros = reported_micros + ${reported_micros}
       where session_id = ${session_id} returning session_id
     ), written as (
       insert into session_events (session_id, seq, type, at, payload, event_id)

@@ -39,7 +39,7 @@ export const sessionColumnNames = [
   'project_sessions.last_event_seq',
   'project_sessions.last_event_at',
   'project_sessions.cost_micros',
-  'project_sessions.told_micros',
+  'project_sessions.reported_micros',
   'project_sessions.wakes_after_exit',
   'project_sessions.shown_revision',
   'project_sessions.created_by',

@@ -54,7 +54,7 @@ export interface SessionTable {
   /** Micro-dollars, of all that its runtimes told of. */
   cost_micros: Generated<number>
   /** Of that, what the gateway's rows said. */
-  told_micros: Generated<number>
+  reported_micros: Generated<number>
   /** Wakes for owed work after it had ended by itself, since a turn last began. */
   wakes_after_exit: Generated<number>
   /** Another with every change of a column that is shown. */

@@ -11,15 +11,15 @@ export async function withCosts(
   db: Db,
   session_id: string,
   events: readonly NewSessionEvent[],
-): Promise<{ readonly events: readonly NewSessionEvent[]; readonly told_micros: number }> {
+): Promise<{ readonly events: readonly NewSessionEvent[]; readonly reported_micros: number }> {
   const at = events.findLastIndex(({ type }) => type === 'usage')
-  if (at === -1) return { events, told_micros: 0 }
-  const told_micros = await untold(db, session_id)
+  if (at === -1) return { events, reported_micros: 0 }
+  const reported_micros = await unreported(db, session_id)
   return {
     events: events.map((event, index) =>
-      event.type === 'usage' ? withCost(event, index === at ? told_micros : 0) : event,
+      event.type === 'usage' ? withCost(event, index === at ? reported_micros : 0) : event,
     ),
-    told_micros,
+    reported_micros,
   }
 }
 
@@ -41,12 +41,12 @@ function saidMicros({ payload: { cost_usd } }: NewSessionEvent): number | null {
 }
 
 /** Micro-dollars of calls that no event has told of. A call that was lost may have been lowered since. */
-async function untold(db: Db, session_id: string): Promise<number> {
-  const { rows } = await sql<{ untold: number }>`${prepared}
+async function unreported(db: Db, session_id: string): Promise<number> {
+  const { rows } = await sql<{ unreported: number }>`${prepared}
     select greatest(0,
       (select coalesce(sum(cost_micros), 0) from gateway_calls where session_id = s.session_id)
       + (select coalesce(sum(cost_micros), 0) from gateway_spend_days where session_id = s.session_id)
-      - s.told_micros)::bigint as untold
+      - s.reported_micros)::bigint as unreported
     from project_sessions s where s.session_id = ${session_id}`.execute(db)
-  return rows[0]?.untold ?? 0
+  return rows[0]?.unreported ?? 0
 }

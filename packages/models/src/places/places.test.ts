@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { modelText } from '../names/model-name.ts'
 import { nearestProviders } from './nearest.ts'
 import { priceOf } from './price.ts'
-import { allowlists, defaultModels } from './settings.ts'
+import { allowlists, offeredDefaults } from './settings.ts'
 
 const at = new Date('2026-06-01T00:00:00Z')
 
@@ -35,10 +36,13 @@ test('the lists of every place, of the agent and of the key hold, the farthest f
   expect(other.map(({ by }) => by)).not.toContain('agent')
 })
 
-test('defaults are of the session, the project, the account and the operator, as far as they name a model', () => {
+test('defaults are of the session, the project, the account and the operator, as far as they name one that is offered', () => {
   const named = { session: 'auto', project: 'p/p', account: null, operator: 'e/e' }
-  expect(defaultModels(settings, named)).toEqual(['p/p', 'o/o'])
-  expect(defaultModels({}, { ...named, session: 's/s' })).toEqual(['s/s', 'p/p', 'e/e'])
+  const offers = ['s', 'p', 'o', 'e'].map((provider) => ({ provider, models: null }))
+  const textsOf = (...given: Parameters<typeof offeredDefaults>) => offeredDefaults(...given).map(modelText)
+  expect(textsOf(settings, named, offers)).toEqual(['p/p', 'o/o'])
+  expect(textsOf({}, { ...named, session: 's/s' }, offers)).toEqual(['s/s', 'p/p', 'e/e'])
+  expect(textsOf({}, { ...named, session: 's/s' }, offers.slice(1))).toEqual(['p/p', 'e/e'])
 })
 
 describe('the price of a model', () => {

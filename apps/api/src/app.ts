@@ -25,6 +25,7 @@ import type { ApiParts, AppEnv } from './parts.ts'
 import { pathOfRoute } from './path-of-route.ts'
 import { healthRoutes } from './routes/health.ts'
 import { scimRoutes } from './scim/routes.ts'
+import { paymentRoutes } from './routes/money/payments.ts'
 import { nounRoutes } from './routes/nouns.ts'
 import { linkPage } from './sign-in/link-page.ts'
 import type { RequestLimits } from './door/request-limits.ts'
@@ -65,6 +66,7 @@ export function createApp(
   )
   app.get('/v1/auth/link', linkPage)
   for (const routes of nounRoutes) app.route('/', routes(streams))
+  app.route('/', paymentRoutes(parts))
   app.route('/', adminRoutes(parts))
   app.route('/', mcpRoutes(app, parts))
   app.route('/', scimRoutes(parts, limited))

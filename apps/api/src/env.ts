@@ -39,6 +39,11 @@ export const Env = z.object({
     .min(1)
     .optional()
     .describe('where the first account and its owner token are kept; without it no account is made'),
+  SVC_STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the signing secret of Stripe’s webhooks; without it no payments are taken'),
   OPENAPI_PUBLIC_DOCS: flag('true').describe('whether /v1/docs and /v1/openapi.json are served'),
   SVC_TRUST_PROXY: flag('false').describe(
     'whether a proxy in front sets X-Forwarded-Proto and X-Forwarded-Host',

@@ -42,6 +42,7 @@ await runDeployable({
         version: manifest.version,
         commit: env.SVC_COMMIT,
         backup_target: env.SVC_BACKUP_TO,
+        stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,
         public_docs: env.OPENAPI_PUBLIC_DOCS,
         dashboard_dir: fileURLToPath(new URL('./dashboard', import.meta.url)),
         trust_proxy: env.SVC_TRUST_PROXY,

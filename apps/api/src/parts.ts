@@ -31,6 +31,8 @@ export interface ApiParts extends IdentityBase {
   readonly dashboard_dir?: string
   /** The place of backups that people may ask for; none when absent. */
   readonly backup_target?: string | undefined
+  /** Signs what Stripe tells of payments; none are taken when absent. */
+  readonly stripe_webhook_secret?: string | undefined
   readonly mounts?: readonly Mount[]
   /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>

@@ -41,7 +41,7 @@ const call = {
 
 describe('budgets', () => {
   it('are set in US dollars, a day of the whole project unless it is said otherwise', async () => {
-    api.routes[`POST ${gateway}/budgets`] = () => ok(budget, 201)
+    api.routes[`POST ${gateway}/budgets`] = () => ({ status: 201, body: budget })
     expect(await run('gateway', 'budgets', 'set', '--cap', '5.00')).toMatchObject({
       code: 0,
       stdout: `Nights: $5.00 (block), ${id}\n`,
@@ -50,7 +50,7 @@ describe('budgets', () => {
   })
 
   it('name what they are of, and are changed by their id', async () => {
-    api.routes[`POST ${gateway}/budgets`] = () => ok(budget, 201)
+    api.routes[`POST ${gateway}/budgets`] = () => ({ status: 201, body: budget })
     api.routes[`PATCH ${gateway}/budgets/${id}`] = () => ok(budget)
     const of = ['--level', 'trigger', '--subject', 'nightly', '--mode', 'alert', '--name', 'Nights']
     await run('gateway', 'budgets', 'set', '--cap', '0.5', '--period', 'week', ...of)
@@ -77,7 +77,7 @@ describe('budgets', () => {
   })
 
   it('of an account are the account’s', async () => {
-    api.routes[`POST /v1/accounts/${account_id}/gateway/budgets`] = () => ok(budget, 201)
+    api.routes[`POST /v1/accounts/${account_id}/gateway/budgets`] = () => ({ status: 201, body: budget })
     await run('gateway', 'budgets', 'set', '--account', '--cap', '500', '--period', 'month')
     expect(bodyOf('POST')).toEqual({ level: 'account', period: 'month', cap_micros: 500_000_000 })
   })
@@ -137,7 +137,7 @@ describe('logs --follow', () => {
 
 describe('the lines of docs/budgets.md', () => {
   it('are commands that are taken as they stand', async () => {
-    api.routes[`POST ${gateway}/budgets`] = () => ok(budget, 201)
+    api.routes[`POST ${gateway}/budgets`] = () => ({ status: 201, body: budget })
     api.routes[`GET ${gateway}/budgets`] = () => ok({ budgets: [budget] })
     api.routes[`GET ${gateway}/logs`] = () => ok({ calls: [call], next_cursor: null })
     api.routes[`GET ${gateway}/spend`] = () => ok({ since: '', until: '', rows: [], total: sums })
@@ -178,7 +178,7 @@ describe('an operator', () => {
 
   it('adds credit once by its key', async () => {
     const entry = { kind: 'grant', amount_micros: 50_000_000, balance_after_micros: 62_500_000 }
-    api.routes[`POST /v1/admin/accounts/${account_id}/credit`] = () => ok(entry, 201)
+    api.routes[`POST /v1/admin/accounts/${account_id}/credit`] = () => ({ status: 201, body: entry })
     const args = ['--amount', '50.00', '--reason', 'Order 7', '--key', 'order-7']
     const { stdout } = await run('admin', 'credit', 'add', account_id, ...args)
     expect(stdout).toBe('$50.00 (grant); the balance is $62.50\n')

@@ -76,6 +76,11 @@ export const Env = z.object({
     .enum(['true', 'false'])
     .default('true')
     .describe('whether /v1/docs and /v1/openapi.json are served'),
+  SVC_STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the signing secret of Stripe’s webhooks; without it no payments are taken'),
   SVC_CONFIG_FILE: z.string().min(1).optional().describe("the svc client's configuration file"),
   OTEL_EXPORTER_OTLP_ENDPOINT: platformEnv.OTEL_EXPORTER_OTLP_ENDPOINT,
   SVC_LOG_FORMAT: platformEnv.SVC_LOG_FORMAT.default('pretty'),

@@ -115,6 +115,7 @@ export async function startPlatform(
       template_refusal: sandboxes.provider.refusal,
       ...build(),
       backup_target: env.SVC_BACKUP_TO,
+      stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',
       dashboard_dir,
       mounts: [{ path: '/v1/llm', fetch: gateway.app.fetch }],

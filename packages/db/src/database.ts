@@ -83,6 +83,7 @@ import type {
 import type { BudgetAlertTable, BudgetTable, BudgetWindowTable, HoldTable } from './spend/budgets.table.ts'
 import type { CallTable, KeyLimitTable, PriceCardTable, SpendDayTable } from './spend/calls.table.ts'
 import type { CreditAccountTable, CreditLedgerTable } from './spend/credit.table.ts'
+import type { BillingCustomerTable, BillingEventTable } from './spend/payments.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
 export interface Database {
@@ -114,6 +115,8 @@ export interface Database {
   gateway_budget_alerts: BudgetAlertTable
   credit_accounts: CreditAccountTable
   credit_ledger: CreditLedgerTable
+  billing_events: BillingEventTable
+  billing_customers: BillingCustomerTable
   account_roles: AccountRoleTable
   account_domains: AccountDomainTable
   account_sso: AccountSsoTable

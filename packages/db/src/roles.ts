@@ -59,6 +59,8 @@ export const grants: Readonly<
   gateway_budget_alerts: { api: 'r', scheduler: 'raw', gateway: 'raw' },
   credit_accounts: { api: 'raw', scheduler: 'rw', gateway: 'rw' },
   credit_ledger: { api: 'ra', scheduler: 'raw', gateway: 'raw' },
+  billing_events: { api: 'ra' },
+  billing_customers: { api: 'ra' },
   account_roles: { api: 'rawd' },
   account_domains: { api: 'rawd' },
   account_sso: { api: 'rawd', merge: 'r(account_id,sealed_data_key)' },

@@ -42,6 +42,13 @@ test('accounts are listed by name, found by their members, and shown with what t
     limits: { live_sessions: null, projects: null, storage_mb: null },
     features: { model_gateway: null, previews: null, apps: null },
     ...{ suspended_at: null, suspended_reason: null, created_at: expect.any(String) },
+    plan: expect.objectContaining({
+      tier: 'self_host',
+      gateway: 'managed',
+      billing: 'none',
+      session_cap: 50,
+    }),
+    ...{ billing_state: 'none', balance: null, month_cost_micros: 0 },
   })
   const next = await admin('GET', `/accounts?limit=1&cursor=${Object(body).next_cursor}`)
   expect(Object(next.body)).toMatchObject({ accounts: [{ name: 'Operators' }] })
@@ -55,13 +62,13 @@ test('accounts are listed by name, found by their members, and shown with what t
   for (const query of ['q=my%20acc', `q=${account_id}`, `q=${encodeURIComponent(email)}`, 'tier=self_host'])
     expect([query, await found(query)]).toEqual([query, ['My account']])
   expect(await found('q=none%25')).toEqual([])
-  expect((await admin('GET', '/accounts?tier=none')).status).toBe(400)
+  expect((await admin('GET', '/accounts?tier=None')).status).toBe(400)
   expect((await admin('GET', `/accounts/${randomUUID()}`)).status).toBe(404)
 })
 
 test('a change is strict, leaves what it does not name, and stands in both chains', async () => {
   for (const wrong of [
-    { billing_state: 'active' },
+    { billing_state: 'exhausted' },
     { limits: { cpus: 1 } },
     { limits: { projects: -1 } },
     { tier: 'none' },

@@ -19,6 +19,11 @@ export const RequestId = z
   .openapi(described('The `request_id` of the question or permission event'))
 export const BrowserSessionId = z.uuid().openapi(described('The browser session'))
 export const BudgetId = z.uuid().openapi(described('The budget'))
+export const PaymentAdapterName = z
+  .string()
+  .min(1)
+  .max(64)
+  .openapi(described('The payment provider, such as `stripe`'))
 export const CallId = z.uuid().openapi(described('The model call'))
 export const PlanTier = z
   .string()

@@ -72,6 +72,7 @@ import * as reportedCosts from '../migrations/20261125T1703-reported-costs.ts'
 import * as plansOfOperators from '../migrations/20261125T1720-plans-of-operators.ts'
 import * as refusingBudgets from '../migrations/20261125T1721-refusing-budgets.ts'
 import * as refusingBudgetsIndex from '../migrations/20261125T1722-refusing-budgets-index.ts'
+import * as payments from '../migrations/20261125T1723-payments.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -147,6 +148,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1720-plans-of-operators': plansOfOperators,
   '20261125T1721-refusing-budgets': refusingBudgets,
   '20261125T1722-refusing-budgets-index': refusingBudgetsIndex,
+  '20261125T1723-payments': payments,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

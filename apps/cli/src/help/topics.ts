@@ -16,6 +16,7 @@ ${numbered(agentRules({ branch: own, default_branch, session }))}
   svc cr ls               the change requests of the project
   svc cr diff <number>    what one changes
   svc validate            judges svc.yaml as the merge does
+  svc gateway spend       what model calls cost, where the agent may read it
 `
   },
   environment: () => `What svc reads

@@ -42,8 +42,10 @@ const texts = [
   ...['n11', 'n12'].flatMap((text) => ['n4', 'n5'].map((ground) => [text, ground])),
 ]
 
-/** Marks and the borders of controls: 3 to 1. */
-const marks = ['n8', 'accent', ...states.map((state) => `${state}-line`)].flatMap((mark) =>
+const series = [...tokens.keys()].filter((name) => name.startsWith('chart-'))
+
+/** Marks, series of charts and the borders of controls: 3 to 1. */
+const marks = ['n8', 'accent', ...series, ...states.map((state) => `${state}-line`)].flatMap((mark) =>
   ['n1', 'n2'].map((ground) => [mark, ground]),
 )
 

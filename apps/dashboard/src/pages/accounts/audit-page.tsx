@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx'
 import { MoreButton, pageOf, usePages } from '../../parts/pages.tsx'
 import { RawDrawer } from '../../records/raw-drawer.tsx'
 import { State } from '../../parts/state.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
 import { auditQuery, outcomes } from './audit-query.ts'
@@ -32,12 +33,7 @@ export function AuditPage() {
   const save = useMutation({
     mutationFn: async () => {
       const text = await (await audit.export(account_id, auditQuery(search))).text()
-      const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
-      const link = document.createElement('a')
-      link.href = url
-      link.download = 'audit.ndjson'
-      link.click()
-      URL.revokeObjectURL(url)
+      saveFile('audit.ndjson', 'application/x-ndjson', text)
     },
   })
   const filter = (change: Partial<typeof search>) =>

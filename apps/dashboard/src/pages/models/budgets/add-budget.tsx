@@ -1,0 +1,120 @@
+import type { CreateBudgetInput } from '@svc/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Modal } from '../../../parts/dialog.tsx'
+import { Failure } from '../../../parts/failure.tsx'
+import { Field, Select } from '../../../parts/field.tsx'
+import { useClient } from '../../../sign-in/signed-in.tsx'
+import { capOf } from './cap.ts'
+
+interface Props {
+  readonly project_id: string
+  readonly onClose: () => void
+}
+
+const levels = [
+  ['project', 'The project'],
+  ['session', 'Each session'],
+  ['trigger', 'Each trigger'],
+  ['agent', 'Each agent'],
+  ['key', 'Each gateway key'],
+  ['call', 'Each call'],
+] as const
+const periods = [
+  ['hour', 'an hour'],
+  ['day', 'a day'],
+  ['week', 'a week'],
+  ['month', 'a month'],
+  ['total', 'in all'],
+] as const
+const modes = [
+  ['block', 'Refuse calls above it'],
+  ['alert', 'Tell only'],
+] as const
+
+const keyOf = <K extends string>(list: readonly (readonly [K, string])[], value: string, otherwise: K): K =>
+  list.find(([key]) => key === value)?.[0] ?? otherwise
+
+/** Asks for a cap, for what, and for how long. */
+export function AddBudget({ project_id, onClose }: Props) {
+  const { budgets } = useClient().projects.gateway
+  const queries = useQueryClient()
+  const [level, setLevel] = useState<(typeof levels)[number][0]>('project')
+  const [period, setPeriod] = useState<(typeof periods)[number][0]>('month')
+  const [mode, setMode] = useState<(typeof modes)[number][0]>('block')
+  const [subject, setSubject] = useState('')
+  const [cap, setCap] = useState('')
+  const cap_micros = capOf(cap)
+  const add = useMutation({
+    mutationFn: (amount: number) => {
+      const common = { level, cap_micros: amount, mode }
+      const input: CreateBudgetInput =
+        level === 'call'
+          ? common
+          : { ...common, period, ...(subject.trim() === '' ? {} : { subject: subject.trim() }) }
+      return budgets.create(project_id, input)
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['model-budgets', project_id] })
+      onClose()
+    },
+  })
+  return (
+    <Modal title="Add budget" open onOpenChange={(open) => open || onClose()}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (cap_micros !== null && !add.isPending) add.mutate(cap_micros)
+        }}
+      >
+        <Field
+          label="Cap in US dollars"
+          inputMode="decimal"
+          value={cap}
+          onChange={setCap}
+          required
+          autoFocus
+          autoComplete="off"
+          hint={cap !== '' && cap_micros === null ? 'A number such as 5 or 0.50' : '0 refuses every call that costs'}
+        />
+        <Select
+          label="For"
+          options={levels}
+          value={level}
+          onChange={(next) => setLevel(keyOf(levels, next, 'project'))}
+        />
+        {level !== 'call' && (
+          <Select
+            label="Period, in UTC"
+            options={periods}
+            value={period}
+            onChange={(next) => setPeriod(keyOf(periods, next, 'month'))}
+          />
+        )}
+        {level !== 'call' && level !== 'project' && (
+          <Field
+            label={`One ${level} only (optional)`}
+            value={subject}
+            onChange={setSubject}
+            autoComplete="off"
+            spellCheck={false}
+            hint="Left empty, each of them has the cap by itself."
+          />
+        )}
+        <Select
+          label="At the cap"
+          options={modes}
+          value={mode}
+          onChange={(next) => setMode(keyOf(modes, next, 'block'))}
+        />
+        <Failure error={add.error} />
+        <p>
+          <button type="submit" className="button primary" disabled={add.isPending || cap_micros === null}>
+            Add
+          </button>
+        </p>
+      </form>
+    </Modal>
+  )
+}

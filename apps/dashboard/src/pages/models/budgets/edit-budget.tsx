@@ -1,0 +1,61 @@
+import type { Budget } from '@svc/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Modal } from '../../../parts/dialog.tsx'
+import { Failure } from '../../../parts/failure.tsx'
+import { Field } from '../../../parts/field.tsx'
+import { toast } from '../../../parts/toast.tsx'
+import { useClient } from '../../../sign-in/signed-in.tsx'
+import { capOf, capText } from './cap.ts'
+
+interface Props {
+  readonly project_id: string
+  readonly budget: Budget
+  readonly onClose: () => void
+}
+
+/** Another name or another cap; a higher one lifts a block with the next call. */
+export function EditBudget({ project_id, budget, onClose }: Props) {
+  const { budgets } = useClient().projects.gateway
+  const queries = useQueryClient()
+  const [name, setName] = useState(budget.name)
+  const [cap, setCap] = useState(capText(budget.cap_micros))
+  const cap_micros = capOf(cap)
+  const save = useMutation({
+    mutationFn: (amount: number) =>
+      budgets.update(project_id, budget.budget_id, { name: name.trim(), cap_micros: amount }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['model-budgets', project_id] })
+      toast('Saved.')
+      onClose()
+    },
+  })
+  return (
+    <Modal title={`Change ${budget.name}`} open onOpenChange={(open) => open || onClose()}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (cap_micros !== null && !save.isPending) save.mutate(cap_micros)
+        }}
+      >
+        <Field label="Name" value={name} onChange={setName} required maxLength={100} />
+        <Field
+          label="Cap in US dollars"
+          inputMode="decimal"
+          value={cap}
+          onChange={setCap}
+          required
+          autoComplete="off"
+          hint="A higher cap holds from the next call; what was spent stays spent."
+        />
+        <Failure error={save.error} />
+        <p>
+          <button type="submit" className="button primary" disabled={save.isPending || cap_micros === null}>
+            Save
+          </button>
+        </p>
+      </form>
+    </Modal>
+  )
+}

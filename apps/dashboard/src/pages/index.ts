@@ -11,6 +11,7 @@ import * as home from './home/route.tsx'
 import * as invitations from './invitations/route.tsx'
 import * as manifest from './manifest/route.tsx'
 import * as members from './members/route.tsx'
+import * as models from './models/route.tsx'
 import * as projects from './projects/route.tsx'
 import * as reset from './reset/route.tsx'
 import * as secrets from './secrets/route.tsx'
@@ -24,6 +25,7 @@ import { nav as filesNav } from './files/nav.ts'
 import { nav as homeNav } from './home/nav.ts'
 import { nav as manifestNav } from './manifest/nav.ts'
 import { nav as membersNav } from './members/nav.ts'
+import { nav as modelsNav } from './models/nav.ts'
 import { nav as projectsNav } from './projects/nav.ts'
 import { nav as secretsNav } from './secrets/nav.ts'
 import { nav as sessionsNav } from './sessions/nav.ts'
@@ -37,6 +39,7 @@ import { commands as homeCommands } from './home/commands.ts'
 import { commands as invitationsCommands } from './invitations/commands.ts'
 import { commands as manifestCommands } from './manifest/commands.ts'
 import { commands as membersCommands } from './members/commands.ts'
+import { commands as modelsCommands } from './models/commands.ts'
 import { commands as projectsCommands } from './projects/commands.ts'
 import { commands as secretsCommands } from './secrets/commands.ts'
 import { commands as sessionsCommands } from './sessions/commands.ts'
@@ -59,6 +62,7 @@ export const routeTree = rootRoute.addChildren([
       ...files.projectRoutes,
       ...manifest.projectRoutes,
       ...members.projectRoutes,
+      ...models.projectRoutes,
       ...projects.projectRoutes,
       ...secrets.projectRoutes,
       ...sessions.projectRoutes,
@@ -76,6 +80,7 @@ export const navigation: readonly NavEntry[] = [
   ...homeNav,
   ...manifestNav,
   ...membersNav,
+  ...modelsNav,
   ...projectsNav,
   ...secretsNav,
   ...sessionsNav,
@@ -92,6 +97,7 @@ export const commands: readonly Command[] = [
   ...invitationsCommands,
   ...manifestCommands,
   ...membersCommands,
+  ...modelsCommands,
   ...projectsCommands,
   ...secretsCommands,
   ...sessionsCommands,

@@ -20,7 +20,10 @@ export function Calls({ project_id }: { readonly project_id: string }) {
   const navigate = useNavigate({ from: modelsRoute.fullPath })
   const { logs } = useClient().projects.gateway
   const [opened, setOpened] = useState<ModelCall | null>(null)
-  const filter = { ...(session_id === undefined ? {} : { session_id }), ...(code === undefined ? {} : { code }) }
+  const filter = {
+    ...(session_id === undefined ? {} : { session_id }),
+    ...(code === undefined ? {} : { code }),
+  }
   const pages = usePages({
     key: ['model-calls', project_id, filter],
     read: (cursor) => logs.list(project_id, { ...filter, ...(cursor === undefined ? {} : { cursor }) }),
@@ -68,7 +71,9 @@ export function Calls({ project_id }: { readonly project_id: string }) {
                   </td>
                   <td data-name="Model" dir="auto">
                     {call.model ?? call.model_asked}
-                    {call.attempts.length > 1 && <span className="faint grid">{call.attempts.length} tries</span>}
+                    {call.attempts.length > 1 && (
+                      <span className="faint grid">{call.attempts.length} tries</span>
+                    )}
                   </td>
                   <td data-name="Session">
                     {call.session_id === null ? (
@@ -87,7 +92,9 @@ export function Calls({ project_id }: { readonly project_id: string }) {
                     {call.input_tokens.toLocaleString()}, {call.output_tokens.toLocaleString()}
                   </td>
                   <td data-name="Cost">{costOf(call)}</td>
-                  <td data-name="Time">{call.duration_ms === null ? '' : `${seconds(call.duration_ms)} s`}</td>
+                  <td data-name="Time">
+                    {call.duration_ms === null ? '' : `${seconds(call.duration_ms)} s`}
+                  </td>
                 </tr>
               ))}
             </DataTable>

@@ -15,8 +15,8 @@ export function ModelList({ project_id }: { readonly project_id: string }) {
   return (
     <>
       <p className="hint">
-        A model that is not here is asked with a secret of the project by the agent itself: it is in no log, and no
-        budget holds it.
+        A model that is not here is asked with a secret of the project by the agent itself: it is in no log,
+        and no budget holds it.
       </p>
       <Loaded query={models}>
         {(found) => (
@@ -33,7 +33,10 @@ export function ModelList({ project_id }: { readonly project_id: string }) {
                 cell: ({ allowed }) =>
                   allowed ? <State of="allowed" /> : <span className="faint">kept out by a list</span>,
               },
-              { name: 'Provider', cell: ({ provider, provider_scope }) => `${provider}, of the ${provider_scope}` },
+              {
+                name: 'Provider',
+                cell: ({ provider, provider_scope }) => `${provider}, of the ${provider_scope}`,
+              },
               {
                 name: 'In, out for a million tokens',
                 cell: ({ price }) =>

@@ -6,10 +6,22 @@ export const modelTabs = ['spend', 'budgets', 'calls', 'models', 'providers'] as
 export const spendGroups = ['model', 'agent', 'trigger', 'session', 'key', 'provider'] as const
 export const spendDays = ['7', '31', '90'] as const
 
+interface ModelsSearch {
+  readonly tab?: (typeof modelTabs)[number] | undefined
+  readonly by?: (typeof spendGroups)[number] | undefined
+  readonly days?: (typeof spendDays)[number] | undefined
+  /** Words of a filter, and the record that is open. */
+  readonly q?: string | undefined
+  readonly record?: string | undefined
+  /** Of the list of calls. */
+  readonly session_id?: string | undefined
+  readonly code?: string | undefined
+}
+
 export const modelsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'models',
-  validateSearch: (search: Record<string, unknown>) => ({
+  validateSearch: (search: Record<string, unknown>): ModelsSearch => ({
     ...textsOf(search, 'q', 'record', 'session_id', 'code'),
     tab: oneOf(modelTabs, search['tab']),
     by: oneOf(spendGroups, search['by']),

@@ -1,3 +1,4 @@
+import { microsOfUsd } from '@svc/facts'
 import type { CreateBudgetInput } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,7 +6,6 @@ import { Modal } from '../../../parts/dialog.tsx'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
-import { capOf } from './cap.ts'
 
 interface Props {
   readonly project_id: string
@@ -44,7 +44,7 @@ export function AddBudget({ project_id, onClose }: Props) {
   const [mode, setMode] = useState<(typeof modes)[number][0]>('block')
   const [subject, setSubject] = useState('')
   const [cap, setCap] = useState('')
-  const cap_micros = capOf(cap)
+  const cap_micros = microsOfUsd(cap.trim())
   const add = useMutation({
     mutationFn: (amount: number) => {
       const common = { level, cap_micros: amount, mode }
@@ -76,7 +76,11 @@ export function AddBudget({ project_id, onClose }: Props) {
           required
           autoFocus
           autoComplete="off"
-          hint={cap !== '' && cap_micros === null ? 'A number such as 5 or 0.50' : '0 refuses every call that costs'}
+          hint={
+            cap !== '' && cap_micros === null
+              ? 'A number such as 5 or 0.50'
+              : '0 refuses every call that costs'
+          }
         />
         <Select
           label="For"

@@ -1,3 +1,4 @@
+import { microsOfUsd, usd } from '@svc/facts'
 import type { Budget } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +7,6 @@ import { Failure } from '../../../parts/failure.tsx'
 import { Field } from '../../../parts/field.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
-import { capOf, capText } from './cap.ts'
 
 interface Props {
   readonly project_id: string
@@ -19,8 +19,8 @@ export function EditBudget({ project_id, budget, onClose }: Props) {
   const { budgets } = useClient().projects.gateway
   const queries = useQueryClient()
   const [name, setName] = useState(budget.name)
-  const [cap, setCap] = useState(capText(budget.cap_micros))
-  const cap_micros = capOf(cap)
+  const [cap, setCap] = useState(usd(budget.cap_micros).slice(1))
+  const cap_micros = microsOfUsd(cap.trim())
   const save = useMutation({
     mutationFn: (amount: number) =>
       budgets.update(project_id, budget.budget_id, { name: name.trim(), cap_micros: amount }),

@@ -23,8 +23,8 @@ export function Providers({ project_id }: { readonly project_id: string }) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <p className="hint grow">
-          Asked with the project’s own keys, which no page shows again. A name hides the provider of that name of the
-          account and of the platform.
+          Asked with the project’s own keys, which no page shows again. A name hides the provider of that name
+          of the account and of the platform.
         </p>
         <button type="button" className="button primary" onClick={() => setAdding(true)}>
           <Plus aria-hidden />

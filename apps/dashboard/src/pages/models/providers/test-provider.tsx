@@ -14,8 +14,10 @@ export function TestProvider({ project_id, slug }: Props) {
   const test = useMutation({
     mutationFn: () => providers.test(project_id, slug),
     onSuccess: ({ ok, message, models, latency_ms }) =>
-      toast(ok ? `${slug} answers in ${latency_ms} ms, with ${models.length} models.` : `${slug}: ${message}`),
-    onError: (error) => toast(failureText(error)),
+      toast(
+        ok ? `${slug} answers in ${latency_ms} ms, with ${models.length} models.` : `${slug}: ${message}`,
+      ),
+    onError: (error) => toast(failureText(error).message),
   })
   return (
     <button type="button" className="button small" disabled={test.isPending} onClick={() => test.mutate()}>

@@ -20,7 +20,9 @@ export function SpendChart({ stacks }: { readonly stacks: Stacks }) {
     if (element === null) return
     // Each name stands on those before it; the highest is drawn first.
     let below = stacks.days.map(() => 0)
-    const piles = stacks.series.map(({ dollars: own }) => (below = own.map((value, at) => value + (below[at] ?? 0))))
+    const piles = stacks.series.map(
+      ({ dollars: own }) => (below = own.map((value, at) => value + (below[at] ?? 0))),
+    )
     const order = stacks.series.map((_, at) => at).toReversed()
     const bars = uPlot.paths.bars?.({ size: [0.7, 48] })
     const text = colorOf(element, '--color-n11')
@@ -33,7 +35,10 @@ export function SpendChart({ stacks }: { readonly stacks: Stacks }) {
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: true }, y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.05 : 1] } },
-        axes: [axis, { ...axis, size: 64, values: (_self, values) => values.map((value) => dollars(value * 1e6)) }],
+        axes: [
+          axis,
+          { ...axis, size: 64, values: (_self, values) => values.map((value) => dollars(value * 1e6)) },
+        ],
         series: [
           {},
           ...order.map((at) => {

@@ -16,7 +16,9 @@ import { modelsRoute } from '../route.tsx'
 import { sumsOf } from './sums.ts'
 import { stacksOf } from './stacks.ts'
 
-const SpendChart = lazy(() => import('./spend-chart.tsx').then(({ SpendChart: chart }) => ({ default: chart })))
+const SpendChart = lazy(() =>
+  import('./spend-chart.tsx').then(({ SpendChart: chart }) => ({ default: chart })),
+)
 
 const groups = [
   ['model', 'By model'],
@@ -32,7 +34,7 @@ const spans = [
   ['90', '90 days'],
 ] as const
 
-/** What models cost a project, day by day, and by one thing that one may ask about. */
+/** The cost of models to a project, day by day, and by one thing that one may ask about. */
 export function Spend({ project_id }: { readonly project_id: string }) {
   const { by = 'model', days = '31' } = modelsRoute.useSearch()
   const navigate = useNavigate({ from: modelsRoute.fullPath })
@@ -64,15 +66,12 @@ export function Spend({ project_id }: { readonly project_id: string }) {
           options={groups}
           value={by}
           onChange={(next) =>
-            void navigate({ search: (before) => ({ ...before, by: groups.find(([key]) => key === next)?.[0] }) })
+            void navigate({
+              search: (before) => ({ ...before, by: groups.find(([key]) => key === next)?.[0] }),
+            })
           }
         />
-        <button
-          type="button"
-          className="button"
-          disabled={save.isPending}
-          onClick={() => save.mutate()}
-        >
+        <button type="button" className="button" disabled={save.isPending} onClick={() => save.mutate()}>
           <Download aria-hidden />
           CSV
         </button>
@@ -95,7 +94,9 @@ function Found({ spend, by, project_id }: FoundProps) {
   if (total.calls === 0)
     return (
       <Empty title="No model was called in this time">
-        <p className="hint">Sessions call models through the gateway once the project has the feature model_gateway.</p>
+        <p className="hint">
+          Sessions call models through the gateway once the project has the feature model_gateway.
+        </p>
       </Empty>
     )
   return (
@@ -115,7 +116,10 @@ function Found({ spend, by, project_id }: FoundProps) {
           <tr key={name ?? ''}>
             <th scope="row" dir="auto">
               {by === 'session' && name !== null ? (
-                <Link to="/projects/$project_id/sessions/$session_id" params={{ project_id, session_id: name }}>
+                <Link
+                  to="/projects/$project_id/sessions/$session_id"
+                  params={{ project_id, session_id: name }}
+                >
                   {name.slice(0, 8)}
                 </Link>
               ) : (

@@ -15,9 +15,15 @@ const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_00
 const daySeconds = 86_400
 
 /** The cost of each day by name, the dearest first, each in dollars of its own: a chart piles them up. */
-export function stacksOf(spend: Pick<Spend, 'since' | 'until' | 'rows'>, nameOf: (row: Row) => string): Stacks {
+export function stacksOf(
+  spend: Pick<Spend, 'since' | 'until' | 'rows'>,
+  nameOf: (row: Row) => string,
+): Stacks {
   const [first, last] = [secondsOf(spend.since), secondsOf(spend.until)]
-  const days = Array.from({ length: Math.round((last - first) / daySeconds) + 1 }, (_, at) => first + at * daySeconds)
+  const days = Array.from(
+    { length: Math.round((last - first) / daySeconds) + 1 },
+    (_, at) => first + at * daySeconds,
+  )
   const sums = new Map<string, number>()
   for (const row of spend.rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.cost_micros)
   const names = [...sums].sort((a, b) => b[1] - a[1]).map(([name]) => name)

@@ -160,7 +160,7 @@ export const mergeChangeRequest = createRoute({
   ...reachedBy({ capability: 'project.gitops.merge' }),
   summary: 'Merge a change request',
   description:
-    'Fast-forward when head is strictly ahead, else a merge commit. The manifest on head must be valid, or, where the one on base is not, add no error to it (422 `MANIFEST_INVALID`, `issues` lists what stands in the way). Needs `project.gitops.merge`; a session may not merge its own change request (403 `CR_SELF_MERGE_REFUSED`).',
+    'Puts its branch on the base branch: a fast-forward when head is strictly ahead, else a merge commit. The manifest on head must be valid, or, where the one on base is not, add no error to it (422 `MANIFEST_INVALID`, `issues` lists what stands in the way). Needs `project.gitops.merge`; a session may not merge its own change request (403 `CR_SELF_MERGE_REFUSED`).',
   method: 'post',
   path: `${base}/{cr_id}/merge`,
   request: {

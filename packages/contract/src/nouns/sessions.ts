@@ -41,7 +41,7 @@ export const listSessions = createRoute({
   ...reachedBy({ capability: 'project.session.read' }),
   summary: 'List sessions, newest first',
   description:
-    'The next cursor is in `X-Next-Cursor`; `If-None-Match` with the `ETag` answers 304 while nothing changed.',
+    'Find sessions by their status (those that failed, or that run), origin, label or name. The next cursor is in `X-Next-Cursor`; `If-None-Match` with the `ETag` answers 304 while nothing changed.',
   method: 'get',
   path: base,
   request: {

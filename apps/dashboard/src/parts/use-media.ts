@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const laptop = matchMedia('(width >= 1100px)')
+const dark = matchMedia('(prefers-color-scheme: dark)')
 const phone = matchMedia('(width < 640px)')
 
 /** True where three columns have room. */
@@ -10,6 +11,11 @@ export function useWide(): boolean {
 
 export function usePhone(): boolean {
   return useMedia(phone)
+}
+
+/** The system asks for the dark theme. */
+export function useDarkSystem(): boolean {
+  return useMedia(dark)
 }
 
 function useMedia(query: MediaQueryList): boolean {

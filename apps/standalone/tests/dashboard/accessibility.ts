@@ -50,6 +50,9 @@ export function testAccessibility(): void {
           '/commits',
           `/commits/${commit?.sha}`,
           '/manifest',
+          ...['', '?tab=budgets', '?tab=calls', '?tab=models', '?tab=providers'].map(
+            (tab) => `/models${tab}`,
+          ),
           '/secrets',
           '/secrets?tab=personal',
           '/secrets?tab=reads',

@@ -5,6 +5,7 @@ import { testAccessibility } from './accessibility.ts'
 import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
 import { testConversation } from './conversation.ts'
+import { testModels } from './models.ts'
 import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
 import { testRepository } from './repository.ts'
@@ -19,6 +20,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testToken()
   testChanges()
   testConversation()
+  testModels()
   testOperator()
   testRepository()
   testAccount()

@@ -92,9 +92,7 @@ export function Calls({ project_id }: { readonly project_id: string }) {
                     {call.input_tokens.toLocaleString()}, {call.output_tokens.toLocaleString()}
                   </td>
                   <td data-name="Cost">{costOf(call)}</td>
-                  <td data-name="Time">
-                    {call.duration_ms === null ? '' : `${seconds(call.duration_ms)} s`}
-                  </td>
+                  <td data-name="Time">{call.duration_ms === null ? '' : timeOf(call.duration_ms)}</td>
                 </tr>
               ))}
             </DataTable>
@@ -112,4 +110,4 @@ function costOf({ cost_micros, hold_micros, status }: ModelCall): string {
   return status === 'admitted' || status === 'streaming' ? `holds ${dollars(hold_micros)}` : 'no price'
 }
 
-const seconds = (ms: number) => (Math.round(ms / 100) / 10).toLocaleString()
+const timeOf = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(Math.round(ms / 100) / 10).toLocaleString()} s`)

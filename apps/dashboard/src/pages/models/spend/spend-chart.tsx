@@ -1,20 +1,29 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { useTheme } from '../../../design/theme.ts'
 import { dollars } from '../../../parts/money.ts'
+import { useDarkSystem } from '../../../parts/use-media.ts'
 import type { Stacks } from './stacks.ts'
 
 const height = 220
 const colors = [1, 2, 3, 4, 5, 6].map((n) => `--color-chart-${n}`)
 
-/** A colour of the theme that is on, as a canvas takes it. */
-function colorOf(element: Element, name: string): string {
-  return getComputedStyle(element).getPropertyValue(name).trim() || 'currentColor'
+const halfDay = 43_200
+
+/** A colour of the theme that is on, as a canvas takes it: the pair of a token is resolved by an element alone. */
+function colorOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
 }
 
 /** The cost of each day as a pile of names. The table below it says the same in words. */
 export function SpendChart({ stacks }: { readonly stacks: Stacks }) {
   const place = useRef<HTMLDivElement>(null)
+  // A canvas keeps the colours that it was drawn with.
+  const theme = `${useTheme()} ${useDarkSystem()}`
   useEffect(() => {
     const element = place.current
     if (element === null) return
@@ -32,11 +41,16 @@ export function SpendChart({ stacks }: { readonly stacks: Stacks }) {
       {
         width: element.clientWidth,
         height,
+        // Days are those of UTC, as spend is counted.
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: true }, y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.05 : 1] } },
+        scales: {
+          x: { time: true, range: (_self, min, max) => [min - halfDay, max + halfDay] },
+          y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.05 : 1] },
+        },
         axes: [
-          axis,
+          { ...axis, grid: { show: false } },
           { ...axis, size: 64, values: (_self, values) => values.map((value) => dollars(value * 1e6)) },
         ],
         series: [
@@ -56,7 +70,7 @@ export function SpendChart({ stacks }: { readonly stacks: Stacks }) {
       watcher.disconnect()
       chart.destroy()
     }
-  }, [stacks])
+  }, [stacks, theme])
   return (
     <figure className="grid gap-2">
       <div ref={place} aria-hidden className="chart" />

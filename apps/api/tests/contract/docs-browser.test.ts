@@ -27,7 +27,9 @@ describe.skipIf(skipsChromium)('the reference in a browser', { timeout: 180_000 
     await page.locator('[data-tag="Change requests"]').click()
     const operation = page.locator('[id="operations-Change_requests-mergeChangeRequest"]')
     await operation.locator('.opblock-summary-control').click()
-    await operation.getByText('Puts its branch on the base branch: a fast-forward when head is strictly ahead').waitFor()
+    await operation
+      .getByText('Puts its branch on the base branch: a fast-forward when head is strictly ahead')
+      .waitFor()
     const examples = operation.locator('.microlight')
     await expect.poll(() => examples.count()).toBeGreaterThan(1)
     const shown = (await examples.allTextContents()).join('\n')

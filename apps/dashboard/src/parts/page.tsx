@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { PanelRight, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWaitingCount } from '../inbox/use-count.ts'
-import { useWide } from './use-media.ts'
+import { useWide } from '../design/use-media.ts'
 import { ContextGrip } from './context-grip.tsx'
 
 interface Props {

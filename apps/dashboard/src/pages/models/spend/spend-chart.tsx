@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useTheme } from '../../../design/theme.ts'
 import { dollars } from '../../../parts/money.ts'
-import { useDarkSystem } from '../../../parts/use-media.ts'
+import { useDarkSystem } from '../../../design/use-media.ts'
 import type { Stacks } from './stacks.ts'
 
 const height = 220

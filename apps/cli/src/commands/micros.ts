@@ -1,16 +1,15 @@
-import { maxMicros } from '@svc/facts'
+import { maxMicros, microsOfUsd } from '@svc/facts'
 import { InvalidArgumentError } from 'commander'
 
 /** US dollars of a flag, such as 5.00 or -0.25, as whole micro-dollars. */
 export function micros(text: string): number {
-  const [, sign, whole = '', decimals = ''] = /^(-?)\$?(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? []
-  if (sign === undefined)
+  const amount = microsOfUsd(text.replace(/^-/, ''))
+  if (amount === null)
     throw new InvalidArgumentError(
       'It must be an amount in US dollars, such as 5.00, with at most six decimals.',
     )
-  const amount = Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
   if (amount > maxMicros) throw new InvalidArgumentError('It must be at most 1000000.')
-  return sign === '-' ? -amount : amount
+  return text.startsWith('-') ? -amount : amount
 }
 
 /** The same, from 0 on. */

@@ -1,4 +1,3 @@
-import { microsOfUsd } from '@svc/facts'
 import type { CreateBudgetInput } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +5,7 @@ import { Modal } from '../../../parts/dialog.tsx'
 import { Failure } from '../../../parts/failure.tsx'
 import { Field, Select } from '../../../parts/field.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
+import { CapField, capOf } from './cap-field.tsx'
 
 interface Props {
   readonly project_id: string
@@ -44,7 +44,7 @@ export function AddBudget({ project_id, onClose }: Props) {
   const [mode, setMode] = useState<(typeof modes)[number][0]>('block')
   const [subject, setSubject] = useState('')
   const [cap, setCap] = useState('')
-  const cap_micros = microsOfUsd(cap.trim())
+  const cap_micros = capOf(cap)
   const add = useMutation({
     mutationFn: (amount: number) => {
       const common = { level, cap_micros: amount, mode }
@@ -68,20 +68,7 @@ export function AddBudget({ project_id, onClose }: Props) {
           if (cap_micros !== null && !add.isPending) add.mutate(cap_micros)
         }}
       >
-        <Field
-          label="Cap in US dollars"
-          inputMode="decimal"
-          value={cap}
-          onChange={setCap}
-          required
-          autoFocus
-          autoComplete="off"
-          hint={
-            cap !== '' && cap_micros === null
-              ? 'A number such as 5 or 0.50'
-              : '0 refuses every call that costs'
-          }
-        />
+        <CapField value={cap} onChange={setCap} hint="0 refuses every call that costs" autoFocus />
         <Select
           label="For"
           options={levels}

@@ -1,4 +1,4 @@
-import { microsOfUsd, usd } from '@svc/facts'
+import { usd } from '@svc/facts'
 import type { Budget } from '@svc/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { Failure } from '../../../parts/failure.tsx'
 import { Field } from '../../../parts/field.tsx'
 import { toast } from '../../../parts/toast.tsx'
 import { useClient } from '../../../sign-in/signed-in.tsx'
+import { CapField, capOf } from './cap-field.tsx'
 
 interface Props {
   readonly project_id: string
@@ -20,7 +21,7 @@ export function EditBudget({ project_id, budget, onClose }: Props) {
   const queries = useQueryClient()
   const [name, setName] = useState(budget.name)
   const [cap, setCap] = useState(usd(budget.cap_micros).slice(1))
-  const cap_micros = microsOfUsd(cap.trim())
+  const cap_micros = capOf(cap)
   const save = useMutation({
     mutationFn: (amount: number) =>
       budgets.update(project_id, budget.budget_id, { name: name.trim(), cap_micros: amount }),
@@ -40,13 +41,9 @@ export function EditBudget({ project_id, budget, onClose }: Props) {
         }}
       >
         <Field label="Name" value={name} onChange={setName} required maxLength={100} />
-        <Field
-          label="Cap in US dollars"
-          inputMode="decimal"
+        <CapField
           value={cap}
           onChange={setCap}
-          required
-          autoComplete="off"
           hint="A higher cap holds from the next call; what was spent stays spent."
         />
         <Failure error={save.error} />

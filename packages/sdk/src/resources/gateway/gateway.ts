@@ -9,16 +9,7 @@ import type {
   SpendQuery,
   UpdateGatewayInput,
 } from '../../types.ts'
-import {
-  accountBudgets,
-  accountSpend,
-  type Budgets,
-  modelCalls,
-  type ModelCalls,
-  projectBudgets,
-  projectSpend,
-  type Spending,
-} from './money.ts'
+import { type Budgets, budgetsIn, modelCalls, type ModelCalls, type Spending, spendingIn } from './money.ts'
 import { type GatewayPrices, type GatewayProviders, placeRoutes, placesById } from './places.ts'
 
 /** The model gateway of a project: what it offers, which models calls may have, what they cost and may cost. */
@@ -50,6 +41,7 @@ const base = '/v1/projects/{project_id}/gateway'
 const ofAccount = '/v1/accounts/{account_id}/gateway'
 
 export function gateway(http: Http): Gateway {
+  const placeOf = (project_id: string) => placeRoutes(base, { project_id })
   return {
     get: (project_id, options = {}) =>
       http.call<typeof routes.getGateway>(`GET ${base}`, { ...options, params: { project_id } }),
@@ -59,14 +51,15 @@ export function gateway(http: Http): Gateway {
       const call = { ...options, params: { project_id } }
       return (await http.call<typeof routes.listGatewayModels>(`GET ${base}/models`, call)).models
     },
-    budgets: projectBudgets(http),
-    logs: modelCalls(http),
-    spend: projectSpend(http),
-    ...placesById(http, (project_id) => placeRoutes(base, { project_id })),
+    budgets: budgetsIn(http, placeOf),
+    logs: modelCalls(http, placeOf),
+    spend: spendingIn(http, placeOf),
+    ...placesById(http, placeOf),
   }
 }
 
 export function accountGateway(http: Http): AccountGateway {
+  const placeOf = (account_id: string) => placeRoutes(ofAccount, { account_id })
   return {
     settings: (account_id, options = {}) =>
       http.call<typeof accountRoutes.getAccountGatewaySettings>(`GET ${ofAccount}/settings`, {
@@ -79,8 +72,8 @@ export function accountGateway(http: Http): AccountGateway {
         params: { account_id },
         body,
       }),
-    budgets: accountBudgets(http),
-    spend: accountSpend(http),
-    ...placesById(http, (account_id) => placeRoutes(ofAccount, { account_id })),
+    budgets: budgetsIn(http, placeOf),
+    spend: spendingIn(http, placeOf),
+    ...placesById(http, placeOf),
   }
 }

@@ -4,7 +4,6 @@ import type { Http } from '../../http/transport.ts'
 import { type Listing, listing } from '../../listing.ts'
 import type { FetchAnswer, RequestOptions } from '../../options.ts'
 import type {
-  AccountSpendQuery,
   Billing,
   Budget,
   CreateBudgetInput,
@@ -17,6 +16,7 @@ import type {
   SpendQuery,
   UpdateBudgetInput,
 } from '../../types.ts'
+import type { PlaceRoutes } from './places.ts'
 
 /** Budgets of a project, or of an account itself: `id` is the project's or the account's. */
 export interface Budgets {
@@ -50,113 +50,71 @@ export interface AccountBilling {
   ledger(account_id: string, query?: ListLedgerQuery, options?: RequestOptions): Listing<CreditLedgerEntry>
 }
 
-const project = '/v1/projects/{project_id}/gateway'
-const account = '/v1/accounts/{account_id}/gateway'
 const billing = '/v1/accounts/{account_id}/billing'
 
-export function projectBudgets(http: Http): Budgets {
-  const path = `${project}/budgets` as const
+export function budgetsIn(http: Http, placeOf: (id: string) => PlaceRoutes): Budgets {
+  const at = (id: string) => {
+    const { base, params } = placeOf(id)
+    return { path: `${base}/budgets` as const, params }
+  }
   return {
-    list: async (project_id, options = {}) => {
-      const call = { ...options, params: { project_id } }
+    list: async (id, options) => {
+      const { path, params } = at(id)
+      const call = { ...options, params }
       return (await http.call<typeof routes.listGatewayBudgets>(`GET ${path}`, call)).budgets
     },
-    create: (project_id, body, options = {}) =>
-      http.call<typeof routes.createGatewayBudget>(`POST ${path}`, {
-        ...options,
-        params: { project_id },
-        body,
-      }),
-    update: (project_id, budget_id, body, options = {}) =>
-      http.call<typeof routes.updateGatewayBudget>(`PATCH ${path}/{budget_id}`, {
-        ...options,
-        params: { project_id, budget_id },
-        body,
-      }),
-    delete: (project_id, budget_id, options = {}) =>
-      http.call<typeof routes.deleteGatewayBudget>(`DELETE ${path}/{budget_id}`, {
-        ...options,
-        params: { project_id, budget_id },
-      }),
-  }
-}
-
-export function accountBudgets(http: Http): Budgets {
-  const path = `${account}/budgets` as const
-  return {
-    list: async (account_id, options = {}) => {
-      const call = { ...options, params: { account_id } }
-      return (await http.call<typeof accountMoney.listAccountGatewayBudgets>(`GET ${path}`, call)).budgets
+    create: (id, body, options) => {
+      const { path, params } = at(id)
+      return http.call<typeof routes.createGatewayBudget>(`POST ${path}`, { ...options, params, body })
     },
-    create: (account_id, body, options = {}) =>
-      http.call<typeof accountMoney.createAccountGatewayBudget>(`POST ${path}`, {
-        ...options,
-        params: { account_id },
-        body,
-      }),
-    update: (account_id, budget_id, body, options = {}) =>
-      http.call<typeof accountMoney.updateAccountGatewayBudget>(`PATCH ${path}/{budget_id}`, {
-        ...options,
-        params: { account_id, budget_id },
-        body,
-      }),
-    delete: (account_id, budget_id, options = {}) =>
-      http.call<typeof accountMoney.deleteAccountGatewayBudget>(`DELETE ${path}/{budget_id}`, {
-        ...options,
-        params: { account_id, budget_id },
-      }),
+    update: (id, budget_id, body, options) => {
+      const { path, params } = at(id)
+      const call = { ...options, params: { ...params, budget_id }, body }
+      return http.call<typeof routes.updateGatewayBudget>(`PATCH ${path}/{budget_id}`, call)
+    },
+    delete: (id, budget_id, options) => {
+      const { path, params } = at(id)
+      const call = { ...options, params: { ...params, budget_id } }
+      return http.call<typeof routes.deleteGatewayBudget>(`DELETE ${path}/{budget_id}`, call)
+    },
   }
 }
 
-export function modelCalls(http: Http): ModelCalls {
+export function modelCalls(http: Http, placeOf: (id: string) => PlaceRoutes): ModelCalls {
   return {
     list: (project_id, query = {}, options = {}) =>
       listing(async (cursor) => {
-        const input = { ...options, params: { project_id }, query: { ...query, cursor } }
-        const page = await http.call<typeof routes.listGatewayCalls>(`GET ${project}/logs`, input)
+        const { base, params } = placeOf(project_id)
+        const input = { ...options, params, query: { ...query, cursor } }
+        const page = await http.call<typeof routes.listGatewayCalls>(`GET ${base}/logs`, input)
         return { items: page.calls, next_cursor: page.next_cursor }
       }, query.cursor),
-    get: (project_id, call_id, options = {}) =>
-      http.call<typeof routes.getGatewayCall>(`GET ${project}/logs/{call_id}`, {
-        ...options,
-        params: { project_id, call_id },
-      }),
+    get: (project_id, call_id, options) => {
+      const { base, params } = placeOf(project_id)
+      const call = { ...options, params: { ...params, call_id } }
+      return http.call<typeof routes.getGatewayCall>(`GET ${base}/logs/{call_id}`, call)
+    },
   }
 }
 
-export function projectSpend(http: Http): Spending<SpendQuery> {
+export function spendingIn<Query extends SpendQuery>(
+  http: Http,
+  placeOf: (id: string) => PlaceRoutes,
+): Spending<Query> {
   return {
-    get: (project_id, query = {}, options = {}) =>
-      http.call<typeof routes.getGatewaySpend>(`GET ${project}/spend`, {
+    get: (id, query, options) => {
+      const { base, params } = placeOf(id)
+      return http.call<typeof routes.getGatewaySpend>(`GET ${base}/spend`, {
         ...options,
-        params: { project_id },
-        query,
-      }),
-    csv: (project_id, query = {}, options = {}) =>
-      http.open({
-        method: 'GET',
-        path: requestPath(`${project}/spend`, { project_id }, { ...query, format: 'csv' }),
-        signal: options.signal,
-        request_id: options.request_id,
-      }),
-  }
-}
-
-export function accountSpend(http: Http): Spending<AccountSpendQuery> {
-  return {
-    get: (account_id, query = {}, options = {}) =>
-      http.call<typeof accountMoney.getAccountGatewaySpend>(`GET ${account}/spend`, {
-        ...options,
-        params: { account_id },
-        query,
-      }),
-    csv: (account_id, query = {}, options = {}) =>
-      http.open({
-        method: 'GET',
-        path: requestPath(`${account}/spend`, { account_id }, { ...query, format: 'csv' }),
-        signal: options.signal,
-        request_id: options.request_id,
-      }),
+        params,
+        query: { ...query },
+      })
+    },
+    csv: (id, query, { signal, request_id } = {}) => {
+      const { base, params } = placeOf(id)
+      const path = requestPath(`${base}/spend`, params, { ...query, format: 'csv' })
+      return http.open({ method: 'GET', path, signal, request_id })
+    },
   }
 }
 

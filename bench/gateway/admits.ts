@@ -9,6 +9,7 @@ import { admitCall, settleCall } from '@svc/spend'
 import { callOf, card, makeBudget, makePlace } from '../../packages/spend/tests/support/place.ts'
 import { machine } from '../machine.ts'
 import { summarise } from '../measure.ts'
+import { gatherStatistics } from './gather-statistics.ts'
 
 const lanes = 16
 const callsPerLane = 250
@@ -49,6 +50,7 @@ async function measure(settles: boolean): Promise<number> {
 }
 
 await measure(true)
+await gatherStatistics(server.connection_string)
 admitted.length = 0
 settled.length = 0
 const admit_and_settle = await measure(true)

@@ -11,6 +11,7 @@ import { startChild, stopChild } from '../child.ts'
 import { machine } from '../machine.ts'
 import { round, summarise } from '../measure.ts'
 import { ask, askMany, type Way } from './client.ts'
+import { gatherStatistics } from './gather-statistics.ts'
 import { startPeer } from './peer.ts'
 import { makeScene } from './scene.ts'
 
@@ -67,6 +68,7 @@ async function residentMb({ pid }: ChildProcess): Promise<number> {
 }
 
 for (const way of ways) for (let n = 0; n < 30; n += 1) await ask(way, 2, 0)
+await gatherStatistics(postgres.connection_string)
 
 const firsts = new Map<Way, number[]>(ways.map((way) => [way, []]))
 for (let n = 0; n < plan.first_bytes; n += 1)

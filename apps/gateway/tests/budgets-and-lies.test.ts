@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { providerScene } from './support/provider-scene.ts'
 
 const scene = providerScene()
-const { ask, atStub, lastRow, ours, provider, rowOf } = scene
+const { ask, atSpare, atStub, lastRow, ours, provider, rowOf } = scene
 
 describe('providers that lie', () => {
   test('a key that an error repeats is masked', async () => {
@@ -60,16 +60,18 @@ describe('providers that lie', () => {
 })
 
 describe('a blocking budget', () => {
+  async function price(model: string, card = { input: 0, output: 1_000_000 }) {
+    const { db } = scene.platform.base
+    await gatewayPrices.set(db, ours(), {
+      ...{ model, card, price_id: priceIdOf(card), updated_at: new Date() },
+    })
+    await gatewaySettings.touch(db, ours())
+  }
+
   async function budget(cap_micros: number, card = { input: 0, output: 1_000_000 }) {
     const { db } = scene.platform.base
     const { created_by } = await db.selectFrom('projects').select('created_by').executeTakeFirstOrThrow()
-    await gatewayPrices.set(db, ours(), {
-      model: 'acme/m1',
-      card,
-      price_id: priceIdOf(card),
-      updated_at: new Date(),
-    })
-    await gatewaySettings.touch(db, ours())
+    await price('acme/m1', card)
     await db
       .insertInto('gateway_budgets')
       .values({
@@ -97,6 +99,26 @@ describe('a blocking budget', () => {
     const metrics = await scene.platform.base.metrics.render()
     expect(metrics).toMatch(/^svc_model_held_micros(\{.*\})? 0$/m)
     expect(metrics).toMatch(/^svc_model_cost_micros_total\{.*model="acme\/m1".*\} [1-9]\d*$/m)
+  })
+
+  test('lets go what it held for a place that failed, when another one pays', async () => {
+    await provider(ours(), atStub({ slug: 'acme', keys: ['k'] }))
+    await provider({ scope: 'operator' }, atSpare({ slug: 'other', keys: ['k2'] }))
+    await gatewaySettings.update(
+      scene.platform.base.db,
+      { scope: 'operator' },
+      {
+        fallbacks: { 'acme/m1': [{ model: 'other/m1', billed: true }] },
+      },
+    )
+    await budget(1_000_000)
+    await price('other/m1')
+    scene.stub.answers((res) => void res.writeHead(500).end('{}'))
+    const response = await ask({ model: 'acme/m1' })
+    expect(response.status).toBe(200)
+    expect(scene.spare.seen).toHaveLength(1)
+    expect(await rowOf(response)).toMatchObject({ status: 'settled', provider_scope: 'operator' })
+    expect(await scene.platform.base.metrics.render()).toMatch(/^svc_model_held_micros(\{.*\})? 0$/m)
   })
 
   test('refuses the call that it cannot pay for', async () => {

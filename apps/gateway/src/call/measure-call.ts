@@ -6,7 +6,7 @@ type Ended = 'done' | 'refused' | 'failed' | 'left'
 
 /** Measures one call to its last byte. The model is one that is configured. */
 export interface CallMeasure {
-  /** Its budgets hold so much for it, until its end. */
+  /** Its budgets hold so much more for it; a negative number lets go. */
   held(micros: number): void
   /** A provider is asked. */
   asked(): void
@@ -21,12 +21,8 @@ export function measureCall(metrics: Meter, model: string, began_at: number, spa
   let asked = false
   let first = true
   let ended = false
-  let held_micros = 0
   return {
-    held(micros) {
-      held_micros += micros
-      metrics.add('svc_model_held_micros', {}, micros)
-    },
+    held: (micros) => metrics.add('svc_model_held_micros', {}, micros),
     asked() {
       if (!asked) metrics.observe('svc_model_added_seconds', {}, seconds())
       asked = true
@@ -38,7 +34,6 @@ export function measureCall(metrics: Meter, model: string, began_at: number, spa
     end(outcome, usage) {
       if (ended) return
       ended = true
-      metrics.add('svc_model_held_micros', {}, -held_micros)
       const tokens = usage && {
         [genAi.inputTokens]: usage.input_tokens,
         [genAi.outputTokens]: usage.output_tokens,

@@ -1,7 +1,6 @@
 import type { CallAttempt } from '@svc/db'
 import {
   costMicros,
-  isFree,
   modelText,
   noUsage,
   type OutputCounter,
@@ -66,10 +65,6 @@ export class MeteredCall {
     })
   }
 
-  get isFree(): boolean {
-    return this.#card !== null && isFree(this.#card)
-  }
-
   /** The candidate that is tried now, and what its tokens cost. */
   tries(candidate: Candidate, card: PriceCard | null): void {
     this.#candidate = candidate
@@ -96,6 +91,7 @@ export class MeteredCall {
 
   async #settle({ usage: said, left = false, ...outcome }: Outcome): Promise<void> {
     this.#meter.beats().remove(this.call_id)
+    this.#measure.held(-this.granted_micros)
     const began = this.#first_byte_ms !== null
     const nothing = outcome.event === 'fail' && !began
     const usage = nothing ? noUsage : (said ?? this.soFar(null))

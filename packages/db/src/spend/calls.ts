@@ -17,11 +17,14 @@ export interface AskedCall {
   readonly agent_name: string | null
   readonly token_id: string
   readonly dialect: CallDialect
+  /** The model as the client wrote it. */
   readonly model_asked: string | null
   readonly model: string
   readonly provider: string
+  /** The place that the provider is from: the service bills the operator's. */
   readonly provider_scope: ProviderScope
   readonly streamed: boolean
+  /** The first try: its row says that a request was sent. */
   readonly attempts: readonly CallAttempt[]
   readonly request_id: string | null
   readonly price_id: string | null
@@ -33,7 +36,7 @@ export interface AskedCall {
   /** Its card is zero. */
   readonly free: boolean
   readonly priced: boolean
-  /** A field of the request that no hold covers. */
+  /** A field of the request that no hold covers; null where there is none. */
   readonly unbounded: string | null
   /** The service bills it: its provider is the operator's. */
   readonly billed: boolean

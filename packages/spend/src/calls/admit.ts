@@ -1,7 +1,6 @@
 import type { BaseContext } from '@svc/context'
 import { calls, againIfPassing } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
-import type { CallBounds } from '@svc/models'
 import { askedCall, type CallToAdmit } from './asked-call.ts'
 import { keepCard } from './keep-card.ts'
 import { refusalOf } from './refusal.ts'
@@ -15,8 +14,6 @@ export interface AdmittedCall {
   readonly bounded: boolean
   /** When it was asked for, by the clock of `performance`: its lease is counted from there. */
   readonly asked_ms: number
-  /** The bounds that it was granted with. */
-  readonly bounds: CallBounds | null
 }
 
 export interface RefusedCall {
@@ -44,5 +41,5 @@ export async function admitCall(
   if (admission.outcome === 'refused')
     return { outcome: 'refused', error: refusalOf(admission, call, ctx.now()) }
   const { granted_micros, bounded } = admission
-  return { outcome: 'granted', call_id: call.call_id, granted_micros, bounded, asked_ms, bounds: call.bounds }
+  return { outcome: 'granted', call_id: call.call_id, granted_micros, bounded, asked_ms }
 }

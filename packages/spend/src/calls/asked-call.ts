@@ -1,33 +1,15 @@
-import type { AskedCall, CallAttempt, CallDialect, ProviderScope } from '@svc/db'
+import type { AskedCall } from '@svc/db'
 import { type CallBounds, costMicros, floorMicros, isFree, priceIdOf, usageOf, wantMicros } from '@svc/models'
 
+/** Columns that follow from the card and the bounds of a call. */
+type Priced = 'price_id' | 'lost_micros' | 'want_micros' | 'floor_micros' | 'free' | 'priced'
+
 /** A call that a gateway wants to start: who asks, what for, and what bounds its cost. */
-export interface CallToAdmit {
-  readonly call_id: string
-  readonly account_id: string
-  readonly project_id: string
-  readonly session_id: string | null
-  readonly prompt_id: string | null
-  readonly trigger_slug: string | null
-  readonly agent_name: string | null
-  readonly token_id: string
-  readonly dialect: CallDialect
-  /** The model as the client wrote it. */
-  readonly model_asked: string | null
-  readonly model: string
-  readonly provider: string
-  /** The place that the provider is from: the service bills the operator's. */
-  readonly provider_scope: ProviderScope
-  readonly streamed: boolean
-  /** The first try: its row says that a request was sent. */
-  readonly attempts: readonly CallAttempt[]
-  readonly request_id: string | null
+export interface CallToAdmit extends Omit<AskedCall, Priced | 'input_tokens' | 'billed' | 'countable'> {
   /** Its card and its bounds; null for a model without a price. */
   readonly bounds: CallBounds | null
   /** Tokens of the input as they are estimated, not bounded: what is charged if the process dies before its first beat. */
   readonly input_estimate: number
-  /** A field of the request that no hold covers; null where there is none. */
-  readonly unbounded: string | null
   /** Counts the input at the provider; it is asked only where the bound of the input does not fit. Null where it cannot. */
   readonly countInput: (() => Promise<CallBounds | null>) | null
 }

@@ -9,6 +9,8 @@ const defaults = { testTimeout: 180_000, hookTimeout: 240_000, expect: { poll: {
 const isWholeCheck = process.env['CI'] !== undefined
 /** Tests of real processes are tried a second time in the whole check, which names them. */
 const processes = { ...defaults, retry: isWholeCheck ? 1 : 0 }
+/** The whole check draws the same values each time, and judges the change; any other run draws anew, and searches. */
+const draws = { setupFiles: isWholeCheck ? ['scripts/same-draws.ts'] : [] }
 
 /** One PostgreSQL for the run, with a database to clone, and a folder that files share: whichever project begins makes them. */
 const databaseSetup = 'scripts/once-a-run-setup.ts'
@@ -26,6 +28,7 @@ export default defineConfig({
       {
         test: {
           ...defaults,
+          ...draws,
           name: 'unit',
           include: ['{apps,packages}/*/src/**/*.test.ts'],
           // Pure code leaves nothing behind: a fresh process for each file costs more than the tests.
@@ -35,6 +38,7 @@ export default defineConfig({
       {
         test: {
           ...processes,
+          ...draws,
           name: 'integration',
           // A file closes what it opened and has a database of its own; loading every package again costs minutes.
           isolate: false,

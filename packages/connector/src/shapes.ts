@@ -1,6 +1,12 @@
-/** What an action may do to the service behind it: `destructive` takes away what cannot be brought back. */
+/** The harm that an action may do to the service behind it: `destructive` takes away what cannot be brought back. */
 export const risks = ['read', 'write', 'destructive'] as const
 export type Risk = (typeof risks)[number]
+
+/**
+ * Of an action in the catalogue. `changed`: it is no longer what a person accepted; `gone`: its service does not list it.
+ */
+export const actionStates = ['active', 'changed', 'gone'] as const
+export type ActionState = (typeof actionStates)[number]
 
 export const decisions = ['always_run', 'require_approval', 'block'] as const
 export type Decision = (typeof decisions)[number]
@@ -15,7 +21,7 @@ export interface ConnectorAction {
   readonly risk: Risk
   /** JSON Schema (2020-12, or a draft that its service named) of the arguments, always of an object. */
   readonly input_schema: JsonObject
-  /** How it is called: method, path, parts of the arguments. Only the provider that made it reads it. */
+  /** The way it is called: method, path, parts of the arguments. Only the provider that made it reads it. */
   readonly binding: JsonObject
 }
 

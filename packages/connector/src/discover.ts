@@ -1,0 +1,72 @@
+import MiniSearch from 'minisearch'
+import type { Risk } from './shapes.ts'
+
+export const discoverResults = 20
+
+/** An action as discovery finds it. */
+export interface DiscoverableAction {
+  readonly connector: string
+  readonly action: string
+  readonly title: string | null
+  readonly description: string
+  readonly risk: Risk
+}
+
+export type Discover<Action extends DiscoverableAction> = (
+  query: string,
+  options?: { readonly connector?: string | undefined; readonly limit?: number | undefined },
+) => readonly Action[]
+
+/**
+ * Makes the search over actions: best first (BM25), at most 20. An empty query finds the first ones in their order. The
+ * index is made once and asked often.
+ */
+export function createDiscover<Action extends DiscoverableAction>(
+  actions: readonly Action[],
+): Discover<Action> {
+  const index = new MiniSearch({
+    fields: ['action', 'title', 'connector', 'description'],
+    tokenize: wordsOf,
+    searchOptions: {
+      boost: { action: 4, title: 3, connector: 2, description: 1 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      weights: { prefix: 0.5, fuzzy: 0.2 },
+    },
+  })
+  index.addAll(
+    actions.map(({ action, title, connector, description }, id) => ({
+      id,
+      action,
+      title: title ?? '',
+      connector,
+      description: description.slice(0, indexedCharacters),
+    })),
+  )
+  return (query, { connector, limit = discoverResults } = {}) => {
+    const wanted = ({ connector: slug }: DiscoverableAction) => connector === undefined || slug === connector
+    const most = Math.min(limit, discoverResults)
+    const asked = query.slice(0, queryCharacters)
+    if (wordsOf(asked).length === 0) return actions.filter(wanted).slice(0, most)
+    const found: Action[] = []
+    for (const { id } of index.search(asked)) {
+      const action = actions[Number(id)]
+      if (action !== undefined && wanted(action) && found.push(action) >= most) break
+    }
+    return found
+  }
+}
+
+/** The beginning of a description is enough to find it by, and of a query to ask. */
+const indexedCharacters = 1024
+const queryCharacters = 256
+
+/** Words of a text and of a name alike: `listOpenIssues` and `list_open_issues` are three. */
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+}

@@ -21,6 +21,7 @@ export {
   requireActor,
   requireEntitlement,
   requireProject,
+  requireSessionProject,
   requireSignInRules,
   requireUser,
 } from './access/require.ts'

@@ -18,6 +18,16 @@ import type {
   ProviderKeyTable,
   ProviderTable,
 } from './gateway/gateway.table.ts'
+import type {
+  ApprovalTable,
+  AuthorizationTable,
+  CallTable as ConnectorCallTable,
+  ConnectionTable,
+  ConnectorActionTable,
+  ConnectorOAuthClientTable,
+  ConnectorTable,
+  TriggerBindingTable,
+} from './connectors/connectors.table.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -186,6 +196,14 @@ export interface Database {
   oauth_clients: OAuthClientTable
   oauth_artefacts: OAuthArtefactTable
   warm_sandboxes: WarmSandboxTable
+  project_connectors: ConnectorTable
+  connector_actions: ConnectorActionTable
+  connector_connections: ConnectionTable
+  connector_authorizations: AuthorizationTable
+  connector_oauth_clients: ConnectorOAuthClientTable
+  connector_calls: ConnectorCallTable
+  connector_approvals: ApprovalTable
+  trigger_bindings: TriggerBindingTable
   attempt_counts: AttemptCountTable
 }
 

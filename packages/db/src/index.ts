@@ -18,6 +18,7 @@ export {
   type AuditOutcome,
   auditOutcomes,
 } from './audit/audit.table.ts'
+export * as authentications from './sign-in/authentications.ts'
 export * as backups from './backups/backups.ts'
 export type { BackupRow } from './backups/backups.table.ts'
 export type { ManagedProject } from './backups/snapshot.ts'
@@ -29,6 +30,21 @@ export type { ChangeRequestChanges } from './change-requests/change-request-chan
 export type { PoolMeter } from './kit/pool-meter.ts'
 export { createDatabase, type Database, type Db } from './database.ts'
 export { isDatabaseAway, isUnstorableText } from './kit/database-away.ts'
+export * as connections from './connectors/connections.ts'
+export * as connectorActions from './connectors/connector-actions.ts'
+export * as connectorApprovals from './connectors/connector-approvals.ts'
+export * as connectorCalls from './connectors/connector-calls.ts'
+export * as connectors from './connectors/connectors.ts'
+export type {
+  ApprovalRow,
+  CallActor,
+  CallDoor,
+  CallRule,
+  ConnectionRow,
+  ConnectorActionRow,
+  ConnectorCallRow,
+  ConnectorRow,
+} from './connectors/connectors.table.ts'
 export * as features from './projects/features.ts'
 export * as gatewayAccess from './gateway/access.ts'
 export * as gatewayBreakers from './gateway/breakers.ts'
@@ -50,6 +66,7 @@ export * as invitations from './accounts/invitations.ts'
 export type { InvitationRow } from './accounts/invitations.table.ts'
 export { jsonb } from './kit/jsonb.ts'
 export { keepsSession } from './kit/keeps-session.ts'
+export { HeldLocks } from './kit/held-locks.ts'
 export { withLock, withTriedLock } from './kit/locks.ts'
 export * as manifestEdits from './triggers/manifest-edits.ts'
 export type { ManifestEditEnd, ManifestEditRow } from './triggers/manifest-edits.table.ts'

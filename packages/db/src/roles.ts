@@ -143,6 +143,14 @@ export const grants: Readonly<
   oauth_clients: { api: 'raw', scheduler: 'rd' },
   oauth_artefacts: { api: 'rawd', scheduler: 'rd' },
   warm_sandboxes: { api: 'r', merge: 'r(warm_id,sealed_data_key)', sandbox: 'rawd' },
+  project_connectors: { api: 'rawd', scheduler: 'rawd' },
+  connector_actions: { api: 'rawd' },
+  connector_connections: { api: 'rawd' },
+  connector_authorizations: { api: 'raw' },
+  connector_oauth_clients: { api: 'ra' },
+  connector_calls: { api: 'raw', scheduler: 'rd' },
+  connector_approvals: { api: 'raw' },
+  trigger_bindings: { api: 'rad', scheduler: 'r' },
   attempt_counts: { api: 'rawd', gateway: 'rawd' },
 }
 

@@ -1,4 +1,5 @@
 import { accountRoles, backupMachine, projectMachine, projectRoles } from '@svc/access'
+import { actionStates, approvalMachine, callMachine as connectorCallMachine, risks } from '@svc/connector'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
 import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
@@ -35,6 +36,13 @@ import {
   providerKinds,
   providerManagers,
 } from '../src/gateway/gateway.table.ts'
+import {
+  authorizationStatuses,
+  callDoors,
+  connectionKinds,
+  connectionStatuses,
+  connectorStatuses,
+} from '../src/connectors/connectors.table.ts'
 import { type TestDatabase, testDatabase } from '../src/testing/index.ts'
 
 let database: TestDatabase
@@ -48,6 +56,8 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   'backups.state': backupMachine.states,
   'change_requests.status': changeRequestMachine.states,
   'check_parts.state': checkPartMachine.states,
+  'connector_approvals.status': approvalMachine.states,
+  'connector_calls.status': connectorCallMachine.states,
   'event_partitions.state': eventPartitionMachine.states,
   'gateway_calls.status': callMachine.states,
   'manifest_edits.status': manifestEditMachine.states,
@@ -74,6 +84,13 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'account_roles.base_role': projectRoles,
   'audit_events.outcome': auditOutcomes,
   'platform_audit_events.outcome': auditOutcomes,
+  'connector_actions.risk': risks,
+  'connector_actions.state': actionStates,
+  'connector_authorizations.status': authorizationStatuses,
+  'connector_calls.door': callDoors,
+  'connector_calls.risk': risks,
+  'connector_connections.kind': connectionKinds,
+  'connector_connections.status': connectionStatuses,
   'credit_accounts.billing_state': billingStates,
   'credit_ledger.kind': ledgerKinds,
   'gateway_budgets.level': budgetLevels,
@@ -92,6 +109,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'oauth_artefacts.model': oauthModels,
   'plans.billing': planBillings,
   'plans.gateway': planGateways,
+  'project_connectors.status': connectorStatuses,
   'project_members.role': projectRoles,
   'project_monitors.state': monitorStates.filter((state) => state !== 'paused'),
   'project_sessions.origin': sessionOrigins,
@@ -109,6 +127,8 @@ const types = [
   'audit_events.actor_type',
   'browser_sessions.source',
   'check_parts.queue',
+  'connector_approvals.decision',
+  'connector_calls.delivery',
   'inbox_marks.state',
   'machines.state',
   'platform_audit_events.actor_type',

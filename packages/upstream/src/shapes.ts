@@ -66,11 +66,11 @@ export type UpstreamOutcome =
 /** The catalogue could not be read, or a connection does not work: said to a person. */
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal'
-  constructor(
-    readonly reason: Reason,
-    message: string,
-  ) {
+  readonly reason: Reason
+
+  constructor(reason: Reason, message: string) {
     super(message)
+    this.reason = reason
   }
 }
 

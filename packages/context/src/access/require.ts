@@ -7,6 +7,7 @@ import {
   type Entitlement,
   type Principal,
   type ProjectRole,
+  type SessionPrincipal,
   type UserPrincipal,
 } from '@svc/access'
 import type { Capability } from '@svc/facts'
@@ -51,7 +52,24 @@ export async function requireProject(
   // A refusal that no role could change needs no query.
   const unasked = decide(principal, capability, { project_id, role: null })
   if (unasked.kind === 'refused') throw denied(ctx, forbidden(capability, unasked.reason))
-  const user_id = actingUser(principal)
+  const found = await findProject(ctx, project_id)
+  const decision = decide(principal, capability, { project_id, role: found.role, extra: found.row?.extra ?? [] })
+  if (decision.kind === 'refused') throw denied(ctx, forbidden(capability, decision.reason))
+  return openProject(ctx, found)
+}
+
+/** The project of the session that asks, whatever its agent is granted: for what that agent is given by other means. */
+export async function requireSessionProject(ctx: Asking, session: SessionPrincipal): Promise<AccessibleProject> {
+  return openProject(ctx, await findProject(ctx, session.project_id))
+}
+
+interface FoundProject {
+  readonly row: projects.ProjectWithRoles | undefined
+  readonly role: ProjectRole | null
+}
+
+async function findProject(ctx: Asking, project_id: string): Promise<FoundProject> {
+  const user_id = actingUser(ctx.principal)
   const row = user_id === null ? undefined : await projects.findForUser(ctx.db, project_id, user_id)
   const role = row?.account_role
     ? effectiveProjectRole(row.account_role, row.member_role)
@@ -59,10 +77,12 @@ export async function requireProject(
   const { account_id } = row ?? {}
   if (ctx.trail && account_id !== undefined && (role !== null || row?.account_role))
     ctx.trail.subject = { account_id, project_id }
-  const decision = decide(principal, capability, { project_id, role, extra: row?.extra ?? [] })
-  if (decision.kind === 'refused') throw denied(ctx, forbidden(capability, decision.reason))
-  if (decision.kind === 'hidden' || !row || role === null)
-    throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
+  return { row, role }
+}
+
+/** Refuses one that the caller has no role in, and one that is closed to all. */
+function openProject(ctx: Asking, { row, role }: FoundProject): AccessibleProject {
+  if (!row || role === null) throw denied(ctx, new ServiceError('not_found', 'There is no such project'))
   requireSignInRules(ctx, row.account_id)
   if (row.status === 'archived') throw new ServiceError('project_archived', 'The project was archived')
   requireActive(ctx, row)

@@ -9,6 +9,7 @@ export interface ListenPayloads {
   session_delta: { readonly session_id: string; readonly event: Readonly<Record<string, unknown>> }
   merge: { readonly attempt_id: string }
   triggers: { readonly project_id: string }
+  connector_call: { readonly call_id: string }
   maintenance: { readonly mode: string }
   /** Told by triggers of the rows that pages show. */
   change: { readonly kind: string; readonly project_id: string; readonly id: string }
@@ -22,6 +23,7 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   session_delta: ({ session_id }) => session_id,
   merge: ({ attempt_id }) => attempt_id,
   triggers: ({ project_id }) => project_id,
+  connector_call: ({ call_id }) => call_id,
   maintenance: ({ mode }) => mode,
   change: ({ project_id }) => project_id,
 }
@@ -30,6 +32,7 @@ const channels = [
   'session_delta',
   'merge',
   'triggers',
+  'connector_call',
   'maintenance',
   'change',
 ] as const satisfies readonly ListenChannel[]
@@ -70,6 +73,7 @@ export class DatabaseListener {
     session_delta: new Subscriptions(),
     merge: new Subscriptions(),
     triggers: new Subscriptions(),
+    connector_call: new Subscriptions(),
     maintenance: new Subscriptions(),
     change: new Subscriptions(),
   }

@@ -73,6 +73,7 @@ import * as plansOfOperators from '../migrations/20261125T1720-plans-of-operator
 import * as refusingBudgets from '../migrations/20261125T1721-refusing-budgets.ts'
 import * as refusingBudgetsIndex from '../migrations/20261125T1722-refusing-budgets-index.ts'
 import * as payments from '../migrations/20261125T1723-payments.ts'
+import * as connectors from '../migrations/20261125T2200-connectors.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -149,6 +150,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1721-refusing-budgets': refusingBudgets,
   '20261125T1722-refusing-budgets-index': refusingBudgetsIndex,
   '20261125T1723-payments': payments,
+  '20261125T2200-connectors': connectors,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

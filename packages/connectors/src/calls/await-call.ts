@@ -1,0 +1,97 @@
+import { type ConnectorCallRow, connectorApprovals, connectorCalls } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { ConnectorContext } from '../context.ts'
+import { approvalUrl } from '../connectors/urls.ts'
+import type { Caller } from './caller.ts'
+import { type CallOutcome, type CallResult, outcomeOf } from './outcome.ts'
+import { openBody } from './sealed.ts'
+
+type AwaitContext = Pick<ConnectorContext, 'db' | 'listener' | 'signal' | 'vault' | 'settings' | 'now' | 'log'>
+
+const hasEnded = ({ ended_at }: ConnectorCallRow): boolean => ended_at !== null
+
+/**
+ * The outcome of a call, once it has ended or the time is up. Who waits takes the result with them: it is not sent as a
+ * message then. `running` is the work itself, where this process asked for it.
+ */
+export async function awaitCall(
+  ctx: AwaitContext,
+  caller: Pick<Caller, 'project' | 'session' | 'actor_id'>,
+  call: ConnectorCallRow,
+  wait_seconds: number,
+  running?: Promise<void>,
+): Promise<CallOutcome> {
+  const row = hasEnded(call) ? call : await lookAgain(ctx, call, wait_seconds, running)
+  if (hasEnded(row)) await take(ctx, caller, row)
+  return presentOutcome(ctx, caller, row)
+}
+
+/** Wakes with each change of the row; a message that is lost costs a look. */
+async function lookAgain(
+  { db, listener, signal, log }: AwaitContext,
+  call: ConnectorCallRow,
+  wait_seconds: number,
+  running?: Promise<void>,
+): Promise<ConnectorCallRow> {
+  const { call_id } = call
+  const until = performance.now() + wait_seconds * 1000
+  let wake = () => {}
+  let failed: unknown
+  running?.then(
+    () => wake(),
+    (error: unknown) => {
+      // The row is the truth: it is found by a sweep where this process lost its way to the executor.
+      log.warn({ err: error, call_id }, 'a connector call could not be handed to the executor')
+      failed = error
+      wake()
+    },
+  )
+  const unsubscribe = listener.subscribe('connector_call', () => wake(), call_id)
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const row = await connectorCalls.find(db, call_id)
+      if (row === undefined) throw new ServiceError('not_found', 'There is no such call')
+      const left = until - performance.now()
+      if (hasEnded(row) || left <= 0 || signal.aborted || failed !== undefined) return row
+      const timer = setTimeout(() => wake(), Math.min(left, recheckMs))
+      await changed
+      clearTimeout(timer)
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+const recheckMs = 1000
+
+/** The caller has it: no message brings it as well. */
+async function take(
+  ctx: AwaitContext,
+  { session }: Pick<Caller, 'session'>,
+  { call_id, session_id, delivery }: ConnectorCallRow,
+): Promise<void> {
+  const isOwn = session_id === null || session?.session_id === session_id
+  if (!isOwn || delivery !== 'owed') return
+  if (await connectorCalls.takeInline(ctx.db, call_id, ctx.now()))
+    await connectorCalls.markDelivered(ctx.db, call_id, 'inline', ctx.now())
+}
+
+/** What the caller of a call, or one who may read the ledger, is answered: the result is the caller's alone. */
+export async function presentOutcome(
+  ctx: Pick<AwaitContext, 'db' | 'vault' | 'settings'>,
+  { project, actor_id }: Pick<Caller, 'project' | 'actor_id'>,
+  row: ConnectorCallRow,
+): Promise<CallOutcome> {
+  const { call_id, project_id, sealed_result } = row
+  const isOwn = row.actor_id === actor_id
+  const result =
+    isOwn && sealed_result !== null
+      ? (openBody(ctx, project, row, 'result', sealed_result) as CallResult)
+      : null
+  const approval =
+    row.status === 'awaiting_approval' ? await connectorApprovals.find(ctx.db, call_id) : undefined
+  return outcomeOf(row, { result, approval, approval_url: approvalUrl(ctx.settings, { project_id, call_id }) })
+}

@@ -1,0 +1,182 @@
+import { digestOf, frozenForm } from '@svc/connector'
+import { requireWritesOpen } from '@svc/context'
+import {
+  type CallDoor,
+  connectorApprovals,
+  connectorCalls,
+  type ConnectorCallRow,
+  type Db,
+  jsonb,
+} from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import type { ConnectorContext } from '../context.ts'
+import { type Caller, requireCaller } from './caller.ts'
+import { logCall } from './log-call.ts'
+import { type AskedAction, judgeCall, type JudgedCall, type Refusal } from './judge.ts'
+import type { CallOutcome } from './outcome.ts'
+import { sealBody } from './sealed.ts'
+import { policyOf } from './policy-of.ts'
+import { awaitCall } from './await-call.ts'
+
+export interface CallInput extends AskedAction {
+  readonly project_id: string
+  readonly idempotency_key?: string | undefined
+  /** Seconds to wait for the end, 0 to 45. */
+  readonly wait_seconds: number
+  readonly door: CallDoor
+}
+
+/** Calls of one project that run, or wait to. */
+const maxOpen = 96
+
+/**
+ * Calls an action for an agent or a person: the one way, whatever door they come by. Answers its result, the reason why
+ * there is none, or that it is pending; a session is sent the result of such a call as a message.
+ */
+export async function callConnector(ctx: ConnectorContext, input: CallInput): Promise<CallOutcome> {
+  const caller = await requireCaller(ctx, input.project_id)
+  requireWritesOpen(ctx)
+  const earlier = await earlierCall(ctx, caller, input)
+  if (earlier !== undefined) return awaitCall(ctx, caller, earlier, input.wait_seconds)
+  const judged = await judgeCall(ctx, caller, input)
+  if ('refused' in judged) return refuse(ctx, caller, input, judged)
+  if (judged.decision.decision === 'require_approval') return freeze(ctx, caller, input, judged)
+  return run(ctx, caller, input, judged)
+}
+
+/** The call that used the same key, of the same request: a repeated one is not run again. */
+async function earlierCall(
+  ctx: ConnectorContext,
+  { actor_id }: Caller,
+  { project_id, idempotency_key, connector, action }: CallInput,
+): Promise<ConnectorCallRow | undefined> {
+  if (idempotency_key === undefined) return undefined
+  const row = await connectorCalls.findByKey(ctx.db, { project_id, actor_id, idempotency_key })
+  if (row !== undefined && (row.slug !== connector || row.action !== action))
+    throw new ServiceError(
+      'IDEMPOTENCY_KEY_CONFLICT',
+      `This idempotency_key was used for ${row.slug}.${row.action}; take another one for another call`,
+    )
+  return row
+}
+
+/** The call as its row begins. */
+function newCall(
+  ctx: ConnectorContext,
+  { project, session, actor, actor_id }: Caller,
+  { connector, action, args, idempotency_key, wait_seconds, door }: CallInput,
+  judged: Pick<JudgedCall, 'row' | 'action' | 'decision'> & Partial<Pick<JudgedCall, 'connection'>>,
+) {
+  const now = ctx.now()
+  const { project_id } = project
+  const session_id = session?.session_id ?? null
+  const connection_id = judged.connection?.connection_id ?? null
+  const { definition_digest, provider } = judged.row
+  const frozen = frozenForm({
+    ...{ project_id, session_id, connector, definition_digest, provider, action, args, connection_id },
+    address: judged.connection?.origin ?? null,
+    action_digest: judged.action.digest,
+  })
+  const call_id = ctx.newId()
+  return {
+    ...{ call_id, project_id, session_id, slug: connector, action, provider, connection_id, actor_id, door },
+    actor: jsonb(actor),
+    risk: judged.decision.risk,
+    rule: jsonb(judged.decision.rule),
+    request_digest: digestOf(frozen),
+    idempotency_key: idempotency_key ?? null,
+    sealed_request: sealBody(ctx, project, { call_id }, 'request', JSON.parse(frozen)),
+    waited_until: new Date(now.getTime() + wait_seconds * 1000),
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+async function refuse(
+  ctx: ConnectorContext,
+  caller: Caller,
+  input: CallInput,
+  { refused, kept }: Refusal,
+): Promise<CallOutcome> {
+  if (kept === undefined) return refused
+  const { sealed_request: _, idempotency_key: __, ...row } = newCall(ctx, caller, input, kept)
+  const ended = { status: 'denied' as const, reason: refused.reason, message: refused.message }
+  await ctx.db.transaction().execute(async (tx) => {
+    await connectorCalls.insert(tx, { ...row, ...ended, ended_at: row.created_at })
+    await logCall(ctx, tx, { ...row, ...ended, ms: null })
+  })
+  return { ...refused, call_id: row.call_id }
+}
+
+/** Freezes the call for a person; an equal one of the same session that waits already is that call. */
+async function freeze(
+  ctx: ConnectorContext,
+  caller: Caller,
+  input: CallInput,
+  judged: JudgedCall,
+): Promise<CallOutcome> {
+  const row = { ...newCall(ctx, caller, input, judged), status: 'awaiting_approval' as const }
+  const { call_id, project_id, session_id, request_digest, created_at } = row
+  const { expires_seconds, second_person } = policyOf(judged)
+  const waiting = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await connectorCalls.insert(tx, row))) return equalCall(tx, row)
+    await connectorApprovals.insert(tx, {
+      ...{ call_id, project_id, second_person, created_at },
+      status: 'pending',
+      digest: request_digest,
+      expires_at: new Date(created_at.getTime() + expires_seconds * 1000),
+    })
+    await logCall(ctx, tx, { ...row, reason: 'approval_required', ms: null })
+    return connectorCalls.find(tx, call_id)
+  })
+  if (waiting === undefined)
+    throw new ServiceError('conflict', `An equal call of ${session_id ?? 'this caller'} ended just now; call again`)
+  ctx.metrics.count('svc_connector_calls_total', { provider: row.provider, outcome: 'approval_required' })
+  return awaitCall(ctx, caller, waiting, input.wait_seconds)
+}
+
+async function equalCall(
+  tx: Db,
+  { session_id, project_id, request_digest, actor_id, idempotency_key }: ReturnType<typeof newCall>,
+): Promise<ConnectorCallRow | undefined> {
+  if (session_id !== null) {
+    const waiting = await connectorCalls.findWaiting(tx, { project_id, session_id, request_digest })
+    if (waiting !== undefined) return waiting
+  }
+  return idempotency_key === null
+    ? undefined
+    : connectorCalls.findByKey(tx, { project_id, actor_id, idempotency_key })
+}
+
+async function run(
+  ctx: ConnectorContext,
+  caller: Caller,
+  input: CallInput,
+  judged: JudgedCall,
+): Promise<CallOutcome> {
+  await requireRoom(ctx, caller)
+  const attempt_id = ctx.newId()
+  const row = { ...newCall(ctx, caller, input, judged), status: 'executing' as const, attempt_id, fence: 1 }
+  const inserted = await connectorCalls.insert(ctx.db, row)
+  const call = inserted
+    ? await connectorCalls.find(ctx.db, row.call_id)
+    : await equalCall(ctx.db, row)
+  if (call === undefined)
+    throw new ServiceError('conflict', 'An equal call ended just now; call again')
+  if (!inserted) return awaitCall(ctx, caller, call, input.wait_seconds)
+  return awaitCall(ctx, caller, call, input.wait_seconds, ctx.executor.run({ call_id: row.call_id, attempt_id }))
+}
+
+async function requireRoom(ctx: ConnectorContext, { project, session }: Caller): Promise<void> {
+  const { project_id } = project
+  const running = await connectorCalls.countRunning(ctx.db, {
+    project_id,
+    session_id: session?.session_id ?? null,
+  })
+  if (running.project < maxOpen) return
+  throw new ServiceError(
+    'rate_limit_exceeded',
+    `${maxOpen} connector calls of this project run or wait; call again in a moment`,
+    { retry_after: 1 },
+  )
+}

@@ -1,0 +1,126 @@
+import { checkArguments, decide, type DecisionMade, type JsonObject } from '@svc/connector'
+import { connectorActions, type ConnectorActionRow, type ConnectionRow, type ConnectorRow, connectors } from '@svc/db'
+import type { Connector } from '@svc/manifest'
+import type { ConnectorContext } from '../context.ts'
+import { connectorOf, rulesOf } from '../connectors/definition.ts'
+import { connectUrl } from '../connectors/urls.ts'
+import { resolveConnection } from '../connections/resolve.ts'
+import type { Caller } from './caller.ts'
+import { type RefusedCall, refusedCall } from './outcome.ts'
+
+export interface AskedAction {
+  readonly connector: string
+  readonly action: string
+  readonly args: JsonObject
+}
+
+/** A call that nothing forbids: to be run, or to be frozen for a person. */
+export interface JudgedCall {
+  readonly row: ConnectorRow
+  readonly connector: Connector
+  readonly action: ConnectorActionRow
+  readonly decision: DecisionMade
+  readonly connection: ConnectionRow | null
+}
+
+/** A refusal that the ledger keeps, with the action that it is about; others leave nothing behind. */
+export interface Refusal {
+  readonly refused: RefusedCall
+  readonly kept?: Pick<JudgedCall, 'row' | 'action' | 'decision'>
+}
+
+type JudgeContext = Pick<ConnectorContext, 'db' | 'settings' | 'executor'>
+
+/**
+ * The gate, in its order: the session's list, connector, action, arguments, policy, connection. Nothing has left the
+ * platform when it says no.
+ */
+export async function judgeCall(
+  ctx: JudgeContext,
+  caller: Caller,
+  asked: AskedAction,
+): Promise<JudgedCall | Refusal> {
+  const key = { project_id: caller.project.project_id, slug: asked.connector }
+  const row = await findConnector(ctx, caller, key)
+  if (row === undefined) return { refused: noConnector(asked, caller) }
+  const connector = connectorOf(row)
+  const action = await connectorActions.find(ctx.db, key, asked.action)
+  if (action === undefined || action.state === 'gone')
+    return { refused: row.status === 'error' ? unusable(row) : noAction(asked) }
+  const fit = checkArguments(action.input_schema, asked.args)
+  if (!fit.ok)
+    return { refused: refusedCall(fit.reason, fit.message, fit.issues.length > 0 ? { issues: fit.issues } : {}) }
+  const decision = decide({ connector: rulesOf(row), action, args: asked.args })
+  const kept = { row, action, decision }
+  if (decision.decision === 'block') return { refused: blocked(asked, decision), kept }
+  const { user_id } = caller.actor
+  const asking = { project_id: key.project_id, session: caller.session, user_id }
+  const resolved = await resolveConnection(ctx.db, connector, asking)
+  if (resolved.kind === 'missing')
+    return { refused: unconnected(connector, resolved.why, connectUrl(ctx.settings, key)), kept }
+  return {
+    ...{ row, connector, action, decision },
+    connection: resolved.kind === 'connection' ? resolved.connection : null,
+  }
+}
+
+/** One that was declared a moment ago is read at once. */
+async function findConnector(
+  ctx: JudgeContext,
+  caller: Caller,
+  key: { readonly project_id: string; readonly slug: string },
+): Promise<ConnectorRow | undefined> {
+  if (caller.allowed !== null && !caller.allowed.includes(key.slug)) return undefined
+  const row = await connectors.find(ctx.db, key)
+  if (row === undefined || row.synced_at !== null || row.status === 'error') return row
+  await ctx.executor.sync(key)
+  return connectors.find(ctx.db, key)
+}
+
+function noConnector({ connector }: AskedAction, { allowed }: Caller): RefusedCall {
+  const named = JSON.stringify(connector)
+  const usable = allowed === null ? '' : `; this agent may use ${allowed.join(', ') || 'none'}`
+  return refusedCall(
+    'connector_not_found',
+    `There is no connector ${named} here${usable}. Declare it in svc.yaml and list it for the agent`,
+  )
+}
+
+function noAction({ connector, action }: AskedAction): RefusedCall {
+  return refusedCall(
+    'action_not_found',
+    `${connector} has no action ${JSON.stringify(action)}; discover or list its actions and take a name from there`,
+  )
+}
+
+function unusable({ slug, error }: ConnectorRow): RefusedCall {
+  return refusedCall('connector_unusable', `The actions of ${slug} could not be read: ${error}`, {
+    detail: error,
+  })
+}
+
+function blocked({ connector, action }: AskedAction, { rule, hidden }: DecisionMade): RefusedCall {
+  const by = rule.match === null ? 'the default of the connector' : `the policy ${JSON.stringify(rule.match)}`
+  const whole = hidden ? '' : ' with these arguments'
+  return refusedCall(
+    'policy_block',
+    `${connector}.${action} is blocked${whole} by ${by}; a change of svc.yaml is the only way`,
+    { rule },
+  )
+}
+
+function unconnected(
+  { slug, name }: Connector,
+  why: 'none' | 'expired' | 'revoked',
+  connect_url: string,
+): RefusedCall {
+  return why === 'expired'
+    ? refusedCall('connection_expired', `The connection of ${name} expired; a person connects it again`, {
+        connector: slug,
+        connect_url,
+      })
+    : refusedCall('connector_not_connected', `${name} is not connected; a person connects it`, {
+        connector: slug,
+        connect_url,
+      })
+}

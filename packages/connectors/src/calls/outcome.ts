@@ -1,0 +1,101 @@
+import { outcomes, type Reason, reasons, type Risk } from '@svc/connector'
+import type { ApprovalRow, ConnectorCallRow } from '@svc/db'
+
+/** The end of a call, or the reason why there is none yet: the body of the answer. */
+export type CallOutcome =
+  | {
+      readonly ok: true
+      readonly status: 'done'
+      readonly call_id: string
+      readonly risk: Risk
+      readonly data: unknown
+      readonly truncated?: true
+    }
+  | RefusedCall
+
+export interface RefusedCall {
+  readonly ok: false
+  readonly status: 'denied' | 'error' | 'pending'
+  readonly reason: Reason
+  /** Says what to do. */
+  readonly message: string
+  readonly call_id?: string
+  readonly [detail: string]: unknown
+}
+
+export function refusedCall(
+  reason: Reason,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): RefusedCall {
+  return { ok: false, status: outcomes[reason].status, reason, message, ...details }
+}
+
+/** The status of the HTTP answer that carries it. */
+export function httpStatusOf(outcome: CallOutcome): 200 | (typeof outcomes)[Reason]['http'] {
+  return outcome.ok ? 200 : outcomes[outcome.reason].http
+}
+
+/** What a result's sealed body holds. */
+export interface CallResult {
+  readonly data?: unknown
+  readonly truncated?: boolean
+}
+
+interface Known {
+  /** Null where it was erased, or is none of the caller's. */
+  readonly result: CallResult | null
+  readonly approval: ApprovalRow | undefined
+  readonly approval_url: string
+}
+
+/** The outcome as the rows have it now. */
+export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_url }: Known): CallOutcome {
+  const { call_id, risk, rule, upstream_status } = row
+  const said = (reason: Reason, message: string, details: Readonly<Record<string, unknown>> = {}) =>
+    refusedCall(reason, row.message ?? message, { call_id, ...details })
+  switch (row.status) {
+    case 'succeeded':
+      return {
+        ...{ ok: true, status: 'done', call_id, risk, data: result?.data ?? null },
+        ...(result?.truncated === true ? { truncated: true } : {}),
+      }
+    case 'awaiting_approval':
+      return said('approval_required', waits, {
+        approval_url,
+        digest: approval?.digest ?? null,
+        expires_at: approval?.expires_at.toISOString() ?? null,
+      })
+    case 'approved':
+    case 'executing':
+      return said('still_running', runs)
+    case 'rejected':
+      return said('approval_denied', 'A person decided against this call; do not repeat it')
+    case 'expired':
+      return said('approval_expired', 'Nobody decided on this call in time; ask for it again if it is still wanted')
+    case 'cancelled':
+      return said('call_cancelled', 'The call was cancelled before it ran')
+    case 'unknown':
+      return said('outcome_unknown', unseen)
+    case 'denied':
+    case 'failed': {
+      const reason = reasonOf(row.reason)
+      return said(reason, 'The call did not succeed', {
+        ...(reason === 'policy_block' ? { rule } : {}),
+        ...(upstream_status === null ? {} : { upstream_status }),
+        ...(result?.data === undefined ? {} : { data: result.data }),
+      })
+    }
+  }
+}
+
+const waits = 'A person has to approve this call. The result will come as a message; do not repeat the call'
+const runs = 'The call is still running. The result will come as a message; do not repeat the call'
+export const unseen =
+  'The request was sent and its answer was not seen: it may have happened. Look in the other service before it is repeated; a person can settle the call'
+
+const known: ReadonlySet<string> = new Set(reasons)
+
+function reasonOf(reason: string | null): Reason {
+  return reason !== null && known.has(reason) ? (reason as Reason) : 'upstream_error'
+}

@@ -1,0 +1,40 @@
+import type { Rules } from '@svc/connector'
+import type { ConnectorRow } from '@svc/db'
+import type { Connector } from '@svc/manifest'
+
+/** The manifest's connector behind a row. The look at the default branch wrote it from this very type, and nothing else writes it. */
+export function connectorOf(row: Pick<ConnectorRow, 'definition'>): Connector {
+  return row.definition as unknown as Connector
+}
+
+/** Its rules, as the gate reads them. */
+export function rulesOf(row: Pick<ConnectorRow, 'definition'>): Rules {
+  const { slug, policies, default_action } = connectorOf(row)
+  return { slug, policies, default_action }
+}
+
+/** Whether it works only with something that proves who asks. */
+export function needsConnection({ provider, auth }: Connector): boolean {
+  if (provider === 'aggregator_a' || provider === 'aggregator_b') return true
+  if (provider === 'channel' || provider === 'computer') return true
+  return auth !== null && auth.type !== 'none'
+}
+
+/** The address in the manifest, for people; null where the platform sends to none. */
+export function addressOf(connector: Connector): string | null {
+  switch (connector.provider) {
+    case 'mcp':
+      return connector.url
+    case 'graphql':
+      return connector.endpoint
+    case 'http':
+    case 'openapi':
+    case 'collection':
+      return connector.base_url
+    case 'aggregator_a':
+    case 'aggregator_b':
+    case 'channel':
+    case 'computer':
+      return null
+  }
+}

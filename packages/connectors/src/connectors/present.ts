@@ -1,0 +1,37 @@
+import type { ConnectionRow, ConnectorRow } from '@svc/db'
+import type { Settings } from '@svc/context'
+import { scopeOf } from '../approvals/present.ts'
+import { addressOf, connectorOf } from './definition.ts'
+import { connectUrl } from './urls.ts'
+
+export interface ConnectorFacts {
+  readonly actions: number
+  /** The connection that a session of the caller would use. */
+  readonly connection: ConnectionRow | null
+}
+
+export function presentConnector(
+  settings: Pick<Settings, 'api_url'>,
+  row: ConnectorRow,
+  { actions, connection }: ConnectorFacts,
+) {
+  const connector = connectorOf(row)
+  const { slug, provider, status, error, synced_at, project_id, catalogue_digest } = row
+  const { name, authorization_strategy, policies, default_action } = connector
+  return {
+    ...{ slug, name, provider, status, error, authorization_strategy, policies, default_action, actions },
+    auth_type: connector.auth?.type ?? null,
+    address: addressOf(connector),
+    connection:
+      connection === null
+        ? null
+        : {
+            connection_id: connection.connection_id,
+            label: connection.label,
+            scope: scopeOf(connection),
+          },
+    catalogue_digest,
+    synced_at: synced_at?.toISOString() ?? null,
+    connect_url: connectUrl(settings, { project_id, slug }),
+  }
+}

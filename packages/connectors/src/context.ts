@@ -1,0 +1,39 @@
+import type { BaseContext, Context } from '@svc/context'
+import type { Provider } from '@svc/upstream'
+
+/** What the API asks of the process that has the way to other services. Each resolves once that is done, or is refused. */
+export interface Executor {
+  /** Carries out a call that is `executing` under this attempt; its row says how it ended. */
+  readonly run: (call: { readonly call_id: string; readonly attempt_id: string }) => Promise<void>
+  /** Reads the actions of a connector anew; its row says what was found. */
+  readonly sync: (connector: { readonly project_id: string; readonly slug: string }) => Promise<void>
+  /** Scheme, host and port that a credential of the connector is for; null where the platform sends to no address. */
+  readonly origin: (connector: { readonly project_id: string; readonly slug: string }) => Promise<string | null>
+  /** Whether a connection works: null, or why not. */
+  readonly test: (connection: {
+    readonly project_id: string
+    readonly connection_id: string
+  }) => Promise<{ readonly reason: string; readonly message: string } | null>
+}
+
+/** Settings of connectors that an operator decides. */
+export interface ConnectorSettings {
+  /** The time for which a sign-in is fresh enough to decide on a call. */
+  readonly approval_sign_in_minutes: number
+  /** The days for which the ledger keeps calls that ended. */
+  readonly call_days: number
+}
+
+export interface ConnectorContext extends Context {
+  readonly executor: Executor
+  readonly connector_settings: ConnectorSettings
+}
+
+/** The context of the one process that opens credentials and asks other services. */
+export interface ExecutorContext extends BaseContext {
+  /** Connections that do nothing but hold locks. */
+  readonly locks: BaseContext['db']
+  readonly signal: AbortSignal
+  readonly providers: Readonly<Partial<Record<string, Provider>>>
+  readonly connector_settings: ConnectorSettings
+}

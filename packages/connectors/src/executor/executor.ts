@@ -1,0 +1,64 @@
+import { connections, connectors, HeldLocks } from '@svc/db'
+import { UpstreamRefusal } from '@svc/upstream'
+import type { Executor, ExecutorContext } from '../context.ts'
+import { deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
+import { executeApproved } from './execute-approved.ts'
+import { recoverCalls } from './recover.ts'
+import { type RunContext, runAttempt } from './run-call.ts'
+import { Slots } from './slots.ts'
+import { syncConnector, syncDue } from './sync.ts'
+import { requireProjectRow, targetOf } from './target.ts'
+
+export interface LocalExecutor extends Executor {
+  /** The job of a call that was approved. */
+  readonly execute: (call: { readonly call_id: string }) => Promise<void>
+  /** Everything that is owed and that nobody works on; how much there was. */
+  readonly sweep: () => Promise<number>
+}
+
+const testMs = 15_000
+
+/** The one part of the platform that opens credentials of connectors and asks their services. */
+export function createExecutor(parts: ExecutorContext): LocalExecutor {
+  const ctx: RunContext = { ...parts, held: new HeldLocks(parts.locks), slots: new Slots() }
+  return {
+    run: ({ call_id, attempt_id }) => runAttempt(ctx, call_id, attempt_id),
+    sync: (key) => syncConnector(ctx, key),
+    origin: async (key) => {
+      const row = await connectors.find(ctx.db, key)
+      const provider = row && ctx.providers[row.provider]
+      if (row === undefined || provider === undefined) return null
+      return provider.origin(targetOf(ctx, await requireProjectRow(ctx, key.project_id), row, null))
+    },
+    test: (key) => testConnection(ctx, key),
+    execute: (call) => executeApproved(ctx, call),
+    sweep: async () => {
+      const done = [recoverCalls, expireApprovals, deliverOwed, syncDue, sweepCalls]
+      let owed = 0
+      for (const one of done) owed += await one(ctx)
+      return owed
+    },
+  }
+}
+
+/** Reads the actions with the connection, which changes nothing anywhere. */
+async function testConnection(
+  ctx: RunContext,
+  key: { readonly project_id: string; readonly connection_id: string },
+): Promise<{ readonly reason: string; readonly message: string } | null> {
+  const connection = await connections.find(ctx.db, key)
+  const row = connection && (await connectors.find(ctx.db, connection))
+  const provider = row && ctx.providers[row.provider]
+  if (connection === undefined || row === undefined || provider === undefined)
+    return { reason: 'connector_unusable', message: 'Its connector is not declared any more' }
+  try {
+    const project = await requireProjectRow(ctx, key.project_id)
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(testMs)])
+    await provider.list(targetOf(ctx, project, row, connection), signal)
+    return null
+  } catch (error) {
+    if (error instanceof UpstreamRefusal) return { reason: error.reason, message: error.message }
+    ctx.log.warn({ err: error, connection_id: key.connection_id }, 'a connection could not be tried')
+    return { reason: 'upstream_unreachable', message: 'The service could not be asked; try again later' }
+  }
+}

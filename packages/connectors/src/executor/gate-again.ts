@@ -1,0 +1,64 @@
+import { decide, type JsonObject } from '@svc/connector'
+import {
+  connections,
+  type ConnectionRow,
+  connectorActions,
+  type ConnectorActionRow,
+  type ConnectorCallRow,
+  type ConnectorRow,
+  connectors,
+} from '@svc/db'
+import type { Provider } from '@svc/upstream'
+import { rulesOf } from '../connectors/definition.ts'
+import type { ExecutorContext } from '../context.ts'
+import type { AttemptEnd } from '../calls/finish.ts'
+import { requireProjectRow, targetOf } from './target.ts'
+
+export interface OpenGate {
+  readonly row: ConnectorRow
+  readonly action: ConnectorActionRow
+  readonly connection: ConnectionRow | null
+  readonly provider: Provider
+}
+
+/**
+ * What may have changed since the call was let in, or approved: a rule that blocks it, its action, its connection, and the
+ * address that the connection was made for.
+ */
+export async function gateAgain(
+  ctx: ExecutorContext,
+  call: ConnectorCallRow,
+  args: JsonObject,
+): Promise<OpenGate | AttemptEnd> {
+  const { project_id, slug } = call
+  const row = await connectors.find(ctx.db, { project_id, slug })
+  if (row === undefined) return refused('connector_not_found', `The connector ${slug} is not declared any more`)
+  const provider = ctx.providers[row.provider]
+  if (provider === undefined)
+    return refused('connector_unusable', `This platform cannot call connectors of provider ${row.provider}`)
+  const action = await connectorActions.find(ctx.db, { project_id, slug }, call.action)
+  if (action === undefined || action.state === 'gone')
+    return refused('action_not_found', `${slug} has no action ${call.action} any more`)
+  const { decision, rule } = decide({ connector: rulesOf(row), action, args })
+  if (decision === 'block')
+    return refused('policy_block', `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now`)
+  if (call.connection_id === null) return { row, action, connection: null, provider }
+  const key = { project_id, connection_id: call.connection_id }
+  const connection = await connections.find(ctx.db, key)
+  if (connection === undefined || connection.status === 'revoked')
+    return refused('connector_not_connected', `The connection of ${slug} was removed; a person connects it again`)
+  if (connection.status !== 'active')
+    return refused('connection_expired', `The connection of ${slug} expired; a person connects it again`)
+  const project = await requireProjectRow(ctx, project_id)
+  const origin = await provider.origin(targetOf(ctx, project, row, null))
+  if (connection.origin !== null && connection.origin !== origin)
+    return refused(
+      'connector_changed',
+      `The connection was made for ${connection.origin}, and svc.yaml names ${origin ?? 'no address'} by now; a person connects ${slug} again`,
+    )
+  return { row, action, connection, provider }
+}
+
+function refused(reason: string, message: string): AttemptEnd {
+  return { event: 'refuse', reason, message }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { type CatalogueAction, nextCatalogue } from '@svc/connector'
+import { connectorActions, type ConnectorActionRow, type ConnectorRow, connectors, jsonb } from '@svc/db'
+import { UpstreamRefusal } from '@svc/upstream'
+import { connectorOf, needsConnection } from '../connectors/definition.ts'
+import { resolveConnection } from '../connections/resolve.ts'
+import type { ExecutorContext } from '../context.ts'
+import { requireProjectRow, targetOf } from './target.ts'
+
+const dayMs = 86_400_000
+const claimedMs = 120_000
+const listMs = 60_000
+const atOnce = 10
+
+/** Reads the actions of connectors whose time has come; how many there were. */
+export async function syncDue(ctx: ExecutorContext): Promise<number> {
+  const now = ctx.now()
+  const due = await connectors.claimDue(ctx.db, now, new Date(now.getTime() + claimedMs), atOnce)
+  await Promise.all(due.map((key) => syncConnector(ctx, key)))
+  return due.length
+}
+
+/** Asks the service of a connector for its actions, and writes them, or why they cannot be had. */
+export async function syncConnector(
+  ctx: ExecutorContext,
+  key: { readonly project_id: string; readonly slug: string },
+): Promise<void> {
+  const row = await connectors.find(ctx.db, key)
+  if (row === undefined) return
+  const found = await read(ctx, row)
+  const now = ctx.now()
+  const sync_due_at = new Date(now.getTime() + (found.kind === 'unreadable' ? dayMs / 24 : dayMs))
+  await ctx.db.transaction().execute(async (tx) => {
+    if (found.kind !== 'actions') {
+      const { status, error } = found
+      await connectors.synced(tx, row, { status, error, sync_due_at })
+      return
+    }
+    const before = await connectorActions.list(tx, key.project_id, [key.slug])
+    const stored = row.synced_at === null ? null : before.map(storedAction)
+    const next = nextCatalogue({ provider: row.provider, stored, listed: found.actions })
+    const kept = await connectors.synced(tx, row, {
+      ...{ status: 'ready', error: null, sync_due_at, synced_at: now },
+      catalogue_digest: catalogueDigest(next),
+    })
+    if (kept) await connectorActions.replaceAll(tx, key, next.map((action, position) => rowOf(key, action, position)))
+  })
+}
+
+type Found =
+  | { readonly kind: 'actions'; readonly actions: Parameters<typeof nextCatalogue>[0]['listed'] }
+  | { readonly kind: 'unconnected'; readonly status: 'needs_connection'; readonly error: null }
+  | { readonly kind: 'unreadable'; readonly status: 'error'; readonly error: string }
+
+async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
+  const { project_id } = row
+  const provider = ctx.providers[row.provider]
+  if (provider === undefined)
+    return { kind: 'unreadable', status: 'error', error: `This platform has no provider ${row.provider}` }
+  const project = await requireProjectRow(ctx, project_id)
+  const connector = connectorOf(row)
+  const asking = { project_id, session: null, user_id: '' }
+  const resolved = await resolveConnection(ctx.db, { ...connector, authorization_strategy: 'project' }, asking)
+  const connection = resolved.kind === 'connection' ? resolved.connection : null
+  try {
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(listMs)])
+    const actions = await provider.list(targetOf(ctx, project, row, connection), signal)
+    return { kind: 'actions', actions }
+  } catch (error) {
+    if (connection === null && needsConnection(connector))
+      return { kind: 'unconnected', status: 'needs_connection', error: null }
+    if (error instanceof UpstreamRefusal) return { kind: 'unreadable', status: 'error', error: error.message }
+    ctx.log.warn({ err: error, project_id, connector: row.slug }, 'the actions of a connector could not be read')
+    return { kind: 'unreadable', status: 'error', error: 'Its service could not be asked; try again later' }
+  }
+}
+
+function storedAction(row: ConnectorActionRow): CatalogueAction {
+  const { action, title, description, risk, input_schema, binding, digest, accepted_digest, state } = row
+  return { action, title, description, risk, input_schema, binding, digest, accepted_digest, state }
+}
+
+function rowOf(
+  { project_id, slug }: { readonly project_id: string; readonly slug: string },
+  { input_schema, binding, ...action }: CatalogueAction,
+  position: number,
+) {
+  return {
+    ...action,
+    ...{ project_id, slug, position },
+    input_schema: jsonb(input_schema),
+    binding: jsonb(binding),
+  }
+}
+
+/** Another with each change of any action. */
+export function catalogueDigest(actions: readonly Pick<CatalogueAction, 'action' | 'digest' | 'state'>[]): string {
+  const lines = actions.map(({ action, digest, state }) => `${action} ${digest} ${state}`)
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}

@@ -1,0 +1,62 @@
+import { connectorApprovals, connectorCalls } from '@svc/db'
+import { enqueueOwed } from '@svc/services'
+import { deliverLocked } from '../calls/deliver.ts'
+import { logCall } from '../calls/log-call.ts'
+import type { ExecutorContext } from '../context.ts'
+import { requireProjectRow } from '../executor/target.ts'
+
+const atOnce = 50
+
+/** Ends approvals whose time is over, and tells their sessions; how many there were. */
+export async function expireApprovals(ctx: ExecutorContext): Promise<number> {
+  const expired = await connectorApprovals.listExpired(ctx.db, ctx.now(), atOnce)
+  for (const call_id of expired) await expireOne(ctx, call_id)
+  return expired.length
+}
+
+async function expireOne(ctx: ExecutorContext, call_id: string): Promise<void> {
+  const jobs = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await connectorApprovals.end(tx, call_id, 'expired'))) return []
+    const row = await connectorCalls.apply(tx, call_id, 'expire', ctx.now(), {
+      set: { reason: 'approval_expired' },
+    })
+    if (row === undefined) return []
+    await logCall(ctx, tx, row)
+    return deliverLocked(ctx, tx, await requireProjectRow(ctx, row.project_id), row, 'ended')
+  })
+  await enqueueOwed(ctx, jobs)
+}
+
+/** Sends results that nobody took in time as messages; how many there were. */
+export async function deliverOwed(ctx: ExecutorContext): Promise<number> {
+  const owed = await connectorCalls.listUndelivered(ctx.db, ctx.now(), atOnce)
+  for (const call_id of owed) {
+    const jobs = await ctx.db.transaction().execute(async (tx) => {
+      const row = await connectorCalls.lock(tx, call_id)
+      if (row === undefined || row.delivered_at !== null) return []
+      ctx.metrics.count('svc_connector_repairs_total', { repair: 'delivery' })
+      const jobs = await deliverLocked(ctx, tx, await requireProjectRow(ctx, row.project_id), row, 'ended')
+      // A session that is gone hears of nothing.
+      if (jobs.length === 0) await connectorCalls.markDelivered(tx, call_id, 'prompt', ctx.now())
+      return jobs
+    })
+    await enqueueOwed(ctx, jobs)
+  }
+  return owed.length
+}
+
+const dayMs = 86_400_000
+const keptDays = { delivered: 1, undelivered: 7 } as const
+
+/** Forgets arguments and results a day after they were delivered, at the latest a week after the end, and the oldest of the ledger. */
+export async function sweepCalls(ctx: ExecutorContext): Promise<number> {
+  const now = ctx.now().getTime()
+  const ago = (days: number) => new Date(now - days * dayMs)
+  const erased = await connectorCalls.eraseBodies(
+    ctx.db,
+    { delivered_before: ago(keptDays.delivered), ended_before: ago(keptDays.undelivered) },
+    1000,
+  )
+  const { call_days } = ctx.connector_settings
+  return erased + (await connectorCalls.removeEnded(ctx.db, ago(call_days), 1000))
+}

@@ -1,0 +1,87 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../database.ts'
+import type { ApprovalRow, ApprovalTable } from './connectors.table.ts'
+
+export async function insert(tx: Db, row: Insertable<ApprovalTable>): Promise<void> {
+  await tx.insertInto('connector_approvals').values(row).execute()
+}
+
+export async function find(db: Db, call_id: string): Promise<ApprovalRow | undefined> {
+  return db.selectFrom('connector_approvals').selectAll().where('call_id', '=', call_id).executeTakeFirst()
+}
+
+/** Those of a project, the one that ends first at the beginning; of one status, or all. */
+export async function list(
+  db: Db,
+  {
+    project_id,
+    status,
+    limit,
+  }: { project_id: string; status?: ApprovalRow['status'] | undefined; limit: number },
+): Promise<ApprovalRow[]> {
+  let query = db.selectFrom('connector_approvals').selectAll().where('project_id', '=', project_id)
+  if (status !== undefined) query = query.where('status', '=', status)
+  return query.orderBy('expires_at').orderBy('call_id').limit(limit).execute()
+}
+
+export interface ApprovalEnd {
+  readonly status: 'approved' | 'denied'
+  readonly decision: 'approve' | 'deny'
+  readonly decided_by: string
+  readonly decided_sign_in_id: string | null
+  readonly message: string | null
+  readonly decided_at: Date
+}
+
+/** Writes a decision on exactly what `digest` names; false when it is decided, ended, or something else. */
+export async function decide(
+  tx: Db,
+  { call_id, digest }: Pick<ApprovalRow, 'call_id' | 'digest'>,
+  end: ApprovalEnd,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('connector_approvals')
+    .set(end)
+    .where('call_id', '=', call_id)
+    .where('digest', '=', digest)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', end.decided_at)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends it without a decision; false when it had ended. */
+export async function end(tx: Db, call_id: string, status: 'expired' | 'cancelled'): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('connector_approvals')
+    .set({ status })
+    .where('call_id', '=', call_id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Those whose time is over: by `connector_approvals_expiring`. */
+export async function listExpired(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connector_approvals')
+    .select('call_id')
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.call_id)
+}
+
+/** Those that wait for the calls of one session. */
+export async function listOfSession(db: Db, session_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connector_approvals')
+    .innerJoin('connector_calls', 'connector_calls.call_id', 'connector_approvals.call_id')
+    .select('connector_approvals.call_id')
+    .where('connector_calls.session_id', '=', session_id)
+    .where('connector_approvals.status', '=', 'pending')
+    .execute()
+  return rows.map((row) => row.call_id)
+}

@@ -7,6 +7,13 @@ interface AgentOptions {
   readonly connect_ms: number
   readonly headers_ms: number
   readonly body_ms: number
+  /** PEM: what these connections prove themselves with, and the authorities that they trust instead of the machine's. */
+  readonly tls?: {
+    readonly certificate: string
+    readonly private_key: string
+    readonly passphrase?: string
+    readonly ca?: string
+  }
 }
 
 /**
@@ -15,16 +22,29 @@ interface AgentOptions {
  */
 export function guardedAgent(
   rules: OutboundRules | null,
-  { connect_ms, headers_ms, body_ms }: AgentOptions,
+  { connect_ms, headers_ms, body_ms, tls }: AgentOptions,
   lookup: Lookup = lookupAll,
 ): Agent {
-  const connect = rules === null ? { timeout: connect_ms } : guardedConnector(rules, connect_ms, lookup)
+  const options = {
+    timeout: connect_ms,
+    ...(tls && {
+      cert: tls.certificate,
+      key: tls.private_key,
+      ...(tls.passphrase !== undefined && { passphrase: tls.passphrase }),
+      ...(tls.ca !== undefined && { ca: tls.ca }),
+    }),
+  }
+  const connect = rules === null ? options : guardedConnector(rules, options, lookup)
   return new Agent({ connect, headersTimeout: headers_ms, bodyTimeout: body_ms })
 }
 
-function guardedConnector(rules: OutboundRules, timeout: number, lookup: Lookup): buildConnector.connector {
+function guardedConnector(
+  rules: OutboundRules,
+  options: buildConnector.BuildOptions,
+  lookup: Lookup,
+): buildConnector.connector {
   const connectorFor = (secure: boolean) =>
-    buildConnector({ timeout, lookup: checkedLookup(rules, secure, lookup) })
+    buildConnector({ ...options, lookup: checkedLookup(rules, secure, lookup) })
   const connectors = { secure: connectorFor(true), plain: connectorFor(false) }
   return (options, callback) => {
     const secure = options.protocol === 'https:'

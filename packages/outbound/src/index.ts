@@ -1,4 +1,5 @@
 export { addressRanges, outboundEnv } from './env.ts'
 export { guardedAgent } from './guarded-agent.ts'
 export { guardedFetch } from './guarded-fetch.ts'
+export { guardedWire } from './guarded-wire.ts'
 export { checkTarget, type OutboundRules, RefusedTarget } from './target.ts'

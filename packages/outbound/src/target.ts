@@ -28,12 +28,17 @@ export async function checkTarget(
   rules: OutboundRules,
   lookup: Lookup = lookupAll,
 ): Promise<readonly string[]> {
+  requireHttp(url)
   const host = hostOf(url)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new RefusedTarget(`${url.protocol} addresses are not asked; give one with https:`)
   const addresses = isIP(host) ? [host] : await lookup(host)
   requireAllowed(host, { addresses, secure: url.protocol === 'https:' }, rules)
   return addresses
+}
+
+/** Throws `RefusedTarget` for `file:`, `data:` and what else is no address of a server. */
+export function requireHttp(url: URL): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new RefusedTarget(`${url.protocol} addresses are not asked; give one with https:`)
 }
 
 /** Throws `RefusedTarget` unless every address may be asked. */

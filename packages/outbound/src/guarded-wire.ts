@@ -1,6 +1,6 @@
 import { fetch, type Agent } from 'undici'
 import { guardedAgent } from './guarded-agent.ts'
-import { type Lookup, lookupAll, type OutboundRules, requireHttp } from './target.ts'
+import { hostOf, type Lookup, lookupAll, type OutboundRules, RefusedTarget, requireHttp } from './target.ts'
 
 interface WireAsked {
   readonly method: string
@@ -49,6 +49,10 @@ export function guardedWire(
       const { status, statusText, headers: said, body: stream } = await fetch(url, init)
       // The runtime's own Response, which the type of the package differs from in name alone.
       return new Response(stream as ReadableStream | null, { status, statusText, headers: [...said] })
+    } catch (error) {
+      // fetch keeps away from ports of other protocols, such as those of chat and mail.
+      if (Object(Object(error).cause).message !== 'bad port') throw error
+      throw new RefusedTarget(`port ${url.port} of ${hostOf(url)} is one of another protocol`)
     } finally {
       // Waits for the end of the answer.
       if (own) void own.close().catch(() => undefined)

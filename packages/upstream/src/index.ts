@@ -1,4 +1,11 @@
 export {
+  type CredentialField,
+  credentialFields,
+  type CredentialIssue,
+  credentialIssues,
+} from './auth/auth.ts'
+export { createProviders, type Providers, type ProvidersOptions } from './providers.ts'
+export {
   type CallOptions,
   type Provider,
   type Target,

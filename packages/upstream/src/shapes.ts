@@ -1,4 +1,4 @@
-import type { ConnectorAction, JsonObject, Reason } from '@svc/connector'
+import type { ConnectorAction, JsonObject, Reason, Risk } from '@svc/connector'
 import type { Connector } from '@svc/manifest'
 
 /** A request as a provider makes it: `fetch` of a guarded client, whose answer is read as a stream. */
@@ -27,6 +27,11 @@ export interface Target {
   readonly credential: Readonly<Record<string, string>> | null
   /** What an aggregator or a computer calls this connection, null elsewhere. */
   readonly external_ref: string | null
+  /**
+   * The origin that the connection was made for (`Provider.origin` at that moment). A request with its credential to
+   * another is not sent: `connector_changed`. Left out where there is none to compare with.
+   */
+  readonly origin?: string | null
   /** A file of the repository at its default branch, null where there is none. */
   readonly readFile: (path: string) => Promise<Uint8Array | null>
 }
@@ -67,7 +72,6 @@ export type UpstreamOutcome =
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal'
   readonly reason: Reason
-
   constructor(reason: Reason, message: string) {
     super(message)
     this.reason = reason
@@ -84,6 +88,8 @@ export interface Provider {
     args: JsonObject,
     options: CallOptions,
   ) => Promise<UpstreamOutcome>
+  /** The risk of one call, where it depends on the arguments; elsewhere, and where it is left out, that of the action. */
+  readonly riskOf?: (action: Pick<ConnectorAction, 'action' | 'binding' | 'risk'>, args: JsonObject) => Risk
   /** Scheme, host and port that a credential is made for; null where the platform does not send to an address. */
   readonly origin: (target: Pick<Target, 'connector' | 'readFile'>) => Promise<string | null>
 }

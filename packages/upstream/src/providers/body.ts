@@ -1,0 +1,35 @@
+/** What a request says of its body, and the body. */
+export interface Body {
+  readonly type: string | null
+  readonly bytes: Uint8Array | null
+}
+
+/** A text is sent as it is, anything else as JSON, or as a form where the headers say so. */
+export function bodyOf(value: unknown, type: string | undefined): Body {
+  if (value === undefined) return { type: null, bytes: null }
+  if (typeof value === 'string')
+    return { type: type ?? 'text/plain; charset=utf-8', bytes: Buffer.from(value) }
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type ?? '')
+  if (isForm && typeof value === 'object' && value !== null)
+    return { type: type ?? null, bytes: Buffer.from(formOf(value)) }
+  return { type: type ?? 'application/json', bytes: Buffer.from(JSON.stringify(value)) }
+}
+
+/** `a=1&b=2&b=3`, with objects as JSON. */
+export function formOf(fields: object): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+    (Array.isArray(value) ? value : [value])
+      .filter((each) => each !== undefined)
+      .map((each) => [name, textOf(each)]),
+  )
+  return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? wellFormed(value) : (JSON.stringify(value) ?? '')
+}
+
+/** Half a letter cannot be written in UTF-8, and makes encoders throw. */
+export function wellFormed(text: string): string {
+  return Buffer.from(text).toString()
+}

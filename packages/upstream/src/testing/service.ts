@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { afterAll, beforeAll } from 'vitest'
+
+/** A service on this machine for the tests of a file, with its address once they run. */
+export function serve(listener: RequestListener) {
+  const service = { url: '', requests: 0 }
+  const server = createServer((req, res) => {
+    service.requests++
+    listener(req, res)
+  })
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    service.url = `http://127.0.0.1:${Object(server.address()).port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return service
+}

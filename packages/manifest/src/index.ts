@@ -16,7 +16,7 @@ export type { Migration } from './legacy/migrate.ts'
 export { manifestLimits } from './limits.ts'
 export type { Agent, CapabilityList, Workspace } from './model/agent.ts'
 export type { App } from './model/app.ts'
-export type { Connector, ConnectorAuth, ConnectorPolicy } from './model/connector.ts'
+export type { Connector, ConnectorAuth, ConnectorPolicy, PolicyClause } from './model/connector.ts'
 export { agentFilePath, agentFilePaths, grantedAgent } from './model/grants.ts'
 export {
   type ConnectorBindings,

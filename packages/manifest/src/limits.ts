@@ -18,6 +18,10 @@ export const manifestLimits = {
   connector_headers: 32,
   header_name_characters: 128,
   header_value_characters: 2048,
+  connector_timeout_seconds: 300,
+  policy_clauses: 16,
+  clause_values: 100,
+  clause_characters: 512,
 } as const
 
 /** Names that reach into an object's prototype; no mapping of ours may hold one. */

@@ -10,11 +10,13 @@ type Values = Record<string, unknown>
 const agent: Values = {}
 const template: Values = { slug: 'big', image: 'x' }
 const auth: Values = { type: 'bearer' }
-const policy: Values = { match: 'x', action: 'block' }
+const clause: Values = { path: 'a', equals: 5 }
+const policy: Values = { match: 'x', action: 'block', when: [clause] }
+const oauth: Values = {}
 const app: Values = { type: 'static' }
 const env: Values = { optional: ['KEY'] }
 const sandbox: Values = { templates: [template] }
-const connector: Values = { slug: 'docs', provider: 'openapi', auth, policies: [policy] }
+const connector: Values = { slug: 'docs', provider: 'openapi', auth, oauth, policies: [policy] }
 const trigger: Values = { slug: 't', type: 'cron', prompt: 'x', cron: '0 0 0 * * *' }
 const monitor: Values = { slug: 'm', type: 'monitor', prompt: 'x', run: 'x', mode: 'stream' }
 const project: Values = {}
@@ -35,7 +37,7 @@ const whole: Values = {
 }
 const holders: Readonly<Record<string, Values>> = {
   ...{ 'top level': whole, project, env, agentrt, agent, sandbox, template },
-  ...{ connector, auth, policy, app, resources, trigger },
+  ...{ connector, auth, oauth, policy, clause, app, resources, trigger },
 }
 const bad = ['sticky x', '', 5, -1.5, true, [], {}, null, ['A b'], [5], { k: 5 }, 'x'.repeat(2000), 'freshh']
 

@@ -4,6 +4,9 @@ import type { Case } from './case.ts'
 
 const open = (fields: string) => connector(`slug: c, provider: openapi, ${fields}`)
 const at = (path: string) => `connectors[0].${path}`
+const policies = (fields: string) => open(`policies: [{ ${fields} }]`)
+const clauses = (...fields: readonly string[]) =>
+  policies(`match: x, action: block, when: [${fields.map((one) => `{ ${one} }`).join(', ')}]`)
 const headers = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: v`).join(', ')
 
 export const connectorCases: readonly Case[] = [
@@ -135,6 +138,139 @@ export const connectorCases: readonly Case[] = [
     at('policies[0].match'),
   ),
   reject('`policies` is an array', open('policies: { x: block }'), at('policies')),
+  ...['risk', 'always_run', 'require_approval', 'block'].map((action) =>
+    accept(`\`default_action\` may be \`${action}\``, open(`default_action: ${action}`)),
+  ),
+  reject('`default_action` may be nothing else', open('default_action: ask'), at('default_action')),
+  accept('`timeout_seconds` may be 1', open('timeout_seconds: 1')),
+  accept('`timeout_seconds` may be 300', open('timeout_seconds: 300')),
+  ...['0', '301', '1.5', '60s'].map((value) =>
+    reject(
+      `\`timeout_seconds\` may not be ${value}`,
+      open(`timeout_seconds: ${value}`),
+      at('timeout_seconds'),
+    ),
+  ),
+  accept('`idempotency_header` is a header name', open('idempotency_header: Idempotency-Key')),
+  reject(
+    '`idempotency_header` has no space',
+    open('idempotency_header: Idempotency Key'),
+    at('idempotency_header'),
+  ),
+  accept('`inline` may be false', open('inline: false')),
+  reject('`inline` is a boolean', open('inline: never'), at('inline')),
+  accept('`oauth` with a client and scopes', open('oauth: { client_id: me, scopes: [read, write] }')),
+  accept('extra keys are allowed in `oauth`', open('oauth: { audience: x }')),
+  reject('`oauth.client_id` is text', open('oauth: { client_id: 5 }'), at('oauth.client_id')),
+  reject('`oauth.scopes` is a list', open('oauth: { scopes: read }'), at('oauth.scopes')),
+  reject(
+    '`oauth.client_secret` is forbidden',
+    open('oauth: { client_secret: x }'),
+    at('oauth.client_secret'),
+  ),
+  accept(
+    'a shared credential of people shares nothing',
+    open('credential: shared, authorization_strategy: user'),
+    `warning ${at('credential')}`,
+  ),
+  ...[
+    'api_key, in: query, name: key',
+    'custom, headers: { X-A: "Key {{ key }}" }, query: { k: "{{ key }}" }',
+    'oauth1, signature_method: HMAC-SHA256',
+    'aws_sigv4, region: eu-west-1, service: s3',
+    "hmac, algorithm: sha512, payload: '{body}', header: X-Sign, format: 'v1={hex}', timestamp_header: X-T, key_id_header: X-K",
+    "hmac, format: '{base64}'",
+    'bearer, in: 5, headers: x, algorithm: none',
+  ].map((keys) => accept(`auth ${keys}`, open(`auth: { type: ${keys} }`))),
+  ...(
+    [
+      ['api_key, in: cookie', 'in'],
+      ["api_key, name: ''", 'name'],
+      ['custom, headers: { "X A": v }', 'headers.X A'],
+      ['custom, headers: { X-A: 5 }', 'headers.X-A'],
+      ['custom, query: [k]', 'query'],
+      ['custom, query: { k: 5 }', 'query.k'],
+      ['oauth1, signature_method: PLAINTEXT', 'signature_method'],
+      ['aws_sigv4, region: 5', 'region'],
+      ["aws_sigv4, service: ''", 'service'],
+      ['hmac, algorithm: md5', 'algorithm'],
+      ["hmac, payload: ''", 'payload'],
+      ['hmac, header: "X A"', 'header'],
+      ['hmac, format: hex', 'format'],
+      ['hmac, timestamp_header: [X]', 'timestamp_header'],
+      ['hmac, key_id_header: "a:b"', 'key_id_header'],
+    ] as const
+  ).map(([keys, path]) => reject(`auth ${keys}`, open(`auth: { type: ${keys} }`), at(`auth.${path}`))),
+  accept(
+    'a policy with all its keys',
+    policies(
+      "match: x, action: require_approval, second_person: true, expires: 7d, when: [{ path: 'to[].at', matches: '*@x.test' }]",
+    ),
+  ),
+  accept('extra keys are allowed in a policy', policies('match: x, action: block, note: why')),
+  ...[
+    'equals: 5',
+    'equals: null',
+    'equals: text',
+    'in: [1, x, true, null]',
+    "matches: 'a*'",
+    'exists: false',
+  ].map((test) => accept(`a clause may have \`${test}\``, clauses(`path: a, ${test}`))),
+  reject(
+    '`when` has at least one clause',
+    policies('match: x, action: block, when: []'),
+    at('policies[0].when'),
+  ),
+  accept('16 clauses', clauses(...Array.from({ length: 16 }, () => 'path: a, exists: true'))),
+  reject(
+    '17 clauses',
+    clauses(...Array.from({ length: 17 }, () => 'path: a, exists: true')),
+    at('policies[0].when'),
+  ),
+  reject('a clause needs `path`', clauses('equals: 5'), at('policies[0].when[0].path')),
+  reject('a clause asks something', clauses('path: a'), at('policies[0].when[0].equals')),
+  reject(
+    'a clause asks one thing',
+    clauses('path: a, equals: 5, exists: true'),
+    at('policies[0].when[0].exists'),
+  ),
+  reject(
+    'a clause has no other keys',
+    clauses('path: a, equals: 5, unless: x'),
+    at('policies[0].when[0].unless'),
+  ),
+  reject('`equals` is a plain value', clauses('path: a, equals: [5]'), at('policies[0].when[0].equals')),
+  reject('`in` is a list', clauses('path: a, in: 5'), at('policies[0].when[0].in')),
+  reject('`in` has a value', clauses('path: a, in: []'), at('policies[0].when[0].in')),
+  reject('`matches` is text', clauses('path: a, matches: 5'), at('policies[0].when[0].matches')),
+  reject(
+    '`matches` of 513 characters',
+    clauses(`path: a, matches: ${'x'.repeat(513)}`),
+    at('policies[0].when[0].matches'),
+  ),
+  reject('`exists` is a boolean', clauses('path: a, exists: maybe'), at('policies[0].when[0].exists')),
+  reject(
+    '`second_person` is a boolean',
+    policies('match: x, action: block, second_person: ann'),
+    at('policies[0].second_person'),
+  ),
+  ...['1h', '60m', '7d', '168h', '3600s'].map((expires) =>
+    accept(`\`expires\` may be ${expires}`, policies(`match: x, action: block, expires: ${expires}`)),
+  ),
+  ...['59m', '8d', '169h'].map((expires) =>
+    rejectBeyondSchema(
+      `\`expires\` may not be ${expires}`,
+      policies(`match: x, action: block, expires: ${expires}`),
+      at('policies[0].expires'),
+    ),
+  ),
+  ...['1w', '24', 'soon'].map((expires) =>
+    reject(
+      `\`expires\` may not be ${expires}`,
+      policies(`match: x, action: block, expires: ${expires}`),
+      at('policies[0].expires'),
+    ),
+  ),
   ...['svc_chat_a', 'svc_chat_b', 'svc_email'].flatMap((slug) => [
     accept(
       `the reserved slug \`${slug}\` on provider \`channel\``,

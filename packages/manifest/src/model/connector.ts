@@ -1,8 +1,25 @@
 import type { ConnectorInput, authTypes } from '../schema/connector.ts'
+import type { policyActions } from '../schema/policy.ts'
+
+type PolicyAction = (typeof policyActions)[number]
+
+/** One of `equals`, `in`, `matches` and `exists`, of the values at `path` of the arguments. */
+export type PolicyClause = { readonly path: string } & (
+  | { readonly equals: string | number | boolean | null }
+  | { readonly in: readonly (string | number | boolean | null)[] }
+  | { readonly matches: string }
+  | { readonly exists: boolean }
+)
 
 export interface ConnectorPolicy {
   readonly match: string
-  readonly action: 'always_run' | 'require_approval' | 'block'
+  readonly action: PolicyAction
+  /** all of them must hold; none asks nothing of the arguments */
+  readonly when: readonly PolicyClause[]
+  /** another person than the one who launched the session decides */
+  readonly second_person: boolean
+  /** a duration from `1h` to `7d`, after which nobody can approve any more */
+  readonly expires: string
 }
 
 /** Keys beside `type` depend on it and are passed on as they are written. */
@@ -15,6 +32,14 @@ interface ConnectorCommon {
   readonly auth: ConnectorAuth | null
   readonly headers: Readonly<Record<string, string>>
   readonly policies: readonly ConnectorPolicy[]
+  /** where no policy matches; `risk`: reads run, everything else asks */
+  readonly default_action: PolicyAction | 'risk'
+  readonly timeout_seconds: number
+  /** the upstream's own header for a key that makes a repeated request harmless; null where it has none */
+  readonly idempotency_header: string | null
+  readonly oauth: { readonly client_id: string | null; readonly scopes: readonly string[] }
+  /** whether its actions may be tools of their own in `svc-executor` */
+  readonly inline: boolean
 }
 
 export type Connector = ConnectorCommon &
@@ -30,6 +55,9 @@ export type Connector = ConnectorCommon &
     | { readonly provider: 'computer' }
   )
 
+const defaultTimeoutSeconds = 60
+const defaultExpiry = '24h'
+
 /** undefined when a key that the provider needs is missing, which the shape has said already. */
 export function toConnector(input: ConnectorInput): Connector | undefined {
   const common: ConnectorCommon = {
@@ -38,7 +66,12 @@ export function toConnector(input: ConnectorInput): Connector | undefined {
     authorization_strategy: input.authorization_strategy ?? 'project',
     auth: input.auth ?? null,
     headers: input.headers ?? {},
-    policies: input.policies ?? [],
+    policies: (input.policies ?? []).map(toPolicy),
+    default_action: input.default_action ?? 'risk',
+    timeout_seconds: input.timeout_seconds ?? defaultTimeoutSeconds,
+    idempotency_header: input.idempotency_header ?? null,
+    oauth: { client_id: input.oauth?.client_id ?? null, scopes: input.oauth?.scopes ?? [] },
+    inline: input.inline ?? true,
   }
   const { provider, app, url, endpoint, platform, spec = null } = input
   const base_url = input.base_url ?? input.baseUrl
@@ -64,4 +97,25 @@ export function toConnector(input: ConnectorInput): Connector | undefined {
     case 'computer':
       return { ...common, provider }
   }
+}
+
+type PolicyInput = NonNullable<ConnectorInput['policies']>[number]
+type ClauseInput = NonNullable<PolicyInput['when']>[number]
+
+function toPolicy({
+  match,
+  action,
+  when = [],
+  second_person = false,
+  expires,
+}: PolicyInput): ConnectorPolicy {
+  return { match, action, when: when.map(toClause), second_person, expires: expires ?? defaultExpiry }
+}
+
+/** The shape has said that one of them is there, and no second one. */
+function toClause({ path, equals, in: values, matches, exists }: ClauseInput): PolicyClause {
+  if (equals !== undefined) return { path, equals }
+  if (values !== undefined) return { path, in: values }
+  if (matches !== undefined) return { path, matches }
+  return { path, exists: exists ?? true }
 }

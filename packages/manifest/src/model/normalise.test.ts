@@ -102,6 +102,30 @@ describe('version 2', () => {
     expect(trigger('tail')).toMatchObject({ mode: 'stream', interval: null, expect_event_within: null })
   })
 
+  test('a connector has its rules as they are written', () => {
+    expect(connector('rates')).toMatchObject({
+      default_action: 'block',
+      timeout_seconds: 5,
+      idempotency_header: 'Idempotency-Key',
+      oauth: { client_id: null, scopes: [] },
+      inline: true,
+      policies: [
+        {
+          match: 'post',
+          action: 'require_approval',
+          second_person: true,
+          expires: '2h',
+          when: [
+            { path: 'body.amount', exists: true },
+            { path: 'body.kind', equals: 'refund' },
+            { path: 'body.to[]', in: ['shop', 5] },
+            { path: 'path', matches: '/orders/*' },
+          ],
+        },
+      ],
+    })
+  })
+
   test('connectors hold what their provider needs', () => {
     expect(connector('docs')).toEqual({
       slug: 'docs',
@@ -113,9 +137,20 @@ describe('version 2', () => {
       auth: { type: 'bearer' },
       headers: { 'X-Team': 'shop' },
       policies: [
-        { match: 'documents.delete*', action: 'require_approval' },
-        { match: 'documents.*', action: 'always_run' },
+        {
+          match: 'documents.delete*',
+          action: 'require_approval',
+          when: [],
+          second_person: false,
+          expires: '24h',
+        },
+        { match: 'documents.*', action: 'always_run', when: [], second_person: false, expires: '24h' },
       ],
+      default_action: 'risk',
+      timeout_seconds: 60,
+      idempotency_header: null,
+      oauth: { client_id: 'shop', scopes: ['read'] },
+      inline: false,
     })
     expect(connector('mail')).toMatchObject({
       authorization_strategy: 'project',

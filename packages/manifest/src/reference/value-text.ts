@@ -55,12 +55,12 @@ function textOf({ pattern, minLength, maxLength }: Mapping): string {
 
 function patternByExample(pattern: string): string {
   const known = [
+    ['any header value, with spaces', 'text of at most 2048 characters on one line'],
+    ['X-Header', 'header name'],
     ['2030-01-31T09:00:00Z', 'ISO 8601 date and time'],
     ['YES', '`true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off` in any case'],
     ['KEYED', 'the same in any case'],
     ['#12abff', 'colour'],
-    ['X-Header', 'header name'],
-    ['any header value, with spaces', 'text of at most 2048 characters on one line'],
   ] as const
   const match = known.find(([example]) => new RegExp(pattern, 'u').test(example))
   if (!match) throw new Error(`the reference has no words for the pattern ${pattern}`)

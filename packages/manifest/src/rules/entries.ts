@@ -11,6 +11,7 @@ export function entryRules(manifest: Mapping): readonly Finding[] {
     ...sandboxRules(manifest),
     ...repeatedSlugs(manifest, ['connectors'], 'connector'),
     ...aliasPairs(manifest),
+    ...sharedOfUsers(manifest),
   ]
 }
 
@@ -62,6 +63,19 @@ function aliasPairs(manifest: Mapping): readonly Finding[] {
   return listAt(manifest, 'connectors').flatMap((entry, index) =>
     isMapping(entry) && Object.hasOwn(entry, 'base_url') && Object.hasOwn(entry, 'baseUrl')
       ? [warning(['connectors', index, 'baseUrl'], 'is ignored beside `base_url`')]
+      : [],
+  )
+}
+
+function sharedOfUsers(manifest: Mapping): readonly Finding[] {
+  return listAt(manifest, 'connectors').flatMap((entry, index) =>
+    textAt(entry, 'credential') === 'shared' && textAt(entry, 'authorization_strategy') === 'user'
+      ? [
+          warning(
+            ['connectors', index, 'credential'],
+            'shares nothing when `authorization_strategy` is `user`: each person uses a connection of their own',
+          ),
+        ]
       : [],
   )
 }

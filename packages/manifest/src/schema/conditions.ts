@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isMapping, valueAt } from '../raw.ts'
 import type { Mapping } from '../raw.ts'
 
@@ -14,6 +14,8 @@ export interface Condition {
   readonly atMostOne?: readonly string[]
   /** the value at this place, if there is one, must be one of these */
   readonly only?: { readonly path: readonly string[]; readonly values: readonly string[] }
+  /** each of these keys that is there must be of its shape, which says itself what is wrong */
+  readonly shapes?: Readonly<Record<string, z.ZodType>>
   readonly because: string
 }
 
@@ -30,6 +32,7 @@ export function withConditions<Shape extends z.ZodObject>(
           for (const path of breaches(condition, value)) {
             context.addIssue({ code: 'custom', path: [...path], message: condition.because })
           }
+          for (const issue of misshapen(condition, value)) context.addIssue(issue)
         }
       },
       { when: () => true },
@@ -38,13 +41,9 @@ export function withConditions<Shape extends z.ZodObject>(
 }
 
 function breaches(condition: Condition, value: Mapping): readonly (readonly string[])[] {
-  const { when = {}, needs, refuses = [], atMostOne = [], only } = condition
+  const { needs, refuses = [], atMostOne = [], only } = condition
   const has = (key: string) => Object.hasOwn(value, key)
-  const holds = Object.entries(when).every(([key, pattern]) => {
-    const text = has(key) ? value[key] : undefined
-    return typeof text === 'string' && pattern.test(text)
-  })
-  if (!holds) return []
+  if (!applies(condition, value)) return []
   const found: (readonly string[])[] = refuses.filter(has).map((key) => [key])
   if (needs && !needs.some(has)) found.push(needs.slice(0, 1))
   const present = atMostOne.filter(has)
@@ -56,20 +55,42 @@ function breaches(condition: Condition, value: Mapping): readonly (readonly stri
   return found
 }
 
+function applies({ when = {} }: Condition, value: Mapping): boolean {
+  return Object.entries(when).every(([key, pattern]) => {
+    const text = Object.hasOwn(value, key) ? value[key] : undefined
+    return typeof text === 'string' && pattern.test(text)
+  })
+}
+
+function misshapen(condition: Condition, value: Mapping): readonly z.core.$ZodRawIssue[] {
+  const { shapes } = condition
+  if (!shapes || !applies(condition, value)) return []
+  return Object.entries(shapes).flatMap(([key, shape]) => {
+    const result = Object.hasOwn(value, key) ? shape.safeParse(value[key]) : undefined
+    return (result?.error?.issues ?? []).map((issue) => ({ ...issue, path: [key, ...issue.path] }))
+  })
+}
+
 function conditionSchema(condition: Condition): Record<string, unknown> {
-  const { when, needs, refuses, atMostOne, only } = condition
+  const { when, needs, refuses, atMostOne, only, shapes } = condition
   const required = (key: string) => ({ required: [key] })
   const then = {
     ...(needs && { anyOf: needs.map(required) }),
     ...(refuses && { properties: Object.fromEntries(refuses.map((key) => [key, false])) }),
     ...(atMostOne && { not: { anyOf: pairs(atMostOne).map((pair) => ({ required: pair })) } }),
     ...(only && nested(only.path, { enum: only.values })),
+    ...(shapes && { properties: Object.fromEntries(Object.entries(shapes).map(shapeSchema)) }),
   }
   if (!when) return then
   const properties = Object.fromEntries(
     Object.entries(when).map(([key, pattern]) => [key, { type: 'string', pattern: pattern.source }]),
   )
   return { if: { properties, required: Object.keys(when) }, then }
+}
+
+function shapeSchema([key, shape]: readonly [string, z.ZodType]): readonly [string, unknown] {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { target: 'draft-2020-12', io: 'input' })
+  return [key, schema]
 }
 
 function nested(path: readonly string[], leaf: Record<string, unknown>): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { manifestLimits } from '../limits.ts'
 import { withConditions } from './conditions.ts'
 import type { Condition } from './conditions.ts'
+import { policy, policyActions } from './policy.ts'
 import { exactly, filled, forbidden, slug } from './words.ts'
 
 export const providers = [
@@ -28,13 +29,6 @@ export const authTypes = [
   'none',
 ] as const
 
-const auth = z.looseObject({
-  type: z.enum(authTypes),
-  secret: forbidden(
-    '`secret` is not allowed in `auth`: a manifest names no secret value; connect the credential instead',
-  ),
-})
-
 const headerName = z
   .string()
   .regex(
@@ -55,9 +49,40 @@ const headers = z
   )
   .meta({ maxProperties: manifestLimits.connector_headers })
 
-const policy = z.looseObject({
-  match: filled,
-  action: z.enum(['always_run', 'require_approval', 'block']),
+/** A secret value, in whichever key: people connect it instead. */
+const secret = (key: string, holder: string) =>
+  forbidden(
+    `\`${key}\` is not allowed in \`${holder}\`: a manifest names no secret value; connect the credential instead`,
+  )
+
+const forAuth = (
+  type: (typeof authTypes)[number],
+  shapes: Readonly<Record<string, z.ZodType>>,
+): Condition => ({
+  when: { type: exactly(type) },
+  shapes,
+  because: `must fit \`auth\` of type \`${type}\``,
+})
+
+const auth = withConditions(z.looseObject({ type: z.enum(authTypes), secret: secret('secret', 'auth') }), [
+  forAuth('api_key', { in: z.enum(['header', 'query']), name: filled }),
+  forAuth('custom', { headers, query: z.record(filled, headerValue) }),
+  forAuth('oauth1', { signature_method: z.enum(['HMAC-SHA1', 'HMAC-SHA256']) }),
+  forAuth('aws_sigv4', { region: filled, service: filled }),
+  forAuth('hmac', {
+    algorithm: z.enum(['sha256', 'sha1', 'sha512']),
+    payload: filled,
+    header: headerName,
+    format: z.string().regex(/\{(hex|base64)\}/, 'must have `{hex}` or `{base64}` in it'),
+    timestamp_header: headerName,
+    key_id_header: headerName,
+  }),
+])
+
+const oauth = z.looseObject({
+  client_id: filled.optional(),
+  client_secret: secret('client_secret', 'oauth'),
+  scopes: z.array(filled).optional(),
 })
 
 const forProvider = (provider: string, ...needs: readonly string[]): Condition => ({
@@ -85,6 +110,11 @@ export const connectorShape = withConditions(
     auth: auth.optional(),
     headers: headers.optional(),
     policies: z.array(policy).optional(),
+    default_action: z.enum(['risk', ...policyActions]).optional(),
+    timeout_seconds: z.int().min(1).max(manifestLimits.connector_timeout_seconds).optional(),
+    idempotency_header: headerName.optional(),
+    oauth: oauth.optional(),
+    inline: z.boolean().optional(),
   }),
   [
     forProvider('aggregator_a', 'app'),

@@ -116,6 +116,13 @@ export const manifestSections: readonly Section[] = [
       auth: 'How calls are authenticated.',
       headers: 'Sent with every call; at most 32.',
       policies: 'What happens on calls whose tool matches; the first match counts.',
+      default_action:
+        'What happens where no policy matches. Default `risk`: actions that read run, all others ask a person.',
+      timeout_seconds: 'How long a call may take. Default 60.',
+      idempotency_header:
+        'The header in which the service takes a key that makes a repeated request harmless; without it a call that broke off is never repeated by itself.',
+      oauth: 'The client and the scopes that an `mcp` service is connected with.',
+      inline: 'Whether its actions may be tools of their own. Default true.',
     },
   },
   {
@@ -129,7 +136,45 @@ export const manifestSections: readonly Section[] = [
   {
     name: 'policy',
     path: ['properties', 'connectors', 'items', 'properties', 'policies', 'items'],
-    keys: { match: 'A pattern of tool names.', action: 'What happens on a match.' },
+    keys: {
+      match:
+        'A pattern of the tool’s name, alone or as `<slug>.<name>`: `*` any text, `?` one character, `\\` takes the next one as it is.',
+      action: 'What happens on a match.',
+      when: 'What must hold of the arguments as well, each of them. At most 16.',
+      second_person:
+        'Whether the person who launched the session may not be the one who approves. Default false.',
+      expires: 'How long an approval is waited for, from `1h` to `7d`. Default `24h`.',
+    },
+  },
+  {
+    name: 'clause',
+    path: [
+      'properties',
+      'connectors',
+      'items',
+      'properties',
+      'policies',
+      'items',
+      'properties',
+      'when',
+      'items',
+    ],
+    keys: {
+      path: 'Where in the arguments: names with dots between them, `[]` after a list is any of its elements.',
+      equals: 'The value.',
+      in: 'The values, of which it is one. At most 100.',
+      matches: 'A pattern of a text, as in `match`.',
+      exists: 'Whether there is a value at all. A path without one holds for `exists: false` alone.',
+    },
+  },
+  {
+    name: 'oauth',
+    path: ['properties', 'connectors', 'items', 'properties', 'oauth'],
+    keys: {
+      client_id: 'A client that is registered already. Default: the platform registers itself.',
+      client_secret: 'A manifest names no secret value: connect the credential instead.',
+      scopes: 'What is asked for. Default: what the service names.',
+    },
   },
   {
     name: 'app',

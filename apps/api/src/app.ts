@@ -23,6 +23,8 @@ import { refuseInvalid } from './middleware/validation.ts'
 import { discoveryRoutes, mcpChallenge } from './oauth/discovery.ts'
 import type { ApiParts, AppEnv } from './parts.ts'
 import { pathOfRoute } from './path-of-route.ts'
+import { connectorCallRoutes } from './routes/connector-calls.ts'
+import { connectorRoutes } from './routes/connectors.ts'
 import { healthRoutes } from './routes/health.ts'
 import { scimRoutes } from './scim/routes.ts'
 import { paymentRoutes } from './routes/money/payments.ts'
@@ -66,6 +68,8 @@ export function createApp(
   )
   app.get('/v1/auth/link', linkPage)
   for (const routes of nounRoutes) app.route('/', routes(streams))
+  app.route('/', connectorRoutes(parts))
+  app.route('/', connectorCallRoutes(parts))
   app.route('/', paymentRoutes(parts))
   app.route('/', adminRoutes(parts))
   app.route('/', mcpRoutes(app, parts))

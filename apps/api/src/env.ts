@@ -1,5 +1,6 @@
 import { backupPlaceEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
+import { connectorEnv } from '@svc/connectors'
 import { signInEnv } from '@svc/identity'
 import { platformEnv, previewsAreApart } from '@svc/platform'
 import { z } from 'zod'
@@ -32,6 +33,7 @@ export const Env = z.object({
   SVC_DB_POOL: platformEnv.SVC_DB_POOL.default(20),
   ...signInEnv,
   ...backupPlaceEnv,
+  ...connectorEnv,
   SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the API listens on'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('the port of the API'),
   SVC_BOOTSTRAP_FILE: z

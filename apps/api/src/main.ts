@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
+import { connectorSettings, noExecutor } from '@svc/connectors'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import { sessionModels } from '@svc/spend'
 import manifest from '../package.json' with { type: 'json' }
@@ -41,6 +42,8 @@ await runDeployable({
         session_models: sessionModels(ctx),
         version: manifest.version,
         commit: env.SVC_COMMIT,
+        executor: noExecutor,
+        connector_settings: connectorSettings(env),
         backup_target: env.SVC_BACKUP_TO,
         stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,
         public_docs: env.OPENAPI_PUBLIC_DOCS,

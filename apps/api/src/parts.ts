@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Principal } from '@svc/access'
+import type { ConnectorSettings, Executor } from '@svc/connectors'
 import type { ServeRequest } from '@svc/git'
 import type { IdentityBase, IdentityContext } from '@svc/identity'
 import type { AnswerHeaders } from './middleware/answer-headers.ts'
@@ -33,6 +34,9 @@ export interface ApiParts extends IdentityBase {
   readonly backup_target?: string | undefined
   /** Signs what Stripe tells of payments; none are taken when absent. */
   readonly stripe_webhook_secret?: string | undefined
+  /** The process that asks other services for connectors. */
+  readonly executor: Executor
+  readonly connector_settings: ConnectorSettings
   readonly mounts?: readonly Mount[]
   /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>

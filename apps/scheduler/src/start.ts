@@ -3,7 +3,7 @@ import type { Metrics } from '@svc/boot'
 import { identityPlaces } from '@svc/identity/sealed-places'
 import { sweepOAuth } from '@svc/identity/sweeps'
 import { sweepCheckRuns } from '@svc/operator'
-import { measureQueue, type ObjectStoreEnv, type Platform, storeKeys, watchFolder } from '@svc/platform'
+import { every, measureQueue, type ObjectStoreEnv, type Platform, storeKeys, watchFolder } from '@svc/platform'
 import {
   admitWaitingSessions,
   archiveAges,
@@ -33,7 +33,6 @@ import { type SpendSettings, reportBudgetAlerts, sessionModels, sumUpOldCalls, s
 import type { z } from 'zod'
 import { untilAborted } from '@svc/timing'
 import manifest from '../package.json' with { type: 'json' }
-import { every } from './every.ts'
 
 export interface Scheduler {
   /** Seconds that the oldest due trigger or owed fire is late; 0 when nothing is. */

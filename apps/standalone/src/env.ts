@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { backupEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
+import { connectorEnv } from '@svc/connectors'
+import { executorSettings } from '@svc/executor'
 import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
 import { objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
@@ -58,6 +60,8 @@ export const Env = z.object({
   SVC_MODELS,
   SVC_GATEWAY_DEFAULT_MODEL: platformEnv.SVC_GATEWAY_DEFAULT_MODEL,
   ...triggerEnv,
+  ...connectorEnv,
+  SVC_EXECUTOR_CONCURRENCY: executorSettings.shape.SVC_EXECUTOR_CONCURRENCY,
   ...retentionEnv,
   ...backupEnv,
   ...spendEnv,

@@ -1,5 +1,6 @@
 import { apiSettings } from '@svc/api'
 import { readSettings, SettingsError } from '@svc/boot'
+import { executorSettings } from '@svc/executor'
 import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
@@ -11,6 +12,7 @@ import { Env } from './env.ts'
 const Known = z
   .object({
     ...gatewaySettings.shape,
+    ...executorSettings.shape,
     ...schedulerSettings.shape,
     ...apiSettings.shape,
     ...mergeWorkerSettings.shape,

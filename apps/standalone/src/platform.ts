@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { servesDashboard, startApi } from '@svc/api'
 import { type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
+import { connectorSettings } from '@svc/connectors'
+import { startExecutor } from '@svc/executor'
 import { openGateway, publishNamed, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
 import { sessionModels } from '@svc/spend'
@@ -108,12 +110,16 @@ export async function startPlatform(
     sealer: platform.ctx.provider_sealer,
   })
   lifecycle.defer('model gateway', () => gateway.close())
+  const executor = startExecutor(platform, env)
+  lifecycle.defer('executor', (force) => executor.close(force))
   const api = await startApi(
     {
       ...identity.ctx,
       session_models: sessionModels(platform.ctx),
       template_refusal: sandboxes.provider.refusal,
       ...build(),
+      executor: executor.executor,
+      connector_settings: connectorSettings(env),
       backup_target: env.SVC_BACKUP_TO,
       stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,
       public_docs: env.OPENAPI_PUBLIC_DOCS === 'true',

@@ -13,7 +13,7 @@ export {
 } from './features/features.ts'
 export { agentCapabilities, type AgentGrant, holdsExplicitMerge } from './grant.ts'
 export { judgeExpiry, type KeyRules, type KeyVerdict, strictest } from './key-rules.ts'
-export { commandLineClient, dashboardClient } from './own-apps.ts'
+export { commandLineClient, dashboardClient, isOwnApp } from './own-apps.ts'
 export type {
   ActingPrincipal,
   GatewayPrincipal,

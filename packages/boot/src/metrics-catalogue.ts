@@ -174,6 +174,23 @@ const families = {
     ),
   }),
   ...ownedBy(['gateway'], {
+    svc_connector_calls_total: counter(
+      ['provider', 'outcome'],
+      'Calls of connectors by how they ended, or that they wait for a person.',
+      'Are calls of other services failing, or waiting?',
+    ),
+    svc_connector_call_seconds: histogram(
+      ['provider'],
+      'Time of a call of a connector that was carried out.',
+      'Is another service slow?',
+      ofWork,
+    ),
+    svc_connector_repairs_total: counter(
+      ['repair'],
+      'Calls of connectors that a sweep took up after a process died.',
+      'Do executors die in the middle of their work?',
+      { repair: ['release', 'after_send', 'delivery'] },
+    ),
     svc_model_request_duration_seconds: histogram(
       ['model', 'outcome'],
       'Time of a request of an agent to a model, to the end of the answer.',

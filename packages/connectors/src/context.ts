@@ -8,7 +8,10 @@ export interface Executor {
   /** Reads the actions of a connector anew; its row says what was found. */
   readonly sync: (connector: { readonly project_id: string; readonly slug: string }) => Promise<void>
   /** Scheme, host and port that a credential of the connector is for; null where the platform sends to no address. */
-  readonly origin: (connector: { readonly project_id: string; readonly slug: string }) => Promise<string | null>
+  readonly origin: (connector: {
+    readonly project_id: string
+    readonly slug: string
+  }) => Promise<string | null>
   /** Whether a connection works: null, or why not. */
   readonly test: (connection: {
     readonly project_id: string

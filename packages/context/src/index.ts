@@ -15,6 +15,7 @@ export { revoked } from './access/refused-credential.ts'
 export {
   type AccessibleProject,
   actingUser,
+  denied,
   forbidden,
   mayAlso,
   requireAccount,

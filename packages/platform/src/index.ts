@@ -1,3 +1,4 @@
+export { every, type Repeating } from './every.ts'
 export { applicationName } from './database/open-database.ts'
 export { type PlatformEnv, platformEnv } from './env.ts'
 export { runMasterKeyCommand } from './master-key/command.ts'

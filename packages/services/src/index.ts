@@ -26,6 +26,7 @@ export { getManifest } from './files/get-manifest.ts'
 export { getProject } from './projects/get.ts'
 export { listProjects } from './projects/list.ts'
 export { maintainRepository } from './projects/maintain.ts'
+export { dataKey, openSealed, sealFor } from './projects/project-vault.ts'
 export { provisionProject } from './projects/provision.ts'
 export { updateProject } from './projects/update.ts'
 export { authorizeProxy, type ProxyTarget } from './sandboxes/proxy/authorize-proxy.ts'
@@ -73,6 +74,7 @@ export {
 export { getSessionDiff } from './sessions/diff.ts'
 export { listSessionSummaries } from './sessions/summaries/list.ts'
 export { getSession } from './sessions/get.ts'
+export { logEvents } from './sessions/log/log-events.ts'
 export { listSessions } from './sessions/list.ts'
 export { promptSession } from './sessions/prompts/prompt.ts'
 export { cancelPrompt, listPrompts } from './sessions/prompts/prompts.ts'
@@ -94,7 +96,12 @@ export { sweepRunning } from './sweeps/running.ts'
 export { sweepSessionBranches } from './sweeps/session-branches.ts'
 export { sweepStoppedSandboxes } from './sweeps/stopped-sandboxes.ts'
 export { setTriggerActivation } from './triggers/activation.ts'
-export { noteDefaultBranch, refreshCatalogue, refreshDueCatalogues } from './triggers/catalogue.ts'
+export {
+  noteDefaultBranch,
+  refreshCatalogue,
+  refreshDueCatalogues,
+  tryRefreshCatalogue,
+} from './triggers/catalogue.ts'
 export { listTriggerDeliveries, redeliverTrigger } from './triggers/webhooks/deliveries.ts'
 export { createTrigger, deleteTrigger, isProposed, updateTrigger } from './triggers/edits/edit.ts'
 export { archiveAges } from './archive/env.ts'

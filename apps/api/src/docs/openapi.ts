@@ -104,6 +104,10 @@ const tags = [
   { name: 'Models', description: 'What the model gateway offers: providers, their keys, prices and lists' },
   { name: 'Repository', description: 'Files, commits and branches, read from git at that moment' },
   { name: 'Sessions', description: 'One conversation with an agent, in a sandbox, on a branch of its own' },
+  {
+    name: 'Connectors',
+    description: 'Other people’s services: what may be asked of them, as whom, and who approves',
+  },
   { name: 'Inbox', description: 'What waits for a person, over all projects' },
   { name: 'Change requests', description: 'The way onto the default branch' },
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },

@@ -88,6 +88,8 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
         return [{ kind: 'note', text: stringOf(event, 'text') ?? '' }]
       case 'budget':
         return [{ kind: 'note', text: `a budget is ${String(event['threshold'])} % spent` }]
+      case 'connector_call':
+        return active ? connectorNote(event) : []
       case 'tool.delta':
       case 'file':
       case 'todo':
@@ -135,4 +137,18 @@ function statusSteps(event: SessionEvent, active: boolean): Step[] {
     return [{ kind: 'end', end: { status: 'interrupted', message: 'the sandbox stopped' } }]
   }
   return active || status === null ? [] : [{ kind: 'note', text: `sandbox: ${oneLine(status)}` }]
+}
+
+/** Only what waits for a person, and what did not succeed, is worth a line: the agent says the rest. */
+function connectorNote(event: SessionEvent): Step[] {
+  const { connector, action, status, reason } = event
+  if (status === 'awaiting_approval')
+    return [
+      {
+        kind: 'note',
+        text: `${String(connector)}.${String(action)} waits for an approval: svc approvals ls`,
+      },
+    ]
+  if (typeof reason !== 'string') return []
+  return [{ kind: 'note', text: `${String(connector)}.${String(action)}: ${reason}` }]
 }

@@ -78,9 +78,13 @@ function deniedWords(message: string | null): string {
 }
 
 function notPending({ status }: Pick<ApprovalRow, 'status'>): ServiceError {
-  return new ServiceError('APPROVAL_NOT_PENDING', `This call is ${status} already; nothing is left to decide`, {
-    status,
-  })
+  return new ServiceError(
+    'APPROVAL_NOT_PENDING',
+    `This call is ${status} already; nothing is left to decide`,
+    {
+      status,
+    },
+  )
 }
 
 async function requireSecondPerson(
@@ -91,7 +95,9 @@ async function requireSecondPerson(
 ): Promise<void> {
   const call = await connectorCalls.find(ctx.db, call_id)
   const session =
-    call?.session_id == null ? undefined : await sessions.find(ctx.db, { project_id, session_id: call.session_id })
+    call?.session_id == null
+      ? undefined
+      : await sessions.find(ctx.db, { project_id, session_id: call.session_id })
   if (session?.created_by !== user_id && call?.actor.user_id !== user_id) return
   throw new ServiceError(
     'second_person_required',

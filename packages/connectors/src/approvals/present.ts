@@ -28,7 +28,10 @@ export async function presentApproval(
     ...{ call_id, status, connector: slug, action, risk, rule, digest, session_id },
     args: frozen?.args ?? null,
     args_text: frozen === null ? null : JSON.stringify(frozen.args, null, 2),
-    connection: connection === undefined ? null : { connection_id, label: connection.label, scope: scopeOf(connection) },
+    connection:
+      connection === undefined
+        ? null
+        : { connection_id, label: connection.label, scope: scopeOf(connection) },
     address: frozen?.address ?? (declared === undefined ? null : addressOf(connectorOf(declared))),
     requested_by: call.actor,
     second_person: approval.second_person,

@@ -6,7 +6,10 @@ import type { Caller } from './caller.ts'
 import { type CallOutcome, type CallResult, outcomeOf } from './outcome.ts'
 import { openBody } from './sealed.ts'
 
-type AwaitContext = Pick<ConnectorContext, 'db' | 'listener' | 'signal' | 'vault' | 'settings' | 'now' | 'log'>
+type AwaitContext = Pick<
+  ConnectorContext,
+  'db' | 'listener' | 'signal' | 'vault' | 'settings' | 'now' | 'log'
+>
 
 const hasEnded = ({ ended_at }: ConnectorCallRow): boolean => ended_at !== null
 
@@ -93,5 +96,9 @@ export async function presentOutcome(
       : null
   const approval =
     row.status === 'awaiting_approval' ? await connectorApprovals.find(ctx.db, call_id) : undefined
-  return outcomeOf(row, { result, approval, approval_url: approvalUrl(ctx.settings, { project_id, call_id }) })
+  return outcomeOf(row, {
+    result,
+    approval,
+    approval_url: approvalUrl(ctx.settings, { project_id, call_id }),
+  })
 }

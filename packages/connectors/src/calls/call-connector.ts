@@ -117,20 +117,23 @@ async function freeze(
 ): Promise<CallOutcome> {
   const row = { ...newCall(ctx, caller, input, judged), status: 'awaiting_approval' as const }
   const { call_id, project_id, session_id, request_digest, created_at } = row
-  const { expires_seconds, second_person } = policyOf(judged)
+  const { expires_ms, second_person } = policyOf(judged)
   const waiting = await ctx.db.transaction().execute(async (tx) => {
     if (!(await connectorCalls.insert(tx, row))) return equalCall(tx, row)
     await connectorApprovals.insert(tx, {
       ...{ call_id, project_id, second_person, created_at },
       status: 'pending',
       digest: request_digest,
-      expires_at: new Date(created_at.getTime() + expires_seconds * 1000),
+      expires_at: new Date(created_at.getTime() + expires_ms),
     })
     await logCall(ctx, tx, { ...row, reason: 'approval_required', ms: null })
     return connectorCalls.find(tx, call_id)
   })
   if (waiting === undefined)
-    throw new ServiceError('conflict', `An equal call of ${session_id ?? 'this caller'} ended just now; call again`)
+    throw new ServiceError(
+      'conflict',
+      `An equal call of ${session_id ?? 'this caller'} ended just now; call again`,
+    )
   ctx.metrics.count('svc_connector_calls_total', { provider: row.provider, outcome: 'approval_required' })
   return awaitCall(ctx, caller, waiting, input.wait_seconds)
 }
@@ -158,13 +161,16 @@ async function run(
   const attempt_id = ctx.newId()
   const row = { ...newCall(ctx, caller, input, judged), status: 'executing' as const, attempt_id, fence: 1 }
   const inserted = await connectorCalls.insert(ctx.db, row)
-  const call = inserted
-    ? await connectorCalls.find(ctx.db, row.call_id)
-    : await equalCall(ctx.db, row)
-  if (call === undefined)
-    throw new ServiceError('conflict', 'An equal call ended just now; call again')
+  const call = inserted ? await connectorCalls.find(ctx.db, row.call_id) : await equalCall(ctx.db, row)
+  if (call === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')
   if (!inserted) return awaitCall(ctx, caller, call, input.wait_seconds)
-  return awaitCall(ctx, caller, call, input.wait_seconds, ctx.executor.run({ call_id: row.call_id, attempt_id }))
+  return awaitCall(
+    ctx,
+    caller,
+    call,
+    input.wait_seconds,
+    ctx.executor.run({ call_id: row.call_id, attempt_id }),
+  )
 }
 
 async function requireRoom(ctx: ConnectorContext, { project, session }: Caller): Promise<void> {

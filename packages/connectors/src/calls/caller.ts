@@ -1,4 +1,10 @@
-import { type AccessibleProject, type Context, requireActor, requireProject, requireSessionProject } from '@svc/context'
+import {
+  type AccessibleProject,
+  type Context,
+  requireActor,
+  requireProject,
+  requireSessionProject,
+} from '@svc/context'
 import { type CallActor, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 

@@ -11,7 +11,10 @@ export async function cancelCall(ctx: ConnectorContext, key: CallKey) {
   requireWritesOpen(ctx)
   const { caller, row } = await requireCall(ctx, key)
   if (row.actor_id !== caller.actor_id)
-    throw new ServiceError('not_found', 'There is no such call of yours; a person denies one of an agent instead')
+    throw new ServiceError(
+      'not_found',
+      'There is no such call of yours; a person denies one of an agent instead',
+    )
   const cancelled = await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     const after = await connectorCalls.apply(tx, row.call_id, 'cancel', now, {

@@ -53,7 +53,7 @@ function messageOf(
   const head = `Your connector call ${slug}.${action} (call_id ${call_id}) ${why === 'settled' ? 'was settled' : 'has ended'}: ${
     outcome.ok ? 'done' : `${outcome.reason}. ${outcome.message}`
   }.`
-  const data: unknown = outcome.ok ? outcome.data : outcome['data']
+  const data: unknown = outcome.ok ? outcome.data : outcome.data
   if (data === undefined || data === null) return head
   const note = `\n\n[Cut here; the tool \`result\` with call_id ${call_id} has the whole.]`
   const text = `${head}\n\n${outsideNotice}${JSON.stringify(data, null, 2)}`

@@ -51,7 +51,8 @@ export async function finishCall(
   if (done === undefined) return false
   const { provider, status } = done.row
   ctx.metrics.count('svc_connector_calls_total', { provider, outcome: status })
-  if (done.row.ms !== null) ctx.metrics.observe('svc_connector_call_seconds', { provider }, done.row.ms / 1000)
+  if (done.row.ms !== null)
+    ctx.metrics.observe('svc_connector_call_seconds', { provider }, done.row.ms / 1000)
   await enqueueOwed(ctx, done.jobs)
   return true
 }

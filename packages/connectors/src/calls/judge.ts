@@ -1,5 +1,11 @@
 import { checkArguments, decide, type DecisionMade, type JsonObject } from '@svc/connector'
-import { connectorActions, type ConnectorActionRow, type ConnectionRow, type ConnectorRow, connectors } from '@svc/db'
+import {
+  connectorActions,
+  type ConnectorActionRow,
+  type ConnectionRow,
+  type ConnectorRow,
+  connectors,
+} from '@svc/db'
 import type { Connector } from '@svc/manifest'
 import type { ConnectorContext } from '../context.ts'
 import { connectorOf, rulesOf } from '../connectors/definition.ts'
@@ -49,7 +55,9 @@ export async function judgeCall(
     return { refused: row.status === 'error' ? unusable(row) : noAction(asked) }
   const fit = checkArguments(action.input_schema, asked.args)
   if (!fit.ok)
-    return { refused: refusedCall(fit.reason, fit.message, fit.issues.length > 0 ? { issues: fit.issues } : {}) }
+    return {
+      refused: refusedCall(fit.reason, fit.message, fit.issues.length > 0 ? { issues: [...fit.issues] } : {}),
+    }
   const decision = decide({ connector: rulesOf(row), action, args: asked.args })
   const kept = { row, action, decision }
   if (decision.decision === 'block') return { refused: blocked(asked, decision), kept }

@@ -21,7 +21,14 @@ export async function listCalls(ctx: Pick<Context, 'db' | 'principal'>, input: L
   const cursor = input.cursor === undefined ? undefined : decodeCursor(Cursor, input.cursor)
   await requireProject(ctx, project_id, 'project.connector.read')
   const before = cursor && { created_at: cursor.at, call_id: cursor.id }
-  const rows = await connectorCalls.list(ctx.db, { project_id, session_id, slug, status, before, limit: limit + 1 })
+  const rows = await connectorCalls.list(ctx.db, {
+    project_id,
+    session_id,
+    slug,
+    status,
+    before,
+    limit: limit + 1,
+  })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {

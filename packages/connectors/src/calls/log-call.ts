@@ -2,7 +2,10 @@ import type { BaseContext } from '@svc/context'
 import type { ConnectorCallRow, Db } from '@svc/db'
 import { logEvents } from '@svc/services'
 
-type Logged = Pick<ConnectorCallRow, 'call_id' | 'session_id' | 'slug' | 'action' | 'risk' | 'status' | 'reason' | 'ms'>
+type Logged = Pick<
+  ConnectorCallRow,
+  'call_id' | 'session_id' | 'slug' | 'action' | 'risk' | 'status' | 'reason' | 'ms'
+>
 
 /** An entry in the log of the session that called, where one did. Neither arguments nor results are in it. */
 export async function logCall(

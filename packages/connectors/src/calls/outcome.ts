@@ -1,5 +1,5 @@
 import { outcomes, type Reason, reasons, type Risk } from '@svc/connector'
-import type { ApprovalRow, ConnectorCallRow } from '@svc/db'
+import type { ApprovalRow, CallRule, ConnectorCallRow } from '@svc/db'
 
 /** The end of a call, or the reason why there is none yet: the body of the answer. */
 export type CallOutcome =
@@ -13,21 +13,32 @@ export type CallOutcome =
     }
   | RefusedCall
 
-export interface RefusedCall {
+/** What goes with some reasons. */
+interface RefusalDetails {
+  readonly call_id?: string
+  readonly connector?: string
+  /** The page where a person connects it. */
+  readonly connect_url?: string
+  readonly rule?: CallRule | null
+  readonly issues?: { path: string; message: string }[]
+  readonly detail?: string | null
+  readonly upstream_status?: number
+  readonly data?: unknown
+  /** The page where a person decides. */
+  readonly approval_url?: string
+  readonly digest?: string | null
+  readonly expires_at?: string | null
+}
+
+export interface RefusedCall extends RefusalDetails {
   readonly ok: false
   readonly status: 'denied' | 'error' | 'pending'
   readonly reason: Reason
   /** Says what to do. */
   readonly message: string
-  readonly call_id?: string
-  readonly [detail: string]: unknown
 }
 
-export function refusedCall(
-  reason: Reason,
-  message: string,
-  details: Readonly<Record<string, unknown>> = {},
-): RefusedCall {
+export function refusedCall(reason: Reason, message: string, details: RefusalDetails = {}): RefusedCall {
   return { ok: false, status: outcomes[reason].status, reason, message, ...details }
 }
 
@@ -52,7 +63,7 @@ interface Known {
 /** The outcome as the rows have it now. */
 export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_url }: Known): CallOutcome {
   const { call_id, risk, rule, upstream_status } = row
-  const said = (reason: Reason, message: string, details: Readonly<Record<string, unknown>> = {}) =>
+  const said = (reason: Reason, message: string, details: RefusalDetails = {}) =>
     refusedCall(reason, row.message ?? message, { call_id, ...details })
   switch (row.status) {
     case 'succeeded':
@@ -72,7 +83,10 @@ export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_ur
     case 'rejected':
       return said('approval_denied', 'A person decided against this call; do not repeat it')
     case 'expired':
-      return said('approval_expired', 'Nobody decided on this call in time; ask for it again if it is still wanted')
+      return said(
+        'approval_expired',
+        'Nobody decided on this call in time; ask for it again if it is still wanted',
+      )
     case 'cancelled':
       return said('call_cancelled', 'The call was cancelled before it ran')
     case 'unknown':

@@ -39,9 +39,13 @@ export async function settleCall(ctx: ConnectorContext, { project_id, call_id, o
   })
   if (settled === undefined) {
     const status = (await connectorCalls.find(ctx.db, call_id))?.status ?? found.status
-    throw new ServiceError('CALL_NOT_UNKNOWN', `The call is ${status}; only one whose outcome is unknown is settled`, {
-      status,
-    })
+    throw new ServiceError(
+      'CALL_NOT_UNKNOWN',
+      `The call is ${status}; only one whose outcome is unknown is settled`,
+      {
+        status,
+      },
+    )
   }
   await enqueueOwed(ctx, settled.jobs)
   return presentCall(settled.row)

@@ -22,18 +22,19 @@ export async function updateConnection(ctx: ConnectorContext, input: UpdateConne
   requireWritesOpen(ctx)
   const { connection_id, project_id, slug, user_id } = row
   const { label, credential } = input
-  const renewed = credential === undefined ? {} : await renew(ctx, input, credential)
+  const renewed = credential === undefined ? null : await renew(ctx, input, credential)
   const changed = await ctx.db.transaction().execute(async (tx) => {
     if (input.default === true) await connections.clearDefault(tx, { project_id, slug, user_id })
     const changed = await connections.update(tx, connection_id, {
       ...(label === undefined ? {} : { label }),
       ...(input.default === true ? { is_default: true } : {}),
-      ...('sealed' in renewed
-        ? {
+      ...(renewed === null
+        ? {}
+        : {
             sealed_credential: sealFor(ctx.vault, project, credentialName(connection_id), renewed.sealed),
-            ...{ field_names: renewed.field_names, origin: renewed.origin, status: 'active', last_error: null },
-          }
-        : {}),
+            ...{ field_names: renewed.field_names, origin: renewed.origin },
+            ...{ status: 'active' as const, last_error: null },
+          }),
       updated_at: ctx.now(),
     })
     if (changed !== undefined) await recordConnection(ctx, tx, project, changed, 'updateConnection')
@@ -50,11 +51,14 @@ async function renew(
 ) {
   const declared = await connectors.find(ctx.db, { project_id, slug })
   if (declared === undefined)
-    throw new ServiceError('conflict', `${slug} is not declared in svc.yaml any more; nothing can use a new credential`)
-  const [issue] = credentialIssues(connectorOf(declared), credential)
+    throw new ServiceError(
+      'conflict',
+      `${slug} is not declared in svc.yaml any more; nothing can use a new credential`,
+    )
+  const [issue] = credentialIssues(connectorOf(declared).auth, credential)
   if (issue !== undefined)
-    throw new ServiceError('invalid_request', `credential: ${issue.message}`, {
-      issues: [{ path: `credential.${issue.path}`, message: issue.message }],
+    throw new ServiceError('invalid_request', `credential.${issue.field} ${issue.message}`, {
+      issues: [{ path: `credential.${issue.field}`, message: issue.message }],
     })
   return {
     sealed: JSON.stringify(credential),

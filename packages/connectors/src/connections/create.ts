@@ -28,11 +28,11 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
   const scope = input.scope ?? (connector.authorization_strategy === 'user' ? 'personal' : 'project')
   const user_id = await requireScope(ctx, project.project_id, scope)
   requireWritesOpen(ctx)
-  const issues = credentialIssues(connector, input.credential)
+  const issues = credentialIssues(connector.auth, input.credential)
   if (issues.length > 0) {
     const [first] = issues
-    throw new ServiceError('invalid_request', `credential: ${first?.message ?? 'does not fit'}`, {
-      issues: issues.map(({ path, message }) => ({ path: `credential.${path}`, message })),
+    throw new ServiceError('invalid_request', `credential.${first?.field} ${first?.message}`, {
+      issues: issues.map(({ field, message }) => ({ path: `credential.${field}`, message })),
     })
   }
   const origin = await ctx.executor.origin(row)
@@ -49,7 +49,12 @@ export async function createConnection(ctx: ConnectorContext, input: CreateConne
       ...{ connection_id, project_id, slug, user_id, origin, is_default },
       label: input.label ?? (scope === 'project' ? 'Project' : 'Personal'),
       kind: 'credential',
-      sealed_credential: sealFor(ctx.vault, project, credentialName(connection_id), JSON.stringify(input.credential)),
+      sealed_credential: sealFor(
+        ctx.vault,
+        project,
+        credentialName(connection_id),
+        JSON.stringify(input.credential),
+      ),
       field_names: Object.keys(input.credential).sort(),
       external_ref: null,
       status: 'active',

@@ -8,7 +8,10 @@ import { rulesOf } from './definition.ts'
 import { type ConnectorInput, type ReadContext, requireConnector, showConnector } from './list.ts'
 
 /** The actions of a connector with what would become of each: the blocked ones too, marked as such. */
-export async function listActions(ctx: ReadContext, input: ConnectorInput & { readonly query?: string | undefined }) {
+export async function listActions(
+  ctx: ReadContext,
+  input: ConnectorInput & { readonly query?: string | undefined },
+) {
   const { row } = await requireConnector(ctx, input, 'project.connector.read')
   const rows = await activeActions(ctx, row)
   const names = toolNames(rows)
@@ -28,7 +31,19 @@ function presentAction(row: ConnectorRow, action: ConnectorActionRow, tool: stri
   const { decision, rule } = decide({ connector: rulesOf(row), action, args: {} })
   const name = action.action
   const hidden = isHidden(rulesOf(row), action)
-  return { connector: row.slug, tool, action: name, title, description, risk, state, decision, rule, hidden, input_schema }
+  return {
+    connector: row.slug,
+    tool,
+    action: name,
+    title,
+    description,
+    risk,
+    state,
+    decision,
+    rule,
+    hidden,
+    input_schema,
+  }
 }
 
 const asFound = <T>(action: T): T => action
@@ -62,7 +77,11 @@ export async function acceptActions(ctx: ConnectorContext, input: AcceptInput) {
       )
     const rows = await connectorActions.list(tx, project_id, [slug])
     const accepted = rows.filter(({ action, state }) => state === 'changed' && (wanted?.has(action) ?? true))
-    await connectorActions.accept(tx, input, accepted.map(({ action }) => action))
+    await connectorActions.accept(
+      tx,
+      input,
+      accepted.map(({ action }) => action),
+    )
     const next = await connectorActions.list(tx, project_id, [slug])
     await connectors.setDigest(tx, input, catalogueDigest(next))
     await recordAudit(ctx, tx, {
@@ -86,5 +105,6 @@ export async function testPolicy(
       'not_found',
       `${row.slug} has no action ${JSON.stringify(input.action)}; list its actions and take a name from there`,
     )
-  return decide({ connector: rulesOf(row), action, args: input.args ?? {} })
+  const { steps, ...decided } = decide({ connector: rulesOf(row), action, args: input.args ?? {} })
+  return { ...decided, steps: [...steps] }
 }

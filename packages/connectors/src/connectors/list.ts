@@ -23,7 +23,9 @@ export async function listConnectors(ctx: ReadContext, { project_id }: { readonl
   await tryRefreshCatalogue(ctx, project)
   const rows = await connectors.list(ctx.db, project_id)
   const shown = await presentAll(ctx, project_id, rows)
-  const errors = rows.flatMap(({ slug, error }) => (error === null ? [] : [{ slug, path: `connectors.${slug}`, error }]))
+  const errors = rows.flatMap(({ slug, error }) =>
+    error === null ? [] : [{ slug, path: `connectors.${slug}`, error }],
+  )
   return { connectors: shown, errors, next_cursor: null }
 }
 
@@ -33,7 +35,10 @@ export async function getConnector(ctx: ReadContext, input: ConnectorInput) {
 }
 
 /** One connector as the list shows it. */
-export async function showConnector(ctx: Pick<ReadContext, 'db' | 'principal' | 'settings'>, row: ConnectorRow) {
+export async function showConnector(
+  ctx: Pick<ReadContext, 'db' | 'principal' | 'settings'>,
+  row: ConnectorRow,
+) {
   const [shown] = await presentAll(ctx, row.project_id, [row])
   if (shown === undefined) throw new Error('A row was not presented')
   return shown
@@ -65,7 +70,11 @@ async function presentAll(
   const user_id = actingUser(ctx.principal) ?? ''
   return Promise.all(
     rows.map(async (row) => {
-      const resolved = await resolveConnection(ctx.db, connectorOf(row), { project_id, session: null, user_id })
+      const resolved = await resolveConnection(ctx.db, connectorOf(row), {
+        project_id,
+        session: null,
+        user_id,
+      })
       return presentConnector(ctx.settings, row, {
         actions: counts.get(row.slug) ?? 0,
         connection: resolved.kind === 'connection' ? resolved.connection : null,

@@ -1,4 +1,5 @@
 import type { ConnectionRow, ConnectorRow } from '@svc/db'
+import type { ConnectorPolicy } from '@svc/manifest'
 import type { Settings } from '@svc/context'
 import { scopeOf } from '../approvals/present.ts'
 import { addressOf, connectorOf } from './definition.ts'
@@ -10,6 +11,10 @@ export interface ConnectorFacts {
   readonly connection: ConnectionRow | null
 }
 
+function presentPolicy({ when, ...policy }: ConnectorPolicy) {
+  return { ...policy, when: when.map((clause) => ('in' in clause ? { ...clause, in: [...clause.in] } : clause)) }
+}
+
 export function presentConnector(
   settings: Pick<Settings, 'api_url'>,
   row: ConnectorRow,
@@ -19,7 +24,9 @@ export function presentConnector(
   const { slug, provider, status, error, synced_at, project_id, catalogue_digest } = row
   const { name, authorization_strategy, policies, default_action } = connector
   return {
-    ...{ slug, name, provider, status, error, authorization_strategy, policies, default_action, actions },
+    ...{ slug, name, provider, status, error, authorization_strategy, default_action, actions },
+    policies: policies.map(presentPolicy),
+    })),
     auth_type: connector.auth?.type ?? null,
     address: addressOf(connector),
     connection:

@@ -2,7 +2,10 @@ import { connectorCalls } from '@svc/db'
 import { type RunContext, runAttempt } from './run-call.ts'
 
 /** Carries out a call that was approved: the job. A second run finds nothing to do. */
-export async function executeApproved(ctx: RunContext, { call_id }: { readonly call_id: string }): Promise<void> {
+export async function executeApproved(
+  ctx: RunContext,
+  { call_id }: { readonly call_id: string },
+): Promise<void> {
   const found = await connectorCalls.find(ctx.db, call_id)
   if (found?.status !== 'approved') return
   const attempt_id = ctx.newId()

@@ -32,7 +32,8 @@ export async function gateAgain(
 ): Promise<OpenGate | AttemptEnd> {
   const { project_id, slug } = call
   const row = await connectors.find(ctx.db, { project_id, slug })
-  if (row === undefined) return refused('connector_not_found', `The connector ${slug} is not declared any more`)
+  if (row === undefined)
+    return refused('connector_not_found', `The connector ${slug} is not declared any more`)
   const provider = ctx.providers[row.provider]
   if (provider === undefined)
     return refused('connector_unusable', `This platform cannot call connectors of provider ${row.provider}`)
@@ -41,12 +42,18 @@ export async function gateAgain(
     return refused('action_not_found', `${slug} has no action ${call.action} any more`)
   const { decision, rule } = decide({ connector: rulesOf(row), action, args })
   if (decision === 'block')
-    return refused('policy_block', `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now`)
+    return refused(
+      'policy_block',
+      `${slug}.${call.action} is blocked by ${rule.match ?? 'its default'} by now`,
+    )
   if (call.connection_id === null) return { row, action, connection: null, provider }
   const key = { project_id, connection_id: call.connection_id }
   const connection = await connections.find(ctx.db, key)
   if (connection === undefined || connection.status === 'revoked')
-    return refused('connector_not_connected', `The connection of ${slug} was removed; a person connects it again`)
+    return refused(
+      'connector_not_connected',
+      `The connection of ${slug} was removed; a person connects it again`,
+    )
   if (connection.status !== 'active')
     return refused('connection_expired', `The connection of ${slug} expired; a person connects it again`)
   const project = await requireProjectRow(ctx, project_id)

@@ -38,7 +38,9 @@ async function decideUnderLock(
   try {
     const call = await connectorCalls.find(ctx.db, call_id)
     if (call?.status !== 'executing' || call.attempt_id === null) return null
-    ctx.metrics.count('svc_connector_repairs_total', { repair: call.sent_at === null ? 'release' : 'after_send' })
+    ctx.metrics.count('svc_connector_repairs_total', {
+      repair: call.sent_at === null ? 'release' : 'after_send',
+    })
     if (call.sent_at === null) {
       await connectorCalls.apply(ctx.db, call_id, 'release', ctx.now(), { attempt_id: call.attempt_id })
       return 'execute'

@@ -47,7 +47,11 @@ async function carryOut(
 ): Promise<AttemptEnd | null> {
   const { call_id, sealed_request } = call
   if (sealed_request === null)
-    return { event: 'fail', reason: 'call_cancelled', message: 'The arguments were erased before the call ran' }
+    return {
+      event: 'fail',
+      reason: 'call_cancelled',
+      message: 'The arguments were erased before the call ran',
+    }
   const { args } = openBody(ctx, project, call, 'request', sealed_request) as { args: JsonObject }
   let sent = false
   try {
@@ -64,7 +68,8 @@ async function carryOut(
       },
       idempotency_key: call_id,
     })
-    if (connection !== null && outcome.ok) await connections.touch(ctx.db, connection.connection_id, ctx.now())
+    if (connection !== null && outcome.ok)
+      await connections.touch(ctx.db, connection.connection_id, ctx.now())
     return endOf(outcome)
   } catch (error) {
     if (error instanceof AttemptLost) return null

@@ -43,7 +43,12 @@ export async function syncConnector(
       ...{ status: 'ready', error: null, sync_due_at, synced_at: now },
       catalogue_digest: catalogueDigest(next),
     })
-    if (kept) await connectorActions.replaceAll(tx, key, next.map((action, position) => rowOf(key, action, position)))
+    if (kept)
+      await connectorActions.replaceAll(
+        tx,
+        key,
+        next.map((action, position) => rowOf(key, action, position)),
+      )
   })
 }
 
@@ -60,7 +65,11 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
   const project = await requireProjectRow(ctx, project_id)
   const connector = connectorOf(row)
   const asking = { project_id, session: null, user_id: '' }
-  const resolved = await resolveConnection(ctx.db, { ...connector, authorization_strategy: 'project' }, asking)
+  const resolved = await resolveConnection(
+    ctx.db,
+    { ...connector, authorization_strategy: 'project' },
+    asking,
+  )
   const connection = resolved.kind === 'connection' ? resolved.connection : null
   try {
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(listMs)])
@@ -70,7 +79,10 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
     if (connection === null && needsConnection(connector))
       return { kind: 'unconnected', status: 'needs_connection', error: null }
     if (error instanceof UpstreamRefusal) return { kind: 'unreadable', status: 'error', error: error.message }
-    ctx.log.warn({ err: error, project_id, connector: row.slug }, 'the actions of a connector could not be read')
+    ctx.log.warn(
+      { err: error, project_id, connector: row.slug },
+      'the actions of a connector could not be read',
+    )
     return { kind: 'unreadable', status: 'error', error: 'Its service could not be asked; try again later' }
   }
 }
@@ -94,7 +106,9 @@ function rowOf(
 }
 
 /** Another with each change of any action. */
-export function catalogueDigest(actions: readonly Pick<CatalogueAction, 'action' | 'digest' | 'state'>[]): string {
+export function catalogueDigest(
+  actions: readonly Pick<CatalogueAction, 'action' | 'digest' | 'state'>[],
+): string {
   const lines = actions.map(({ action, digest, state }) => `${action} ${digest} ${state}`)
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }

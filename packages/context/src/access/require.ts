@@ -53,13 +53,20 @@ export async function requireProject(
   const unasked = decide(principal, capability, { project_id, role: null })
   if (unasked.kind === 'refused') throw denied(ctx, forbidden(capability, unasked.reason))
   const found = await findProject(ctx, project_id)
-  const decision = decide(principal, capability, { project_id, role: found.role, extra: found.row?.extra ?? [] })
+  const decision = decide(principal, capability, {
+    project_id,
+    role: found.role,
+    extra: found.row?.extra ?? [],
+  })
   if (decision.kind === 'refused') throw denied(ctx, forbidden(capability, decision.reason))
   return openProject(ctx, found)
 }
 
 /** The project of the session that asks, whatever its agent is granted: for what that agent is given by other means. */
-export async function requireSessionProject(ctx: Asking, session: SessionPrincipal): Promise<AccessibleProject> {
+export async function requireSessionProject(
+  ctx: Asking,
+  session: SessionPrincipal,
+): Promise<AccessibleProject> {
   return openProject(ctx, await findProject(ctx, session.project_id))
 }
 

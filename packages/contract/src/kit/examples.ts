@@ -28,6 +28,23 @@ export const examples = {
     monthly_credit_micros: 20_000_000,
     markup_percent: 0,
   },
+  acceptConnectorActions: {
+    catalogue_digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  testConnectorPolicy: { action: 'create_issue', args: { title: 'Broken build' } },
+  createConnection: { label: 'Bot', credential: { token: 'tok_…' } },
+  updateConnection: { label: 'Release bot' },
+  createConnectorCall: {
+    connector: 'tracker',
+    action: 'create_issue',
+    args: { title: 'Broken build' },
+    idempotency_key: 'build-4711',
+  },
+  settleConnectorCall: { outcome: 'happened', note: 'The issue is there.' },
+  decideApproval: {
+    decision: 'approve',
+    digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
   addCredit: { amount_micros: 50_000_000, reason: 'Order 1234', idempotency_key: 'order-1234' },
   createGatewayKey: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   updateGatewayKey: { limits: { requests_per_minute: 60, models: ['acme/*'] } },

@@ -18,6 +18,7 @@ export const sessionEventTypes = [
   'checkpoint',
   'notice',
   'budget',
+  'connector_call',
 ] as const
 export type SessionEventType = (typeof sessionEventTypes)[number]
 
@@ -33,7 +34,8 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * turn { prompt_id, state: begin|end, status, error } · usage { input_tokens, output_tokens, cost_usd, cost_micros } ·
  * error { message } · checkpoint { number, state: saved|restored|failed, reason, message } ·
  * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent ·
- * budget { budget_id, threshold, spent_micros, cap_micros }, when a call of the session crossed a threshold
+ * budget { budget_id, threshold, spent_micros, cap_micros }, when a call of the session crossed a threshold ·
+ * connector_call { call_id, connector, action, risk, status, reason, ms }
  */
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BaseContext } from '@svc/context'
 import {
+  connectors,
   jsonb,
   type ProjectRow,
   projects,
@@ -20,6 +21,7 @@ import { namedRuntime } from '../projects/named-runtime.ts'
 import { openRepository } from '../projects/repository.ts'
 import { declaredTemplate, wishOf } from '../sandboxes/provision/template.ts'
 import { type CatalogueReading, noManifest, readCatalogue } from './catalogue-source.ts'
+import { declaredConnectors } from './declared-connectors.ts'
 import { nextFireOf } from './next-fire.ts'
 
 export type CatalogueContext = Pick<BaseContext, 'db' | 'repositories' | 'vault' | 'now'> & {
@@ -114,6 +116,7 @@ async function write(
         began = performance.now()
       }
       await triggers.replaceAll(tx, project_id, rows)
+      await connectors.declare(tx, project_id, declaredConnectors(found.reading?.manifest ?? null), now)
     }
     // A change was told since this look began: the next look stays due.
     const changed = before !== undefined && current?.check_at.getTime() !== before.check_at.getTime()

@@ -12,6 +12,11 @@ export function connectorOf<const Given extends { readonly provider: Connector['
     auth: null,
     headers: {},
     policies: [],
+    default_action: 'risk' as const,
+    timeout_seconds: 60,
+    idempotency_header: null,
+    oauth: { client_id: null, scopes: [] },
+    inline: true,
     ...given,
   }
 }

@@ -1,0 +1,65 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import * as verbs from '@svc/connectors'
+import { connectors } from '@svc/contract'
+import type { ApiParts, AppEnv } from '../parts.ts'
+
+export function connectorRoutes({
+  executor,
+  connector_settings,
+}: Pick<ApiParts, 'executor' | 'connector_settings'>) {
+  const parts = { executor, connector_settings }
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(connectors.listConnectors, async (c) =>
+    c.json(await verbs.listConnectors(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(connectors.getConnector, async (c) =>
+    c.json(await verbs.getConnector(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(connectors.listConnectorActions, async (c) =>
+    c.json(await verbs.listActions(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(connectors.syncConnector, async (c) =>
+    c.json(await verbs.syncActions({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
+  )
+  app.openapi(connectors.acceptConnectorActions, async (c) =>
+    c.json(
+      await verbs.acceptActions(
+        { ...c.var.ctx, ...parts },
+        { ...c.req.valid('json'), ...c.req.valid('param') },
+      ),
+      200,
+    ),
+  )
+  app.openapi(connectors.testConnectorPolicy, async (c) =>
+    c.json(await verbs.testPolicy(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
+  )
+  app.openapi(connectors.listConnections, async (c) =>
+    c.json(await verbs.listConnections(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(connectors.createConnection, async (c) =>
+    c.json(
+      await verbs.createConnection(
+        { ...c.var.ctx, ...parts },
+        { ...c.req.valid('json'), ...c.req.valid('param') },
+      ),
+      201,
+    ),
+  )
+  app.openapi(connectors.updateConnection, async (c) =>
+    c.json(
+      await verbs.updateConnection(
+        { ...c.var.ctx, ...parts },
+        { ...c.req.valid('json'), ...c.req.valid('param') },
+      ),
+      200,
+    ),
+  )
+  app.openapi(connectors.deleteConnection, async (c) => {
+    await verbs.deleteConnection({ ...c.var.ctx, ...parts }, c.req.valid('param'))
+    return c.body(null, 204)
+  })
+  app.openapi(connectors.testConnection, async (c) =>
+    c.json(await verbs.testConnection({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
+  )
+  return app
+}

@@ -1,0 +1,63 @@
+import { setMaxListeners } from 'node:events'
+import { connectorSettings, createExecutor, type ExecutorContext, type LocalExecutor } from '@svc/connectors'
+import { guardedWire } from '@svc/outbound'
+import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
+import { outagesOf } from '@svc/services'
+import { untilAborted } from '@svc/timing'
+import { createProviders } from '@svc/upstream'
+import type { ExecutorEnv } from './env.ts'
+
+export interface RunningExecutor {
+  /** For an API in the same process. */
+  readonly executor: LocalExecutor
+  /** Waits for the calls that run, until `force`. */
+  close(force?: AbortSignal): Promise<void>
+}
+
+type Settings = Pick<
+  ExecutorEnv,
+  | 'SVC_APPROVAL_SIGN_IN_MINUTES'
+  | 'SVC_CONNECTOR_CALL_DAYS'
+  | 'SVC_OUTBOUND_ADDRESSES'
+  | 'SVC_EXECUTOR_CONCURRENCY'
+>
+
+const sweepMs = 2_000
+
+/** Carries out what connectors are asked for: the jobs of approved calls, the API's direct ones, and whatever was left undone. */
+export function startExecutor(platform: Platform, env: Settings): RunningExecutor {
+  const { ctx, locks, queue } = platform
+  const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
+  const parts: ExecutorContext = {
+    ...ctx,
+    locks,
+    signal: stop.signal,
+    providers: createProviders({ wire: guardedWire({ open: env.SVC_OUTBOUND_ADDRESSES ?? [] }) }),
+    connector_settings: connectorSettings(env),
+  }
+  const executor = createExecutor(parts)
+  const worker = queue.work(
+    'connector',
+    {
+      'connector.execute': (ids: { readonly call_id: string }, job) =>
+        runJob(ctx, job, ids, () => executor.execute(ids)),
+    },
+    { concurrency: env.SVC_EXECUTOR_CONCURRENCY, ...jobMeter(ctx.metrics, 'connector'), ...trackFailures(ctx) },
+  )
+  const sweeps = every({
+    ms: sweepMs,
+    name: 'the sweep for connectors',
+    work: () => executor.sweep(),
+    outages: outagesOf(ctx.log),
+  })
+  return {
+    executor,
+    close: async (force = new AbortController().signal) => {
+      const swept = sweeps.stop()
+      await worker.close(force)
+      stop.abort()
+      await untilAborted(swept, force)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { createDiscover, decide, isHidden, toolNames } from '@svc/connector'
+import type { Context } from '@svc/context'
+import { connectorActions, type ConnectorRow, connectors } from '@svc/db'
+import { type Caller, requireCaller } from '../calls/caller.ts'
+import { resolveConnection } from '../connections/resolve.ts'
+import { connectorOf, rulesOf } from './definition.ts'
+import { connectUrl } from './urls.ts'
+
+export interface SearchInput {
+  readonly project_id: string
+  readonly query?: string | undefined
+  readonly connector?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** Actions that the caller may call, the best first, and the connectors that they are of. What is blocked is not there. */
+export async function searchTools(
+  ctx: Pick<Context, 'db' | 'principal' | 'trail' | 'settings'>,
+  input: SearchInput,
+) {
+  const caller = await requireCaller(ctx, input.project_id)
+  const rows = await usableConnectors(ctx, caller)
+  const { query = '', connector, limit } = input
+  const found = createDiscover(await usableTools(ctx, rows))(query, { connector, limit })
+  return { tools: [...found], connectors: await Promise.all(rows.map((row) => shown(ctx, caller, row))) }
+}
+
+export async function usableConnectors(
+  ctx: Pick<Context, 'db'>,
+  { project, allowed }: Caller,
+): Promise<ConnectorRow[]> {
+  const rows = await connectors.list(ctx.db, project.project_id)
+  return rows.filter(({ slug }) => allowed === null || allowed.includes(slug))
+}
+
+/** Every action that some arguments could let through, by the names that they have as tools. */
+export async function usableTools(ctx: Pick<Context, 'db'>, rows: readonly ConnectorRow[]) {
+  const [first] = rows
+  if (first === undefined) return []
+  const rules = new Map(rows.map((row) => [row.slug, rulesOf(row)]))
+  const slugs = rows.map(({ slug }) => slug)
+  const actions = (await connectorActions.list(ctx.db, first.project_id, slugs)).filter((action) => {
+    const of = rules.get(action.slug)
+    return action.state !== 'gone' && of !== undefined && !isHidden(of, action)
+  })
+  const names = toolNames(actions)
+  return actions.flatMap((row, at) => {
+    const of = rules.get(row.slug)
+    const { action, title, description, risk, input_schema, slug: connector } = row
+    if (of === undefined) return []
+    const { decision } = decide({ connector: of, action: row, args: {} })
+    const tool = names[at] ?? action
+    const needs_approval = decision === 'require_approval'
+    return [{ tool, connector, action, title, description, risk, needs_approval, input_schema }]
+  })
+}
+
+async function shown(
+  ctx: Pick<Context, 'db' | 'settings'>,
+  { project, session, actor }: Caller,
+  row: ConnectorRow,
+) {
+  const { slug, status } = row
+  const { project_id } = project
+  const { user_id } = actor
+  const resolved = await resolveConnection(ctx.db, connectorOf(row), { project_id, session, user_id })
+  return {
+    ...{ slug, status, name: connectorOf(row).name },
+    connected: resolved.kind !== 'missing',
+    connect_url: connectUrl(ctx.settings, { project_id, slug }),
+  }
+}

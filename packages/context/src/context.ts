@@ -2,6 +2,7 @@ import type { Principal } from '@svc/access'
 import type { Logger, Meter, Tracing } from '@svc/boot'
 import type { DatabaseListener, Db } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
+import type { InboxKind } from '@svc/facts'
 import type { Repositories } from '@svc/git'
 import type { ObjectStore } from '@svc/objects'
 import type { Enqueue, PubSub, QueueDepth } from '@svc/queue'
@@ -61,6 +62,12 @@ export interface SessionModels {
   refusal(db: Db, asked: SessionOfModel): Promise<ServiceError | null>
 }
 
+/** An item of the inbox that a person approves there: its kind's own verb does it, by that verb's own rules. */
+export type InboxApproval = (
+  ctx: Context,
+  item: { readonly project_id: string; readonly id: string; readonly version: string },
+) => Promise<void>
+
 /** The context that every process has that runs verbs. */
 export interface BaseContext {
   readonly db: Db
@@ -90,6 +97,8 @@ export interface BaseContext {
   readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
   /** The model gateway's word on sessions; absent where a process starts none, and nothing is refused there. */
   readonly session_models?: SessionModels | undefined
+  /** The approvals that the inbox gives, by kind; absent where a process gives none. */
+  readonly inbox_approvals?: Readonly<Partial<Record<InboxKind, InboxApproval>>> | undefined
   /** Whether the platform is closed at this moment, and to what. */
   readonly maintenance: () => Maintenance
   readonly now: () => Date

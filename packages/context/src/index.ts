@@ -42,6 +42,7 @@ export { walkPlatformAudit } from './audit/verify-platform.ts'
 export type {
   BaseContext,
   Context,
+  InboxApproval,
   JobContext,
   OfferedModel,
   SessionModels,

@@ -45,6 +45,7 @@ import type { PreviewTable } from './previews/previews.table.ts'
 import type { ProjectMemberTable, ProjectTable, ProvisionKeyTable } from './projects/projects.table.ts'
 import type { MaintenanceTable } from './maintenance/maintenance.table.ts'
 import type { RepositoryTable } from './repositories/repositories.table.ts'
+import type { ReviewItemTable } from './reviews/review-items.table.ts'
 import type { SandboxTable } from './sandboxes/sandboxes.table.ts'
 import type {
   PersonalSecretTable,
@@ -180,6 +181,7 @@ export interface Database {
   change_requests: ChangeRequestTable
   cr_viewed_files: ViewedFileTable
   inbox_marks: InboxMarkTable
+  review_items: ReviewItemTable
   change_request_authors: ChangeRequestAuthorTable
   merge_attempts: MergeAttemptTable
   merge_intents: MergeIntentTable

@@ -123,6 +123,7 @@ export const grants: Readonly<
   change_requests: { api: 'raw', scheduler: 'rw', merge: 'rw', sandbox: 'rw' },
   cr_viewed_files: { api: 'rawd' },
   inbox_marks: { api: 'rawd' },
+  review_items: { api: 'raw' },
   change_request_authors: { api: 'ra', merge: 'r' },
   merge_attempts: { api: 'ra', scheduler: 'rd', merge: 'rw' },
   merge_intents: { api: 'r', scheduler: 'rd', merge: 'raw' },

@@ -8,6 +8,7 @@ export const inboxKinds = [
   'manifest_invalid',
   'secret_missing',
   'budget_block',
+  'review',
 ] as const
 export type InboxKind = (typeof inboxKinds)[number]
 

@@ -38,9 +38,6 @@ export const idleCapabilities: ReadonlySet<string> = new Set([
   'project.app.read',
   'project.app.write',
   'project.app.deploy',
-  'project.review.read',
-  'project.review.submit',
-  'project.review.act',
 ])
 
 export const notRunYet: readonly NotRunYet[] = [

@@ -15,6 +15,7 @@ export type { Features, GatewayKeys, ProjectMembers } from './resources/project-
 export type { AccountGateway, Gateway } from './resources/gateway/gateway.ts'
 export type { GatewayPrices, GatewayProviders } from './resources/gateway/places.ts'
 export type { AccountBilling, Budgets, ModelCalls, Spending } from './resources/gateway/money.ts'
+export type { Reviews } from './resources/reviews.ts'
 export type { InboxResource } from './resources/inbox.ts'
 export type { ProjectTokens } from './resources/project-tokens.ts'
 export type { Projects } from './resources/projects.ts'

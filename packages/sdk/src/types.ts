@@ -21,6 +21,7 @@ import type {
   oauth,
   previewTickets,
   projects,
+  reviews,
   roles,
   secrets,
   serviceAccounts,
@@ -197,6 +198,12 @@ export type CreateChangeRequestInput = BodyOf<typeof changeRequests.createChange
 export type UpdateChangeRequestInput = BodyOf<typeof changeRequests.updateChangeRequest>
 export type MergeChangeRequestInput = NonNullable<BodyOf<typeof changeRequests.mergeChangeRequest>>
 export type ListChangeRequestsQuery = QueryOf<typeof changeRequests.listChangeRequests>
+/** Something that is shown to people, with the verdict once there is one. */
+export type ReviewItem = z.output<typeof reviews.ReviewItem>
+export type SubmitReviewInput = BodyOf<typeof reviews.submitReviewItem>
+export type ActOnReviewInput = BodyOf<typeof reviews.actOnReviewItem>
+export type ResubmitReviewInput = NonNullable<BodyOf<typeof reviews.resubmitReviewItem>>
+export type ListReviewsQuery = QueryOf<typeof reviews.listReviewItems>
 export type RequestChangesResult = AnswerOf<typeof changeRequests.requestChanges>
 export type ManifestIssue = z.output<typeof ManifestIssueSchema>
 /** The manifest at a branch as its author wrote it, with the verdict on it. */

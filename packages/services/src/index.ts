@@ -72,6 +72,7 @@ export {
   type StreamedEvent,
 } from './sessions/log/events.ts'
 export { getSessionDiff } from './sessions/diff.ts'
+export { logEvents } from './sessions/log/log-events.ts'
 export { listSessionSummaries } from './sessions/summaries/list.ts'
 export { getSession } from './sessions/get.ts'
 export { logEvents } from './sessions/log/log-events.ts'

@@ -1,3 +1,4 @@
+import { reviewApproval } from '@svc/connectors'
 import { newTrail } from '@svc/context'
 import { causedBy } from '@svc/queue'
 import type { Context } from 'hono'
@@ -20,6 +21,7 @@ export function requestContext(base: ApiParts) {
     Object.assign(visit.caller, { principal, trail })
     c.set('ctx', {
       ...base,
+      inbox_approvals: { review: reviewApproval },
       principal,
       trail,
       traceparent: visit.cause.traceparent,

@@ -18,6 +18,7 @@ import { projectMoneyRoutes } from './money/project.ts'
 import { oauthRoutes } from './oauth.ts'
 import { previewTicketRoutes } from './preview-tickets.ts'
 import { projectRoutes } from './projects.ts'
+import { reviewRoutes } from './reviews.ts'
 import { sandboxIdentityRoutes } from './sandbox-identity.ts'
 import { secretRoutes } from './secrets.ts'
 import { serviceAccountRoutes } from './service-accounts.ts'
@@ -61,6 +62,7 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   changeRequestRoutes,
   viewedFileRoutes,
   inboxRoutes,
+  reviewRoutes,
   changeRoutes,
   triggerRoutes,
   webhookRoutes,

@@ -90,6 +90,13 @@ export function followTurn(prompt_id: string): (event: SessionEvent) => Step[] {
         return [{ kind: 'note', text: `a budget is ${String(event['threshold'])} % spent` }]
       case 'connector_call':
         return active ? connectorNote(event) : []
+      case 'review':
+        return [
+          {
+            kind: 'note',
+            text: `review item: ${oneLine(stringOf(event, 'status') ?? '').replace('_', ' ')}`,
+          },
+        ]
       case 'tool.delta':
       case 'file':
       case 'todo':

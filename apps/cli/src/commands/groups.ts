@@ -96,6 +96,11 @@ export const groups: readonly Group[] = [
   },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
   {
+    name: 'review',
+    summary: 'work and decisions that people look at',
+    load: async () => (await import('./review/index.ts')).review,
+  },
+  {
     name: 'init',
     summary: 'make a project of this folder',
     load: async () => (await import('./init/init.ts')).init,

@@ -5,7 +5,7 @@ type Kind = InboxItem['kind']
 /** The parts of the inbox that a person looks at by themselves. */
 const kindsOf = {
   asks: ['question', 'permission'],
-  reviews: ['change_request'],
+  reviews: ['change_request', 'review'],
   failed: ['session_failed', 'trigger_failure', 'budget_block'],
   setup: ['manifest_invalid', 'secret_missing'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>

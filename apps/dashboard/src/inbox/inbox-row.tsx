@@ -7,7 +7,7 @@ import { toast } from '../parts/toast.tsx'
 import { useClient } from '../sign-in/signed-in.tsx'
 import { KindIcon } from './kind-icon.tsx'
 
-type Verdict = 'done' | 'snoozed' | 'replay' | AskAnswer
+type Verdict = 'done' | 'snoozed' | 'replay' | 'approve' | AskAnswer
 
 const dayMs = 86_400_000
 
@@ -22,6 +22,12 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
         await projects.triggers.replay(item.project_id ?? '', item.slug ?? '', item.fire_id ?? '')
         return
       }
+      if (what === 'approve') {
+        const [result] = await inbox.act([{ item_id, version, verdict: 'approve' }])
+        if (result?.ok !== true)
+          throw new Error(result?.message ?? 'It was not approved; open it and look again.')
+        return
+      }
       if (typeof what === 'object') {
         const { project_id, session_id, request_id } = item
         await projects.sessions.asks.answer(project_id ?? '', session_id ?? '', request_id ?? '', what)
@@ -32,6 +38,7 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
     },
     onSuccess: (_, what) => {
       if (what === 'replay') toast('Fired once more.')
+      if (what === 'approve') toast('Approved.')
       if (what === 'snoozed') toast('Back in a day, or earlier once there is something new.')
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['inbox'] }),
@@ -74,6 +81,12 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
             Answer
           </Link>
         )}
+        {kind === 'review' && (
+          <Link to={path} className="button small">
+            Review
+          </Link>
+        )}
+        {verdicts.includes('approve') && button('Approve', 'approve', 'primary')}
         {kind === 'trigger_failure' && item.fire_id !== null && button('Replay', 'replay')}
         {verdicts.includes('snooze') && button('Snooze', 'snoozed')}
         {verdicts.includes('dismiss') && button('Done', 'done')}

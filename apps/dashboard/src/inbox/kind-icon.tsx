@@ -1,5 +1,6 @@
 import type { InboxItem } from '@svc/sdk'
 import {
+  ClipboardCheck,
   CircleQuestionMark,
   CircleX,
   FileWarning,
@@ -20,6 +21,7 @@ const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, st
   manifest_invalid: [FileWarning, 'tone-bad'],
   secret_missing: [KeyRound, 'tone-warn'],
   budget_block: [Wallet, 'tone-bad'],
+  review: [ClipboardCheck, 'tone-warn'],
 }
 
 /** The icon of a kind of thing that waits; its words stand beside it. */

@@ -1,7 +1,15 @@
 import type { ChangeEvent } from '@svc/sdk'
 
 /** Everything that may be out of date once changes were missed. A page of a session has a stream of its own. */
-const live = ['inbox', 'sessions', 'change-requests', 'change-request', 'trigger', 'triggers'] as const
+const live = [
+  'inbox',
+  'sessions',
+  'change-requests',
+  'change-request',
+  'trigger',
+  'triggers',
+  'review',
+] as const
 
 /** The keys of the queries that read what changed. */
 export function keysAfter(event: ChangeEvent): readonly (readonly string[])[] {
@@ -19,6 +27,8 @@ export function keysAfter(event: ChangeEvent): readonly (readonly string[])[] {
       return ofProject('triggers', 'trigger')
     case 'manifest':
       return ofProject('manifest', 'triggers')
+    case 'review':
+      return ofProject('review')
     case 'secret':
       return ofProject('secrets')
     case 'project':

@@ -14,6 +14,7 @@ import * as members from './members/route.tsx'
 import * as models from './models/route.tsx'
 import * as projects from './projects/route.tsx'
 import * as reset from './reset/route.tsx'
+import * as reviews from './reviews/route.tsx'
 import * as secrets from './secrets/route.tsx'
 import * as sessions from './sessions/route.tsx'
 import * as settings from './settings/route.tsx'
@@ -64,6 +65,7 @@ export const routeTree = rootRoute.addChildren([
       ...members.projectRoutes,
       ...models.projectRoutes,
       ...projects.projectRoutes,
+      ...reviews.projectRoutes,
       ...secrets.projectRoutes,
       ...sessions.projectRoutes,
       ...settings.projectRoutes,

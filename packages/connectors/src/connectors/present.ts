@@ -12,7 +12,10 @@ export interface ConnectorFacts {
 }
 
 function presentPolicy({ when, ...policy }: ConnectorPolicy) {
-  return { ...policy, when: when.map((clause) => ('in' in clause ? { ...clause, in: [...clause.in] } : clause)) }
+  return {
+    ...policy,
+    when: when.map((clause) => ('in' in clause ? { ...clause, in: [...clause.in] } : clause)),
+  }
 }
 
 export function presentConnector(
@@ -26,7 +29,6 @@ export function presentConnector(
   return {
     ...{ slug, name, provider, status, error, authorization_strategy, default_action, actions },
     policies: policies.map(presentPolicy),
-    })),
     auth_type: connector.auth?.type ?? null,
     address: addressOf(connector),
     connection:

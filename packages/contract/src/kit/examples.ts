@@ -8,6 +8,17 @@ export const examples = {
   addPlatformAdmin: { email: 'ada@example.com' },
   startChecks: { checks: ['cr_merged_missing', 'repository_missing'], repair: false },
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
+  submitReviewItem: {
+    title: 'The words of the start page',
+    summary: 'Shorter, and without the two claims that nobody could prove.',
+    risk: 'low',
+  },
+  actOnReviewItem: {
+    verdict: 'request_changes',
+    version: 1,
+    feedback: 'Keep the second claim: it is proved.',
+  },
+  resubmitReviewItem: { summary: 'The second claim is back.' },
   createToken: { name: 'laptop', expires_at: '2030-01-01T00:00:00Z' },
   createBudget: {
     name: 'Nights',

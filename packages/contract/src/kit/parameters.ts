@@ -18,6 +18,7 @@ export const RequestId = z
   .max(255)
   .openapi(described('The `request_id` of the question or permission event'))
 export const BrowserSessionId = z.uuid().openapi(described('The browser session'))
+export const ReviewId = z.uuid().openapi(described('The review item'))
 export const BudgetId = z.uuid().openapi(described('The budget'))
 export const PaymentAdapterName = z
   .string()

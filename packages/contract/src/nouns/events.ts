@@ -19,6 +19,7 @@ export const sessionEventTypes = [
   'notice',
   'budget',
   'connector_call',
+  'review',
 ] as const
 export type SessionEventType = (typeof sessionEventTypes)[number]
 
@@ -36,6 +37,7 @@ export type SessionEventType = (typeof sessionEventTypes)[number]
  * notice { source: request_changes, cr_id, cr_number, by, text }, for the session's owner and not for its agent ·
  * budget { budget_id, threshold, spent_micros, cap_micros }, when a call of the session crossed a threshold ·
  * connector_call { call_id, connector, action, risk, status, reason, ms }
+ * review { review_id, status, version } of an item that the session submitted
  */
 export const SessionEvent = z
   .object({ seq: z.int(), type: z.enum(sessionEventTypes), at: z.iso.datetime({ offset: true }) })

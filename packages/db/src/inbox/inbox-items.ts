@@ -3,6 +3,7 @@ import type { SessionFailure } from '@svc/session'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { firstPrompt } from '../sessions/first-prompt.ts'
+import type { ReviewItemRow } from '../reviews/review-items.table.ts'
 import type { AskedTool } from '../sessions/session-asks.table.ts'
 
 export { type FullBudget, fullBudgets } from './full-budgets.ts'
@@ -108,6 +109,19 @@ export async function failedTriggers(db: Db, project_ids: Projects): Promise<Fai
     ) fire on true
     where t.last_status = 'failed' and t.enabled and t.project_id = any(${project_ids}::uuid[])
     order by t.last_attempt_at desc nulls last limit ${maxItems}`.execute(db)
+  return rows
+}
+
+export type OpenReview = Pick<
+  ReviewItemRow,
+  'review_id' | 'project_id' | 'session_id' | 'kind' | 'title' | 'summary' | 'risk' | 'version' | 'updated_at'
+>
+
+export async function openReviews(db: Db, project_ids: Projects): Promise<OpenReview[]> {
+  const { rows } = await sql<OpenReview>`
+    select review_id, project_id, session_id, kind, title, left(summary, 300) as summary, risk, version, updated_at
+    from review_items where status = 'needs_you' and project_id = any(${project_ids}::uuid[])
+    order by updated_at desc limit ${maxItems}`.execute(db)
   return rows
 }
 

@@ -74,6 +74,7 @@ import * as refusingBudgets from '../migrations/20261125T1721-refusing-budgets.t
 import * as refusingBudgetsIndex from '../migrations/20261125T1722-refusing-budgets-index.ts'
 import * as payments from '../migrations/20261125T1723-payments.ts'
 import * as connectors from '../migrations/20261125T2200-connectors.ts'
+import * as reviewItems from '../migrations/20261125T2300-review-items.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -151,6 +152,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1722-refusing-budgets-index': refusingBudgetsIndex,
   '20261125T1723-payments': payments,
   '20261125T2200-connectors': connectors,
+  '20261125T2300-review-items': reviewItems,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -32,8 +32,7 @@ export function withConditions<Shape extends z.ZodObject>(
           for (const path of breaches(condition, value)) {
             context.addIssue({ code: 'custom', path: [...path], message: condition.because })
           }
-          for (const { path, message } of misshapen(condition, value))
-            context.addIssue({ code: 'custom', path: [...path], message })
+          for (const issue of misshapen(condition, value)) context.addIssue(issue)
         }
       },
       { when: () => true },
@@ -63,15 +62,15 @@ function applies({ when = {} }: Condition, value: Mapping): boolean {
   })
 }
 
-function misshapen(
-  condition: Condition,
-  value: Mapping,
-): readonly { path: PropertyKey[]; message: string }[] {
+function misshapen(condition: Condition, value: Mapping): readonly z.core.$ZodSuperRefineIssue[] {
   const { shapes } = condition
   if (!shapes || !applies(condition, value)) return []
   return Object.entries(shapes).flatMap(([key, shape]) => {
     const result = Object.hasOwn(value, key) ? shape.safeParse(value[key]) : undefined
-    return (result?.error?.issues ?? []).map(({ path, message }) => ({ path: [key, ...path], message }))
+    return (result?.error?.issues ?? []).map(({ input: _, ...issue }) => ({
+      ...issue,
+      path: [key, ...issue.path],
+    }))
   })
 }
 

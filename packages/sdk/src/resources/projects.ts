@@ -30,6 +30,7 @@ import {
   manifests,
   type Manifests,
 } from './repository.ts'
+import { reviews, type Reviews } from './reviews.ts'
 import { secrets, type Secrets } from './secrets.ts'
 import { sessions, type Sessions } from './sessions.ts'
 import { triggers, type Triggers } from './triggers.ts'
@@ -47,6 +48,7 @@ export interface Projects {
   archive(project_id: string, options?: RequestOptions): Promise<void>
   readonly sessions: Sessions
   readonly changeRequests: ChangeRequests
+  readonly reviews: Reviews
   readonly secrets: Secrets
   readonly triggers: Triggers
   readonly tokens: ProjectTokens
@@ -91,6 +93,7 @@ export function projects(http: Http): Projects {
       }),
     sessions: sessions(http),
     changeRequests: changeRequests(http),
+    reviews: reviews(http),
     secrets: secrets(http),
     triggers: triggers(http),
     tokens: projectTokens(http),

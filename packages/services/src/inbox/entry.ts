@@ -16,6 +16,8 @@ export interface InboxEntry {
   readonly slug?: string
   readonly fire_id?: string | null
   readonly risk?: 'low' | 'medium' | 'high' | null
+  /** May be approved together with others. */
+  readonly safe?: boolean
   readonly count?: number
 }
 

@@ -48,9 +48,13 @@ function orderOf({ kind, at, expires_at, item_id }: WaitingItem): string {
   return `${isAsk(kind) ? 0 : 1}:${String(time).padStart(13, '0')}:${item_id}`
 }
 
+type InboxVerdict = 'dismiss' | 'snooze' | 'approve'
+
 function presentItem(item: WaitingItem) {
   const { item_id, version, kind, project_id, project_name, title, phrase, at, path } = item
-  const verdicts: ('dismiss' | 'snooze')[] = isAsk(kind) ? [] : ['dismiss', 'snooze']
+  const { safe = false } = item
+  const aside: InboxVerdict[] = isAsk(kind) ? [] : ['dismiss', 'snooze']
+  const verdicts: InboxVerdict[] = safe ? ['approve', ...aside] : aside
   return {
     ...{ item_id, version, kind, project_id, project_name },
     session_id: item.session_id ?? null,
@@ -60,7 +64,7 @@ function presentItem(item: WaitingItem) {
     fire_id: item.fire_id ?? null,
     ...{ title, phrase },
     risk: item.risk ?? null,
-    safe: false,
+    safe,
     at,
     expires_at: item.expires_at ?? null,
     ...{ path, verdicts },

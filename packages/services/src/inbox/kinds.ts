@@ -6,6 +6,7 @@ import type { InboxEntry } from './entry.ts'
 import { manifestInvalid } from './manifest-invalid.ts'
 import { permission } from './permission.ts'
 import { question } from './question.ts'
+import { review } from './review.ts'
 import type { InboxScope } from './scope.ts'
 import { secretMissing } from './secret-missing.ts'
 import { sessionFailed } from './session-failed.ts'
@@ -24,4 +25,5 @@ export const inboxAdapters: Readonly<Record<InboxKind, InboxAdapter>> = {
   manifest_invalid: manifestInvalid,
   secret_missing: secretMissing,
   budget_block: budgetBlock,
+  review,
 }

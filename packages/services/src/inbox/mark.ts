@@ -2,6 +2,7 @@ import type { Context } from '@svc/context'
 import { inboxMarks } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type InboxKind, inboxKinds } from '@svc/facts'
+import type { WaitingItem } from './entry.ts'
 import { isAsk, readWaiting } from './read-waiting.ts'
 import { type InboxScope, inboxScope } from './scope.ts'
 
@@ -23,10 +24,7 @@ const day = 86_400_000
 
 export async function putMark(ctx: MarkContext, scope: InboxScope, mark: InboxMark): Promise<void> {
   const { item_id, version, state } = mark
-  const kind = kindOf(item_id)
-  const waiting = kind === null ? [] : await readWaiting(ctx, scope, [kind])
-  if (kind === null || !waiting.some((item) => item.item_id === item_id))
-    throw new ServiceError('not_found', 'Nothing of this id waits for you')
+  const { kind } = await findWaiting(ctx, scope, item_id)
   if (isAsk(kind))
     throw new ServiceError(
       'ASK_PENDING',
@@ -35,6 +33,19 @@ export async function putMark(ctx: MarkContext, scope: InboxScope, mark: InboxMa
   const marked_at = ctx.now()
   const until = state === 'done' ? null : untilOf(mark.until, marked_at)
   await inboxMarks.put(ctx.db, { user_id: scope.user_id, item_id, version, state, until, marked_at })
+}
+
+/** The item as it waits now; refuses an id of which nothing does. */
+export async function findWaiting(
+  ctx: Pick<Context, 'db' | 'now'>,
+  scope: InboxScope,
+  item_id: string,
+): Promise<WaitingItem> {
+  const kind = kindOf(item_id)
+  const waiting = kind === null ? [] : await readWaiting(ctx, scope, [kind])
+  const item = waiting.find((one) => one.item_id === item_id)
+  if (item === undefined) throw new ServiceError('not_found', 'Nothing of this id waits for you')
+  return item
 }
 
 function untilOf(given: string | undefined, now: Date): Date {

@@ -34,9 +34,10 @@ export interface ApiParts extends IdentityBase {
   readonly backup_target?: string | undefined
   /** Signs what Stripe tells of payments; none are taken when absent. */
   readonly stripe_webhook_secret?: string | undefined
-  /** The process that asks other services for connectors. */
-  readonly executor: Executor
-  readonly connector_settings: ConnectorSettings
+  /** The process that asks other services for connectors; calls of them are refused where there is none. */
+  readonly executor?: Executor | undefined
+  /** The standard ones when absent. */
+  readonly connector_settings?: ConnectorSettings | undefined
   readonly mounts?: readonly Mount[]
   /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>

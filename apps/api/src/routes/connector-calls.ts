@@ -1,15 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as verbs from '@svc/connectors'
 import { connectorCalls } from '@svc/contract'
-import type { ApiParts, AppEnv } from '../parts.ts'
+import type { AppEnv } from '../parts.ts'
+import { type ConnectorParts, connectorParts } from './connector-parts.ts'
 
 const standardWait = 20
 
-export function connectorCallRoutes({
-  executor,
-  connector_settings,
-}: Pick<ApiParts, 'executor' | 'connector_settings'>) {
-  const parts = { executor, connector_settings }
+export function connectorCallRoutes(given: ConnectorParts) {
+  const parts = connectorParts(given)
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(connectorCalls.searchConnectorTools, async (c) =>
     c.json(await verbs.searchTools(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') }), 200),

@@ -1,13 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as verbs from '@svc/connectors'
 import { connectors } from '@svc/contract'
-import type { ApiParts, AppEnv } from '../parts.ts'
+import type { AppEnv } from '../parts.ts'
+import { type ConnectorParts, connectorParts } from './connector-parts.ts'
 
-export function connectorRoutes({
-  executor,
-  connector_settings,
-}: Pick<ApiParts, 'executor' | 'connector_settings'>) {
-  const parts = { executor, connector_settings }
+export function connectorRoutes(given: ConnectorParts) {
+  const parts = connectorParts(given)
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(connectors.listConnectors, async (c) =>
     c.json(await verbs.listConnectors(c.var.ctx, c.req.valid('param')), 200),

@@ -34,7 +34,7 @@ export const InboxItemId = z.string().min(3).max(512).openapi(described('The ite
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
 export const ProviderSlugParam = z.string().min(1).max(64).openapi(described('The provider, by its slug'))
 export const ConnectorSlug = z.string().min(1).max(128).openapi(described('The connector, by its slug'))
-export const CallId = z.uuid().openapi(described('The call, by its id'))
+export const ConnectorCallId = z.uuid().openapi(described('The call of a connector, by its id'))
 export const ProviderKeyId = z.uuid().openapi(described('The key of the provider, by its id'))
 export const CommitSha = z
   .string()

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { reachedBy } from '../kit/access.ts'
 import { body, ErrorBody, json, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
-import { CallId, ConnectorSlug, ProjectId, SessionId } from '../kit/parameters.ts'
+import { ConnectorCallId, ConnectorSlug, ProjectId, SessionId } from '../kit/parameters.ts'
 import {
   Approval,
   approvalStatuses,
@@ -18,7 +18,7 @@ export { Approval, CallOutcome, CallState, ConnectorCall }
 const common = { tags: ['Connectors'] }
 const base = '/v1/projects/{project_id}/connector-calls'
 const one = `${base}/{call_id}`
-const CallParams = z.object({ project_id: ProjectId, call_id: CallId })
+const CallParams = z.object({ project_id: ProjectId, call_id: ConnectorCallId })
 const anyone = reachedBy({ any_actor: true })
 const wait_seconds = z.coerce
   .number()

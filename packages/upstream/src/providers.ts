@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Connector } from '@svc/manifest'
 import { channelProvider } from './providers/channel.ts'
 import { httpProvider } from './providers/http.ts'
+import { openapiProvider } from './providers/openapi/openapi.ts'
 import type { Provider, Wire } from './shapes.ts'
 import type { Upstream } from './wire/exchange.ts'
 
@@ -24,6 +25,7 @@ export function createProviders({ wire, now, nonce }: ProvidersOptions): Provide
   }
   return {
     http: httpProvider(upstream),
+    openapi: openapiProvider(upstream),
     channel: channelProvider,
   }
 }

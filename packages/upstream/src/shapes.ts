@@ -25,7 +25,7 @@ export interface Target {
   readonly connector: Connector
   /** Fields of the auth type, `access_token` of OAuth, or null where nothing is needed. */
   readonly credential: Readonly<Record<string, string>> | null
-  /** What an aggregator or a computer calls this connection, null elsewhere. */
+  /** The name of this connection at an aggregator or a computer, null elsewhere. */
   readonly external_ref: string | null
   /**
    * The origin that the connection was made for (`Provider.origin` at that moment). A request with its credential to

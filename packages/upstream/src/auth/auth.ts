@@ -40,7 +40,7 @@ export function credentialFields(auth: ConnectorAuth | null): readonly Credentia
   return auth === null ? [] : authTypes[auth.type].fields(auth)
 }
 
-/** Where a credential is not the one that `auth` needs: one issue a field, none of which holds a value. */
+/** Issues of a credential that is not the one which `auth` needs: one a field, none of which holds a value. */
 export function credentialIssues(
   auth: ConnectorAuth | null,
   credential: Readonly<Record<string, unknown>>,

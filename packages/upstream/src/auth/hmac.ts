@@ -38,7 +38,7 @@ export const hmac: AuthType = {
   },
 }
 
-/** What is signed, as bytes: the body is no text. */
+/** The signed text as bytes, since a body is none. */
 function payloadOf(layout: string, { method, url, body }: WireRequest, timestamp: string): Buffer {
   const parts: Readonly<Record<string, string | Uint8Array>> = {
     timestamp,

@@ -1,4 +1,4 @@
-/** What a request says of its body, and the body. */
+/** A body and its media type; null where a request has none. */
 export interface Body {
   readonly type: string | null
   readonly bytes: Uint8Array | null

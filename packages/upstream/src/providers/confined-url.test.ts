@@ -13,6 +13,7 @@ test.each([
   ['a%2Fb', 'https://api.example/v1/a%2Fb'],
   ['projects/foo:run', 'https://api.example/v1/projects/foo:run'],
   ['a/b..c/...', 'https://api.example/v1/a/b..c/...'],
+  ['a%23b', 'https://api.example/v1/a%23b'],
   ['50%25', 'https://api.example/v1/50%25'],
   ['find?next=https://other.example/../x', 'https://api.example/v1/find?next=https://other.example/../x'],
 ])('%j stays below the address', (path, url) => {

@@ -19,6 +19,7 @@ export function baseAddress(text: string, key = 'base_url'): URL {
 export function confinedUrl(base: URL, path: string): URL {
   const [name = '', ...rest] = path.split('?')
   if (path !== wellFormed(path)) throw outside('it holds half a letter')
+  if (name.includes('#')) throw outside('it holds a #, which is written %23')
   for (const read of readings(name)) {
     const trouble = troubleIn(read)
     if (trouble !== null) throw outside(trouble)
@@ -56,7 +57,7 @@ function lenient(text: string): string {
 }
 
 function troubleIn(path: string): string | null {
-  if (/[\0-\x1f\x7f\\#]/.test(path)) return 'it holds a backslash, a # or a control character'
+  if (/[\0-\x1f\x7f\\]/.test(path)) return 'it holds a backslash or a control character'
   if (path.startsWith('//')) return 'it begins with //, which names a host'
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'it is a whole address'
   // Some servers cut a segment at its semicolon.

@@ -3,7 +3,7 @@ import { type Provider, type Target, UpstreamRefusal } from '../shapes.ts'
 import { type Asked, exchange, type Upstream } from '../wire/exchange.ts'
 import { bodyOf, formOf, textOf } from './body.ts'
 import { baseAddress, confinedUrl } from './confined-url.ts'
-import { riskOfMethod } from './risk.ts'
+import { riskOfMethod } from './catalogue/risk.ts'
 
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const
 const bodyless: readonly string[] = ['get', 'head']

@@ -2,7 +2,7 @@
 export const upstreamLimits = {
   /** Reading of an answer stops here: `response_too_large`. */
   read_bytes: 8 * 1024 * 1024,
-  /** What of an answer is carried on; the rest is cut, and `truncated` says so. */
+  /** The part of an answer that is carried on; the rest is cut, and `truncated` says so. */
   answer_bytes: 1024 * 1024,
   /** A description of an API, a file of requests, the answer to an introspection. */
   document_bytes: 10 * 1024 * 1024,
@@ -17,5 +17,5 @@ export const upstreamLimits = {
   /** Objects and lists in the schema of one action; what is deeper accepts anything. */
   schema_nodes: 2_000,
   /** The same for all actions of a connector together. */
-  catalogue_nodes: 300_000,
+  catalogue_nodes: 500_000,
 } as const

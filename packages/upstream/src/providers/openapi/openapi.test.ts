@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../../testing/service.ts'
-import type { list} from '../../testing/openapi.ts';
+import type { list } from '../../testing/openapi.ts'
 import { documentOf, ofDocument, only, openapi } from '../../testing/openapi.ts'
 import { connectorOf, optionsOf, targetOf } from '../../testing/target.ts'
 

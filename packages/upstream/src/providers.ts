@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Connector } from '@svc/manifest'
 import { channelProvider } from './providers/channel.ts'
+import { collectionProvider } from './providers/collection/collection.ts'
 import { graphqlProvider } from './providers/graphql/graphql.ts'
 import { httpProvider } from './providers/http.ts'
 import { openapiProvider } from './providers/openapi/openapi.ts'
@@ -27,6 +28,7 @@ export function createProviders({ wire, now, nonce }: ProvidersOptions): Provide
   return {
     http: httpProvider(upstream),
     graphql: graphqlProvider(upstream),
+    collection: collectionProvider(upstream),
     openapi: openapiProvider(upstream),
     channel: channelProvider,
   }

@@ -1,3 +1,5 @@
+import { UpstreamRefusal } from '../shapes.ts'
+
 /** A body and its media type; null where a request has none. */
 export interface Body {
   readonly type: string | null
@@ -32,4 +34,24 @@ export function textOf(value: unknown): string {
 /** Half a letter cannot be written in UTF-8, and makes encoders throw. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString()
+}
+
+/** A form of several parts; bytes are files. */
+export async function multipartOf(
+  parts: readonly { readonly name: string; readonly value: string | Uint8Array<ArrayBuffer> }[],
+): Promise<Body> {
+  const form = new FormData()
+  for (const { name, value } of parts)
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, new Blob([value]), name)
+  const made = new Response(form)
+  return { type: made.headers.get('content-type'), bytes: new Uint8Array(await made.arrayBuffer()) }
+}
+
+/** An argument that is base64. Throws `UpstreamRefusal` where it is none. */
+export function bytesOf(value: unknown, arg: string): Uint8Array<ArrayBuffer> {
+  const text = typeof value === 'string' ? value : ''
+  if (text === '' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
+    throw new UpstreamRefusal('invalid_arguments', `\`${arg}\` must be bytes in base64.`)
+  return Uint8Array.from(Buffer.from(text, 'base64'))
 }

@@ -46,6 +46,12 @@ export function troubleOf(
       message: `${host} cannot be reached (${code}); nothing was sent. Check the connector's address and certificates, then try again.`,
       sent: false,
     }
+  if (error instanceof TypeError && error.cause === undefined)
+    return {
+      reason: 'invalid_arguments',
+      message: `No request to ${host} can be made of this (${error.message}); nothing was sent. Correct the arguments.`,
+      sent: false,
+    }
   if (begun)
     return {
       reason: 'outcome_unknown',

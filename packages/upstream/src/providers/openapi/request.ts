@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/connector'
 import { UpstreamRefusal } from '../../shapes.ts'
 import type { Asked } from '../../wire/exchange.ts'
-import { bodyOf, formOf, textOf } from '../body.ts'
+import { type Body, bodyOf, bytesOf, formOf, multipartOf, textOf } from '../body.ts'
 import { confinedUrl } from '../confined-url.ts'
 import type { BoundBody, OpenapiBinding } from './binding.ts'
 import { queryPairs, simpleText } from './serialize.ts'
@@ -37,7 +37,7 @@ export async function requestFor(base: URL, binding: OpenapiBinding, args: JsonO
   }
 }
 
-async function bodyFor(body: BoundBody | null, args: JsonObject): ReturnType<typeof multipart> {
+async function bodyFor(body: BoundBody | null, args: JsonObject): Promise<Body> {
   const none = { type: null, bytes: null }
   if (body === null) return none
   if (body.whole !== null) {
@@ -50,35 +50,20 @@ async function bodyFor(body: BoundBody | null, args: JsonObject): ReturnType<typ
   const given = body.fields.filter(({ arg }) => args[arg] !== undefined)
   if (given.length === 0) return none
   const fields = Object.fromEntries(given.map(({ arg, name }) => [name, args[arg]]))
-  if (body.type === 'multipart/form-data') return multipart(given, args)
+  if (body.type === 'multipart/form-data') {
+    const parts = given.flatMap(({ arg, name, bytes }) =>
+      [args[arg]].flat().map((value) => ({ name, value: bytes ? bytesOf(value, arg) : textOf(value) })),
+    )
+    return multipartOf(parts)
+  }
   if (body.type === 'application/x-www-form-urlencoded')
     return { type: body.type, bytes: Buffer.from(formOf(fields)) }
   return { type: body.type, bytes: Buffer.from(JSON.stringify(fields)) }
 }
 
-async function multipart(
-  fields: BoundBody['fields'],
-  args: JsonObject,
-): Promise<{ type: string | null; bytes: Uint8Array | null }> {
-  const form = new FormData()
-  for (const { arg, name, bytes } of fields)
-    for (const value of [args[arg]].flat())
-      if (bytes) form.append(name, new Blob([bytesOf(value, arg)]), name)
-      else form.append(name, textOf(value))
-  const made = new Response(form)
-  return { type: made.headers.get('content-type'), bytes: new Uint8Array(await made.arrayBuffer()) }
-}
-
 /** Media types whose body is no text: the argument is base64. */
 export function isBinary(type: string): boolean {
   return /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)/.test(type)
-}
-
-function bytesOf(value: unknown, arg: string): Uint8Array<ArrayBuffer> {
-  const text = typeof value === 'string' ? value : ''
-  if (text === '' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
-    throw new UpstreamRefusal('invalid_arguments', `\`${arg}\` must be bytes in base64.`)
-  return Uint8Array.from(Buffer.from(text, 'base64'))
 }
 
 function missing(arg: string): UpstreamRefusal {

@@ -159,7 +159,8 @@ async function run(
 ): Promise<CallOutcome> {
   await requireRoom(ctx, caller)
   const attempt_id = ctx.newId()
-  const row = { ...newCall(ctx, caller, input, judged), status: 'executing' as const, attempt_id, fence: 1 }
+  const begun = newCall(ctx, caller, input, judged)
+  const row = { ...begun, status: 'executing' as const, attempt_id, fence: 1, started_at: begun.created_at }
   const inserted = await connectorCalls.insert(ctx.db, row)
   const call = inserted ? await connectorCalls.find(ctx.db, row.call_id) : await equalCall(ctx.db, row)
   if (call === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')

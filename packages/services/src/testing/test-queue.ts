@@ -26,7 +26,11 @@ export interface TestQueue {
 
 const Ids = z.union([z.object({ attempt_id: z.uuid() }), z.object({ session_id: z.uuid() })])
 /** Jobs that no other one waits for. */
-const Upkeep = z.union([z.object({ project_id: z.uuid() }), z.object({ run_id: z.uuid() })])
+const Upkeep = z.union([
+  z.object({ project_id: z.uuid() }),
+  z.object({ run_id: z.uuid() }),
+  z.object({ call_id: z.uuid() }),
+])
 
 /** A queue without a store: the test decides when, and whether, a job runs. */
 export function createTestQueue(run: (job: TestJob) => Promise<void>): TestQueue {

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { connectorCalls } from '@svc/db'
+import { openWorld } from '@svc/services/testing'
+import { expect, test } from 'vitest'
+import { callConnector, decideApproval, getApproval, getCall, settleCall } from '../../src/index.ts'
+import { openExecutor, openPlace, type Place, startService } from '../support/place.ts'
+
+const world = await openWorld({ session_cap: 500 })
+const executor = openExecutor(world)
+const service = await startService()
+const post = {
+  connector: 'tracker',
+  action: 'post',
+  args: { path: '/issues', body: { title: 'Broken' } },
+} as const
+const get = { connector: 'tracker', action: 'get', args: { path: '/issues' } } as const
+
+async function approved(place: Place, asked: typeof post | typeof get = post) {
+  const { project_id } = place
+  const outcome = await callConnector(place.agent, {
+    ...asked,
+    project_id,
+    wait_seconds: 0,
+    door: 'executor',
+  })
+  const call_id = outcome.call_id ?? ''
+  const { digest } = await getApproval(place.person, { project_id, call_id })
+  await decideApproval(place.person, { project_id, call_id, decision: 'approve', digest })
+  return call_id
+}
+
+/** The row as an executor leaves it that dies after its claim, or after it noted that it sends. */
+async function abandoned(call_id: string, sent: boolean): Promise<void> {
+  const now = world.clock.now()
+  await connectorCalls.apply(world.db, call_id, 'claim', now, {
+    set: { attempt_id: randomUUID(), fence: 1, started_at: now, sent_at: sent ? now : null },
+  })
+  world.clock.advance(11_000)
+}
+const asks = '      - { match: "*", action: require_approval }\n'
+const statusOf = async (call_id: string) => (await connectorCalls.find(world.db, call_id))?.status
+
+test('a job that was lost, or an executor that died before it sent, costs nothing but time', async () => {
+  const place = await openPlace(world, executor, service)
+  const before = service.asked.length
+  const [lost, dropped] = [
+    await approved(place),
+    await approved(place, { ...post, args: { ...post.args, path: '/other' } } as never),
+  ]
+  await abandoned(lost, false)
+  await executor.sweep()
+  expect([await statusOf(lost), await statusOf(dropped)]).toEqual(['succeeded', 'succeeded'])
+  await executor.sweep()
+  expect(service.asked.length - before).toBe(2)
+  expect(await place.prompts()).toHaveLength(2)
+})
+
+test('what may have happened is unknown, is not repeated, and is settled by a person', async () => {
+  const place = await openPlace(world, executor, service)
+  const { project_id } = place
+  const before = service.asked.length
+  const call_id = await approved(place)
+  await abandoned(call_id, true)
+  await executor.sweep()
+  expect(await statusOf(call_id)).toBe('unknown')
+  expect(service.asked.length).toBe(before)
+  expect((await getCall(place.agent, { project_id, call_id, wait_seconds: 0 })).outcome).toMatchObject({
+    reason: 'outcome_unknown',
+  })
+  expect(await place.prompts()).toMatchObject([{ text: expect.stringContaining('outcome_unknown') }])
+  await expect(settleCall(place.agent, { project_id, call_id, outcome: 'happened' })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect(
+    await settleCall(place.person, { project_id, call_id, outcome: 'happened', note: 'It is there.' }),
+  ).toMatchObject({ status: 'succeeded', settled: true })
+  await expect(
+    settleCall(place.person, { project_id, call_id, outcome: 'did_not_happen' }),
+  ).rejects.toMatchObject({ code: 'CALL_NOT_UNKNOWN' })
+  expect(await place.prompts()).toHaveLength(2)
+})
+
+test('a read is asked once more, and so is a write whose service knows its key', async () => {
+  const place = await openPlace(world, executor, service, {
+    policies: asks,
+    more: '    idempotency_header: Idempotency-Key',
+  })
+  const before = service.asked.length
+  const [read, write] = [await approved(place, get), await approved(place)]
+  await abandoned(read, true)
+  await abandoned(write, true)
+  await executor.sweep()
+  expect([await statusOf(read), await statusOf(write)]).toEqual(['succeeded', 'succeeded'])
+  const asked = service.asked.slice(before)
+  expect(asked.map(({ method }) => method).sort()).toEqual(['GET', 'POST'])
+  expect(asked.find(({ method }) => method === 'POST')?.headers['idempotency-key']).toBe(write)
+})
+
+test('a call that runs is left to its executor, however long it takes', async () => {
+  const place = await openPlace(world, executor, service)
+  const before = service.asked.length
+  const call_id = await approved(place)
+  const { answer } = service
+  const held = new Promise<() => void>((resolve) => {
+    service.answer = (asked, response) => resolve(() => answer(asked, response))
+  })
+  const running = executor.execute({ call_id })
+  const finish = await held
+  world.clock.advance(60_000)
+  await openExecutor(world).sweep()
+  await executor.sweep()
+  expect(await statusOf(call_id)).toBe('executing')
+  finish()
+  await running
+  service.answer = answer
+  expect(await statusOf(call_id)).toBe('succeeded')
+  expect(service.asked.length - before).toBe(1)
+})
+
+test('a result that its caller never took comes as a message, once', async () => {
+  const place = await openPlace(world, executor, service)
+  const call_id = await approved(place)
+  // It waits as far as its row says, and is gone.
+  await world.db
+    .updateTable('connector_calls')
+    .set({ waited_until: new Date(world.clock.now().getTime() + 20_000) })
+    .where('call_id', '=', call_id)
+    .execute()
+  await executor.execute({ call_id })
+  expect((await connectorCalls.find(world.db, call_id))?.delivery).toBe('owed')
+  expect(await place.prompts()).toEqual([])
+  world.clock.advance(11_000)
+  await Promise.all([executor.sweep(), openExecutor(world).sweep()])
+  expect(await place.prompts()).toMatchObject([{ source: 'connector' }])
+})
+
+test('arguments and results are forgotten, and the ledger stays', async () => {
+  const place = await openPlace(world, executor, service)
+  const call_id = await approved(place)
+  await executor.execute({ call_id })
+  world.clock.advance(25 * 3_600_000)
+  await executor.sweep()
+  expect(await connectorCalls.find(world.db, call_id)).toMatchObject({
+    status: 'succeeded',
+    sealed_request: null,
+    sealed_result: null,
+  })
+  world.clock.advance(91 * 86_400_000)
+  await executor.sweep()
+  expect(await connectorCalls.find(world.db, call_id)).toBeUndefined()
+})
+
+test('a rule that blocks by now holds for what was approved', async () => {
+  const place = await openPlace(world, executor, service)
+  const before = service.asked.length
+  const call_id = await approved(place)
+  const found = await world.db
+    .selectFrom('project_connectors')
+    .select('definition')
+    .where('project_id', '=', place.project_id)
+    .executeTakeFirstOrThrow()
+  const definition = {
+    ...found.definition,
+    policies: [{ match: '*', action: 'block', when: [], second_person: false, expires: '24h' }],
+  }
+  await world.db
+    .updateTable('project_connectors')
+    .set({ definition: JSON.stringify(definition) })
+    .where('project_id', '=', place.project_id)
+    .execute()
+  await executor.execute({ call_id })
+  expect(await connectorCalls.find(world.db, call_id)).toMatchObject({
+    status: 'denied',
+    reason: 'policy_block',
+  })
+  expect(service.asked.length).toBe(before)
+  expect(await place.prompts()).toMatchObject([{ text: expect.stringContaining('policy_block') }])
+})

@@ -17,7 +17,7 @@ interface WireAsked {
 }
 
 /** The whole call has a limit of its own, which the caller's signal keeps: until an answer begins only that counts. */
-const longestMs = 300_000
+const maxMs = 300_000
 const defaultTimes = { connect_ms: 10_000, idle_ms: 30_000 }
 
 /**
@@ -34,8 +34,8 @@ export function guardedWire(
 ) {
   const { connect_ms, idle_ms } = { ...defaultTimes, ...given }
   const agent = (body_ms: number, tls?: WireAsked['client_certificate']) =>
-    guardedAgent(rules, { connect_ms, headers_ms: longestMs, body_ms, ...(tls && { tls }) }, lookup)
-  const [brief, streaming] = [agent(idle_ms), agent(longestMs)]
+    guardedAgent(rules, { connect_ms, headers_ms: maxMs, body_ms, ...(tls && { tls }) }, lookup)
+  const [brief, streaming] = [agent(idle_ms), agent(maxMs)]
 
   async function send(
     { url, method, headers, body, client_certificate }: WireAsked,

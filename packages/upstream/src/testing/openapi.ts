@@ -15,7 +15,7 @@ export function ofDocument(document: unknown, more = {}) {
 
 export function documentOf(paths: unknown, more = {}) {
   const info = { title: 'Pets', version: '1' }
-  return { openapi: '3.0.3', info, servers: [{ url: 'https://api.example' }], paths, ...more }
+  return { openapi: '3.0', info, servers: [{ url: 'https://api.example' }], paths, ...more }
 }
 
 export const list = (document: unknown, more = {}) => openapi.list(ofDocument(document, more), signal)

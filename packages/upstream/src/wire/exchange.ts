@@ -149,8 +149,8 @@ async function send(
   }
   const bytes_in = read.bytes.length
   if (!read.whole && !failed) {
-    const most = upstreamLimits.read_bytes / 1024 / 1024
-    const message = `${says} with more than ${most} MiB: it acted, and its answer was not read to the end. Ask for less at once.`
+    const max = upstreamLimits.read_bytes / 1024 / 1024
+    const message = `${says} with more than ${max} MiB: it acted, and its answer was not read to the end. Ask for less at once.`
     return { ...ended, bytes_in, reason: 'response_too_large', message }
   }
   const { data: http, truncated } = httpData(answer, read.bytes, redact)

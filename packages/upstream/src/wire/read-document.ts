@@ -69,9 +69,9 @@ function within(bytes: Buffer, place: string): Buffer {
 }
 
 function tooLarge(place: string): UpstreamRefusal {
-  const most = upstreamLimits.document_bytes / 1024 / 1024
+  const max = upstreamLimits.document_bytes / 1024 / 1024
   return new UpstreamRefusal(
     'connector_unusable',
-    `The document of ${place} has more than ${most} MiB: name a smaller one.`,
+    `The document of ${place} has more than ${max} MiB: name a smaller one.`,
   )
 }

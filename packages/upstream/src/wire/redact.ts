@@ -1,6 +1,6 @@
 import { upstreamLimits } from './limits.ts'
 
-/** Takes the values of a credential out of what is said to anyone. */
+/** Takes the values of a credential out of answers, errors and log lines. */
 export interface Redactor {
   readonly text: (text: string) => string
   /** The same in every text and key of a JSON value. Throws `RangeError` where it nests too deep. */
@@ -22,8 +22,8 @@ export function redactor(credential: Readonly<Record<string, string>> | null): R
       .flatMap(formsOf),
   )
   if (forms.size === 0) return { text: (text) => text, json: (value) => bounded(value, (text) => text) }
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(longestFirst.map(escaped).join('|'), 'g')
+  const byLength = [...forms].sort((a, b) => b.length - a.length)
+  const pattern = new RegExp(byLength.map(escaped).join('|'), 'g')
   const text = (said: string) => said.replace(pattern, mark)
   return { text, json: (value) => bounded(value, text) }
 }

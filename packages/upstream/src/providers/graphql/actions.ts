@@ -7,7 +7,7 @@ import { schemaBudget, type SchemaBudget } from '../catalogue/schema-budget.ts'
 import { described, requireFewer } from '../catalogue/words.ts'
 import { defaultSelection, inputSchemas, withWords } from './types.ts'
 
-/** The parts of the call of a root field: its arguments as variables, and what is selected if nobody says. */
+/** The parts of the call of a root field: its arguments as variables, and what is selected without a word on it. */
 export const graphqlBinding = z.object({
   operation: z.enum(['query', 'mutation']),
   field: z.string(),

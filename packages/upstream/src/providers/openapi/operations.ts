@@ -22,7 +22,7 @@ export function actionsOf(document: JsonObject, server: string | null): Connecto
   const found = operationsOf(document)
   const nameOf = actionNames()
   const budget = schemaBudget()
-  return found.map((each) => actionOf(document, each, { name: nameOf(wordsOf(each)), server, budget }))
+  return found.map((each) => actionOf(document, each, { name: nameOf(idOf(each)), server, budget }))
 }
 
 function operationsOf(document: JsonObject): Operation[] {
@@ -40,7 +40,7 @@ function operationsOf(document: JsonObject): Operation[] {
   return found
 }
 
-function wordsOf({ operation, method, path }: Operation): string {
+function idOf({ operation, method, path }: Operation): string {
   const { operationId } = operation
   return typeof operationId === 'string' && operationId.trim() !== '' ? operationId : `${method}${path}`
 }

@@ -18,4 +18,6 @@ export const upstreamLimits = {
   schema_nodes: 2_000,
   /** The same for all actions of a connector together. */
   catalogue_nodes: 500_000,
+  /** Letters of descriptions, choices and defaults in all schemas of a connector. */
+  catalogue_characters: 32 * 1024 * 1024,
 } as const

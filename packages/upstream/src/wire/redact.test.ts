@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { redactor } from './redact.ts'
@@ -33,6 +34,38 @@ test('inside a longer text in base64 it is not said, whatever stands before and 
       expect(Buffer.from(text(said).replace('[redacted]', ''), 'base64').toString()).not.toContain('0123456')
     }),
   )
+})
+
+test('no piece of a key in PEM is said, however its lines are broken', () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const { text: clean } = redactor({ private_key: privateKey })
+  const body = privateKey.replaceAll(/-----[^\n]*|\n/g, '')
+  const broken = (width: number) => body.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\n')
+  const said = [
+    privateKey,
+    privateKey.trim(),
+    body,
+    `before${body}after`,
+    broken(76),
+    broken(40),
+    encodeURIComponent(body),
+  ]
+  for (const each of [
+    ...said,
+    JSON.stringify(privateKey),
+    JSON.stringify(broken(50)).replaceAll('/', '\\/'),
+  ]) {
+    const rest = clean(each)
+    expect(rest).toContain('[redacted]')
+    for (const line of [...privateKey.split('\n').slice(1, -2), ...each.split(/[\n%]|\\n/)])
+      if (line.length > 24 && !line.startsWith('-')) expect(rest).not.toContain(line)
+  }
+  const other = 'MIIEvQIBADANBgkqhkiG'.repeat(4).toLowerCase()
+  expect(clean(`an ${other} of another`)).toBe(`an ${other} of another`)
 })
 
 test('texts, keys and numbers of a value are cleaned', () => {

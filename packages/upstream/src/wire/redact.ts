@@ -16,21 +16,38 @@ const shortest = 4
  * longer. Of a value with several lines, such as a key in PEM, each line counts. Values under 4 characters stay.
  */
 export function redactor(credential: Readonly<Record<string, string>> | null): Redactor {
-  const forms = new Set(
-    Object.values(credential ?? {})
-      .flatMap(withLines)
-      .flatMap(formsOf),
-  )
+  const values = Object.values(credential ?? {})
+  const forms = new Set(values.flatMap((value) => [value, value.trim()]).flatMap(formsOf))
   if (forms.size === 0) return { text: (text) => text, json: (value) => bounded(value, (text) => text) }
   const byLength = [...forms].sort((a, b) => b.length - a.length)
   const pattern = new RegExp(byLength.map(escaped).join('|'), 'g')
-  const text = (said: string) => said.replace(pattern, mark)
+  const lines = withoutLines(values.filter((value) => value.trim().includes('\n')))
+  const text = (said: string) => lines(said.replace(pattern, mark))
   return { text, json: (value) => bounded(value, text) }
 }
 
-function withLines(value: string): string[] {
-  const lines = value.split(/\r?\n/).map((line) => line.trim())
-  return [value, value.trim(), ...lines.filter((line) => line.length >= 16 && !line.startsWith('-----'))]
+const gram = 16
+/** A line of PEM has 64 letters: of so many in a row one of the samples lies within. */
+const step = 64 - gram
+
+/**
+ * Takes out pieces of keys, wherever their lines were broken: a run of base64 goes when a sample of it is part of a key.
+ * One pass, since a key has too many lines for a pattern each.
+ */
+function withoutLines(values: readonly string[]): (text: string) => string {
+  const grams = new Set<string>()
+  for (const value of values) {
+    const body = value.replaceAll(/-----[^\n]*|\s+/g, '')
+    for (let n = 0; n + gram <= body.length; n++) grams.add(body.slice(n, n + gram))
+  }
+  if (grams.size === 0) return (text) => text
+  return (text) =>
+    text.replace(/[A-Za-z0-9+/=%\\]{16,1024}/g, (run) => {
+      const plain = run.replaceAll(/%2b/gi, '+').replaceAll(/%2f/gi, '/').replaceAll('\\', '')
+      for (let n = 0; n + gram <= plain.length; n += step)
+        if (grams.has(plain.slice(n, n + gram))) return mark
+      return grams.has(plain.slice(-gram)) ? mark : run
+    })
 }
 
 function formsOf(value: string): string[] {

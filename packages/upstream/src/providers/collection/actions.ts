@@ -2,6 +2,7 @@ import type { ConnectorAction, JsonObject } from '@svc/connector'
 import { Item } from 'postman-collection'
 import { actionNames } from '../catalogue/names.ts'
 import { riskOfMethod } from '../catalogue/risk.ts'
+import { schemaBudget } from '../catalogue/schema-budget.ts'
 import { described, isObject, unreadable } from '../catalogue/words.ts'
 import { baseAddress } from '../confined-url.ts'
 import type { CollectionBinding } from './binding.ts'
@@ -19,9 +20,12 @@ const unsendable = new Set(['CONNECT', 'TRACE', 'TRACK'])
  */
 export function actionsOf({ items, variables }: CollectionFile, named: boolean): ConnectorAction[] {
   const nameOf = actionNames()
+  const budget = schemaBudget()
   const actions = items.flatMap((item) => {
     const bound = boundRequest(item, variables, named)
     if (bound === null || unsendable.has(bound.method)) return []
+    const values = Object.values(bound.defaults)
+    budget.spend(values.length, 2 * values.join('').length)
     const { name, description, request } = item
     const { method, path } = bound
     const words = described(
@@ -73,12 +77,12 @@ function boundRequest(
     words,
   }
   const names = new Set(textsOf(bound).flatMap(argsIn))
-  const known = Object.entries({ ...variables, ...path.defaults })
-  // A value that is itself made of variables is resolved here.
-  const defaults = known
-    .filter(([name]) => names.has(name))
-    .map(([name, value]) => [name, resolvedText(value, variables)] as const)
-    .filter(([, value]) => argsIn(value).length === 0)
+  const defaults = [...names].flatMap((name) => {
+    const value = [path.defaults, variables].find((each) => Object.hasOwn(each, name))?.[name]
+    // A value that is itself made of variables is resolved here.
+    const text = value === undefined ? null : resolvedText(value, variables)
+    return text === null || argsIn(text).length > 0 ? [] : [[name, text] as const]
+  })
   return { ...bound, defaults: Object.fromEntries(defaults) }
 }
 
@@ -109,8 +113,8 @@ function serverOf(url: JsonObject, variables: CollectionFile['variables']): stri
 }
 
 function resolvedText(text: string, variables: CollectionFile['variables'], depth = 0): string {
-  if (depth > 5 || argsIn(text).length === 0 || text.length > 4_096) return text
-  const next = filled(text, (name) => variables[name] ?? `{{${name}}}`)
+  if (depth > 5 || argsIn(text).length === 0 || text.length > 1_000) return text
+  const next = filled(text, (name) => (Object.hasOwn(variables, name) ? variables[name] : `{{${name}}}`))
   return next === text ? text : resolvedText(next, variables, depth + 1)
 }
 

@@ -47,6 +47,9 @@ function reversed(list: readonly unknown[]): unknown[] {
   return list.toReversed()
 }
 
+/** A longer value is no default: its variable has to be given. */
+const maxValue = 1_000
+
 function variablesOf(list: unknown): Record<string, string> {
   return Object.fromEntries(
     (Array.isArray(list) ? list : []).flatMap((each: unknown): [string, string][] => {
@@ -54,7 +57,9 @@ function variablesOf(list: unknown): Record<string, string> {
       const name = each['key'] ?? each['id']
       const value = each['value']
       const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      return typeof name === 'string' && isText && value !== '' ? [[name, String(value)]] : []
+      return typeof name === 'string' && isText && value !== '' && String(value).length <= maxValue
+        ? [[name, String(value)]]
+        : []
     }),
   )
 }

@@ -5,7 +5,7 @@ import { actionNames } from '../catalogue/names.ts'
 import { isDestructiveName } from '../catalogue/risk.ts'
 import { schemaBudget, type SchemaBudget } from '../catalogue/schema-budget.ts'
 import { described, requireFewer } from '../catalogue/words.ts'
-import { defaultSelection, inputSchemas, withWords } from './types.ts'
+import { defaultSelections, inputSchemas, withWords } from './types.ts'
 
 /** The parts of the call of a root field: its arguments as variables, and what is selected without a word on it. */
 export const graphqlBinding = z.object({
@@ -43,6 +43,7 @@ const queryAction: ConnectorAction = {
 export function actionsOf(schema: GraphQLSchema): ConnectorAction[] {
   const nameOf = actionNames([wholeQuery])
   const budget = schemaBudget()
+  const selectionFor = defaultSelections()
   const roots = [
     ['query', schema.getQueryType()],
     ['mutation', schema.getMutationType()],
@@ -53,17 +54,26 @@ export function actionsOf(schema: GraphQLSchema): ConnectorAction[] {
   requireFewer(fields.length + 1, 'root fields')
   return [
     queryAction,
-    ...fields.map(([operation, field]) => actionOf(operation, field, nameOf(field.name), budget)),
+    ...fields.map(([operation, field]) =>
+      actionOf(operation, field, { action: nameOf(field.name), budget, selectionFor }),
+    ),
   ]
+}
+
+interface Making {
+  readonly action: string
+  readonly budget: SchemaBudget
+  readonly selectionFor: ReturnType<typeof defaultSelections>
 }
 
 function actionOf(
   operation: 'query' | 'mutation',
   field: GraphQLField<unknown, unknown>,
-  action: string,
-  budget: SchemaBudget,
+  { action, budget, selectionFor }: Making,
 ): ConnectorAction {
-  const selection = defaultSelection(field.type)
+  const selection = selectionFor(field.type)
+  // It stands in the binding and in the words for `fields`.
+  budget.spend(0, 2 * (selection?.length ?? 0))
   const { schemaOf, defs } = inputSchemas(budget)
   const bound = field.args.map((argument) => ({
     // `fields` is the selection; an argument of that name makes room.

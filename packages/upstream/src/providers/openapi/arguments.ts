@@ -1,5 +1,6 @@
 import type { JsonObject } from '@svc/connector'
 import { isSettable } from '../../wire/headers.ts'
+import { sizeOf } from '../catalogue/schema-budget.ts'
 import { isObject } from '../catalogue/words.ts'
 import type { BoundBody, BoundParameter } from './binding.ts'
 import { resolved } from './pointer.ts'
@@ -124,7 +125,7 @@ function isBytes(document: unknown, schema: unknown): boolean {
 
 /** JSON if there is any, else a form, else the first. */
 function firstContent(content: unknown): [string, JsonObject] | undefined {
-  if (!isObject(content)) return undefined
+  if (!isObject(content) || sizeOf(content) > 100) return undefined
   const known = Object.entries(content).flatMap(([type, value]): [string, JsonObject][] =>
     isObject(value) ? [[type.trim().toLowerCase(), value]] : [],
   )
@@ -138,27 +139,45 @@ interface Field {
   readonly required: boolean
 }
 
+/** A body of more fields, or of more parts, is one argument. */
+const maxFields = 200
+const maxParts = 50
+
 /** The fields of a body that is an object of named fields and nothing else; null for any other. */
-function fieldsOf(document: unknown, schema: unknown, seen: readonly unknown[] = []): Field[] | null {
-  const object = resolved(document, schema)
-  if (object === undefined || seen.includes(object) || seen.length > 16) return null
-  const { additionalProperties: more, patternProperties, oneOf, anyOf, allOf, not, if: condition } = object
-  if ([patternProperties, oneOf, anyOf, not, condition].some((each) => each !== undefined)) return null
-  if (more === true || (isObject(more) && Object.keys(more).length > 0)) return null
-  const required = new Set(Array.isArray(object['required']) ? object['required'] : [])
-  const properties = isObject(object['properties']) ? object['properties'] : {}
-  const parts = Array.isArray(allOf) ? allOf.map((each) => fieldsOf(document, each, [...seen, object])) : []
-  if (parts.includes(null)) return null
-  const own = Object.entries(properties)
-    .filter(([, each]) => resolved(document, each)?.['readOnly'] !== true)
-    .map(([name, each]): Field => ({ name, schema: each, required: required.has(name) }))
+function fieldsOf(document: unknown, schema: unknown): Field[] | null {
+  const parts = partsOf(document, schema)
+  if (parts === null) return null
   const all = new Map<string, Field>()
-  for (const field of [...parts.flatMap((each) => each ?? []), ...own])
-    all.set(field.name, {
-      ...field,
-      required: field.required || required.has(field.name) || all.get(field.name)?.required === true,
-    })
-  if (all.size > 0)
-    return [...all.values()].map((each) => ({ ...each, required: each.required || required.has(each.name) }))
-  return object['type'] === 'object' && more === false ? [] : parts.length > 0 ? [] : null
+  for (const { properties } of parts)
+    for (const [name, each] of Object.entries(isObject(properties) ? properties : {}))
+      if (resolved(document, each)?.['readOnly'] !== true)
+        all.set(name, { name, schema: each, required: false })
+  const required = new Set(
+    parts.flatMap(({ required: names }) => (Array.isArray(names) ? names.slice(0, maxFields) : [])),
+  )
+  const isClosed = parts.some(({ additionalProperties }) => additionalProperties === false)
+  if (all.size > maxFields || (all.size === 0 && !isClosed)) return null
+  return [...all.values()].map((field) => ({ ...field, required: required.has(field.name) }))
+}
+
+/** The object and those of its `allOf`, each once; null where any is more than named fields. */
+function partsOf(document: unknown, schema: unknown): JsonObject[] | null {
+  const parts = new Set<JsonObject>()
+  const waiting = [schema]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const object = resolved(document, next)
+    if (object === undefined || parts.size >= maxParts) return null
+    if (parts.has(object)) continue
+    parts.add(object)
+    const { additionalProperties: more, patternProperties, oneOf, anyOf, not, if: condition } = object
+    if ([patternProperties, oneOf, anyOf, not, condition].some((each) => each !== undefined)) return null
+    if (more === true || (isObject(more) && Object.keys(more).length > 0)) return null
+    const { properties, allOf } = object
+    if (isObject(properties) && sizeOf(properties) > maxFields) return null
+    if (!Array.isArray(allOf)) continue
+    if (allOf.length > maxParts) return null
+    waiting.push(...allOf)
+  }
+  // Deeper parts first, so that the outer one has the last word on a field.
+  return [...parts].reverse()
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { documentOf, only, refused } from '../../testing/openapi.ts'
 
+const names = (count: number) => Array.from({ length: count }, (_, n) => `p${n}`)
+
 describe('bounds', () => {
   test('5,001 operations are refused', async () => {
     const paths = Object.fromEntries(Array.from({ length: 5_001 }, (_, n) => [`/${n}`, { get: {} }]))
@@ -15,15 +17,19 @@ describe('bounds', () => {
     expect(await refused(`openapi: 3.1.0\nx: ${'y'.repeat(4 * 1024 * 1024)}`)).toContain('convert it to JSON')
   })
   test('a schema of 100,000 parts is cut for its action', async () => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 50_000 }, (_, n) => [`p${n}`, { type: 'array', items: { type: 'string' } }]),
-    )
+    const inner = {
+      type: 'object',
+      properties: Object.fromEntries(names(100).map((name) => [name, { type: 'array' }])),
+    }
+    const properties = Object.fromEntries(names(1_000).map((name) => [name, inner]))
     const schema = { type: 'object', properties: { all: { type: 'object', properties } } }
     const action = await only(
       documentOf({ '/a': { post: { requestBody: { content: { 'application/json': { schema } } } } } }),
     )
     const kept = JSON.stringify(action.input_schema)
-    expect(kept.match(/"type":"array"/g)?.length).toBeLessThanOrEqual(2_000)
+    const parts = kept.match(/"type":"array"/g)?.length
+    expect(parts).toBeGreaterThan(1_000)
+    expect(parts).toBeLessThanOrEqual(2_000)
   })
   test('schemas that name each other grow with the document, not with its paths through them', async () => {
     const schemas = Object.fromEntries(
@@ -85,5 +91,45 @@ describe('bounds', () => {
     const action = await only(document)
     expect(Object.keys(Object(action.input_schema['properties']))).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+  })
+})
+
+describe('a document that many actions share', () => {
+  const sharing = (schemas: object, body: object, actions = 2_000) => {
+    const requestBodies = { Shared: { content: { 'application/json': { schema: body } } } }
+    const operation = { requestBody: { $ref: '#/components/requestBodies/Shared' } }
+    const paths = Object.fromEntries(
+      Array.from({ length: actions }, (_, n) => [`/${n}`, { post: operation }]),
+    )
+    return documentOf(paths, { components: { schemas, requestBodies } })
+  }
+  const many = (count: number, value: unknown) =>
+    Object.fromEntries(names(count).map((name) => [name, value]))
+
+  test('with 100,000 fields has a body that is one argument', async () => {
+    const big = { type: 'object', properties: many(100_000, { type: 'string' }) }
+    const action = await only(sharing({ Big: big }, { $ref: '#/components/schemas/Big' }))
+    expect(action.input_schema).toMatchObject({
+      properties: { body: { $ref: '#/$defs/Big' } },
+      $defs: { Big: { type: 'object' } },
+    })
+  })
+  test('with parts that multiply has a body that is one argument', async () => {
+    const parts = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [
+        `A${n}`,
+        { allOf: Array.from({ length: 10 }, () => ({ $ref: `#/components/schemas/A${n + 1}` })) },
+      ]),
+    )
+    const schemas = { ...parts, A60: { type: 'object', properties: { a: {} } } }
+    const action = await only(sharing(schemas, { $ref: '#/components/schemas/A0' }, 1))
+    expect(action.input_schema).toMatchObject({ properties: { body: {} } })
+    const few = await only(sharing(schemas, { $ref: '#/components/schemas/A40' }, 1))
+    expect(few.input_schema).toMatchObject({ properties: { a: {} } })
+  })
+  test('with long texts is refused before it fills the memory', async () => {
+    const all = { type: 'object', properties: many(100, { description: 'x'.repeat(1_000) }) }
+    const big = { type: 'object', properties: { all } }
+    expect(await refused(sharing({}, big))).toContain('32 MiB')
   })
 })

@@ -2,7 +2,7 @@ import { isObject } from '../catalogue/words.ts'
 
 /** The value that a local `$ref` names; undefined for one that names nothing here, so also for an external one. */
 export function valueAt(document: unknown, ref: string): unknown {
-  if (!ref.startsWith('#')) return undefined
+  if (!ref.startsWith('#') || ref.length > 2_000) return undefined
   let value = document
   for (const part of ref.slice(1).split('/').slice(1)) {
     const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@svc/connector'
 import { upstreamLimits } from '../../wire/limits.ts'
-import type { SchemaBudget } from '../catalogue/schema-budget.ts'
+import { type SchemaBudget, sizeOf } from '../catalogue/schema-budget.ts'
 import { isObject, shortened } from '../catalogue/words.ts'
 import { resolved, valueAt } from './pointer.ts'
 
@@ -8,10 +8,11 @@ const ofSchemas = ['items', 'additionalProperties', 'not', 'if', 'then', 'else',
 const ofLists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const ofMaps = ['properties', 'patternProperties', 'dependentSchemas']
 const asWritten =
-  /^(?:type|format|pattern|title|m(?:in|ax)(?:imum|Length|Items|Properties|Contains)|exclusiveM(?:in|ax)imum|multipleOf|uniqueItems|content(?:Encoding|MediaType)|deprecated|writeOnly)$/
+  /^(?:type|format|pattern|title|m(?:in|ax)(?:imum|Length|Items|Properties|Contains)|exclusiveM(?:in|ax)imum|multipleOf|uniqueItems|enum|const|default|content(?:Encoding|MediaType)|deprecated|writeOnly)$/
 /** Keywords whose schema is about the same value, where a `$ref` may lead back to itself without reading anything. */
 const sameValue = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'])
 const deepest = 48
+const keysOfSchema = 200
 
 /**
  * Copies schemas out of a document for one action: what a `$ref` names is kept once, below `$defs`, so that a schema that
@@ -29,14 +30,15 @@ export function schemaCopier(document: unknown, budget: SchemaBudget) {
   function copy(node: unknown, depth: number, same: string[]): unknown {
     if (typeof node === 'boolean') return node
     if (!isObject(node) || depth > deepest || nodes >= upstreamLimits.schema_nodes) return {}
+    if (sizeOf(node) > keysOfSchema) return {}
     nodes++
     budget.spend(1)
     if (typeof node['$ref'] === 'string') return reference(node['$ref'], same)
     const made: Record<string, unknown> = {}
     const below = (child: unknown, key: string) => copy(child, depth + 1, sameValue.has(key) ? same : [])
     for (const [key, value] of Object.entries(node)) {
+      if (typeof value === 'object' && value !== null && sizeOf(value) > upstreamLimits.schema_nodes) continue
       if (asWritten.test(key) && isSmall(value)) made[key] = value
-      else if ((key === 'enum' || key === 'const' || key === 'default') && isSmall(value)) made[key] = value
       else if (key === 'description' && typeof value === 'string') made[key] = shortened(value, 1_000)
       else if (ofSchemas.includes(key) && !Array.isArray(value)) made[key] = below(value, key)
       else if (ofLists.includes(key) && Array.isArray(value))
@@ -47,8 +49,11 @@ export function schemaCopier(document: unknown, budget: SchemaBudget) {
             .filter(([, child]) => !isReadOnly(document, child))
             .map(([name, child]) => [name, below(child, key)]),
         )
+      budget.spend(0, lettersOf(made[key]))
     }
-    const asked = Array.isArray(node['required']) ? node['required'] : []
+    const asked = Array.isArray(node['required'])
+      ? node['required'].slice(0, upstreamLimits.schema_nodes)
+      : []
     const properties = isObject(node['properties']) ? node['properties'] : {}
     const required = asked.filter((name) => !isReadOnly(document, properties[String(name)]))
     if (required.length > 0 && isSmall(required)) made['required'] = required
@@ -145,7 +150,18 @@ function isReadOnly(document: unknown, schema: unknown): boolean {
 /** Values of a schema that are no schemas; a huge one is left out. */
 function isSmall(value: unknown): boolean {
   if (Array.isArray(value))
-    return value.length <= 1_000 && value.every((each) => typeof each !== 'object' || each === null)
-  if (typeof value === 'string') return value.length <= 4_096
+    return (
+      value.length <= 1_000 &&
+      value.every((each) => typeof each !== 'object' || each === null) &&
+      lettersOf(value) <= 16 * 1024
+    )
+  if (typeof value === 'string') return value.length <= 1_000
   return typeof value !== 'object' || value === null
+}
+
+/** Letters of a text, or of the texts in a list. */
+function lettersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (!Array.isArray(value)) return 0
+  return value.reduce((sum: number, each: unknown) => sum + (typeof each === 'string' ? each.length : 0), 0)
 }

@@ -7,7 +7,7 @@ import { starterFiles } from './starter.ts'
 const everything = `svc_version: 2
 default_agent: a
 agents:
-  a: { connectors: [docs], connectors_required: [docs], svc_cli: [project.read, project.app.read, project.review.act] }
+  a: { connectors: [docs], connectors_required: [docs], svc_cli: [project.read, project.app.read, project.app.deploy] }
 project: { name: Shop, description: A shop }
 connectors:
   - { slug: docs, provider: mcp, url: 'https://docs.example.test', policies: [{ match: '*', action: block }] }
@@ -29,7 +29,7 @@ test('each block that nothing runs yet has a note, and no issue', () => {
   ])
   expect(judge({ files })).toEqual({ valid: true, issues: [] })
   expect(manifestNotes(files).at(-1)?.message).toBe(
-    'nothing asks for these yet, so that granting them changes nothing: `project.app.read` and `project.review.act`',
+    'nothing asks for these yet, so that granting them changes nothing: `project.app.read` and `project.app.deploy`',
   )
 })
 

@@ -110,6 +110,7 @@ const tags = [
   },
   { name: 'Inbox', description: 'What waits for a person, over all projects' },
   { name: 'Change requests', description: 'The way onto the default branch' },
+  { name: 'Reviews', description: 'Work and decisions that people look at, and the verdicts on them' },
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },
   { name: 'Webhooks', description: 'Where senders post to; each proves that it knows the secret' },
   { name: 'Spend', description: 'What model calls may cost, what they cost, and the credit that pays' },

@@ -124,7 +124,7 @@ test('what waits is read from its rows, asks first, and goes when it is over', a
     ],
   })
   expect(acted.body).toMatchObject({
-    results: [{ ok: false, code: 'invalid_request' }, { ok: false, code: 'not_found' }, { ok: true }],
+    results: [{ ok: false, code: 'not_safe_in_bulk' }, { ok: false, code: 'not_found' }, { ok: true }],
   })
   expect((await inbox()).items).toEqual([])
   await sql`update inbox_marks set until = now() - interval '1 second'`.execute(db)

@@ -4,6 +4,7 @@ import { type Ids, makeApproval, makeOne, makeSingleSignOn } from '../objects.ts
 import { makerOf, type Operation, parametersOf } from '../operations.ts'
 import { budgetMutations } from './budgets.ts'
 import { gatewayMutations } from './gateway.ts'
+import { reviewMutations } from './reviews.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
 import { hexOf, hookedProject } from '../webhooks.ts'
 
@@ -250,6 +251,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   replayTriggerFire: ownFire,
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
   ...gatewayMutations,
+  ...reviewMutations,
   setFeatures: async () => ({ body: { previews: false } }),
   ...budgetMutations,
   signOut: signedIn,

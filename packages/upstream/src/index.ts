@@ -14,3 +14,4 @@ export {
   type Wire,
   type WireRequest,
 } from './shapes.ts'
+export { mcpProvider } from './providers/mcp/provider.ts'

@@ -8,6 +8,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** null is no body; bytes are sent as they are, so that a signature over them holds. */
   readonly body: Uint8Array | null
+  /** A stream of events between calls: it ends by its signal, not by being silent or long. */
+  readonly stays_open?: boolean
   /** PEM, for mutual TLS. */
   readonly client_certificate?: {
     readonly certificate: string
@@ -32,6 +34,8 @@ export interface Target {
    * another is not sent: `connector_changed`. Left out where there is none to compare with.
    */
   readonly origin?: string | null
+  /** The connection, or the project where none is needed: a session with a service serves one. Without it none is kept. */
+  readonly session_scope?: string
   /** A file of the repository at its default branch, null where there is none. */
   readonly readFile: (path: string) => Promise<Uint8Array | null>
 }
@@ -72,6 +76,7 @@ export type UpstreamOutcome =
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal'
   readonly reason: Reason
+
   constructor(reason: Reason, message: string) {
     super(message)
     this.reason = reason

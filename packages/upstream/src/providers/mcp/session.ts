@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { UpstreamRefusal, type Target, type Wire, type WireRequest } from '../../shapes.ts'
+import type { ActiveCall } from './active-call.ts'
+import { sessionFetch } from './session-fetch.ts'
+
+export interface McpOptions {
+  readonly wire: Wire
+  /** Adds what proves who asks, by the connector's auth type. `access_token` of OAuth is added here already. */
+  readonly sign: (target: Target, request: WireRequest) => WireRequest | Promise<WireRequest>
+  /** A server said that its tools changed; the target is that of the session's last use. */
+  readonly onListChanged?: (target: Target) => void
+}
+
+/** A client of one server, for one connection. */
+export interface McpSession {
+  readonly client: Client
+  /** Replaced with each use, so that a refreshed token serves an open session. */
+  target: Target
+  /** Status of the last answer, calls of tools aside. */
+  last_status: number | null
+  readonly active: Set<ActiveCall>
+  /** The call whose request is being made. */
+  readonly current: AsyncLocalStorage<ActiveCall>
+  closed: boolean
+  readonly close: () => Promise<void>
+}
+
+const openMs = 30_000
+const goodbyeMs = 2_000
+
+/** The address of a connector with provider `mcp`. Throws `UpstreamRefusal` for another, and for no address. */
+export function serverUrl({ connector }: Pick<Target, 'connector'>): URL {
+  if (connector.provider !== 'mcp') throw new Error(`${connector.slug} is no connector of provider mcp`)
+  const url = URL.canParse(connector.url) ? new URL(connector.url) : null
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UpstreamRefusal(
+      'connector_unusable',
+      `\`url\` of connector ${connector.slug} is no address; give one that begins with https://`,
+    )
+  return url
+}
+
+/** Connects and initialises. Throws what the wire throws, and the errors of the SDK. */
+export async function openSession(target: Target, options: McpOptions): Promise<McpSession> {
+  const url = serverUrl(target)
+  // Without capabilities, so that sampling, roots and elicitation are declined.
+  const client = new Client({ name: 'svc', version: '1' }, { capabilities: {} })
+  const session: McpSession = {
+    client,
+    target,
+    last_status: null,
+    active: new Set(),
+    current: new AsyncLocalStorage(),
+    closed: false,
+    close: async () => {
+      session.closed = true
+      if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
+        await within(goodbyeMs, transport.terminateSession())
+      await client.close().catch(() => {})
+    },
+  }
+  const fetch = sessionFetch(session, options)
+  const isSse = target.connector.provider === 'mcp' && target.connector.transport === 'sse'
+  const transport = isSse
+    ? new SSEClientTransport(url, { fetch })
+    : new StreamableHTTPClientTransport(url, { fetch })
+  client.onerror = () => {}
+  client.onclose = () => {
+    session.closed = true
+    for (const call of session.active) call.fail(new Error('the session was closed'))
+  }
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () =>
+    options.onListChanged?.(session.target),
+  )
+  const time = AbortSignal.timeout(openMs)
+  try {
+    // The SDK's types of transports are not exact about optional properties.
+    await unlessAborted(
+      client.connect(transport as Parameters<Client['connect']>[0], { timeout: openMs }),
+      time,
+    )
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return session
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const time = new Promise((resolve) => (timer = setTimeout(resolve, ms)))
+  await Promise.race([work.catch(() => {}), time])
+  clearTimeout(timer)
+}
+
+/** The result of `work`, or the reason of the signal as soon as it is aborted. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

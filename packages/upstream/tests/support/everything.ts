@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+
+/** The reference server, in a process of its own, by its own entry. */
+export async function startEverything(transport: 'streamableHttp' | 'sse', port?: number) {
+  const entry = join(packageOf('@modelcontextprotocol/server-everything'), 'dist/index.js')
+  const at = port ?? (await freePort())
+  const child = spawn(process.execPath, [entry, transport], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: String(at) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await said(child, /(listening|running) on port/i)
+  return {
+    url: `http://127.0.0.1:${at}/${transport === 'sse' ? 'sse' : 'mcp'}`,
+    port: at,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** The folder of an installed package whose exports do not name its own description. */
+export function packageOf(name: string): string {
+  const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
+  const require = createRequire(import.meta.url)
+  for (const path of paths) {
+    try {
+      return dirname(require.resolve(join(path, name, 'package.json')))
+    } catch {
+      continue
+    }
+  }
+  throw new Error(`${name} is not installed`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  probe.close()
+  await once(probe, 'close')
+  return address.port
+}
+
+function said(child: ChildProcess, line: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.once('exit', () => reject(new Error(`the server ended: ${text}`)))
+    child.stderr?.on('data', (chunk) => {
+      text += String(chunk)
+      if (line.test(text)) resolve()
+    })
+  })
+}

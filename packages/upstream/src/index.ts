@@ -15,3 +15,9 @@ export {
   type WireRequest,
 } from './shapes.ts'
 export { mcpProvider } from './providers/mcp/provider.ts'
+export { type FetchLike, fetchOver } from './fetch-over.ts'
+export { beginOAuth, finishOAuth, type OAuthBeginning } from './oauth/authorize.ts'
+export { discoverOAuth } from './oauth/discover.ts'
+export { registerOAuthClient } from './oauth/register.ts'
+export type { OAuthClient, OAuthServer, OAuthTokens } from './oauth/server.ts'
+export { refreshOAuth, revokeOAuth } from './oauth/tokens.ts'

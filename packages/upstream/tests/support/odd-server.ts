@@ -22,10 +22,12 @@ interface Oddities {
   readonly call?: (name: string, called: Called) => Promise<CallToolResult>
   /** Answers instead of the server where it returns true. */
   readonly before?: (req: IncomingMessage, res: ServerResponse, body: string) => boolean
+  /** The same, for what has to be looked up. */
+  readonly guard?: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
 }
 
 /** An MCP server on this machine whose parts can be made to misbehave. */
-export async function oddServer({ tools = () => [], pages, call, before }: Oddities) {
+export async function oddServer({ tools = () => [], pages, call, before, guard }: Oddities) {
   const sessions = new Map<string, { transport: StreamableHTTPServerTransport; server: Server }>()
   const calls: string[] = []
   let opened = 0
@@ -62,13 +64,14 @@ export async function oddServer({ tools = () => [], pages, call, before }: Oddit
     req.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       if (before?.(req, res, body)) return
-      const id = req.headers['mcp-session-id']
-      const known = typeof id === 'string' ? sessions.get(id) : undefined
-      if (id !== undefined && known === undefined) {
-        res.writeHead(404).end('no such session')
-        return
-      }
       void (async () => {
+        if (await guard?.(req, res)) return
+        const id = req.headers['mcp-session-id']
+        const known = typeof id === 'string' ? sessions.get(id) : undefined
+        if ((id !== undefined && known === undefined) || req.url !== '/mcp') {
+          res.writeHead(404).end('no such session')
+          return
+        }
         const transport = known?.transport ?? (await newSession())
         await transport.handleRequest(req, res, body === '' ? undefined : JSON.parse(body))
       })()

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { Provider } from 'oidc-provider'
+import { serve } from './serve.ts'
+
+/** A real issuer that registers clients, and gives tokens for a named resource. */
+export async function startIssuer({ registers = true } = {}) {
+  let answer: ReturnType<Provider['callback']> | undefined
+  const http = await serve((req, res) => void answer?.(req, res))
+  const provider = new Provider(http.origin, {
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    scopes: ['openid', 'offline_access', 'tools'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    features: {
+      registration: { enabled: registers },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_, resource) => ({
+          scope: 'tools',
+          audience: resource,
+          accessTokenTTL: 600,
+          accessTokenFormat: 'opaque',
+        }),
+      },
+    },
+  })
+  answer = provider.callback()
+
+  return {
+    ...http,
+    /** What a token is for, null for one that is not known. */
+    audienceOf: async (token: string) => (await provider.AccessToken.find(token))?.aud ?? null,
+    /** A person opens the page, signs in and consents, up to the address that the browser is sent back to. */
+    async signIn(authorization_url: string, back: string): Promise<URL> {
+      const jar = new Map<string, string>()
+      let url = authorization_url
+      let form: Record<string, string> | undefined
+      for (let hops = 0; hops < 20; hops++) {
+        const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+        const page = await fetch(url, {
+          redirect: 'manual',
+          headers: { cookie },
+          ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+        })
+        for (const line of page.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+          if (value === '') jar.delete(name)
+          else jar.set(name, value)
+        }
+        const next = page.headers.get('location')
+        if (next?.startsWith(back)) return new URL(next)
+        form = undefined
+        if (next !== null) {
+          url = new URL(next, http.origin).href
+          continue
+        }
+        const text = await page.text()
+        const action = /action="([^"]+)"/.exec(text)?.[1]
+        if (action === undefined) throw new Error(`no form: ${text.slice(0, 2000)}`)
+        url = new URL(action, http.origin).href
+        form = { prompt: /name="prompt" value="(\w+)"/.exec(text)?.[1] ?? '', login: 'ada', password: 'x' }
+      }
+      throw new Error('the browser was not sent back')
+    },
+  }
+}

@@ -21,3 +21,11 @@ export { discoverOAuth } from './oauth/discover.ts'
 export { registerOAuthClient } from './oauth/register.ts'
 export type { OAuthClient, OAuthServer, OAuthTokens } from './oauth/server.ts'
 export { refreshOAuth, revokeOAuth } from './oauth/tokens.ts'
+export type { Aggregator, AggregatorAccount } from './providers/aggregators/aggregator.ts'
+export { type AggregatorsConfig, parseAggregators } from './providers/aggregators/config.ts'
+export {
+  aggregatorOf,
+  aggregatorProvider,
+  type Aggregators,
+  createAggregators,
+} from './providers/aggregators/provider.ts'

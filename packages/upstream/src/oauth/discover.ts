@@ -114,7 +114,7 @@ function requireSafe(
     throw unusable(`The sign-in page of ${issuer} is not served by https; it is not opened`)
 }
 
-/** Where the issuer knows it, access without the person is asked for: a token is refreshed without a sign-in. */
+/** Access without the person is asked for: a token is refreshed without a sign-in. */
 function withRefresh(scopes: readonly string[], known: readonly string[] | undefined): readonly string[] {
   const wants = known?.includes('offline_access') === true && !scopes.includes('offline_access')
   return wants ? [...scopes, 'offline_access'] : scopes

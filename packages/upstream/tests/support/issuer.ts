@@ -4,8 +4,8 @@ import { serve } from './serve.ts'
 
 /** A real issuer that registers clients, and gives tokens for a named resource. */
 export async function startIssuer({ registers = true } = {}) {
-  let answer: ReturnType<Provider['callback']> | undefined
-  const http = await serve((req, res) => void answer?.(req, res))
+  const holder: { answer?: ReturnType<Provider['callback']> } = {}
+  const http = await serve((req, res) => void holder.answer?.(req, res))
   const provider = new Provider(http.origin, {
     cookies: { keys: [randomBytes(16).toString('hex')] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
@@ -25,11 +25,11 @@ export async function startIssuer({ registers = true } = {}) {
       },
     },
   })
-  answer = provider.callback()
+  holder.answer = provider.callback()
 
   return {
     ...http,
-    /** What a token is for, null for one that is not known. */
+    /** The resource that a token is for, null for one that is not known. */
     audienceOf: async (token: string) => (await provider.AccessToken.find(token))?.aud ?? null,
     /** A person opens the page, signs in and consents, up to the address that the browser is sent back to. */
     async signIn(authorization_url: string, back: string): Promise<URL> {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { mcpProvider } from '../../src/index.ts'
 import { startEverything } from '../support/everything.ts'
+import { mcpOptions } from '../support/mcp-options.ts'
 import { callOptions, mcpTarget } from '../support/target.ts'
 import { loopbackWire } from '../support/wire.ts'
 
@@ -12,7 +13,7 @@ afterEach(async () => {
 async function start(transport: 'http' | 'sse') {
   const server = await startEverything(transport === 'sse' ? 'sse' : 'streamableHttp')
   const { wire, sent, close } = loopbackWire()
-  const provider = mcpProvider({ wire, sign: (_, request) => request })
+  const provider = mcpProvider(mcpOptions(wire))
   closers.push(server.close, close, provider.close)
   return { server, provider, sent, target: mcpTarget(server.url, { transport, session_scope: 'project-1' }) }
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { mcpProvider, type Target, UpstreamRefusal } from '../../src/index.ts'
 import { oddServer } from '../support/odd-server.ts'
+import { mcpOptions } from '../support/mcp-options.ts'
 import { callOptions, mcpTarget } from '../support/target.ts'
 import { loopbackWire } from '../support/wire.ts'
 
@@ -14,7 +15,7 @@ type Options = Partial<Parameters<typeof mcpProvider>[0]>
 async function start(oddities: Parameters<typeof oddServer>[0], more: Options = {}) {
   const server = await oddServer(oddities)
   const { wire, sent, close } = loopbackWire()
-  const provider = mcpProvider({ wire, sign: (_, request) => request, ...more })
+  const provider = mcpProvider({ ...mcpOptions(wire), ...more })
   closers.push(server.close, close, provider.close)
   return { server, provider, sent, target: mcpTarget(server.url, { session_scope: 'project-1' }) }
 }
@@ -165,7 +166,7 @@ test('a slow tool ends by the signal of its call, as unknown, and the server is 
 test('a failure before the send sends nothing', async () => {
   const { server, provider, target } = await start({})
   const { options } = callOptions({ beforeSend: async () => Promise.reject(new Error('no row')) })
-  expect(await provider.call(target, action('a'), {}, options)).toMatchObject({ ok: false, sent: false })
+  await expect(provider.call(target, action('a'), {}, options)).rejects.toThrow('no row')
   expect(server.calls).toEqual([])
 })
 
@@ -253,7 +254,7 @@ test('a refused credential asks to connect again, and private addresses are not 
     upstream_status: 401,
   })
   const { wire, close } = loopbackWire({ open: [] })
-  const guarded = mcpProvider({ wire, sign: (_, request) => request })
+  const guarded = mcpProvider(mcpOptions(wire))
   closers.push(close)
   expect(await guarded.call(target, action('a'), {}, callOptions().options)).toMatchObject({
     reason: 'address_not_allowed',
@@ -262,4 +263,19 @@ test('a refused credential asks to connect again, and private addresses are not 
   expect(await guarded.origin(target)).toBe(
     new URL(target.connector.provider === 'mcp' ? target.connector.url : '').origin,
   )
+})
+
+test('a credential that a server echoes is taken out of results, progress, errors and descriptions', async () => {
+  const { provider, target } = await start({
+    tools: () => [tool('a', { title: 'hunter22', description: 'Uses hunter22.' })],
+    call: async (name) => ({ isError: name === 'fails', content: [{ type: 'text', text: 'hunter22 here' }] }),
+  })
+  const known = { ...target, credential: { access_token: 'hunter22' } }
+  const said = [
+    await provider.list(known, soon()),
+    await provider.call(known, action('a'), {}, callOptions().options),
+    await provider.call(known, action('fails'), {}, callOptions().options),
+  ]
+  expect(JSON.stringify(said)).not.toContain('hunter22')
+  expect(JSON.stringify(said).match(/\[redacted\]/g)).toHaveLength(5)
 })

@@ -14,6 +14,7 @@ import {
 import { startIssuer } from '../support/issuer.ts'
 import { oddServer } from '../support/odd-server.ts'
 import { serve } from '../support/serve.ts'
+import { mcpOptions } from '../support/mcp-options.ts'
 import { callOptions, mcpTarget } from '../support/target.ts'
 import { loopbackWire } from '../support/wire.ts'
 
@@ -103,7 +104,7 @@ test('from a 401 to a call: discovery, registration, sign-in, code, refresh, rev
   })
   expect(await issuer.audienceOf(tokens.access_token)).toBe(mcp.url)
 
-  const provider = mcpProvider({ wire, sign: (_, request) => request })
+  const provider = mcpProvider(mcpOptions(wire))
   closers.push(provider.close)
   const call = { action: 'a', binding: {}, risk: 'read' } as const
   const connected = (access_token: string) =>

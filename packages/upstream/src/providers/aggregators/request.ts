@@ -79,7 +79,7 @@ type Read =
   | { readonly ok: true; readonly data: unknown }
   | { readonly ok: false; readonly message: string; readonly data: unknown }
 
-/** Sends the call itself, and reads its end. `renew` gives the request again where the aggregator refused its token. */
+/** Sends the call itself, and reads its end; an error of `beforeSend` is passed on. `renew` gives the request again where the aggregator refused its token. */
 export async function run(
   wire: Wire,
   request: JsonRequest,
@@ -87,11 +87,9 @@ export async function run(
   read: (json: unknown) => Read,
   renew?: () => Promise<JsonRequest>,
 ): Promise<UpstreamOutcome> {
-  let sent = false
+  if (signal.aborted) return unanswered(signal.reason, false, signal)
+  await beforeSend()
   try {
-    signal.throwIfAborted()
-    await beforeSend()
-    sent = true
     let answer = await send(wire, request, signal)
     if (answer.status === 401 && renew !== undefined) answer = await send(wire, await renew(), signal)
     const sizes = { upstream_status: answer.status, bytes_in: answer.bytes_in, bytes_out: answer.bytes_out }
@@ -110,7 +108,7 @@ export async function run(
     if (end.ok) return { ok: true, data, truncated, ...sizes }
     return { ok: false, reason: 'upstream_error', message: end.message, sent: true, data, ...sizes }
   } catch (error) {
-    return unanswered(error, sent, signal)
+    return unanswered(error, true, signal)
   }
 }
 

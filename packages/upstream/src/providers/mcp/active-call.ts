@@ -5,6 +5,8 @@ export interface ActiveCall {
   readonly signal: AbortSignal
   readonly beforeSend: () => Promise<void>
   sent: boolean
+  /** An error of `beforeSend`, which is the caller's own and passed on. */
+  refused: { readonly error: unknown } | null
   status: number | null
   bytes_out: number
   bytes_in: number
@@ -19,6 +21,6 @@ export function activeCall({ signal, beforeSend }: Pick<CallOptions, 'signal' | 
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
   failed.catch(() => {})
-  const begun = { sent: false, status: null, bytes_out: 0, bytes_in: 0, resumable: false }
+  const begun = { sent: false, refused: null, status: null, bytes_out: 0, bytes_in: 0, resumable: false }
   return { ...begun, signal, beforeSend, fail, failed }
 }

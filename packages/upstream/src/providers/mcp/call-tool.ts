@@ -30,6 +30,7 @@ export async function callTool(
     } catch (error) {
       const isGone = lease.reused && isUnknownSession(error, call.status)
       if (isGone || lease.session.closed) lease.discard()
+      if (call.refused !== null) throw call.refused.error
       if (!isGone) return failed(error, call, target)
       call.status = null
     } finally {

@@ -20,7 +20,11 @@ export function sessionFetch(session: McpSession, { wire, sign }: McpOptions): F
     const signals = [init.signal, call?.signal].filter((signal) => signal !== undefined && signal !== null)
     if (call !== undefined) {
       // Once for a call that is made again in a new session: the first was refused unseen.
-      if (!call.sent) await call.beforeSend()
+      if (!call.sent)
+        await call.beforeSend().catch((error: unknown) => {
+          call.refused = { error }
+          throw error
+        })
       call.sent = true
       call.bytes_out = request.body?.length ?? 0
     }

@@ -11,8 +11,15 @@ export interface McpOptions {
   readonly wire: Wire
   /** Adds what proves who asks, by the connector's auth type. `access_token` of OAuth is added here already. */
   readonly sign: (target: Target, request: WireRequest) => WireRequest | Promise<WireRequest>
+  /** Takes the values of a credential out of what a server says. */
+  readonly redact: (credential: Target['credential']) => Redactor
   /** A server said that its tools changed; the target is that of the session's last use. */
   readonly onListChanged?: (target: Target) => void
+}
+
+interface Redactor {
+  readonly text: (text: string) => string
+  readonly json: (value: unknown) => unknown
 }
 
 /** A client of one server, for one connection. */

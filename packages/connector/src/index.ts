@@ -48,3 +48,15 @@ export {
   risks,
 } from './shapes.ts'
 export { toolNameLength, toolNames } from './tool-names.ts'
+export { riskOfAnnotations } from './annotations.ts'
+export {
+  computerLimits,
+  computerProtocol,
+  type ComputerResult,
+  type ComputerTool,
+  frameFromComputer,
+  type FrameFromComputer,
+  frameToComputer,
+  type FrameToComputer,
+  keptResult,
+} from './computer-frames.ts'

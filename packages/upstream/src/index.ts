@@ -29,3 +29,5 @@ export {
   type Aggregators,
   createAggregators,
 } from './providers/aggregators/provider.ts'
+export { type ComputerCalls, type ComputerHub, createComputerHub } from './providers/computer/hub.ts'
+export { computerProvider } from './providers/computer/provider.ts'

@@ -21,7 +21,18 @@ const floorOf = (name: string) =>
 
 /** These apps may know as much of the platform as any client does. */
 const clients = ['cli', 'daemon', 'dashboard']
-const forClients = ['sdk', 'mcp', 'contract', 'manifest', 'trigger', 'errors', 'facts', 'files', 'timing']
+const forClients = [
+  'sdk',
+  'mcp',
+  'contract',
+  'manifest',
+  'trigger',
+  'connector',
+  'errors',
+  'facts',
+  'files',
+  'timing',
+]
 
 function inner(group: 'apps' | 'packages', name: string): string[] {
   const manifest: { dependencies?: Record<string, string> } = JSON.parse(

@@ -1,8 +1,7 @@
-import type { ConnectorAction } from '@svc/connector'
+import { type ConnectorAction, riskOfAnnotations } from '@svc/connector'
 import { z } from 'zod'
 import { maxActions } from '../../limits.ts'
 import { UpstreamRefusal } from '../../shapes.ts'
-import { riskOf } from './risk.ts'
 import type { McpSession } from './session.ts'
 
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
@@ -48,7 +47,7 @@ function actionOf(entry: unknown): readonly ConnectorAction[] {
       action: name,
       title: title ?? annotations?.title ?? null,
       description,
-      risk: riskOf(annotations),
+      risk: riskOfAnnotations(annotations),
       input_schema: inputSchema,
       binding: { tool: name },
     },

@@ -215,11 +215,9 @@ test('a computer that is not there is said to be offline before anything is sent
 
 test('tools of an MCP server over stdio are served beside its own', async () => {
   const pair = await start()
-  const folder = join(createRequire(import.meta.url).resolve.paths('x')?.[0] ?? '', '')
-  const entry = (createRequire(import.meta.url).resolve.paths('x') ?? [folder]).map((path) =>
-    join(path, '@modelcontextprotocol/server-filesystem/dist/index.js'),
+  const found = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/server-filesystem/dist/index.js',
   )
-  const found = await firstThere(entry)
   const command = `"${process.execPath}" '${found}' "${pair.folder}"`
   await pair.serve({ mcp: [command] })
   await pair.online()
@@ -238,18 +236,6 @@ test('tools of an MCP server over stdio are served beside its own', async () => 
     data: { content: [{ type: 'text' }] },
   })
 })
-
-async function firstThere(paths: readonly string[]): Promise<string> {
-  for (const path of paths)
-    if (
-      await stat(path).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path
-  throw new Error('the server is not installed')
-}
 
 test('a wrong token ends the run with what to do, and a second computer ends the first', async () => {
   const pair = await start()

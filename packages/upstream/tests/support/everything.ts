@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
 
 /** The reference server, in a process of its own, by its own entry. */
 export async function startEverything(transport: 'streamableHttp' | 'sse', port?: number) {
-  const entry = join(packageOf('@modelcontextprotocol/server-everything'), 'dist/index.js')
+  const entry = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/server-everything/dist/index.js',
+  )
   const at = port ?? (await freePort())
   const child = spawn(process.execPath, [entry, transport], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(at) },
@@ -22,20 +23,6 @@ export async function startEverything(transport: 'streamableHttp' | 'sse', port?
       await once(child, 'exit')
     },
   }
-}
-
-/** The folder of an installed package whose exports do not name its own description. */
-export function packageOf(name: string): string {
-  const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
-  const require = createRequire(import.meta.url)
-  for (const path of paths) {
-    try {
-      return dirname(require.resolve(join(path, name, 'package.json')))
-    } catch {
-      continue
-    }
-  }
-  throw new Error(`${name} is not installed`)
 }
 
 async function freePort(): Promise<number> {

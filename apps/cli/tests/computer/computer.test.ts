@@ -6,6 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { pairing } from './pairing.ts'
 
+const require = createRequire(import.meta.url)
+
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -215,9 +217,7 @@ test('a computer that is not there is said to be offline before anything is sent
 
 test('tools of an MCP server over stdio are served beside its own', async () => {
   const pair = await start()
-  const found = createRequire(import.meta.url).resolve(
-    '@modelcontextprotocol/server-filesystem/dist/index.js',
-  )
+  const found = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js')
   const command = `"${process.execPath}" '${found}' "${pair.folder}"`
   await pair.serve({ mcp: [command] })
   await pair.online()
@@ -256,20 +256,27 @@ test('a file of executed calls that the served tools could change is refused', a
   await expect(ended).rejects.toThrow(/keep it elsewhere, or serve a narrower folder/)
 })
 
-test('what is no frame, and silence, end a connection on the side of the platform', async () => {
+async function openSocket(url: URL): Promise<WebSocket> {
+  const socket = new WebSocket(url, 'svc.computer.v1', { headers: { authorization: 'Bearer good' } })
+  await once(socket, 'open')
+  return socket
+}
+
+test('what is no frame ends a connection', async () => {
+  const pair = await start()
+  const socket = await openSocket(pair.url)
+  socket.send('{ "type": "call" }')
+  expect((await once(socket, 'close'))[0]).toBe(1008)
+})
+
+test('a computer that says nothing any more is offline', async () => {
   const hellos: string[] = []
-  const pair = await start({ ping_ms: 20, silence_ms: 150, onHello: (_, name) => void hellos.push(name) })
-  const open = async () => {
-    const socket = new WebSocket(pair.url, 'svc.computer.v1', { headers: { authorization: 'Bearer good' } })
-    await once(socket, 'open')
-    return socket
-  }
-  const rude = await open()
-  rude.send('{ "type": "call" }')
-  expect((await once(rude, 'close'))[0]).toBe(1008)
-  const silent = await open()
-  silent.send(JSON.stringify({ type: 'hello', name: 'silent', tools: [] }))
-  await once(silent, 'close')
-  expect(hellos).toEqual(['silent'])
+  const onHello = (_: string, name: string) => void hellos.push(name)
+  const pair = await start({ ping_ms: 50, silence_ms: 2_000, onHello })
+  const socket = await openSocket(pair.url)
+  socket.send(JSON.stringify({ type: 'hello', name: 'silent', tools: [] }))
+  await pair.online()
+  await once(socket, 'close')
   await pair.offline()
+  expect(hellos).toEqual(['silent'])
 })

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 
+const require = createRequire(import.meta.url)
+
 /** The reference server, in a process of its own, by its own entry. */
 export async function startEverything(transport: 'streamableHttp' | 'sse', port?: number) {
-  const entry = createRequire(import.meta.url).resolve(
-    '@modelcontextprotocol/server-everything/dist/index.js',
-  )
+  const entry = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
   const at = port ?? (await freePort())
   const child = spawn(process.execPath, [entry, transport], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(at) },

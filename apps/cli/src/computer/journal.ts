@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type ComputerResult, keptResult } from '@svc/connector'
+import { lockFile, replaceFile } from '@svc/files'
 
 interface Entry {
   readonly call_id: string
@@ -21,13 +22,19 @@ export interface Journal {
 const keptMs = 7 * 24 * 3_600_000
 const maxBytes = 64 * 1024 * 1024
 
-/** Opens the journal at `path`, a line of JSON for each step, and leaves out what is older than a week. */
+/** Opens the journal at `path`, a line of JSON for each step, and leaves out what is older than a week. Throws where another process has it open. */
 export async function openJournal(path: string, now: () => number = Date.now): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const lock = await lockFile(`${path}.lock`, {
+    timeoutMs: 0,
+    refusal: (pid) =>
+      new Error(
+        `This computer is served already${pid === null ? '' : ` by process ${pid}`}; stop that first`,
+      ),
+  })
   const entries = await kept(path, now())
   const lines = [...entries.values()].map((entry) => `${JSON.stringify(entry)}\n`)
-  await writeFile(`${path}.new`, lines.join(''), { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  await replaceFile(path, lines.join(''))
   const file = await open(path, 'a', 0o600)
   let last: Promise<void> = Promise.resolve()
 
@@ -48,6 +55,7 @@ export async function openJournal(path: string, now: () => number = Date.now): P
     close: async () => {
       await last
       await file.close()
+      await lock.release()
     },
   }
 }

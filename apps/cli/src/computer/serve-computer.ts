@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { computerLimits, computerProtocol, type FrameFromComputer, frameToComputer } from '@svc/connector'
+import { pauseAfterFailures } from '@svc/timing'
 import { type Dispatcher, fetch, WebSocket } from 'undici'
 import { openJournal } from './journal.ts'
 import { callRunner } from './run-calls.ts'
@@ -22,19 +23,18 @@ export interface ServeOptions {
   readonly signal: AbortSignal
   readonly dispatcher?: Dispatcher
   readonly onState?: (state: 'connected' | 'disconnected') => void
-  /** Milliseconds before the first try again; doubled up to 30 s. */
-  readonly retry_ms?: number
+  /** Milliseconds before the next try, after so many that failed in a row. */
+  readonly pauseAfter?: (failures: number) => number
 }
 
 const replaced = 4001
-const maxRetryMs = 30_000
 
 /**
  * Serves this computer until the signal ends it: dials out, says its tools, runs calls once each, and dials again when the
  * connection breaks. Throws where the platform refuses it, or another computer took its place.
  */
 export async function serveComputer(options: ServeOptions): Promise<void> {
-  const { signal, retry_ms = 1_000 } = options
+  const { signal, pauseAfter = pauseAfterFailures } = options
   await requireOutside(options)
   const journal = await openJournal(options.journal)
   const served = await servedTools(options).catch(async (error: unknown) => {
@@ -55,13 +55,13 @@ export async function serveComputer(options: ServeOptions): Promise<void> {
     else if (frame?.type === 'ping') send({ type: 'pong' })
   }
   try {
-    let pause = retry_ms
+    let failures = 0
     while (!signal.aborted) {
       const end = await connect(options, {
         opened: (socketSend) => {
           send = socketSend
           send(hello)
-          pause = retry_ms
+          failures = 0
           options.onState?.('connected')
         },
         receive,
@@ -74,8 +74,7 @@ export async function serveComputer(options: ServeOptions): Promise<void> {
         )
       if (end.opened) options.onState?.('disconnected')
       else await requireWelcome(options)
-      await wait(pause, undefined, { signal }).catch(() => {})
-      pause = Math.min(pause * 2, maxRetryMs)
+      await wait(pauseAfter(++failures), undefined, { signal }).catch(() => {})
     }
   } finally {
     runner.cancelAll()

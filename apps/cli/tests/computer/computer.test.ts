@@ -254,6 +254,9 @@ test('a file of executed calls that the served tools could change is refused', a
   const pair = await start()
   const { ended } = await pair.serve({ journal: join(pair.folder, 'docs', 'calls.jsonl') })
   await expect(ended).rejects.toThrow(/keep it elsewhere, or serve a narrower folder/)
+  await pair.serve()
+  await pair.online()
+  await expect((await pair.serve()).ended).rejects.toThrow(/served already by process \d+/)
 })
 
 async function openSocket(url: URL): Promise<WebSocket> {

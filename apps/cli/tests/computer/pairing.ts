@@ -73,7 +73,7 @@ export async function pairing(hubOptions: Parameters<typeof createComputerHub>[0
         mcp: [],
         journal: join(state, 'calls.jsonl'),
         signal: controller.signal,
-        retry_ms: 10,
+        pauseAfter: () => 10,
         ...more,
       })
       ended.catch(() => {})

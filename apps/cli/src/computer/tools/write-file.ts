@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { replaceFile } from '@svc/files'
 import { InvalidArguments, type LocalTool, objectSchema, optionalText, textArgument } from '../local-tool.ts'
 import { confinedTarget, pathBelow } from './confined.ts'
 
@@ -28,17 +28,7 @@ export function writeTool(root: string): LocalTool {
       const known = await stat(place).catch(() => null)
       if (known !== null && !known.isFile()) throw new InvalidArguments(`${args['path']} is no file`)
       const bytes = Buffer.from(content, encoding)
-      const beside = `${place}.${randomBytes(6).toString('hex')}.part`
-      try {
-        await writeFile(beside, bytes, {
-          flag: 'wx',
-          ...(known === null ? {} : { mode: known.mode & 0o777 }),
-        })
-        await rename(beside, place)
-      } catch (error) {
-        await rm(beside, { force: true })
-        throw error
-      }
+      await replaceFile(place, bytes, { mode: known === null ? 0o644 : known.mode & 0o777 })
       return { data: { path: pathBelow(root, place), size: bytes.length } }
     },
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { orAborted } from '@svc/timing'
 import type { Target } from '../../shapes.ts'
-import { type McpOptions, type McpSession, openSession, unlessAborted } from './session.ts'
+import { type McpOptions, type McpSession, openSession } from './session.ts'
 
 interface Entry {
   readonly opening: Promise<McpSession>
@@ -75,7 +76,7 @@ export function sessionPool(options: McpOptions, { max_sessions, idle_ms }: Pool
         else entry.idle = setTimeout(() => retire(key, entry), idle_ms).unref()
       }
       try {
-        const session = await unlessAborted(entry.opening, signal)
+        const session = await orAborted(entry.opening, signal)
         session.target = target
         if (key !== null && entries.get(key) === entry) {
           entries.delete(key)

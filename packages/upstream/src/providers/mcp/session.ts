@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { orAborted, settled } from '@svc/timing'
 import { UpstreamRefusal, type Target, type Wire, type WireRequest } from '../../shapes.ts'
 import type { ActiveCall } from './active-call.ts'
 import { sessionFetch } from './session-fetch.ts'
@@ -66,7 +67,7 @@ export async function openSession(target: Target, options: McpOptions): Promise<
     close: async () => {
       session.closed = true
       if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
-        await within(goodbyeMs, transport.terminateSession())
+        await settled(goodbyeMs, transport.terminateSession())
       await client.close().catch(() => {})
     },
   }
@@ -86,30 +87,10 @@ export async function openSession(target: Target, options: McpOptions): Promise<
   const time = AbortSignal.timeout(openMs)
   try {
     // The SDK's types of transports are not exact about optional properties.
-    await unlessAborted(
-      client.connect(transport as Parameters<Client['connect']>[0], { timeout: openMs }),
-      time,
-    )
+    await orAborted(client.connect(transport as Parameters<Client['connect']>[0], { timeout: openMs }), time)
   } catch (error) {
     await session.close()
     throw error
   }
   return session
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const time = new Promise((resolve) => (timer = setTimeout(resolve, ms)))
-  await Promise.race([work.catch(() => {}), time])
-  clearTimeout(timer)
-}
-
-/** The result of `work`, or the reason of the signal as soon as it is aborted. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

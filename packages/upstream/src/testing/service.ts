@@ -9,6 +9,8 @@ export function serve(listener: RequestListener) {
     service.requests++
     listener(req, res)
   })
+  // Tests that compute for long share their event loop with it: it must not hang up meanwhile.
+  server.keepAliveTimeout = 600_000
   beforeAll(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

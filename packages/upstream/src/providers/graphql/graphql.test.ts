@@ -1,8 +1,8 @@
 import { buildSchema, introspectionFromSchema } from 'graphql'
-import { createSchema, createYoga } from 'graphql-yoga'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../../testing/service.ts'
 import { connectorOf, localProviders, optionsOf, targetOf } from '../../testing/target.ts'
+import { yogaOf } from '../../testing/yoga.mjs'
 
 const typeDefs = /* GraphQL */ `
   enum Size {
@@ -56,31 +56,24 @@ const typeDefs = /* GraphQL */ `
 `
 const mutations: string[] = []
 const rex = { id: '7', name: 'Rex', size: 'LARGE', owner: { name: 'Ann', address: { street: 'S' } } }
-const yoga = createYoga({
-  logging: false,
-  maskedErrors: false,
-  schema: createSchema({
-    typeDefs,
-    resolvers: {
-      Query: {
-        pets: (_, args: object) => [{ ...rex, name: JSON.stringify(args) }],
-        pet: (_, { id }: { id: string }) => (id === '7' ? rex : null),
-        query: () => 'plain',
-        search: () => [{ __typename: 'Pet', ...rex }],
-        version: (_, __, { request }: { request: Request }) => request.headers.get('authorization'),
-        fails: (_, __, { request }: { request: Request }) => {
-          throw new Error(`no pets for ${request.headers.get('authorization')}`)
-        },
-      },
-      Mutation: {
-        putPet: (_, { id, name }: { id: string; name: string }) => {
-          mutations.push(`put ${id}`)
-          return { id, name }
-        },
-        deletePet: (_, { id }: { id: string }) => mutations.push(`delete ${id}`) > 0,
-      },
+const yoga = yogaOf(typeDefs, {
+  Query: {
+    pets: (_, args: object) => [{ ...rex, name: JSON.stringify(args) }],
+    pet: (_, { id }: { id: string }) => (id === '7' ? rex : null),
+    query: () => 'plain',
+    search: () => [{ __typename: 'Pet', ...rex }],
+    version: (_, __, { request }: { request: Request }) => request.headers.get('authorization'),
+    fails: (_, __, { request }: { request: Request }) => {
+      throw new Error(`no pets for ${request.headers.get('authorization')}`)
     },
-  }),
+  },
+  Mutation: {
+    putPet: (_, { id, name }: { id: string; name: string }) => {
+      mutations.push(`put ${id}`)
+      return { id, name }
+    },
+    deletePet: (_, { id }: { id: string }) => mutations.push(`delete ${id}`) > 0,
+  },
 })
 let instead: string | null = null
 const service = serve((req, res) => {

@@ -4,8 +4,8 @@ const restored = { restore: 'unknown' } as const
 
 /**
  * A call of a connector. claim: an executor has it. release: that executor died before anything was sent. refuse: a rule, a
- * missing connection or another address forbids it by now. lose: nobody knows whether it happened. restore: its row came
- * out of a backup. happened, did_not_happen: a person settles what nobody knew.
+ * missing connection or another address forbids it by now. lose: whether it happened is not known. restore: its row came
+ * out of a backup. happened, did_not_happen: a person settles what was not known.
  */
 export const callMachine = machine({
   awaiting_approval: { approve: 'approved', deny: 'rejected', expire: 'expired', cancel: 'cancelled' },

@@ -26,7 +26,7 @@ export function createDiscover<Action extends DiscoverableAction>(
 ): Discover<Action> {
   const index = new MiniSearch({
     fields: ['action', 'title', 'connector', 'description'],
-    tokenize: wordsOf,
+    tokenize: splitWords,
     searchOptions: {
       boost: { action: 4, title: 3, connector: 2, description: 1 },
       prefix: (term) => term.length > 2,
@@ -45,13 +45,13 @@ export function createDiscover<Action extends DiscoverableAction>(
   )
   return (query, { connector, limit = discoverResults } = {}) => {
     const wanted = ({ connector: slug }: DiscoverableAction) => connector === undefined || slug === connector
-    const most = Math.min(limit, discoverResults)
+    const max = Math.min(limit, discoverResults)
     const asked = query.slice(0, queryCharacters)
-    if (wordsOf(asked).length === 0) return actions.filter(wanted).slice(0, most)
+    if (splitWords(asked).length === 0) return actions.filter(wanted).slice(0, max)
     const found: Action[] = []
     for (const { id } of index.search(asked)) {
       const action = actions[Number(id)]
-      if (action !== undefined && wanted(action) && found.push(action) >= most) break
+      if (action !== undefined && wanted(action) && found.push(action) >= max) break
     }
     return found
   }
@@ -62,7 +62,7 @@ const indexedCharacters = 1024
 const queryCharacters = 256
 
 /** Words of a text and of a name alike: `listOpenIssues` and `list_open_issues` are three. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (
     text
       .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

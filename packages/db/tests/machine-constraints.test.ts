@@ -1,6 +1,7 @@
 import { accountRoles, backupMachine, projectMachine, projectRoles } from '@svc/access'
 import { actionStates, approvalMachine, callMachine as connectorCallMachine, risks } from '@svc/connector'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
+import { reviewKinds, reviewMachine, reviewRisks } from '@svc/connector/states'
 import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
   askMachine,
@@ -67,6 +68,7 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   // A copy of the fire that was settled last.
   'project_triggers.last_status': fireMachine.states,
   'projects.status': projectMachine.states,
+  'review_items.status': reviewMachine.states,
   'session_asks.state': askMachine.states,
   'session_branches.state': branchMachine.states,
   'session_previews.state': previewMachine.states,
@@ -93,6 +95,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'connector_connections.status': connectionStatuses,
   'credit_accounts.billing_state': billingStates,
   'credit_ledger.kind': ledgerKinds,
+  'review_items.kind': reviewKinds,
+  'review_items.risk': reviewRisks,
   'gateway_budgets.level': budgetLevels,
   'gateway_budgets.mode': budgetModes,
   'gateway_budgets.period': budgetPeriods,

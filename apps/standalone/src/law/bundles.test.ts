@@ -25,7 +25,7 @@ const vendors = '@ai-sdk/anthropic @ai-sdk/openai @ai-sdk/openai-compatible even
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request context contract db errors facts files machine models objects outbound platform session timing trigger vault',
+  ours: 'access boot change-request connector context contract db errors facts files machine models objects outbound platform session timing trigger vault',
   theirs: `@hono/zod-openapi @pydantic/genai-prices croner dataloader gpt-tokenizer kysely pg pino pino-pretty prom-client undici zod ${traces}`,
 }
 
@@ -52,11 +52,11 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} backup identity mcp operator spend`,
+    ours: `${verbs.ours} backup connectors identity mcp operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} backup identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
+    ours: `${verbs.ours} backup connectors identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${vendors} ${identityLibraries.join(' ')}`,
   },
 }

@@ -1,4 +1,4 @@
-import type { ReviewVerdict } from '@svc/connector'
+import type { ReviewVerdict } from '@svc/connector/states'
 import { audited, type Context, requireActor } from '@svc/context'
 import { type Db, type ReviewItemRow, reviewItems, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
@@ -6,7 +6,7 @@ import { enqueueOwed, type OwedJob, putPrompt } from '@svc/services'
 import { treeOf } from '@svc/session'
 import { ofReview, requireOpen, requireReview, type ReviewInput } from './find-review.ts'
 import { invalid, judgeOption } from './judge-options.ts'
-import { tellSession } from './tell-session.ts'
+import { reportState } from './report-state.ts'
 import { verdictText } from './verdict-text.ts'
 
 type Acting = Pick<
@@ -57,7 +57,7 @@ export async function actOnReview(ctx: Acting, input: ActOnReviewInput): Promise
           'The item moved while the verdict was given; read it and try again',
         )
       }
-      await tellSession(ctx, tx, decided)
+      await reportState(ctx, tx, decided)
       return { decided, jobs }
     },
   )

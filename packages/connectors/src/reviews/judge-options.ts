@@ -1,4 +1,4 @@
-import type { ReviewKind } from '@svc/connector'
+import type { ReviewKind } from '@svc/connector/states'
 import type { ReviewOption } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 

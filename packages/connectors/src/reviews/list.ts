@@ -1,4 +1,4 @@
-import type { ReviewStatus } from '@svc/connector'
+import type { ReviewStatus } from '@svc/connector/states'
 import { decodeCursor, encodeCursor, requireProject } from '@svc/context'
 import { type ReviewItemRow, reviewItems } from '@svc/db'
 import { z } from 'zod'

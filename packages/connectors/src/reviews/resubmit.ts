@@ -1,4 +1,4 @@
-import { reviewMachine } from '@svc/connector'
+import { reviewMachine } from '@svc/connector/states'
 import { audited } from '@svc/context'
 import { type ReviewItemRow, reviewItems, type ReviewOption, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
@@ -7,7 +7,7 @@ import { fixFiles } from './fix-files.ts'
 import { judgeOptions } from './judge-options.ts'
 import { requireOwnReview } from './own-review.ts'
 import { full, maxOpenReviews, type Submitting } from './submit.ts'
-import { tellSession } from './tell-session.ts'
+import { reportState } from './report-state.ts'
 
 export interface ResubmitReviewInput extends ReviewInput {
   readonly title?: string | undefined
@@ -40,7 +40,7 @@ export async function resubmitReview(ctx: Submitting, input: ResubmitReviewInput
         requireChangesRequested((await reviewItems.find(tx, row)) ?? row)
         throw new ServiceError('conflict', 'The item moved while it was resubmitted; read it and try again')
       }
-      await tellSession(ctx, tx, next)
+      await reportState(ctx, tx, next)
       return next
     },
   )

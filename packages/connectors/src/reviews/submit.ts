@@ -1,11 +1,11 @@
-import type { ReviewKind, ReviewRisk } from '@svc/connector'
+import type { ReviewKind, ReviewRisk } from '@svc/connector/states'
 import { audited, type Context, requireActor, requireProject } from '@svc/context'
 import { type ReviewItemRow, reviewItems, type ReviewOption, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { ofReview } from './find-review.ts'
 import { fixFiles } from './fix-files.ts'
 import { judgeOptions } from './judge-options.ts'
-import { tellSession } from './tell-session.ts'
+import { reportState } from './report-state.ts'
 
 export const maxOpenReviews = 50
 
@@ -43,7 +43,7 @@ export async function submitReview(ctx: Submitting, input: SubmitReviewInput): P
       if ((await reviewItems.countOpen(tx, submitter)) >= maxOpenReviews) throw full()
       const fields = { title, summary, kind, risk, files, options, url }
       const row = await reviewItems.insert(tx, { ...key, ...fields, created_by, created_at: ctx.now() })
-      await tellSession(ctx, tx, row)
+      await reportState(ctx, tx, row)
       return row
     },
   )
@@ -52,6 +52,6 @@ export async function submitReview(ctx: Submitting, input: SubmitReviewInput): P
 export function full(): ServiceError {
   return new ServiceError(
     'conflict',
-    `${maxOpenReviews} items of yours wait for a verdict already, and no more fit; withdraw what nobody needs to see`,
+    `${maxOpenReviews} items of yours wait for a verdict already, and no more fit; withdraw those that have become idle`,
   )
 }

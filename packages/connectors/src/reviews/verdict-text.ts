@@ -1,11 +1,11 @@
-import type { ReviewVerdict } from '@svc/connector'
+import type { ReviewVerdict } from '@svc/connector/states'
 import type { ReviewItemRow } from '@svc/db'
 
 const verdicts: Readonly<Record<ReviewVerdict, string>> = {
   approve: 'was approved',
   request_changes: 'needs changes',
   reject: 'was rejected',
-  dismiss: 'was dismissed: nobody needs to decide on it any more',
+  dismiss: 'was dismissed: no verdict on it is needed any more',
 }
 
 /** The words in which the agent that showed an item is given the verdict on it. */

@@ -3,11 +3,11 @@ import { type ReviewItemRow, reviewItems } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { ofReview, requireOpen, requireReview, type ReviewInput } from './find-review.ts'
 import { requireOwnReview } from './own-review.ts'
-import { tellSession } from './tell-session.ts'
+import { reportState } from './report-state.ts'
 
 type Withdrawing = Pick<Context, 'db' | 'principal' | 'trail' | 'now' | 'newId' | 'metrics'>
 
-/** Takes back an item that nobody has decided on. */
+/** Takes back an item that has no verdict yet. */
 export async function withdrawReview(ctx: Withdrawing, input: ReviewInput): Promise<ReviewItemRow> {
   const { project, row } = await requireReview(ctx, input, 'project.review.submit')
   requireOwnReview(ctx, row)
@@ -24,7 +24,7 @@ export async function withdrawReview(ctx: Withdrawing, input: ReviewInput): Prom
       requireOpen((await reviewItems.find(tx, row)) ?? row, row.version)
       throw new ServiceError('conflict', 'The item moved while it was withdrawn; read it and try again')
     }
-    await tellSession(ctx, tx, taken)
+    await reportState(ctx, tx, taken)
     return taken
   })
 }

@@ -2,18 +2,10 @@ import { actOnInbox, countInbox, getInbox, markInboxItem } from '@svc/services'
 import { addMember, agentPrincipal, makeProject, openWorld, runningSession } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import { actOnReview, getReview, resubmitReview, reviewApproval, submitReview } from '../../src/index.ts'
+import { plain } from './support.ts'
 
 const world = await openWorld({ session_cap: 500 })
 Object.assign(world.base, { inbox_approvals: { review: reviewApproval } })
-
-const plain = {
-  title: 'The start page',
-  summary: '# Shorter\n\nAnd better.',
-  kind: 'output',
-  risk: 'medium',
-  files: [],
-  options: [],
-} as const
 
 async function place() {
   const project = await makeProject(world)
@@ -23,7 +15,7 @@ async function place() {
     agentPrincipal({ ...session, project_id }, ['project.review.submit', 'project.review.act']),
   )
   const submit = (more: Partial<Parameters<typeof submitReview>[1]> = {}) =>
-    submitReview(agent, { ...plain, project_id, ...more })
+    submitReview(agent, { ...plain, summary: '# Shorter\n\nAnd better.', project_id, ...more })
   return { project, project_id, session, agent, submit }
 }
 const reviewsIn = async (ctx: Parameters<typeof getInbox>[0]) =>

@@ -1,64 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import { audit, sessionEvents, sessionPrompts, type ReviewItemRow } from '@svc/db'
+import { audit } from '@svc/db'
 import { deleteSession, stopSession } from '@svc/services'
-import {
-  addMember,
-  agentPrincipal,
-  makeProject,
-  openWorld,
-  runningSession,
-  type TestSession,
-} from '@svc/services/testing'
+import { runningSession } from '@svc/services/testing'
 import { describe, expect, test } from 'vitest'
-import {
-  actOnReview,
-  getReview,
-  listReviews,
-  resubmitReview,
-  submitReview,
-  withdrawReview,
-} from '../../src/index.ts'
+import { actOnReview, getReview, submitReview, withdrawReview } from '../../src/index.ts'
+import { openReviews } from './support.ts'
 
-const world = await openWorld({ session_cap: 500 })
-const project = await makeProject(world)
-const { project_id, ctx: owner } = project
-const grant = ['project.review.submit', 'project.review.read', 'project.review.act'] as const
-const agentOf = (session: TestSession) => world.as(agentPrincipal({ ...session, project_id }, grant))
-const plain = {
-  project_id,
-  title: 'The start page',
-  summary: 'Shorter.',
-  kind: 'output',
-  risk: 'medium',
-  files: [],
-  options: [],
-} as const
-const decision = {
-  ...plain,
-  kind: 'decision',
-  options: [
-    { id: 'now', label: 'Release it now' },
-    { id: 'later', label: 'Wait a week' },
-  ],
-} as const
-const submitted = async () => {
-  const session = await runningSession(world, project)
-  const ctx = agentOf(session)
-  return { session, ctx, item: await submitReview(ctx, plain) }
-}
-const keyOf = ({ review_id }: ReviewItemRow) => ({ project_id, review_id })
-const promptsOf = ({ session_id }: TestSession) =>
-  sessionPrompts.list(world.db, session_id, { after: 0, limit: 100 })
-const eventsOf = async ({ session_id }: TestSession) =>
-  (await sessionEvents.listAfter(world.db, session_id, 0, 200))
-    .filter(({ type }) => type === 'review')
-    .map(({ payload }) => payload)
+const { world, project, owner, agentOf, output, decision, submitted, keyOf, promptsOf, eventsOf } =
+  await openReviews()
 
 describe('submitting', () => {
   test('an item of a session is of that session, and its log says so', async () => {
     const { session, item } = await submitted()
     expect(item).toMatchObject({
-      ...plain,
+      ...output,
       session_id: session.session_id,
       created_by: session.created_by,
       status: 'needs_you',
@@ -73,7 +27,7 @@ describe('submitting', () => {
     const session = await runningSession(world, project)
     const sha = await project.commit(session.session_id, { 'a.txt': '1\n', 'b/c.txt': '2\n' })
     const ctx = agentOf(session)
-    const item = await submitReview(ctx, { ...plain, files: ['a.txt', 'b/c.txt', 'a.txt'] })
+    const item = await submitReview(ctx, { ...output, files: ['a.txt', 'b/c.txt', 'a.txt'] })
     await project.commit(session.session_id, { 'a.txt': 'other\n' })
     expect((await getReview(ctx, keyOf(item))).files).toEqual([
       { path: 'a.txt', commit_sha: sha },
@@ -85,7 +39,7 @@ describe('submitting', () => {
     const session = await runningSession(world, project)
     await project.commit(session.session_id, { 'b/c.txt': '2\n' })
     await expect(
-      submitReview(agentOf(session), { ...plain, files: ['b/c.txt', path] }),
+      submitReview(agentOf(session), { ...output, files: ['b/c.txt', path] }),
     ).rejects.toMatchObject({
       code: 'not_found',
       details: { path },
@@ -93,13 +47,13 @@ describe('submitting', () => {
   })
 
   test("a person's own is of no session, with files of the default branch", async () => {
-    const item = await submitReview(owner, { ...plain, files: ['svc.yaml'] })
+    const item = await submitReview(owner, { ...output, files: ['svc.yaml'] })
     expect(item.session_id).toBeNull()
     expect(item.files).toEqual([{ path: 'svc.yaml', commit_sha: await project.tip('main') }])
   })
 
   test.each([
-    ['an output with options', { ...plain, options: decision.options }],
+    ['an output with options', { ...output, options: decision.options }],
     ['a decision without', { ...decision, options: [] }],
     ['a decision with one', { ...decision, options: [{ id: 'a', label: 'A' }] }],
     [
@@ -119,14 +73,14 @@ describe('submitting', () => {
   test('50 wait at once of a session, however many come together', async () => {
     const session = await runningSession(world, project)
     const ctx = agentOf(session)
-    const all = await Promise.allSettled(Array.from({ length: 60 }, () => submitReview(ctx, plain)))
+    const all = await Promise.allSettled(Array.from({ length: 60 }, () => submitReview(ctx, output)))
     const made = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     expect(made).toHaveLength(50)
-    await expect(submitReview(ctx, plain)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(submitReview(ctx, output)).rejects.toMatchObject({ code: 'conflict' })
     const [first] = made
     if (first) await withdrawReview(ctx, keyOf(first))
-    await expect(submitReview(ctx, plain)).resolves.toMatchObject({ status: 'needs_you' })
-    await expect(submitReview(agentOf(await runningSession(world, project)), plain)).resolves.toBeTruthy()
+    await expect(submitReview(ctx, output)).resolves.toMatchObject({ status: 'needs_you' })
+    await expect(submitReview(agentOf(await runningSession(world, project)), output)).resolves.toBeTruthy()
   })
 })
 
@@ -195,7 +149,7 @@ describe('a verdict', () => {
   })
 
   test('on an item of no session is only read', async () => {
-    const item = await submitReview(owner, plain)
+    const item = await submitReview(owner, output)
     await expect(
       actOnReview(owner, { ...keyOf(item), verdict: 'approve', version: 1 }),
     ).resolves.toMatchObject({
@@ -221,111 +175,4 @@ describe('a verdict', () => {
       actOnReview(owner, { ...keyOf(item), verdict: 'request_changes', version: 1, feedback }),
     ).rejects.toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'feedback' }] } })
   })
-})
-
-describe('the next version', () => {
-  test('has new files of the branch, no verdict, and takes a verdict of its own', async () => {
-    const session = await runningSession(world, project)
-    await project.commit(session.session_id, { 'a.txt': '1\n' })
-    const ctx = agentOf(session)
-    const item = await submitReview(ctx, { ...plain, files: ['a.txt'] })
-    await actOnReview(owner, { ...keyOf(item), verdict: 'request_changes', version: 1, feedback: 'Longer' })
-    const sha = await project.commit(session.session_id, { 'a.txt': '2\n' })
-    const next = await resubmitReview(ctx, { ...keyOf(item), summary: 'Longer.' })
-    expect(next).toMatchObject({ status: 'needs_you', version: 2, summary: 'Longer.', title: plain.title })
-    expect(next).toMatchObject({ verdict_by: null, feedback: null, decided_at: null })
-    expect(next.files).toEqual([{ path: 'a.txt', commit_sha: sha }])
-    await expect(
-      actOnReview(owner, { ...keyOf(item), verdict: 'approve', version: 1 }),
-    ).rejects.toMatchObject({
-      code: 'REVIEW_STALE',
-      details: { version: 2 },
-    })
-    await actOnReview(owner, { ...keyOf(item), verdict: 'approve', version: 2 })
-    expect((await promptsOf(session)).map(({ dedupe_key }) => dedupe_key)).toEqual([
-      `review:${item.review_id}:1`,
-      `review:${item.review_id}:2`,
-    ])
-    expect((await eventsOf(session)).map((payload) => payload['status'])).toEqual([
-      'needs_you',
-      'changes_requested',
-      'needs_you',
-      'approved',
-    ])
-  })
-
-  test('comes only where changes were requested', async () => {
-    const { ctx, item } = await submitted()
-    await expect(resubmitReview(ctx, keyOf(item))).rejects.toMatchObject({ code: 'REVIEW_NOT_OPEN' })
-  })
-})
-
-describe('who may', () => {
-  test('an agent decides on nothing that its own tree has shown, and on what another has', async () => {
-    const { session, ctx, item } = await submitted()
-    const act = { ...keyOf(item), verdict: 'approve', version: 1 } as const
-    await expect(actOnReview(ctx, act)).rejects.toMatchObject({ code: 'REVIEW_SELF_ACT_REFUSED' })
-    const child = agentPrincipal(
-      { project_id, session_id: randomUUID(), created_by: session.created_by },
-      grant,
-    )
-    const ofTree = world.as({ ...child, tree_id: session.session_id })
-    await expect(actOnReview(ofTree, act)).rejects.toMatchObject({ code: 'REVIEW_SELF_ACT_REFUSED' })
-    const other = agentOf(await runningSession(world, project))
-    await expect(actOnReview(other, act)).resolves.toMatchObject({ status: 'approved' })
-  })
-
-  test('only its submitter resubmits or withdraws', async () => {
-    const { item } = await submitted()
-    const other = agentOf(await runningSession(world, project))
-    for (const ctx of [owner, other])
-      await expect(withdrawReview(ctx, keyOf(item))).rejects.toMatchObject({ code: 'forbidden' })
-    const own = await submitReview(owner, plain)
-    await expect(withdrawReview(other, keyOf(own))).rejects.toMatchObject({ code: 'forbidden' })
-    const editor = world.as((await addMember(world, project, 'editor')).principal)
-    await expect(withdrawReview(editor, keyOf(own))).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(withdrawReview(owner, keyOf(own))).resolves.toMatchObject({ status: 'withdrawn' })
-    await expect(withdrawReview(owner, keyOf(own))).rejects.toMatchObject({ code: 'REVIEW_NOT_OPEN' })
-  })
-
-  test('a viewer reads, another account sees nothing', async () => {
-    const { item } = await submitted()
-    const viewer = world.as((await addMember(world, project, 'viewer')).principal)
-    expect((await getReview(viewer, keyOf(item))).review_id).toBe(item.review_id)
-    await expect(submitReview(viewer, plain)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(
-      actOnReview(viewer, { ...keyOf(item), verdict: 'approve', version: 1 }),
-    ).rejects.toMatchObject({ code: 'forbidden' })
-    const stranger = await makeProject(world)
-    await expect(getReview(stranger.ctx, keyOf(item))).rejects.toMatchObject({ code: 'not_found' })
-    await expect(
-      getReview(stranger.ctx, { project_id: stranger.project_id, review_id: item.review_id }),
-    ).rejects.toMatchObject({ code: 'not_found' })
-  })
-})
-
-test('a list is the newest first, by pages, status and session', async () => {
-  const own = await makeProject(world)
-  const made: string[] = []
-  for (let n = 0; n < 5; n++) {
-    world.clock.advance(n % 2 === 0 ? 1000 : 0)
-    made.push((await submitReview(own.ctx, { ...plain, project_id: own.project_id })).review_id)
-  }
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listReviews(own.ctx, { project_id: own.project_id, status: 'all', limit: 2, cursor })
-    seen.push(...page.items.map(({ review_id }) => review_id))
-    cursor = page.next_cursor
-  } while (cursor !== undefined)
-  expect(seen.toSorted()).toEqual(made.toSorted())
-  const times = (await listReviews(own.ctx, { project_id: own.project_id, status: 'all', limit: 9 })).items
-  expect(times.map((one) => one.created_at.getTime())).toEqual(
-    times.map((one) => one.created_at.getTime()).toSorted((a, b) => b - a),
-  )
-  await withdrawReview(own.ctx, { project_id: own.project_id, review_id: made[0] ?? '' })
-  const open = await listReviews(own.ctx, { project_id: own.project_id, status: 'needs_you', limit: 9 })
-  expect(open.items).toHaveLength(4)
-  const none = { project_id: own.project_id, status: 'all', session_id: randomUUID(), limit: 9 } as const
-  expect((await listReviews(own.ctx, none)).items).toEqual([])
 })

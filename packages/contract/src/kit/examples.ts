@@ -10,7 +10,7 @@ export const examples = {
   setMaintenance: { mode: 'drain', message: 'The database moves; back at noon.', retry_after_seconds: 300 },
   submitReviewItem: {
     title: 'The words of the start page',
-    summary: 'Shorter, and without the two claims that nobody could prove.',
+    summary: 'Shorter, and without the two claims that no source proves.',
     risk: 'low',
   },
   actOnReviewItem: {

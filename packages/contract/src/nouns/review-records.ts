@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { reviewKinds, reviewMachine, reviewRisks } from '@svc/connector'
+import { reviewKinds, reviewMachine, reviewRisks } from '@svc/connector/states'
 import { text, Timestamp } from '../kit/common.ts'
 import { limits } from '../kit/limits.ts'
 

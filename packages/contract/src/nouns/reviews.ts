@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { reviewKinds, reviewMachine, reviewRisks, reviewVerdicts } from '@svc/connector'
+import { reviewKinds, reviewMachine, reviewRisks, reviewVerdicts } from '@svc/connector/states'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, PageQuery, ProjectParams, refusals, text } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
@@ -151,7 +151,7 @@ export const withdrawReviewItem = createRoute({
   ...common,
   ...reachedBy({ capability: 'project.review.submit' }),
   operationId: 'withdrawReviewItem',
-  summary: 'Take back a review item that nobody has decided on',
+  summary: 'Take back a review item that has no verdict yet',
   description: 'By the session or the person that submitted it. Else 409 `REVIEW_NOT_OPEN`.',
   method: 'post',
   path: `${base}/{review_id}/withdraw`,

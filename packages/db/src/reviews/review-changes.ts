@@ -1,4 +1,4 @@
-import type { ReviewEvent } from '@svc/connector'
+import type { ReviewEvent } from '@svc/connector/states'
 import { sql, type UpdateObject } from 'kysely'
 import type { Database } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'

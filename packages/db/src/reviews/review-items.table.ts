@@ -1,4 +1,4 @@
-import type { ReviewKind, ReviewRisk, ReviewStatus } from '@svc/connector'
+import type { ReviewKind, ReviewRisk, ReviewStatus } from '@svc/connector/states'
 import type { JSONColumnType, Selectable } from 'kysely'
 
 /** A file as it was when it was shown: at this commit, whatever its branch says later. */

@@ -1,4 +1,4 @@
-import { type ReviewEvent, reviewMachine, type ReviewStatus } from '@svc/connector'
+import { type ReviewEvent, reviewMachine, type ReviewStatus } from '@svc/connector/states'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { jsonb } from '../kit/jsonb.ts'

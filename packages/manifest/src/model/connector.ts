@@ -18,7 +18,7 @@ export interface ConnectorPolicy {
   readonly when: readonly PolicyClause[]
   /** another person than the one who launched the session decides */
   readonly second_person: boolean
-  /** a duration from `1h` to `7d`, after which nobody can approve any more */
+  /** a duration from `1h` to `7d`, after which no person can approve any more */
   readonly expires: string
 }
 

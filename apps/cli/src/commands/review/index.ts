@@ -13,5 +13,5 @@ export const review: Configure = (group, cli) => {
   )
   submit(group.command('submit').description('ask people to look at work, or to choose'), cli)
   act(group.command('act').description('give a verdict'), cli)
-  withdraw(group.command('withdraw').description('take back what nobody has decided on'), cli)
+  withdraw(group.command('withdraw').description('take back an item without a verdict'), cli)
 }

@@ -17,15 +17,15 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly again?: string
 }
 
-const gathered = (value: string, before: readonly string[] = []) => [...before, value]
+const eachOf = (value: string, before: readonly string[] = []) => [...before, value]
 
 export const submit: Configure = (command, cli) => {
   command
     .option('--title <text>', 'what it is')
     .option('--summary <markdown>', 'what there is to look at; - reads it from stdin')
     .addOption(new Option('--risk <risk>', 'default medium').choices(['none', 'low', 'medium', 'high']))
-    .option('--file <path>', 'a file that is pushed; may be given again', gathered)
-    .option('--option <id=label>', 'an answer to a decision; given twice or more', gathered)
+    .option('--file <path>', 'a file that is pushed; may be given again', eachOf)
+    .option('--option <id=label>', 'an answer to a decision; given twice or more', eachOf)
     .option('--url <address>', 'where there is more to see; https')
     .option('--again <review_id>', 'the next version of an item on which changes were requested')
   projectFlag(jsonFlag(command)).action(async (flags: Flags) => {
@@ -66,6 +66,6 @@ export const submit: Configure = (command, cli) => {
 
 function optionOf(given: string): { id: string; label: string } {
   const [, id = '', label = ''] = /^([^=]+)=(.+)$/s.exec(given) ?? []
-  if (id === '') throw new UsageError(`${given} is no option`, 'write it as --option now=\"Release it now\"')
+  if (id === '') throw new UsageError(`${given} is no option`, 'write it as --option now=Tonight')
   return { id, label }
 }

@@ -3,7 +3,7 @@ import type { Db, ReviewItemRow } from '@svc/db'
 import { logEvents } from '@svc/services'
 
 /** Writes to the log of the item's session, if it has one, in which state the item is. */
-export async function tellSession(
+export async function reportState(
   ctx: Pick<Context, 'now' | 'metrics'>,
   tx: Db,
   {

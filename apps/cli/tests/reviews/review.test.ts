@@ -83,7 +83,7 @@ describe('review', () => {
     const { stdout } = await run(['review', 'act', review_id, 'request-changes', '--feedback', 'Longer'])
     expect(stdout).toContain('changes requested')
     expect(api.calls.at(-1)?.body).toEqual({ verdict: 'request_changes', version: 2, feedback: 'Longer' })
-    await run(['review', 'act', review_id, 'approve', '--version', '1'])
+    await run(['review', 'act', review_id, 'approve', '--at', '1'])
     expect(api.calls.at(-1)?.body).toEqual({ verdict: 'approve', version: 1 })
   })
 

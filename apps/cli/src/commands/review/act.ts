@@ -10,7 +10,7 @@ import { reviewArgument, reviewId } from './review-argument.ts'
 interface Flags extends JsonFlag, ProjectFlag {
   readonly feedback?: string
   readonly option?: string
-  readonly version?: string
+  readonly at?: string
 }
 
 const verdicts = ['approve', 'request-changes', 'reject', 'dismiss'] as const
@@ -20,7 +20,7 @@ export const act: Configure = (command, cli) => {
     .addArgument(new Argument('<verdict>').choices(verdicts))
     .option('--feedback <text>', 'what the submitter is told; - reads it from stdin')
     .option('--option <id>', 'what is chosen, to approve a decision')
-    .option('--version <number>', 'the version that you looked at; by default the one that is there')
+    .option('--at <version>', 'the version that you looked at; by default the one that is there')
   projectFlag(jsonFlag(command)).action(
     async (given: string, verdict: (typeof verdicts)[number], flags: Flags) => {
       const review_id = reviewId(given)
@@ -30,9 +30,9 @@ export const act: Configure = (command, cli) => {
           'say what is to be changed',
           `svc review act ${given} request-changes --feedback <text>`,
         )
-      const looked = flags.version === undefined ? null : Number(flags.version)
+      const looked = flags.at === undefined ? null : Number(flags.at)
       if (looked !== null && !Number.isInteger(looked))
-        throw new UsageError(`${flags.version} is no version`, 'give the number that svc review show tells')
+        throw new UsageError(`${flags.at} is no version`, 'give the number that svc review show tells')
       const { client, project_id } = await cli.project(flags.project)
       const { reviews } = client.projects
       const version = looked ?? (await reviews.get(project_id, review_id)).version

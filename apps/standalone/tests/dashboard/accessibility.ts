@@ -15,6 +15,9 @@ export function testAccessibility(): void {
       const { page } = watched
       const { items } = await platform.client.projects.sessions.list(project.project_id)
       const [commit] = (await platform.client.projects.commits.list(project.project_id)).items
+      const { reviews } = platform.client.projects
+      const words = { title: 'The words', summary: 'Shorter.', files: ['svc.yaml'] }
+      const review = await reviews.submit(project.project_id, words)
       const dashboard = (path: string) => `${platform.origin}/dashboard${path}`
       const account = `/accounts/${project.account_id}`
       const pages = [
@@ -43,6 +46,7 @@ export function testAccessibility(): void {
         ].map((part) => dashboard(`${account}${part}`)),
         ...['/sessions', '/sessions/new', `/sessions/${items[0]?.session_id}`].map(at),
         ...['/change-requests', '/change-requests/1', '/change-requests/1?tab=files'].map(at),
+        at(`/reviews/${review.review_id}`),
         ...['/triggers', '/triggers/new', '/triggers/by-hand'].map(at),
         ...[
           '/files/',
@@ -92,6 +96,7 @@ export function testAccessibility(): void {
       }
       await page.emulateMedia({ colorScheme: null })
       await page.setViewportSize({ width: 1280, height: 800 })
+      await reviews.withdraw(project.project_id, review.review_id)
       expect([...new Set(faults.map((fault) => fault.replace(platform.origin, '')))]).toEqual([])
     },
   )

@@ -24,13 +24,20 @@ export type Discover<Action extends DiscoverableAction> = (
 export function createDiscover<Action extends DiscoverableAction>(
   actions: readonly Action[],
 ): Discover<Action> {
+  const known = new Set<string>()
   const index = new MiniSearch({
     fields: ['action', 'title', 'connector', 'description'],
     tokenize: splitWords,
+    processTerm: (term, field) => {
+      if (stopWords.has(term)) return null
+      if (field !== undefined) known.add(term)
+      return term
+    },
     searchOptions: {
       boost: { action: 4, title: 3, connector: 2, description: 1 },
+      // A word that is there is no misspelling of another one.
       prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      fuzzy: (term) => (term.length > 4 && !known.has(term) ? 0.2 : false),
       weights: { prefix: 0.5, fuzzy: 0.2 },
     },
   })
@@ -56,6 +63,12 @@ export function createDiscover<Action extends DiscoverableAction>(
     return found
   }
 }
+
+const stopWords: ReadonlySet<string> = new Set(
+  'a an and are as at be by can do for from how i in is it me my of on or that the this to what which with you'.split(
+    ' ',
+  ),
+)
 
 /** The beginning of a description is enough to find it by, and of a query to ask. */
 const indexedCharacters = 1024

@@ -36,6 +36,11 @@ export const Env = z.object({
   ...connectorEnv,
   SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the API listens on'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('the port of the API'),
+  SVC_EXECUTOR_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('the executor on the internal network; without it no connector can be called'),
   SVC_BOOTSTRAP_FILE: z
     .string()
     .min(1)

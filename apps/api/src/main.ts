@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
-import { connectorSettings, noExecutor } from '@svc/connectors'
+import { connectorSettings, type Executor, executorKey, noExecutor, remoteExecutor } from '@svc/connectors'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
 import { sessionModels } from '@svc/spend'
 import manifest from '../package.json' with { type: 'json' }
@@ -24,6 +24,10 @@ const commands = new Map([
 const run = commands.get(command ?? '')
 if (run !== undefined) process.exit(await run())
 
+function executorOf({ SVC_EXECUTOR_URL: url, SVC_MASTER_KEY }: ReturnType<typeof readEnv>): Executor {
+  return url === undefined ? noExecutor : remoteExecutor({ url, key: executorKey(SVC_MASTER_KEY) })
+}
+
 await runDeployable({
   name: 'api',
   readEnv,
@@ -42,7 +46,7 @@ await runDeployable({
         session_models: sessionModels(ctx),
         version: manifest.version,
         commit: env.SVC_COMMIT,
-        executor: noExecutor,
+        executor: executorOf(env),
         connector_settings: connectorSettings(env),
         backup_target: env.SVC_BACKUP_TO,
         stripe_webhook_secret: env.SVC_STRIPE_WEBHOOK_SECRET,

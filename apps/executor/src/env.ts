@@ -8,6 +8,18 @@ export const Env = z.object({
   ...platformEnv,
   ...connectorEnv,
   ...outboundEnv,
+  SVC_EXECUTOR_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('the internal address at which the API asks for connector calls'),
+  SVC_EXECUTOR_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8082)
+    .describe('the port of that address'),
   SVC_EXECUTOR_CONCURRENCY: z.coerce
     .number()
     .int()

@@ -43,7 +43,11 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
       'connector.execute': (ids: { readonly call_id: string }, job) =>
         runJob(ctx, job, ids, () => executor.execute(ids)),
     },
-    { concurrency: env.SVC_EXECUTOR_CONCURRENCY, ...jobMeter(ctx.metrics, 'connector'), ...trackFailures(ctx) },
+    {
+      concurrency: env.SVC_EXECUTOR_CONCURRENCY,
+      ...jobMeter(ctx.metrics, 'connector'),
+      ...trackFailures(ctx),
+    },
   )
   const sweeps = every({
     ms: sweepMs,

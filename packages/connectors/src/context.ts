@@ -3,6 +3,8 @@ import type { Provider } from '@svc/upstream'
 
 /** What the API asks of the process that has the way to other services. Each resolves once that is done, or is refused. */
 export interface Executor {
+  /** Refused with `executor_unavailable` when none is there: asked before anything is written for it. */
+  readonly ready: () => Promise<void>
   /** Carries out a call that is `executing` under this attempt; its row says how it ended. */
   readonly run: (call: { readonly call_id: string; readonly attempt_id: string }) => Promise<void>
   /** Reads the actions of a connector anew; its row says what was found. */

@@ -1,4 +1,5 @@
 export type { DataKey } from './data-key.ts'
+export { derivedKey } from './derived-key.ts'
 export { createKeySealer, isSealerKeyId, type KeySealer } from './key-sealer.ts'
 export { keyIdPattern, parseMasterKeys } from './key-ring.ts'
 export { loadMasterKeys, type MasterKeys, parseMasterKey } from './master-key.ts'

@@ -158,6 +158,7 @@ async function run(
   judged: JudgedCall,
 ): Promise<CallOutcome> {
   await requireRoom(ctx, caller)
+  await ctx.executor.ready()
   const attempt_id = ctx.newId()
   const begun = newCall(ctx, caller, input, judged)
   const row = { ...begun, status: 'executing' as const, attempt_id, fence: 1, started_at: begun.created_at }

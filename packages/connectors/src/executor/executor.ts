@@ -3,6 +3,7 @@ import { UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
 import { deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
 import { executeApproved } from './execute-approved.ts'
+import { executorUnavailable } from './no-executor.ts'
 import { recoverCalls } from './recover.ts'
 import { type RunContext, runAttempt } from './run-call.ts'
 import { Slots } from './slots.ts'
@@ -22,6 +23,9 @@ const testMs = 15_000
 export function createExecutor(parts: ExecutorContext): LocalExecutor {
   const ctx: RunContext = { ...parts, held: new HeldLocks(parts.locks), slots: new Slots() }
   return {
+    ready: async () => {
+      if (ctx.signal.aborted) throw executorUnavailable()
+    },
     run: ({ call_id, attempt_id }) => runAttempt(ctx, call_id, attempt_id),
     sync: (key) => syncConnector(ctx, key),
     origin: async (key) => {

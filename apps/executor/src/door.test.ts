@@ -1,0 +1,110 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createLogger } from '@svc/boot'
+import { type Executor, executorKey, noExecutor, remoteExecutor } from '@svc/connectors'
+import { ServiceError } from '@svc/errors'
+import { afterEach, expect, test } from 'vitest'
+import { type Door, openDoor } from './door.ts'
+
+const key = executorKey(randomBytes(32))
+const log = createLogger({ name: 'test', level: 'silent' })
+const ids = { project_id: randomUUID(), slug: 'crm' }
+const doors: Door[] = []
+afterEach(async () => {
+  await Promise.all(doors.splice(0).map((door) => door.close(AbortSignal.abort())))
+})
+
+/** The executor as the API has it, over a door that asks `executor`. */
+async function behindDoor(
+  executor: Partial<Executor>,
+  { at = () => new Date(), keys = [key] }: { at?: () => Date; keys?: readonly Buffer[] } = {},
+) {
+  const door = await openDoor({
+    ...{ executor: { ...noExecutor, ready: async () => {}, ...executor }, keys, log, now: at },
+    ...{ host: '127.0.0.1', port: 0 },
+  })
+  doors.push(door)
+  const url = `http://127.0.0.1:${door.port}`
+  return { remote: remoteExecutor({ url, key }), url, door }
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  )
+
+test('what the API asks for arrives, and what became of it comes back', async () => {
+  const asked: unknown[] = []
+  const { remote } = await behindDoor({
+    run: async (call) => void asked.push(call),
+    sync: async (connector) => void asked.push(connector),
+    origin: async () => 'https://crm.example:443',
+    test: async () => ({ reason: 'upstream_error', message: 'The key is wrong' }),
+  })
+  const call = { call_id: randomUUID(), attempt_id: randomUUID() }
+  await remote.run(call)
+  await remote.sync(ids)
+  expect(asked).toEqual([call, ids])
+  expect(await remote.origin(ids)).toBe('https://crm.example:443')
+  const connection = { project_id: ids.project_id, connection_id: randomUUID() }
+  expect(await remote.test(connection)).toEqual({ reason: 'upstream_error', message: 'The key is wrong' })
+})
+
+test('nothing is answered where nothing is', async () => {
+  const { remote } = await behindDoor({ origin: async () => null, test: async () => null })
+  expect(await remote.origin(ids)).toBeNull()
+  expect(await remote.test({ project_id: ids.project_id, connection_id: randomUUID() })).toBeNull()
+})
+
+test('a refusal is the same refusal at the API, and a defect tells nothing', async () => {
+  const { remote } = await behindDoor({
+    sync: async () => {
+      throw new ServiceError('not_found', 'There is no such project', { project: 1 })
+    },
+    origin: async () => {
+      throw new Error('the password is hunter2')
+    },
+  })
+  await expect(remote.sync(ids)).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'There is no such project',
+    details: { project: 1 },
+  })
+  expect(await codeOf(remote.origin(ids))).toBe('Error: The executor failed: its log says why')
+})
+
+test('one that is gone, has another key, or whose clock is wrong, is unavailable', async () => {
+  const { remote, door } = await behindDoor({})
+  await remote.ready()
+  const foreign = await behindDoor({}, { keys: [executorKey(randomBytes(32))] })
+  expect(await codeOf(foreign.remote.ready())).toBe('executor_unavailable')
+  const late = await behindDoor({}, { at: () => new Date(Date.now() + 62_000) })
+  expect(await codeOf(late.remote.ready())).toBe('executor_unavailable')
+  await door.close()
+  expect(await codeOf(remote.sync(ids))).toBe('executor_unavailable')
+  expect(await codeOf(remoteExecutor({ url: 'http://127.0.0.1:1', key }).ready())).toBe(
+    'executor_unavailable',
+  )
+})
+
+test('the earlier of two keys is taken while they are replaced', async () => {
+  const { remote } = await behindDoor({}, { keys: [executorKey(randomBytes(32)), key] })
+  expect(await codeOf(remote.ready())).toBe('done')
+})
+
+test('it is asked once whether it is there, by however many calls', async () => {
+  let asked = 0
+  const { remote } = await behindDoor({ ready: async () => void (asked += 1) })
+  await Promise.all(Array.from({ length: 20 }, () => remote.ready()))
+  await remote.ready()
+  expect(asked).toBe(1)
+})
+
+test('a request without a signature, or with a long body, does nothing', async () => {
+  const asked: unknown[] = []
+  const { url } = await behindDoor({ sync: async (connector) => void asked.push(connector) })
+  const post = (body: string) => fetch(`${url}/sync`, { method: 'POST', body })
+  expect((await post(JSON.stringify(ids))).status).toBe(401)
+  expect((await post('x'.repeat(20_000))).status).toBe(413)
+  expect(asked).toEqual([])
+})

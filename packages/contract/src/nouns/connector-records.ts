@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { actionStates, approvalMachine, callMachine, decisions, reasons, risks } from '@svc/connector'
+import { actionStates, approvalMachine, callMachine, decisions, reasons, risks } from '@svc/connector/states'
 import { Timestamp } from '../kit/common.ts'
 
 const words = <const Words extends readonly [string, ...string[]]>(list: Words) => z.enum(list)

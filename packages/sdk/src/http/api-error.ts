@@ -10,7 +10,8 @@ function isIssue(value: unknown): value is Issue {
   return isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
 }
 
-function parse(text: string): Record<string, unknown> {
+/** The body as a record; an empty one when it is none. */
+export function recordOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : {}
@@ -21,7 +22,7 @@ function parse(text: string): Record<string, unknown> {
 
 /** Reads an error answer: the API's own shape, the rate limiter's, or the text of a proxy in between. */
 export function apiErrorFrom(response: FetchAnswer, text: string, now: number): ApiError {
-  const { error, message, status: _status, code, issues, retry_after_seconds, ...details } = parse(text)
+  const { error, message, status: _status, code, issues, retry_after_seconds, ...details } = recordOf(text)
   const words = [message, details['error_description'], error].find(
     (value): value is string => typeof value === 'string' && value !== '',
   )

@@ -12,6 +12,7 @@ export interface CallInput<Route> extends RequestOptions {
   readonly query?: QueryOf<Route> & QueryValues
   readonly body?: BodyOf<Route>
   readonly headers?: Readonly<Record<string, string>>
+  readonly isAnswer?: HttpRequest['isAnswer']
 }
 
 export interface HttpRequest extends RequestOptions {
@@ -19,6 +20,8 @@ export interface HttpRequest extends RequestOptions {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly json?: unknown
+  /** Whether the body of a refusal is an answer all the same. */
+  readonly isAnswer?: ((text: string) => boolean) | undefined
 }
 
 export interface Answer {
@@ -113,7 +116,7 @@ export function createHttp(options: ClientOptions): Http {
       let delay: number | null
       try {
         const answer = await attempt(input, retries + 1)
-        if (answer.response.ok) return answer
+        if (answer.response.ok || input.isAnswer?.(answer.text)) return answer
         const error = apiErrorFrom(answer.response, answer.text, Date.now())
         // The attempt whose answer was lost had already deleted it.
         if (lostAnswer && input.method === 'DELETE' && error.status === 404) return { ...answer, text: '' }
@@ -140,8 +143,8 @@ export function createHttp(options: ClientOptions): Http {
     async call(operation, input) {
       const [method = '', template = ''] = operation.split(' ')
       const path = requestPath(template, input.params, input.query)
-      const { headers, body: json, signal, request_id } = input
-      return parseAnswer(await send({ method, path, headers, json, signal, request_id }))
+      const { headers, body: json, signal, request_id, isAnswer } = input
+      return parseAnswer(await send({ method, path, headers, json, signal, request_id, isAnswer }))
     },
     async open(input) {
       const watch = watchAttempt(options.debug, urlOf(input), input, 1)

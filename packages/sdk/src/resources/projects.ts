@@ -10,6 +10,9 @@ import type {
   UpdateProjectInput,
 } from '../types.ts'
 import { changeRequests, type ChangeRequests } from './change-requests.ts'
+import { approvals, type Approvals } from './connectors/approvals.ts'
+import { connectorCalls, type ConnectorCalls } from './connectors/connector-calls.ts'
+import { connectors, type Connectors } from './connectors/connectors.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import {
   features,
@@ -49,6 +52,9 @@ export interface Projects {
   readonly sessions: Sessions
   readonly changeRequests: ChangeRequests
   readonly reviews: Reviews
+  readonly connectors: Connectors
+  readonly connectorCalls: ConnectorCalls
+  readonly approvals: Approvals
   readonly secrets: Secrets
   readonly triggers: Triggers
   readonly tokens: ProjectTokens
@@ -94,6 +100,9 @@ export function projects(http: Http): Projects {
     sessions: sessions(http),
     changeRequests: changeRequests(http),
     reviews: reviews(http),
+    connectors: connectors(http),
+    connectorCalls: connectorCalls(http),
+    approvals: approvals(http),
     secrets: secrets(http),
     triggers: triggers(http),
     tokens: projectTokens(http),

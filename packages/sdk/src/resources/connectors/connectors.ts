@@ -1,0 +1,84 @@
+import type { connectors as routes } from '@svc/contract'
+import type { Http } from '../../http/transport.ts'
+import type { RequestOptions } from '../../options.ts'
+import type {
+  AcceptConnectorActionsInput,
+  Connector,
+  ConnectorAction,
+  ConnectorList,
+  ConnectorPolicyTest,
+  TestConnectorPolicyInput,
+} from '../../types.ts'
+import { connections, type Connections } from './connections.ts'
+
+/** Other people's services, which a project declares in its manifest and agents use through the platform. */
+export interface Connectors {
+  /** Those of the default branch; `errors` are the ones whose actions cannot be read. */
+  list(project_id: string, options?: RequestOptions): Promise<ConnectorList>
+  get(project_id: string, slug: string, options?: RequestOptions): Promise<Connector>
+  /** With what would become of a call of each; `query` are words to search for. */
+  actions(
+    project_id: string,
+    slug: string,
+    query?: { query?: string },
+    options?: RequestOptions,
+  ): Promise<readonly ConnectorAction[]>
+  /** Reads its actions from its service anew. */
+  sync(project_id: string, slug: string, options?: RequestOptions): Promise<Connector>
+  /** Says that changed actions were looked at. 409 `CATALOGUE_STALE` once they changed again. */
+  accept(
+    project_id: string,
+    slug: string,
+    input: AcceptConnectorActionsInput,
+    options?: RequestOptions,
+  ): Promise<Connector>
+  /** The decision on a call, the rule that made it, and why each other rule did not. Calls nothing. */
+  testPolicy(
+    project_id: string,
+    slug: string,
+    input: TestConnectorPolicyInput,
+    options?: RequestOptions,
+  ): Promise<ConnectorPolicyTest>
+  readonly connections: Connections
+}
+
+const base = '/v1/projects/{project_id}/connectors'
+
+export function connectors(http: Http): Connectors {
+  return {
+    list: (project_id, options = {}) =>
+      http.call<typeof routes.listConnectors>(`GET ${base}`, { ...options, params: { project_id } }),
+    get: (project_id, slug, options = {}) =>
+      http.call<typeof routes.getConnector>(`GET ${base}/{slug}`, {
+        ...options,
+        params: { project_id, slug },
+      }),
+    actions: async (project_id, slug, query = {}, options = {}) => {
+      const params = { project_id, slug }
+      const answer = await http.call<typeof routes.listConnectorActions>(`GET ${base}/{slug}/actions`, {
+        ...options,
+        params,
+        query,
+      })
+      return answer.actions
+    },
+    sync: (project_id, slug, options = {}) =>
+      http.call<typeof routes.syncConnector>(`POST ${base}/{slug}/sync`, {
+        ...options,
+        params: { project_id, slug },
+      }),
+    accept: (project_id, slug, body, options = {}) =>
+      http.call<typeof routes.acceptConnectorActions>(`POST ${base}/{slug}/actions/accept`, {
+        ...options,
+        params: { project_id, slug },
+        body,
+      }),
+    testPolicy: (project_id, slug, body, options = {}) =>
+      http.call<typeof routes.testConnectorPolicy>(`POST ${base}/{slug}/policies/test`, {
+        ...options,
+        params: { project_id, slug },
+        body,
+      }),
+    connections: connections(http),
+  }
+}

@@ -54,6 +54,12 @@ const elsewhere = new Set([
   ...['verifyDomain', 'setAccountSso', 'refreshSession', 'abortSession', 'endOwnBrowserSession'],
 ])
 
+/** Calls of connectors have their ledger, and the others here change nothing that a person decided. */
+const unaudited = new Set([
+  ...['createConnectorCall', 'cancelConnectorCall', 'syncConnector'],
+  ...['testConnectorPolicy', 'testConnection'],
+])
+
 /** Marks of a person for themselves, which change nothing that another one sees. */
 const ownMarks = new Set(['markInboxItem', 'actOnInbox', 'setViewedFile'])
 
@@ -64,6 +70,7 @@ const mutating = operations.filter(
     !('public' in access) &&
     !('sandbox_key' in access) &&
     !elsewhere.has(name) &&
+    !unaudited.has(name) &&
     !ownMarks.has(name),
 )
 
@@ -88,6 +95,7 @@ const bookkeeping = [
   'tokens',
   'trigger_catalogues',
   'project_triggers',
+  'project_connectors',
   'users',
 ]
 /** The tables written for the answer to a fire that was kept. */

@@ -37,6 +37,8 @@ interface Credential {
 const { platform, account_id } = await openWorld()
 let mine: Ids
 let theirs: Ids
+/** A sign-in of the owner, for what no key may do. */
+let inPerson: string
 let credentials: readonly Credential[]
 
 const always =
@@ -72,6 +74,7 @@ beforeAll(async () => {
   const { project_id = '', session_id = '', service_account_id: robot = '' } = mine
   const { user_id } = owner
   const past = new Date(Date.now() - 1000)
+  inPerson = (await mintSignIn(db, { user_id, mfa: true })).access
   const other = await makeObjects(platform, owner, account_id)
   const gone = await makeObjects(platform, owner, account_id)
   const ofSession = { kind: 'session' as const, user_id, project_id, session_id }
@@ -240,6 +243,9 @@ test('every route that is served is one of them, and publishes its rule', async 
 /** A token of one project signs a browser in for that project: nothing of the person's own is told by that. */
 const forProjectTokens: ReadonlySet<string> = new Set(['openBrowserSession', 'endOwnBrowserSession'])
 
+/** Decided by a person alone: a token is refused before anything is looked for. */
+const forPeople: ReadonlySet<string> = new Set(['decideApproval', 'settleConnectorCall'])
+
 const guarded = operations.filter(({ access }) => access !== null && !('public' in access))
 
 describe.each(guarded)('$method $path', (operation) => {
@@ -270,7 +276,8 @@ describe.each(guarded)('$method $path', (operation) => {
   const mixed = inner.filter((name) => /_id$/.test(name) && name !== own)
   if (own !== undefined && mixed.length > 0)
     test.each(mixed)('with a foreign %s in an own path finds nothing', async (name) => {
-      const answer = await send(operation, { ...mine, [name]: theirs[name] ?? '' }, platform.owner.token)
+      const token = forPeople.has(operation.name) ? inPerson : platform.owner.token
+      const answer = await send(operation, { ...mine, [name]: theirs[name] ?? '' }, token)
       expectRefusal(answer, [404])
     })
 })

@@ -45,7 +45,12 @@ export async function mint(
 /** A sign-in without a second factor, in whatever state the test wants. */
 export async function mintSignIn(
   db: Db,
-  { user_id, ended_at, expires_at }: { user_id: string; ended_at?: Date; expires_at?: Date },
+  {
+    user_id,
+    ended_at,
+    expires_at,
+    mfa = false,
+  }: { user_id: string; ended_at?: Date; expires_at?: Date; mfa?: boolean },
 ): Promise<{ access: string; refresh: string }> {
   const [access, refresh] = [newSecret('svc_usr_'), newSecret('svc_urt_')]
   const sign_in_id = randomUUID()
@@ -55,7 +60,7 @@ export async function mintSignIn(
     sign_in_id,
     user_id,
     method: 'password',
-    mfa: false,
+    mfa,
     created_at,
     expires_at: until,
   })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accountDomains, accountRoles, accountSso, calls, changeRequests, type Db, scimGroups } from '@svc/db'
 import { validBodies } from './bodies.ts'
+import { declareConnector, freezeCall } from './connectors.ts'
 import { mint, mintForApp, type Person } from './credentials.ts'
 import { makerOf, type Operation, operations, parametersOf } from './operations.ts'
 import type { TestPlatform } from './platform.ts'
@@ -14,11 +15,16 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
   const post = (path: string, json: unknown = {}) => call(path, { method: 'POST', token: owner.token, json })
   const project_id = (await post('/v1/projects/provision', { name: 'Walk' })).pick('project_id')
   const project = `/v1/projects/${project_id}`
+  await declareConnector(platform, project_id)
   const session_id = (await post(`${project}/sessions`)).pick('session_id')
   const prompt = await post(`${project}/sessions/${session_id}/prompts`, { text: 'x' })
   const role_id = await makeRole(parts.db, account_id, owner.user_id)
   const provider = await post(`${project}/gateway/providers`, { ...aProvider, api_key: 'sk-0123456789ab' })
   await post(`/v1/accounts/${account_id}/gateway/providers`, aProvider)
+  const connected = await post(`${project}/connectors/nightly/connections`, { credential: { token: 'x' } })
+  const connection_id = connected.pick('connection_id')
+  const { call_id } = await freezeCall(platform, owner, project_id)
+  await makeCall(parts.db, { account_id, project_id, call_id })
   const token = await mint(parts.db, { kind: 'project', user_id: owner.user_id, project_id })
   return withMade(platform, owner, {
     account_id,
@@ -41,7 +47,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     process_id: randomUUID(),
     machine: 'none',
     tier: 'walked',
-    call_id: await makeCall(parts.db, { account_id, project_id }),
+    ...{ connection_id, call_id },
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),
@@ -97,21 +103,19 @@ export async function makeApproval(db: Db, user_id: string): Promise<string> {
   return 'an-app'
 }
 
-/** A call of a model that runs. */
+/** A call of a model that runs, by the id of the call of a connector: one parameter is the name of both. */
 async function makeCall(
   db: Db,
-  place: { readonly account_id: string; readonly project_id: string },
-): Promise<string> {
-  const call_id = randomUUID()
+  place: { readonly account_id: string; readonly project_id: string; readonly call_id: string },
+): Promise<void> {
   const provider_scope = 'project'
   await calls.admit(db, {
-    ...{ ...place, call_id, session_id: null, prompt_id: null, trigger_slug: null, agent_name: null },
+    ...{ ...place, session_id: null, prompt_id: null, trigger_slug: null, agent_name: null },
     ...{ token_id: randomUUID(), dialect: 'chat', model_asked: null, model: 'acme/great' },
     ...{ provider: 'acme', provider_scope, streamed: false, attempts: [], request_id: null, price_id: null },
     ...{ input_tokens: 1, lost_micros: 0, want_micros: 0, floor_micros: 0, free: true, priced: true },
     ...{ unbounded: null, countable: false, billed: false },
   })
-  return call_id
 }
 
 /** Makes the group, whatever the plan of the account holds. */

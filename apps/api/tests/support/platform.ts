@@ -11,6 +11,7 @@ import { createToken, ensureFirstAccount } from '@svc/identity'
 import { openFolderStore } from '@svc/objects'
 import { createKeySealer, createVault } from '@svc/vault'
 import { type ApiParts, createApi } from '../../src/index.ts'
+import { testExecutor } from './connectors.ts'
 
 export interface Caller {
   readonly user_id: string
@@ -67,7 +68,8 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     public_docs: true,
     ...changes,
   }
-  const api = createApi(parts)
+  const upstream = testExecutor(parts)
+  const api = createApi({ executor: upstream.executor, ...parts })
   const owner: Caller & { readonly account_id: string } = await ensureFirstAccount(parts, null)
   return {
     parts,
@@ -81,6 +83,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     call: (path: string, options: CallOptions = {}) => call(api, path, options),
     async close() {
       api.endStreams()
+      await upstream.close()
       await listener.close()
       await repositories.close()
       await database.close()

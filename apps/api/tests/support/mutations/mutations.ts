@@ -3,6 +3,7 @@ import { addPerson, mint, mintSignIn } from '../credentials.ts'
 import { type Ids, makeApproval, makeOne, makeSingleSignOn } from '../objects.ts'
 import { makerOf, type Operation, parametersOf } from '../operations.ts'
 import { budgetMutations } from './budgets.ts'
+import { connectorMutations } from './connectors.ts'
 import { gatewayMutations } from './gateway.ts'
 import { reviewMutations } from './reviews.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
@@ -250,6 +251,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   redeliverTrigger: delivery,
   replayTriggerFire: ownFire,
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
+  ...connectorMutations,
   ...gatewayMutations,
   ...reviewMutations,
   setFeatures: async () => ({ body: { previews: false } }),

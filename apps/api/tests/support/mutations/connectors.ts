@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { freezeCall } from '../connectors.ts'
+import { mintSignIn } from '../credentials.ts'
+import { ask, inProject, type Prepare, type Stage } from './prepare.ts'
+
+/** Decisions are for people who signed in, whom no key stands for. */
+async function signedIn({ platform }: Stage) {
+  return { token: (await mintSignIn(platform.parts.db, platform.owner)).access }
+}
+
+const frozen: Prepare = async (stage) => {
+  const { platform, objects } = stage
+  const { call_id, digest } = await freezeCall(platform, platform.owner, objects['project_id'] ?? '')
+  return { ids: { call_id }, body: { digest }, ...(await signedIn(stage)) }
+}
+
+/** A call whose request was sent and whose answer nobody saw. */
+const unseen: Prepare = async (stage) => {
+  const { body: _, ...made } = await frozen(stage)
+  const { db } = stage.platform.parts
+  const call_id = made.ids?.['call_id']
+  await sql`update connector_approvals set status = 'cancelled' where call_id = ${call_id}`.execute(db)
+  await sql`update connector_calls set status = 'unknown', reason = 'outcome_unknown', started_at = now(),
+    sent_at = now(), ended_at = now() where call_id = ${call_id}`.execute(db)
+  return made
+}
+
+const looked: Prepare = async (stage) => {
+  const read = await ask(stage, 'POST', `${inProject(stage)}/connectors/nightly/sync`)
+  return { body: { catalogue_digest: read.pick('catalogue_digest') } }
+}
+
+export const connectorMutations: Readonly<Record<string, Prepare>> = {
+  acceptConnectorActions: looked,
+  decideApproval: frozen,
+  settleConnectorCall: unseen,
+}

@@ -190,6 +190,7 @@ export const listApprovals = createRoute({
   ...reading,
   operationId: 'listApprovals',
   summary: 'List the connector calls that wait for an approval, or waited',
+  description: 'With their arguments, for the people who decide on them.',
   method: 'get',
   path: approvals,
   request: {
@@ -209,6 +210,8 @@ export const getApproval = createRoute({
   ...reading,
   operationId: 'getApproval',
   summary: 'Get a frozen connector call with everything that is decided on',
+  description:
+    '`digest` is of all of it, and names it in the decision: what is carried out is what was shown.',
   method: 'get',
   path: `${approvals}/{call_id}`,
   request: { params: CallParams },

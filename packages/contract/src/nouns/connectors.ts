@@ -45,6 +45,8 @@ export const getConnector = createRoute({
   ...read,
   operationId: 'getConnector',
   summary: 'Get a connector: its provider, its state, its rules and the connection that would be used',
+  description:
+    '`status` is `needs_connection` until one is there that it cannot do without, and `error` when its actions could not be read.',
   method: 'get',
   path: one,
   request: { params: ConnectorParams },
@@ -77,6 +79,8 @@ export const syncConnector = createRoute({
   ...write,
   operationId: 'syncConnector',
   summary: 'Read the actions of a connector from its service anew',
+  description:
+    'They are read daily by themselves, and when something is connected. What cannot be read stands in `error` of the answer; the actions that were there stay.',
   method: 'post',
   path: `${one}/sync`,
   request: { params: ConnectorParams },
@@ -170,6 +174,8 @@ export const updateConnection = createRoute({
   ...read,
   operationId: 'updateConnection',
   summary: 'Rename a connection, replace its credential, or make it the default',
+  description:
+    'A new credential is sealed for the address that the connector names now. The default is the one that calls are made with which name none.',
   method: 'patch',
   path: `${one}/connections/{connection_id}`,
   request: {
@@ -192,6 +198,8 @@ export const deleteConnection = createRoute({
   ...read,
   operationId: 'deleteConnection',
   summary: 'Disconnect: forget the credential of a connection',
+  description:
+    'Calls that would use it answer `connector_not_connected` from then on, also those that were approved and have not run.',
   method: 'delete',
   path: `${one}/connections/{connection_id}`,
   request: { params: ConnectionParams },
@@ -203,6 +211,8 @@ export const testConnection = createRoute({
   ...read,
   operationId: 'testConnection',
   summary: 'Try whether a connection works, without changing anything',
+  description:
+    'Reads the list of actions with it, in at most 15 seconds; `reason` and `message` say why it does not work.',
   method: 'post',
   path: `${one}/connections/{connection_id}/test`,
   request: { params: ConnectionParams },

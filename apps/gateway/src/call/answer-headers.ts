@@ -9,9 +9,12 @@ export function answerHeaders(
   const retry_after = headers.get('retry-after')
   const type = headers.get('content-type')
   const { name, fallback } = candidate
+  // Said of a stream, so that the HTTP adapter does not wait for a second event before it sends the first.
+  const isStream = type?.startsWith('text/event-stream') === true
   return new Headers({
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
+    ...(isStream ? { 'Transfer-Encoding': 'chunked' } : {}),
     'X-Request-Id': request_id,
     'X-Svc-Call-Id': call_id,
     'X-Svc-Model': `${name.provider}/${name.id}`,

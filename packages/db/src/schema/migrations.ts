@@ -75,6 +75,9 @@ import * as refusingBudgetsIndex from '../migrations/20261125T1722-refusing-budg
 import * as payments from '../migrations/20261125T1723-payments.ts'
 import * as connectors from '../migrations/20261125T2200-connectors.ts'
 import * as reviewItems from '../migrations/20261125T2300-review-items.ts'
+import * as runningCallsIndex from '../migrations/20261125T2320-running-calls-index.ts'
+import * as quickAdmissions from '../migrations/20261125T2321-quick-admissions.ts'
+import * as oneIndexOfLiveCalls from '../migrations/20261125T2322-one-index-of-live-calls.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -153,6 +156,9 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T1723-payments': payments,
   '20261125T2200-connectors': connectors,
   '20261125T2300-review-items': reviewItems,
+  '20261125T2320-running-calls-index': runningCallsIndex,
+  '20261125T2321-quick-admissions': quickAdmissions,
+  '20261125T2322-one-index-of-live-calls': oneIndexOfLiveCalls,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

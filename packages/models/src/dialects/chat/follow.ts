@@ -20,7 +20,10 @@ export function followChat({ asks_usage }: Pick<CallRequest, 'asks_usage'>): Str
 
   return {
     read({ data }) {
-      if (data.trim() === '[DONE]') ended = true
+      if (data.trim() === '[DONE]') {
+        ended = true
+        return nothing
+      }
       const chunk = jsonIn(data)
       if (!isObject(chunk)) return nothing
       if (isObject(chunk['error'])) return { ...nothing, error: errorOf(chunk['error']) }

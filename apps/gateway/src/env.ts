@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { gatewayKeyEnv, serviceEnv } from '@svc/platform/env'
+import { gatewayKeyEnv, objectStoreEnv, serviceEnv } from '@svc/platform/env'
 import { z } from 'zod'
 import { outboundEnv } from '@svc/outbound'
 import { withProviderKeys } from './config/named-providers.ts'
@@ -15,6 +15,7 @@ export const Env = z
     ...offeredModelsEnv,
     ...outboundEnv,
     ...gatewayKeyEnv,
+    ...objectStoreEnv,
   })
   .refine(...endpointHasModel)
   .refine(...modelHasEndpoint)

@@ -1,4 +1,5 @@
 import type { BaseContext } from '@svc/context'
+import type { ObjectStore } from '@svc/objects'
 import { VaultError, type KeySealer } from '@svc/vault'
 import { configReader } from './config/config.ts'
 import { namedId, type NamedProvider } from './config/named-providers.ts'
@@ -23,12 +24,14 @@ export interface GatewayParts extends Pick<
   readonly outbound_addresses?: readonly string[] | undefined
   /** Opens the keys of providers; absent where only those of the environment are used. */
   readonly sealer?: KeySealer | undefined
+  /** Keeps bodies of calls where a project asks for that; absent where this gateway reaches no store. */
+  readonly objects?: Pick<ObjectStore, 'put'> | undefined
 }
 
 /** The parts that every call works with. Nothing of it outlives the process. */
 export interface GatewayCore extends Pick<
   GatewayParts,
-  'db' | 'now' | 'newId' | 'log' | 'metrics' | 'tracing'
+  'db' | 'now' | 'newId' | 'log' | 'metrics' | 'tracing' | 'objects' | 'sealer'
 > {
   readonly config: ReturnType<typeof configReader>
   readonly pools: ConnectionPools
@@ -46,7 +49,8 @@ export function gatewayCore(parts: GatewayParts, stopping: AbortSignal): Gateway
   const own = ownProviderOf(upstream, namedId('svc'))
   const variables = new Map(named.map(({ api_key_env, api_key }) => [api_key_env, api_key]))
   return {
-    ...{ db, now, newId, log, metrics, tracing, stopping },
+    ...{ db, now, newId, log, metrics, tracing, stopping, sealer },
+    objects: parts.objects,
     config: configReader(db, own),
     pools: connectionPools({ open: parts.outbound_addresses ?? [] }),
     meter: openMeter({ db, now, newId, log }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { databaseChecks } from '@svc/platform/readiness'
-import { gatewaySealer } from '@svc/platform/env'
+import { openObjectStore } from '@svc/objects'
+import { gatewaySealer, storeKeys } from '@svc/platform/env'
 import { openDatabase, runService } from '@svc/platform/service'
 import { readEnv } from './env.ts'
 import { startGateway } from './serve.ts'
@@ -24,6 +25,9 @@ await runService({
   async start({ db, tracing }, env, lifecycle, metrics, log) {
     const [now, upstream] = [() => new Date(), upstreamOf(env)]
     await publishNamed(db, { named: env.providers, upstream, now: now() })
+    const store = env.SVC_OBJECT_STORE
+    const objects = store === undefined ? undefined : await openObjectStore(store, storeKeys(env))
+    lifecycle.defer('objects', async () => objects?.close())
     const gateway = await startGateway(
       {
         ...{ db, log, metrics, tracing, now, upstream },
@@ -33,6 +37,7 @@ await runService({
         default_model: env.SVC_GATEWAY_DEFAULT_MODEL,
         outbound_addresses: env.SVC_OUTBOUND_ADDRESSES,
         sealer: gatewaySealer(env),
+        objects,
       },
       { host: env.SVC_HOST, port: env.SVC_PORT },
     )

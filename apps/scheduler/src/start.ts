@@ -29,7 +29,14 @@ import {
   sweepUndelivered,
   type triggerEnv,
 } from '@svc/services'
-import { type SpendSettings, reportBudgetAlerts, sessionModels, sumUpOldCalls, sweepCalls } from '@svc/spend'
+import {
+  type SpendSettings,
+  reportBudgetAlerts,
+  sessionModels,
+  sumUpOldCalls,
+  sweepBodies,
+  sweepCalls,
+} from '@svc/spend'
 import type { z } from 'zod'
 import { untilAborted } from '@svc/timing'
 import manifest from '../package.json' with { type: 'json' }
@@ -104,6 +111,7 @@ export function startScheduler(
     ['months of events', historyMs, () => makeEventMonths(ctx)],
     ['old records', historyMs, () => sweepOldRecords({ ...ctx, locks }, settings, stop.signal)],
     ['old model calls', historyMs, () => sumUpOldCalls(ctx, settings.SVC_GATEWAY_LOG_DAYS, stop.signal)],
+    ['bodies of model calls', historyMs, () => sweepBodies(ctx, stop.signal)],
     ['stopped sandboxes', historyMs, () => sweepStoppedSandboxes(ctx, stopped_ms)],
     ['session branches', historyMs, () => sweepSessionBranches(ctx, branches_ms, stop.signal)],
     ['archive of events', historyMs, () => sweepEventArchive({ ...ctx, locks }, ages, stop.signal)],

@@ -92,7 +92,13 @@ import type {
   UserTotpTable,
 } from './sign-in/user-credentials.table.ts'
 import type { BudgetAlertTable, BudgetTable, BudgetWindowTable, HoldTable } from './spend/budgets.table.ts'
-import type { CallTable, KeyLimitTable, PriceCardTable, SpendDayTable } from './spend/calls.table.ts'
+import type {
+  CallBodyTable,
+  CallTable,
+  KeyLimitTable,
+  PriceCardTable,
+  SpendDayTable,
+} from './spend/calls.table.ts'
 import type { CreditAccountTable, CreditLedgerTable } from './spend/credit.table.ts'
 import type { BillingCustomerTable, BillingEventTable } from './spend/payments.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
@@ -118,6 +124,7 @@ export interface Database {
   gateway_prices: GatewayPriceTable
   gateway_price_cards: PriceCardTable
   gateway_calls: CallTable
+  gateway_call_bodies: CallBodyTable
   gateway_spend_days: SpendDayTable
   gateway_key_limits: KeyLimitTable
   gateway_budgets: BudgetTable

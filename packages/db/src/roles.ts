@@ -51,6 +51,7 @@ export const grants: Readonly<
   gateway_prices: { api: 'rawd', scheduler: 'r', sandbox: 'r', gateway: 'r' },
   gateway_price_cards: { api: 'ra', scheduler: 'r', gateway: 'ra' },
   gateway_calls: { api: 'r', scheduler: 'rwd', gateway: 'raw' },
+  gateway_call_bodies: { api: 'r', scheduler: 'rd', gateway: 'a' },
   gateway_spend_days: { api: 'r', scheduler: 'raw' },
   gateway_key_limits: { api: 'rawd', gateway: 'rl' },
   gateway_budgets: { api: 'rawd', scheduler: 'r', gateway: 'r' },

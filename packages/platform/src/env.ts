@@ -119,6 +119,8 @@ export const platformEnv = {
     .describe('what kept answers to clones may take below SVC_MIRRORS_DIR; 1,024 when unset'),
 } as const
 
+export { objectStoreEnv } from './objects/env.ts'
+export { storeKeys } from './objects/store-keys.ts'
 export { gatewayKeyEnv, gatewaySealer } from './master-key/gateway-key.ts'
 export { serviceEnv } from './service/env.ts'
 

@@ -4,6 +4,7 @@ import type { GatewayConfig } from '../config/config.ts'
 import type { GatewayCore } from '../gateway-core.ts'
 import { countAtProvider, mayCount } from '../upstream/count-input.ts'
 import type { Asked } from './asked.ts'
+import { callBodies } from './call-bodies.ts'
 import { callBounds } from './call-bounds.ts'
 import { attemptOf, type Candidate } from './candidates.ts'
 import type { CallMeasure } from './measure-call.ts'
@@ -66,7 +67,13 @@ export class CallAdmission {
     }
     const admitted = await this.#core.meter.admit(asked)
     if (admitted.outcome === 'refused') throw admitted.error
-    const call = new MeteredCall(this.#core.meter, asked, admitted, measure)
+    const call = new MeteredCall(
+      this.#core.meter,
+      asked,
+      admitted,
+      measure,
+      callBodies(this.#core, this.#asked, this.#prepared.config),
+    )
     call.attempts.push(...skipped)
     return call
   }

@@ -108,20 +108,23 @@ export class CallRun {
     const duration_ms = () => Math.round(performance.now() - began_at)
     const together = AbortSignal.any([signal, call.end.signal, this.#core.stopping])
     try {
-      const began = await attempt({
-        candidate,
-        dialect,
-        body,
-        text,
-        headers,
-        search,
-        secret: this.#core.secretOf(candidate.provider, candidate.key),
-        output_limit: request.has_output ? output_limit : null,
-        id: call.call_id,
-        pools: this.#core.pools,
-        now: this.#core.now(),
-        signal: together,
-      })
+      const began = recorded(
+        call,
+        await attempt({
+          candidate,
+          dialect,
+          body,
+          text,
+          headers,
+          search,
+          secret: this.#core.secretOf(candidate.provider, candidate.key),
+          output_limit: request.has_output ? output_limit : null,
+          id: call.call_id,
+          pools: this.#core.pools,
+          now: this.#core.now(),
+          signal: together,
+        }),
+      )
       const upstream_request_id = upstreamRequestId(began.answer)
       const answerOptions = { request_id, call_id: call.call_id }
       const isStream = /^text\/event-stream\b/i.test(began.answer.headers.get('content-type') ?? '')
@@ -222,4 +225,15 @@ export class CallRun {
     if (this.#asked.signal.aborted) return { status: 499, code: 'client_closed', message: 'The client left' }
     return refusalOf(error) ?? { status: 500, code: 'internal_error', message: 'Something went wrong' }
   }
+}
+
+/** The answer, of which a copy goes to what is kept of its call. */
+function recorded({ bodies }: MeteredCall, began: Began): Began {
+  if (bodies === null) return began
+  const next = async () => {
+    const piece = await began.pieces.next()
+    if (piece.done !== true) bodies.add(piece.value)
+    return piece
+  }
+  return { ...began, pieces: { next } }
 }

@@ -10,6 +10,7 @@ import {
   usageOf,
 } from '@svc/models'
 import { beatMs, type CallToAdmit, type CallToSettle } from '@svc/spend'
+import type { CallBodies } from './call-bodies.ts'
 import type { CallMeasure } from './measure-call.ts'
 import type { Meter } from './meter.ts'
 import type { Candidate } from './candidates.ts'
@@ -34,6 +35,8 @@ export class MeteredCall {
   readonly attempts: CallAttempt[] = []
   /** Ends the request to the provider: the lease of this call was lost, or the gateway stops. */
   readonly end = new AbortController()
+  /** Kept beside its row; null where nothing is. */
+  readonly bodies: CallBodies | null
   readonly #meter: Meter
   readonly #asked: CallToAdmit
   readonly #measure: CallMeasure
@@ -48,7 +51,9 @@ export class MeteredCall {
     asked: CallToAdmit,
     granted: { readonly granted_micros: number; readonly bounded: boolean; readonly asked_ms: number },
     measure: CallMeasure,
+    bodies: CallBodies | null = null,
   ) {
+    this.bodies = bodies
     this.#meter = meter
     this.#asked = asked
     this.#measure = measure
@@ -67,6 +72,7 @@ export class MeteredCall {
 
   /** The candidate that is tried now, and what its tokens cost. */
   tries(candidate: Candidate, card: PriceCard | null): void {
+    this.bodies?.restart()
     this.#candidate = candidate
     this.#card = card
     this.#measure.asked()
@@ -121,6 +127,7 @@ export class MeteredCall {
     }
     this.#measure.end(left ? 'left' : outcome.event === 'fail' ? 'failed' : 'done', usage)
     const settled = await this.#meter.settle(settlement)
+    this.bodies?.keep(this.call_id)
     if (settled.outcome !== 'settled') return
     const { charged_micros, overrun_micros } = settled
     this.#measure.charged({ cost_micros: (charged_micros ?? 0) + overrun_micros, overrun_micros })

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type GatewayPlace, gatewayProviders, gatewaySettings, placeColumns } from '@svc/db'
+import type { ObjectStore } from '@svc/objects'
 import { createKeySealer } from '@svc/vault'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createGateway } from '../../src/index.ts'
@@ -50,6 +51,7 @@ export function providerScene() {
   })
   const calls = () => parts.platform.base.db.selectFrom('gateway_calls').selectAll()
   return {
+    sealer,
     get platform() {
       return parts.platform
     },
@@ -86,10 +88,10 @@ export function providerScene() {
       await gatewaySettings.touch(db, place)
       return provider_id
     },
-    ask(body: object, given: { readonly open?: boolean } = {}) {
+    ask(body: object, given: { readonly open?: boolean; readonly objects?: Pick<ObjectStore, 'put'> } = {}) {
       const app = createGateway({
         ...parts.platform.base,
-        ...{ upstream: null, sealer },
+        ...{ upstream: null, sealer, objects: given.objects },
         outbound_addresses: given.open === false ? [] : ['127.0.0.0/8'],
       })
       return app.request('/v1/llm/chat/completions', {

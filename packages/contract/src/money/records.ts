@@ -181,6 +181,17 @@ export const GatewayCallWithPrice = z
         }),
       })
       .nullable(),
+    bodies: z
+      .object({
+        request: z.string(),
+        answer: z.string().openapi({ description: 'As it came; the events of a stream' }),
+        truncated: z.boolean().openapi({ description: 'One of them was longer than a megabyte' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'Where `log_bodies` was on, for `body_days`; secrets of the project are hidden. Reading them is an audit event',
+      }),
   })
   .openapi('GatewayCallWithPrice')
 

@@ -78,6 +78,7 @@ import * as reviewItems from '../migrations/20261125T2300-review-items.ts'
 import * as runningCallsIndex from '../migrations/20261125T2320-running-calls-index.ts'
 import * as quickAdmissions from '../migrations/20261125T2321-quick-admissions.ts'
 import * as oneIndexOfLiveCalls from '../migrations/20261125T2322-one-index-of-live-calls.ts'
+import * as callBodies from '../migrations/20261125T2323-call-bodies.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -159,6 +160,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T2320-running-calls-index': runningCallsIndex,
   '20261125T2321-quick-admissions': quickAdmissions,
   '20261125T2322-one-index-of-live-calls': oneIndexOfLiveCalls,
+  '20261125T2323-call-bodies': callBodies,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -16,6 +16,11 @@ export async function list(db: Db, { project_id, user_id }: PersonalKey): Promis
     .execute()
 }
 
+/** Those of all people of a project. */
+export async function ofProject(db: Db, project_id: string): Promise<PersonalSecretRow[]> {
+  return db.selectFrom('personal_secrets').selectAll().where('project_id', '=', project_id).execute()
+}
+
 export async function put(db: Db, secret: PersonalSecretRow): Promise<PersonalSecretRow> {
   return db
     .insertInto('personal_secrets')

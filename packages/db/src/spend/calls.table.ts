@@ -89,6 +89,13 @@ export interface PriceCardTable {
   created_at: Date
 }
 
+/** A call whose bodies are kept as an object. */
+export interface CallBodyTable {
+  call_id: string
+  project_id: string
+  kept_until: Date
+}
+
 export interface KeyLimitTable {
   token_id: string
   requests_per_minute: number | null

@@ -9,9 +9,7 @@ export const objectStoreEnv = {
       message: 'must be file:///folder or s3://bucket/prefix?endpoint=&region=&path_style=true',
     })
     .optional()
-    .describe(
-      'where archives and other objects are kept, a folder that all services but the gateway share or a bucket',
-    ),
+    .describe('where archives and other objects are kept, a folder that all services share or a bucket'),
   SVC_OBJECT_STORE_ACCESS_KEY: z
     .string()
     .min(1)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Metrics, SettingsError } from '@svc/boot'
-import { meterObjectStore, type ObjectStore, openObjectStore, type StoreKeys } from '@svc/objects'
+import type { Metrics } from '@svc/boot'
+import { meterObjectStore, type ObjectStore, openObjectStore } from '@svc/objects'
 import type { ObjectStoreEnv } from './env.ts'
+import { storeKeys } from './store-keys.ts'
 
 /** The store that the variables name; beside the managed repositories, which all services see, when they name none. */
 export async function openObjects(
@@ -18,13 +19,3 @@ export async function openObjects(
 export const objectStoreUrl = (
   env: Pick<ObjectStoreEnv, 'SVC_OBJECT_STORE'> & { readonly SVC_REPOSITORIES_DIR: string },
 ): string => env.SVC_OBJECT_STORE ?? pathToFileURL(join(env.SVC_REPOSITORIES_DIR, 'objects')).href
-
-export function storeKeys(env: ObjectStoreEnv): StoreKeys | undefined {
-  const { SVC_OBJECT_STORE_ACCESS_KEY: access_key, SVC_OBJECT_STORE_SECRET_KEY: secret_key } = env
-  if (access_key === undefined && secret_key === undefined) return undefined
-  if (access_key === undefined || secret_key === undefined)
-    throw new SettingsError([
-      'SVC_OBJECT_STORE_ACCESS_KEY and SVC_OBJECT_STORE_SECRET_KEY are given together',
-    ])
-  return { access_key, secret_key }
-}

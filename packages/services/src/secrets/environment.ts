@@ -28,6 +28,32 @@ export async function secretEnvironment(
   return { values, revision: revisionOf(ctx, project, values) }
 }
 
+const minMaskedLength = 4
+
+/**
+ * The values of all secrets of a project, each person's own among them, the longest first, and as JSON writes them: what
+ * is hidden in texts that its sandboxes sent. One of fewer characters is a word of too many texts.
+ */
+export async function secretTexts(
+  ctx: Pick<BaseContext, 'db' | 'vault'>,
+  project: ProjectRow,
+): Promise<readonly string[]> {
+  const { project_id } = project
+  const [shared, personal] = await Promise.all([
+    secrets.list(ctx.db, project_id),
+    personalSecrets.ofProject(ctx.db, project_id),
+  ])
+  const open = (place: string, sealed: string) => openSealed(ctx.vault, project, place, sealed)
+  const values = [
+    ...shared.map(({ name, sealed_value }) => open(name, sealed_value)),
+    ...personal.map(({ user_id, name, sealed_value }) => open(personalName(user_id, name), sealed_value)),
+  ]
+  const written = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
+  return [...new Set(written)]
+    .filter((value) => value.length >= minMaskedLength)
+    .toSorted((a, b) => b.length - a.length)
+}
+
 export interface SessionSecrets extends SecretEnvironment {
   /** To be written down in the same transaction; null when it is given nothing new. */
   readonly access: SecretAccessRow | null

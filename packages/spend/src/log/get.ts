@@ -1,11 +1,12 @@
-import { type Context, requireProject } from '@svc/context'
+import { requireProject } from '@svc/context'
 import { callLog, priceCards } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { readBodies, type ReadingBodies } from '../bodies/read.ts'
 import { priceSource } from './price-source.ts'
 
-/** A model call with the card that its cost comes from. */
+/** A model call with the card that its cost comes from, and its bodies where they are kept. */
 export async function getCall(
-  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
+  ctx: ReadingBodies,
   { project_id, call_id }: { readonly project_id: string; readonly call_id: string },
 ) {
   await requireProject(ctx, project_id, 'project.gateway.logs.read')
@@ -13,7 +14,9 @@ export async function getCall(
   if (call === undefined)
     throw new ServiceError('not_found', 'There is no such call in the log of this project')
   const { price_id } = call
+  const bodies = await readBodies(ctx, call)
   const card = price_id === null ? undefined : await priceCards.find(ctx.db, price_id)
-  if (price_id === null || card === undefined) return { ...call, price: null }
-  return { ...call, price: { price_id, source: await priceSource(ctx.db, call, card), card } }
+  if (price_id === null || card === undefined) return { ...call, price: null, bodies }
+  const source = await priceSource(ctx.db, call, card)
+  return { ...call, price: { price_id, source, card }, bodies }
 }

@@ -10,7 +10,7 @@ export function requireSealer({ provider_sealer }: Pick<Context, 'provider_seale
   if (provider_sealer !== undefined) return provider_sealer
   throw new ServiceError(
     'conflict',
-    'This API has no SVC_GATEWAY_MASTER_KEY, under which keys of model providers are sealed; ask the operator to set it for the API and the gateway',
+    'This API has no SVC_GATEWAY_MASTER_KEY, under which keys of model providers and bodies of calls are sealed; ask the operator to set it for the API and the gateway',
   )
 }
 

@@ -3,7 +3,10 @@ import { type GatewayPlace, gatewaySettings, type GatewaySettingsRow } from '@sv
 import { changePlace, type Changing } from '../places/change.ts'
 import { decidedFor, offersOf } from '../places/decided.ts'
 import { type EnteredPlace, enterPlace, type Entering } from '../places/enter.ts'
+import { requireSealer } from '../providers/seal-key.ts'
 import { checkModels } from './check-models.ts'
+
+type ChangingSettings = Changing & Pick<Context, 'provider_sealer'>
 
 export async function getGatewaySettings(ctx: Entering, place: GatewayPlace) {
   await enterPlace(ctx, place, 'project.customize.read')
@@ -11,7 +14,7 @@ export async function getGatewaySettings(ctx: Entering, place: GatewayPlace) {
 }
 
 export async function updateGatewaySettings(
-  ctx: Changing,
+  ctx: ChangingSettings,
   place: GatewayPlace,
   change: gatewaySettings.SettingsChange,
 ) {
@@ -21,11 +24,13 @@ export async function updateGatewaySettings(
 
 /** Changes what is named and leaves the rest. */
 export async function changeSettings(
-  ctx: Changing & Pick<Context, 'db'>,
+  ctx: ChangingSettings,
   entered: EnteredPlace,
   change: gatewaySettings.SettingsChange,
 ): Promise<void> {
   const { place } = entered
+  // Bodies are sealed with it.
+  if (change.log_bodies === true) requireSealer(ctx)
   const written = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const action = place.scope === 'project' ? 'update*Gateway' : 'update*GatewaySettings'
   const target = place.scope === 'project' ? '' : '/settings'

@@ -1,5 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { gatewayMoney } from '@svc/contract'
+import type { ProjectRow } from '@svc/db'
+import { secretTexts } from '@svc/services'
 import * as verbs from '@svc/spend'
 import type { AppEnv } from '../../parts.ts'
 import { wire } from '../wire.ts'
@@ -26,9 +28,11 @@ export function projectMoneyRoutes() {
   app.openapi(gatewayMoney.listGatewayCalls, async (c) =>
     c.json(wire(await verbs.listCalls(c.var.ctx, { ...c.req.valid('query'), ...c.req.valid('param') })), 200),
   )
-  app.openapi(gatewayMoney.getGatewayCall, async (c) =>
-    c.json(wire(await verbs.getCall(c.var.ctx, c.req.valid('param'))), 200),
-  )
+  app.openapi(gatewayMoney.getGatewayCall, async (c) => {
+    const { ctx } = c.var
+    const reading = { ...ctx, secretTexts: (project: ProjectRow) => secretTexts(ctx, project) }
+    return c.json(wire(await verbs.getCall(reading, c.req.valid('param'))), 200)
+  })
   app.openapi(gatewayMoney.getGatewaySpend, (c) =>
     answerSpend(c, c.req.valid('param'), c.req.valid('query'), c.req.valid('header').accept),
   )

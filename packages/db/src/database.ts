@@ -100,7 +100,11 @@ import type {
   SpendDayTable,
 } from './spend/calls.table.ts'
 import type { CreditAccountTable, CreditLedgerTable } from './spend/credit.table.ts'
-import type { BillingCustomerTable, BillingEventTable } from './spend/payments.table.ts'
+import type {
+  BillingCustomerTable,
+  BillingEventTable,
+  BillingSubscriptionTable,
+} from './spend/payments.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
 export interface Database {
@@ -135,6 +139,7 @@ export interface Database {
   credit_ledger: CreditLedgerTable
   billing_events: BillingEventTable
   billing_customers: BillingCustomerTable
+  billing_subscriptions: BillingSubscriptionTable
   account_roles: AccountRoleTable
   account_domains: AccountDomainTable
   account_sso: AccountSsoTable

@@ -62,6 +62,7 @@ export const grants: Readonly<
   credit_ledger: { api: 'ra', scheduler: 'raw', gateway: 'raw' },
   billing_events: { api: 'ra' },
   billing_customers: { api: 'ra' },
+  billing_subscriptions: { api: 'raw' },
   account_roles: { api: 'rawd' },
   account_domains: { api: 'rawd' },
   account_sso: { api: 'rawd', merge: 'r(account_id,sealed_data_key)' },

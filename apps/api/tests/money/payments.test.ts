@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serve } from '../support/serve.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -24,7 +24,11 @@ async function tell(event: object, signature?: string) {
   return { status: answer.status, body: await answer.json() }
 }
 
-const event = (type: string, object: object) => ({ id: `evt_${randomUUID()}`, type, data: { object } })
+let told = 0
+/** Each event is a second younger than the one before it, unless it says another age. */
+const event = (type: string, object: object, created = seconds() - 1_000 + (told += 1)) => ({
+  ...{ id: `evt_${randomUUID()}`, type, created, data: { object } },
+})
 const checkout = (more: object = {}) =>
   event('checkout.session.completed', {
     ...{ client_reference_id: account_id, customer: 'cus_1', payment_status: 'paid' },
@@ -32,11 +36,16 @@ const checkout = (more: object = {}) =>
     ...more,
   })
 const subscription = (type: string, status: string, svc_tier?: string, customer = 'cus_1') =>
-  event(`customer.subscription.${type}`, {
-    customer,
-    status,
-    items: { data: [{ price: { metadata: { svc_tier } } }] },
-  })
+  event(`customer.subscription.${type}`, about({ status, svc_tier, customer }))
+const about = ({
+  id = 'sub_1',
+  customer = 'cus_1',
+  status = 'active',
+  svc_tier = 'team' as string | undefined,
+}) => ({
+  ...{ id, customer, status },
+  items: { data: [{ price: { metadata: { svc_tier } } }] },
+})
 const billing = async () => Object((await ask('GET', `/v1/accounts/${account_id}/billing`)).body)
 const applied = (value: boolean) => ({ status: 200, body: { received: true, applied: value } })
 
@@ -80,6 +89,35 @@ test('a subscription sets plan and billing state, and its end cancels', async ()
   expect(events[0]).toMatchObject({
     actor: { type: 'system', id: 'stripe' },
     details: { billing_state: 'canceled' },
+  })
+})
+
+describe('events that come in another order than they were made', () => {
+  const at = seconds()
+  const now = (object: object, created: number, type = 'updated') =>
+    tell(event(`customer.subscription.${type}`, object, created))
+
+  test('never bring back what an older one said', async () => {
+    const one = (status: string, svc_tier = 'team') => about({ id: 'sub_2', status, svc_tier })
+    await now(one('active'), at)
+    expect(await now(one('past_due', 'free'), at - 60)).toEqual(applied(true))
+    expect(await billing()).toMatchObject({ tier: 'team', billing_state: 'active' })
+    await now(one('canceled'), at + 60, 'deleted')
+    await now(one('active', 'enterprise'), at + 30)
+    expect(await billing()).toMatchObject({ tier: 'team', billing_state: 'canceled' })
+  })
+
+  test('end where the end and a change were made in one second', async () => {
+    const one = (status: string) => about({ id: 'sub_3', status })
+    await now(one('canceled'), at, 'deleted')
+    await now(one('active'), at)
+    expect(await billing()).toMatchObject({ billing_state: 'canceled' })
+  })
+
+  test('do not end what another subscription pays', async () => {
+    await now(about({ id: 'sub_4', svc_tier: 'enterprise' }), at + 90)
+    await now(about({ id: 'sub_2', status: 'canceled' }), at + 120, 'deleted')
+    expect(await billing()).toMatchObject({ tier: 'enterprise', billing_state: 'active' })
   })
 })
 

@@ -79,6 +79,7 @@ import * as runningCallsIndex from '../migrations/20261125T2320-running-calls-in
 import * as quickAdmissions from '../migrations/20261125T2321-quick-admissions.ts'
 import * as oneIndexOfLiveCalls from '../migrations/20261125T2322-one-index-of-live-calls.ts'
 import * as callBodies from '../migrations/20261125T2323-call-bodies.ts'
+import * as subscriptions from '../migrations/20261125T2324-subscriptions.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -161,6 +162,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T2321-quick-admissions': quickAdmissions,
   '20261125T2322-one-index-of-live-calls': oneIndexOfLiveCalls,
   '20261125T2323-call-bodies': callBodies,
+  '20261125T2324-subscriptions': subscriptions,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,4 +1,6 @@
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import type { BillingSubscriptionTable } from './payments.table.ts'
 
 interface Event {
   readonly adapter: string
@@ -39,4 +41,48 @@ export async function keepCustomer(
     .values({ ...customer, created_at })
     .onConflict((conflict) => conflict.columns(['adapter', 'customer_id']).doNothing())
     .execute()
+}
+
+type Subscription = Selectable<BillingSubscriptionTable>
+
+/**
+ * Keeps the word of an event on its subscription; false where a newer one was there. Of two of one instant, as Stripe's
+ * seconds are, the end stays the end.
+ */
+export async function tellSubscription(tx: Db, told: Subscription): Promise<boolean> {
+  const { account_id, billing_state, tier, told_at } = told
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('billing_subscriptions')
+    .values(told)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['adapter', 'subscription_id'])
+        .doUpdateSet({ account_id, billing_state, tier, told_at })
+        .where((eb) =>
+          eb.or([
+            eb('billing_subscriptions.told_at', '<', told_at),
+            eb.and([
+              eb('billing_subscriptions.told_at', '=', told_at),
+              eb('billing_subscriptions.billing_state', '<>', 'canceled'),
+            ]),
+          ]),
+        ),
+    )
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The subscription that an account goes by: one that is paid before one that is not, then the newest. */
+export async function bestSubscription(
+  tx: Db,
+  account_id: string,
+): Promise<Pick<Subscription, 'billing_state' | 'tier'> | undefined> {
+  return tx
+    .selectFrom('billing_subscriptions')
+    .select(['billing_state', 'tier'])
+    .where('account_id', '=', account_id)
+    .orderBy(sql`array_position(array['active', 'past_due', 'canceled'], billing_state)`)
+    .orderBy('told_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }

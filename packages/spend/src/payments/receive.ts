@@ -78,14 +78,24 @@ async function buy(
   return { kind: 'purchase', amount_micros }
 }
 
+/** The account goes by the best of its subscriptions; an event that is older than what is known changes none. */
 async function subscribe(
   tx: Db,
-  { account_id }: Source,
-  { billing_state, tier }: Extract<PaymentNews, { kind: 'subscription' }>,
+  { adapter, account_id }: Source,
+  {
+    subscription_id,
+    told_at,
+    billing_state: told,
+    tier: paid,
+  }: Extract<PaymentNews, { kind: 'subscription' }>,
   now: Date,
 ) {
+  const said = { kind: 'subscription', subscription_id, told_at: told_at.toISOString() }
+  const subscription = { adapter, subscription_id, account_id, billing_state: told, tier: paid, told_at }
+  if (!(await payments.tellSubscription(tx, subscription))) return { ...said, outdated: true }
+  const { billing_state, tier } = (await payments.bestSubscription(tx, account_id)) ?? subscription
   await credit.setState(tx, account_id, billing_state, now)
   const plan = tier === null ? undefined : await plans.find(tx, tier)
   if (plan !== undefined) await accounts.update(tx, account_id, { tier: plan.tier })
-  return { kind: 'subscription', billing_state, tier: plan?.tier ?? null }
+  return { ...said, billing_state, tier: plan?.tier ?? null }
 }

@@ -27,6 +27,8 @@ export function stripe(secret: string): PaymentAdapter {
 const Envelope = z.object({
   id: z.string().min(1).max(255),
   type: z.string(),
+  /** Seconds since 1970. */
+  created: z.int().min(0).max(100_000_000_000),
   data: z.object({ object: z.unknown() }),
 })
 
@@ -39,6 +41,7 @@ const Checkout = z.object({
 })
 
 const Subscription = z.object({
+  id: z.string().min(1).max(255),
   customer: z.string().max(255),
   status: z.string(),
   metadata: z.object({ account_id: z.uuid().optional() }).optional(),
@@ -52,10 +55,10 @@ const Subscription = z.object({
 function eventOf(raw: Uint8Array): PaymentEvent {
   const envelope = Envelope.safeParse(parsed(raw))
   if (!envelope.success) throw new ServiceError('invalid_request', 'This is no event of Stripe')
-  const { id: event_id, type, data } = envelope.data
+  const { id: event_id, type, created, data } = envelope.data
   if (type === 'checkout.session.completed') return { event_id, news: purchaseOf(data.object) }
   if (type.startsWith('customer.subscription.'))
-    return { event_id, news: subscriptionOf(data.object, type.endsWith('.deleted')) }
+    return { event_id, news: subscriptionOf(data.object, created, type.endsWith('.deleted')) }
   return { event_id, news: null }
 }
 
@@ -78,14 +81,20 @@ function purchaseOf(object: unknown): PaymentNews | null {
 const canceled = new Set(['canceled', 'incomplete_expired'])
 const paying = new Set(['active', 'trialing'])
 
-function subscriptionOf(object: unknown, is_deleted: boolean): PaymentNews | null {
+function subscriptionOf(object: unknown, created: number, is_deleted: boolean): PaymentNews | null {
   const subscription = Subscription.safeParse(object)
   if (!subscription.success) return null
-  const { customer: customer_id, status, metadata, items } = subscription.data
+  const { id: subscription_id, customer: customer_id, status, metadata, items } = subscription.data
   const is_canceled = is_deleted || canceled.has(status)
   const tier = items.data.map(({ price }) => price.metadata?.svc_tier).find((name) => name !== undefined)
   return {
-    ...{ kind: 'subscription', customer_id, account_id: metadata?.account_id ?? null },
+    ...{
+      kind: 'subscription',
+      subscription_id,
+      told_at: new Date(created * 1_000),
+      customer_id,
+      account_id: metadata?.account_id ?? null,
+    },
     billing_state: is_canceled ? 'canceled' : paying.has(status) ? 'active' : 'past_due',
     tier: is_canceled ? null : (tier ?? null),
   }

@@ -9,6 +9,7 @@ import { keyOf } from './door/key.ts'
 import { type Refusal, refusalOf, refusalResponse, refuse } from './door/refusal.ts'
 import { gatewayCore, type GatewayParts } from './gateway-core.ts'
 import { countInput } from './models/count-tokens.ts'
+import { listNamedHourly } from './models/list-named.ts'
 import { listModels, modelIn, modelLists } from './models/list-models.ts'
 
 interface GatewayEnv {
@@ -33,6 +34,8 @@ export function openGateway(parts: GatewayParts): Gateway {
   const stop = new AbortController()
   const core = gatewayCore(parts, stop.signal)
   const lists = modelLists(core)
+  const isListed = parts.named?.some(({ models, api_key }) => models === undefined && api_key !== null)
+  const endListing = isListed === true ? listNamedHourly(core, lists) : null
   const app = new Hono<GatewayEnv>().basePath('/v1/llm')
   app.onError((error, c) => {
     const refusal = refusalOf(error) ?? awayRefusal(error)
@@ -111,6 +114,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     app,
     endCalls: () => stop.abort(new Stopping()),
     async close() {
+      endListing?.()
       stop.abort(new Stopping())
       await core.meter.close()
       core.pools.close()

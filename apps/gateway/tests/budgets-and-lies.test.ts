@@ -7,6 +7,19 @@ import { providerScene } from './support/provider-scene.ts'
 const scene = providerScene()
 const { ask, atSpare, atStub, lastRow, ours, provider, rowOf } = scene
 
+/** Requests of the model that ended well, those that did not, and the tokens of its input. */
+async function measured() {
+  const text = await scene.platform.base.metrics.render()
+  const value = (family: string, label: string) =>
+    Number(new RegExp(`^${family}\\{.*model="acme/m1".*${label}.*\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+  const ended = (outcome: string) => value('svc_model_request_duration_seconds_count', `outcome="${outcome}"`)
+  return {
+    done: ended('done'),
+    failed: ended('failed'),
+    tokens: value('svc_model_tokens_total', 'kind="input"'),
+  }
+}
+
 describe('providers that lie', () => {
   test('a key that an error repeats is masked', async () => {
     await provider(ours(), atStub({ slug: 'acme', keys: ['sk-very-secret'] }))
@@ -114,9 +127,13 @@ describe('a blocking budget', () => {
     await budget(1_000_000)
     await price('other/m1')
     scene.stub.answers((res) => void res.writeHead(500).end('{}'))
+    const before = await measured()
     const response = await ask({ model: 'acme/m1' })
     expect(response.status).toBe(200)
     expect(scene.spare.seen).toHaveLength(1)
+    const after = await measured()
+    expect([after.done - before.done, after.failed - before.failed]).toEqual([1, 0])
+    expect(after.tokens).toBeGreaterThan(before.tokens)
     expect(await rowOf(response)).toMatchObject({ status: 'settled', provider_scope: 'operator' })
     expect(await scene.platform.base.metrics.render()).toMatch(/^svc_model_held_micros(\{.*\})? 0$/m)
   })

@@ -3,6 +3,7 @@ import type { GatewayPlace } from '@svc/db'
 import {
   addProviderKey,
   createProvider,
+  listGatewayModels,
   removePrice,
   removeProvider,
   removeProviderKey,
@@ -11,8 +12,8 @@ import {
   updateProvider,
 } from '@svc/spend'
 import { createKeySealer } from '@svc/vault'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createGateway, publishNamed } from '../src/index.ts'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createGateway, openGateway, publishNamed } from '../src/index.ts'
 import { type TestGateway, testGateway } from './support/gateway.ts'
 import { type StubUpstream, stubUpstream } from './support/stub-upstream.ts'
 
@@ -126,4 +127,26 @@ test('a provider of the environment does not take the place of one that the API 
   await removeProvider(admin, theirs, provider)
   await publish()
   await expect(removeProvider(admin, theirs, provider)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('the API shows the models of a provider whose key the gateway alone has, as that listed them', async () => {
+  const { db, now } = platform.base
+  const named = [
+    {
+      ...({ slug: 'listed', kind: 'openai', base_url: `${stub.origin}/v1` } as const),
+      ...{ api_key_env: 'LISTED_KEY', api_key: 'sk-of-the-environment' },
+    },
+  ]
+  if (ours.scope !== 'project') throw new Error('Ours is a project')
+  const { project_id } = ours
+  const shown = async () =>
+    (await listGatewayModels(ctx, { project_id })).models
+      .filter(({ provider }) => provider === 'listed')
+      .map(({ model }) => model)
+  await publishNamed(db, { named, upstream: null, now: now() })
+  expect(await shown()).toEqual([])
+  const gateway = openGateway({ ...platform.base, upstream: null, named })
+  await vi.waitFor(async () => expect(await shown()).toContain('listed/listed-model'))
+  expect(keys()).toEqual(['Bearer sk-of-the-environment'])
+  await gateway.close()
 })

@@ -107,6 +107,12 @@ const families = {
       'Migrations that ran with other statements than this build holds.',
       'Is the schema the one that the release was tested with?',
     ),
+    svc_model_breakers: gauge(
+      ['state'],
+      'Ways to keys of model providers that failed five times within a minute.',
+      'Is a model provider away?',
+      { state: ['open', 'half_open'] },
+    ),
   }),
   ...ownedBy(['merge-worker', 'sandbox-worker'], {
     svc_job_duration_seconds: histogram(

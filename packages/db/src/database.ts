@@ -16,6 +16,7 @@ import type {
   GatewayPriceTable,
   GatewaySettingsTable,
   ProviderKeyTable,
+  ProviderListTable,
   ProviderTable,
 } from './gateway/gateway.table.ts'
 import type {
@@ -123,6 +124,7 @@ export interface Database {
   plans: PlanTable
   gateway_providers: ProviderTable
   gateway_provider_keys: ProviderKeyTable
+  gateway_provider_lists: ProviderListTable
   gateway_breakers: BreakerTable
   gateway_settings: GatewaySettingsTable
   gateway_prices: GatewayPriceTable

@@ -44,6 +44,7 @@ export class CallRun {
             http_status: 502,
             code: last?.refusal.code ?? null,
             usage: null,
+            goes_on: true,
           })
         call = await this.#admission.admit(candidate)
         scope = candidate.provider.scope

@@ -24,6 +24,8 @@ export interface Outcome {
   readonly upstream_request_id?: string | null
   /** The caller left before the answer ended. */
   readonly left?: boolean
+  /** Another place pays for what follows: the request of the caller has not ended. */
+  readonly goes_on?: boolean
 }
 
 /** One admitted call: its tokens as they come, its beats, and its one end. */
@@ -95,7 +97,7 @@ export class MeteredCall {
     return this.#settled
   }
 
-  async #settle({ usage: said, left = false, ...outcome }: Outcome): Promise<void> {
+  async #settle({ usage: said, left = false, goes_on = false, ...outcome }: Outcome): Promise<void> {
     this.#meter.beats().remove(this.call_id)
     this.#measure.held(-this.granted_micros)
     const began = this.#first_byte_ms !== null
@@ -125,7 +127,7 @@ export class MeteredCall {
           }),
       ...(outcome.event === 'cut' && code === 'budget_exceeded' ? { used_up: this.granted_micros } : {}),
     }
-    this.#measure.end(left ? 'left' : outcome.event === 'fail' ? 'failed' : 'done', usage)
+    if (!goes_on) this.#measure.end(left ? 'left' : outcome.event === 'fail' ? 'failed' : 'done', usage)
     const settled = await this.#meter.settle(settlement)
     this.bodies?.keep(this.call_id)
     if (settled.outcome !== 'settled') return

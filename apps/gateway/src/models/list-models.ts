@@ -1,4 +1,5 @@
 import { keptOutBy, type ModelName, modelText, splitModelName } from '@svc/models'
+import { gatewayProviderLists } from '@svc/db'
 import { askModels, type OfferedModel } from '@svc/spend'
 import { LRUCache } from 'lru-cache'
 import { chooseModel } from '../call/choose-model.ts'
@@ -11,7 +12,7 @@ import { demoModel } from '../demo-model/completion.ts'
 const hourMs = 3_600_000
 
 /** The models of providers that name none, as their upstreams list them, kept for an hour. */
-export function modelLists(core: Pick<GatewayCore, 'pools' | 'secretOf' | 'log'>) {
+export function modelLists(core: Pick<GatewayCore, 'db' | 'now' | 'pools' | 'secretOf' | 'log'>) {
   const kept = new LRUCache<string, readonly OfferedModel[]>({ max: 500, ttl: hourMs })
   return async (provider: Provider): Promise<readonly OfferedModel[]> => {
     if (provider.models !== null) return provider.models
@@ -22,6 +23,8 @@ export function modelLists(core: Pick<GatewayCore, 'pools' | 'secretOf' | 'log'>
       const { models, status } = await askModels(provider, secret, core.pools.of(provider))
       if (models === null) throw new Error(`it answered ${status}`)
       kept.set(provider.provider_id, models)
+      if (provider.keys.some(({ row }) => row?.variable != null))
+        await gatewayProviderLists.keep(core.db, provider.provider_id, models, core.now())
       return models
     } catch (err) {
       core.log.warn({ err, provider: provider.slug }, 'a provider does not list its models')

@@ -52,3 +52,11 @@ export async function close(db: Db, { provider_id, key_id }: BreakerKey): Promis
     .where('key_id', '=', key_id)
     .execute()
 }
+
+/** Breakers that keep calls away, and those whose probe runs. */
+export async function countOpen(db: Db): Promise<{ readonly open: number; readonly half_open: number }> {
+  const { rows } = await sql<{ open: number; half_open: number }>`
+    select count(*) filter (where state = 'open')::integer as open,
+      count(*) filter (where state = 'half_open')::integer as half_open from gateway_breakers`.execute(db)
+  return rows[0] ?? { open: 0, half_open: 0 }
+}

@@ -44,6 +44,13 @@ export interface ProviderTable extends PlaceColumns {
   updated_at: Date
 }
 
+/** The list of a provider of the environment, whose id stays while its row is replaced at each start of a gateway. */
+export interface ProviderListTable {
+  provider_id: string
+  models: JSONColumnType<readonly ProviderModel[]>
+  listed_at: Date
+}
+
 export interface ProviderKeyTable {
   key_id: string
   provider_id: string

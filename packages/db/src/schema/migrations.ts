@@ -80,6 +80,7 @@ import * as quickAdmissions from '../migrations/20261125T2321-quick-admissions.t
 import * as oneIndexOfLiveCalls from '../migrations/20261125T2322-one-index-of-live-calls.ts'
 import * as callBodies from '../migrations/20261125T2323-call-bodies.ts'
 import * as subscriptions from '../migrations/20261125T2324-subscriptions.ts'
+import * as providerLists from '../migrations/20261125T2325-provider-lists.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -163,6 +164,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T2322-one-index-of-live-calls': oneIndexOfLiveCalls,
   '20261125T2323-call-bodies': callBodies,
   '20261125T2324-subscriptions': subscriptions,
+  '20261125T2325-provider-lists': providerLists,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { SpanStart, Tracing } from '@svc/boot'
 import { turnTrace } from '@svc/context'
-import { sessionPrompts } from '@svc/db'
+import { gatewayBreakers, gatewayProviders, placeColumns, sessionPrompts } from '@svc/db'
 import { SandboxError } from '@svc/sandbox'
 import { expect, test } from 'vitest'
 import {
@@ -56,6 +57,27 @@ test('a session that is asked for is owed a sandbox, and is counted by what beca
   await provisionSandbox(world.worker(), unlucky.key)
   expect(await value('svc_session_failures_total', { category: 'image' })).toBe(1)
   world.queue.drop()
+})
+
+test('breakers of model providers are counted while they keep calls away', async () => {
+  await measureRows(world.base)
+  expect(await value('svc_model_breakers', { state: 'open' })).toBe(0)
+  const breaker = { provider_id: randomUUID(), key_id: randomUUID() }
+  await gatewayProviders.insert(world.db, {
+    ...placeColumns({ scope: 'project', project_id }),
+    ...{ provider_id: breaker.provider_id, slug: 'acme', kind: 'openai', base_url: 'https://acme.example' },
+    ...{ models: null, deadlines: '{}', output_limit_field: 'max_tokens', managed_by: 'api' },
+    ...{ created_by: null, created_at: world.clock.now(), updated_at: world.clock.now() },
+  })
+  const fail = () => gatewayBreakers.fail(world.db, breaker, world.clock.now())
+  for (let times = 0; times < 5; times += 1) await fail()
+  await measureRows(world.base)
+  expect(await value('svc_model_breakers', { state: 'open' })).toBe(1)
+  world.clock.advance(31_000)
+  await gatewayBreakers.probe(world.db, breaker, world.clock.now())
+  await measureRows(world.base)
+  expect(await value('svc_model_breakers', { state: 'open' })).toBe(0)
+  expect(await value('svc_model_breakers', { state: 'half_open' })).toBe(1)
 })
 
 test('a prompt is measured to its delivery, and its turn to its end', async () => {

@@ -1,5 +1,5 @@
 import type { Context } from '@svc/context'
-import type { gatewayProviders } from '@svc/db'
+import { gatewayProviderLists, type gatewayProviders, type ProviderModel } from '@svc/db'
 import {
   allowlists,
   keptOutBy,
@@ -55,15 +55,20 @@ export async function listGatewayModels(ctx: Listing, { project_id }: { readonly
 const hourMs = 3_600_000
 const kept = new LRUCache<string, readonly OfferedModel[]>({ max: 500, ttl: hourMs })
 
-/** Those that the provider names, else those that it lists when it is asked, kept for an hour. */
+const offered = (model: ProviderModel): OfferedModel => (typeof model === 'string' ? { id: model } : model)
+
+/**
+ * Those that the provider names, else those that it lists when it is asked, kept for an hour; by the gateway, where that
+ * alone has the key.
+ */
 async function modelsOf(
   ctx: Listing,
   provider: gatewayProviders.ProviderWithKeys,
 ): Promise<readonly OfferedModel[]> {
-  if (provider.models !== null)
-    return provider.models.map((model) => (typeof model === 'string' ? { id: model } : model))
+  if (provider.models !== null) return provider.models.map(offered)
   const key = usableKey(ctx, provider)
-  if (key.kind === 'unknown') return []
+  if (key.kind === 'unknown')
+    return (await gatewayProviderLists.find(ctx.db, provider.provider_id))?.map(offered) ?? []
   const place = `${provider.provider_id} ${provider.updated_at.getTime()}`
   const known = kept.get(place)
   if (known) return known

@@ -140,7 +140,7 @@ test('the API shows the models of a provider whose key the gateway alone has, as
   if (ours.scope !== 'project') throw new Error('Ours is a project')
   const { project_id } = ours
   const shown = async () =>
-    (await listGatewayModels(ctx, { project_id })).models
+    (await listGatewayModels({ ...ctx, log: platform.base.log }, { project_id })).models
       .filter(({ provider }) => provider === 'listed')
       .map(({ model }) => model)
   await publishNamed(db, { named, upstream: null, now: now() })

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Copy } from '../parts/copy.tsx'
 import { Modal } from '../parts/dialog.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
+import { ShownOnce } from './shown-once.tsx'
 import type { TokenSource } from './token-list.tsx'
 
 interface Props {
-  readonly tokens: TokenSource
+  readonly tokens: Pick<TokenSource, 'create'>
   readonly onMade: () => Promise<void>
   readonly onClose: () => void
 }
@@ -38,21 +38,7 @@ export function NewToken({ tokens, onMade, onClose }: Props) {
           </p>
         </form>
       ) : (
-        <>
-          <Field
-            label="New token value"
-            value={make.data.token}
-            onChange={() => undefined}
-            readOnly
-            hint="Shown this once. Keep it where only its user reads it."
-          />
-          <div className="actions">
-            <Copy text={make.data.token} />
-            <button type="button" className="button" onClick={onClose}>
-              Done
-            </button>
-          </div>
-        </>
+        <ShownOnce token={make.data.token} onClose={onClose} />
       )}
     </Modal>
   )

@@ -1,33 +1,45 @@
 import type { MintedToken, Token } from '@svc/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Confirm } from '../parts/dialog.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { NewToken } from './new-token.tsx'
+import { RotateKey } from './rotate-key.tsx'
 
 /** The source of tokens of one kind. */
-export interface TokenSource {
-  readonly list: () => Promise<readonly Token[]>
+export interface TokenSource<Listed extends Token = Token> {
+  readonly list: () => Promise<readonly Listed[]>
   readonly create: (input: { readonly name: string }) => Promise<MintedToken>
   readonly revoke: (token_id: string) => Promise<void>
+  /** Absent for those that are not rotated. */
+  readonly rotate?: (token_id: string, input: { readonly grace_seconds: number }) => Promise<MintedToken>
 }
 
-interface Props {
+interface Props<Listed extends Token> {
   readonly title: string
   readonly hint: string
   readonly queryKey: readonly string[]
-  readonly tokens: TokenSource
+  readonly tokens: TokenSource<Listed>
+  /** A column of what only this kind has. */
+  readonly more?: { readonly column: string; readonly cell: (token: Listed) => ReactNode }
 }
 
-/** Tokens of one kind: known by their first characters, made, revoked. */
-export function TokenList({ title, hint, queryKey, tokens }: Props) {
+/** Tokens of one kind: known by their first characters, made, rotated, revoked. */
+export function TokenList<Listed extends Token>({ title, hint, queryKey, tokens, more }: Props<Listed>) {
+  const { rotate } = tokens
   const queries = useQueryClient()
   const [making, setMaking] = useState(false)
   const [ending, setEnding] = useState<Token | null>(null)
+  const [rotating, setRotating] = useState<Token | null>(null)
   const list = useQuery({ queryKey, queryFn: tokens.list })
+  const columns = [
+    ...['Name', 'Begins with', ...(more === undefined ? [] : [more.column]), 'Used', 'Ends'],
+    ...(rotate === undefined ? [] : ['Rotate']),
+    'Revoke',
+  ]
   const reread = () => queries.invalidateQueries({ queryKey })
   const revoke = useMutation({
     mutationFn: (token_id: string) => tokens.revoke(token_id),
@@ -51,7 +63,7 @@ export function TokenList({ title, hint, queryKey, tokens }: Props) {
           found.length === 0 ? (
             <p className="hint">None yet.</p>
           ) : (
-            <DataTable caption={title} columns={['Name', 'Begins with', 'Used', 'Ends', 'Revoke']}>
+            <DataTable caption={title} columns={columns}>
               {found.map((token) => (
                 <tr key={token.token_id}>
                   <th scope="row" dir="auto">
@@ -60,8 +72,16 @@ export function TokenList({ title, hint, queryKey, tokens }: Props) {
                   <td>
                     <code>{token.prefix}</code>
                   </td>
+                  {more !== undefined && <td>{more.cell(token)}</td>}
                   <td>{token.last_used_at === null ? 'never' : <Moment at={token.last_used_at} />}</td>
                   <td>{token.expires_at === null ? 'when revoked' : <Moment at={token.expires_at} />}</td>
+                  {rotate !== undefined && (
+                    <td>
+                      <button type="button" className="button small" onClick={() => setRotating(token)}>
+                        Rotate
+                      </button>
+                    </td>
+                  )}
                   <td>
                     <button type="button" className="button small danger" onClick={() => setEnding(token)}>
                       Revoke
@@ -74,6 +94,9 @@ export function TokenList({ title, hint, queryKey, tokens }: Props) {
         }
       </Loaded>
       {making && <NewToken tokens={tokens} onMade={reread} onClose={() => setMaking(false)} />}
+      {rotating !== null && rotate !== undefined && (
+        <RotateKey token={rotating} rotate={rotate} onMade={reread} onClose={() => setRotating(null)} />
+      )}
       <Confirm
         title={`Revoke ${ending?.name ?? ''}?`}
         open={ending !== null}

@@ -9,6 +9,7 @@ import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
+import { limitsText } from '../../tokens/limits-text.ts'
 import { TokenList } from '../../tokens/token-list.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { Features } from './features.tsx'
@@ -44,7 +45,9 @@ export function SettingsPage() {
                 list: () => client.projects.gatewayKeys.list(project_id),
                 create: (input) => client.projects.gatewayKeys.create(project_id, input),
                 revoke: (token_id) => client.projects.gatewayKeys.revoke(project_id, token_id),
+                rotate: (token_id, input) => client.projects.gatewayKeys.rotate(project_id, token_id, input),
               }}
+              more={{ column: 'Limits', cell: ({ limits }) => limitsText(limits) }}
             />
             <Archive project={found} />
           </>

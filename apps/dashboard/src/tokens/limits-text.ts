@@ -1,0 +1,19 @@
+import type { GatewayKey } from '@svc/sdk'
+
+/** The limits of a gateway key in a line; what has no limit is left out. */
+export function limitsText({
+  requests_per_minute,
+  tokens_per_minute,
+  concurrency,
+  models,
+}: GatewayKey['limits']): string {
+  const count = (value: number | null, words: string) =>
+    value === null ? [] : [`${value.toLocaleString('en')} ${words}`]
+  const all = [
+    ...count(requests_per_minute, 'requests a minute'),
+    ...count(tokens_per_minute, 'tokens a minute'),
+    ...count(concurrency, 'at a time'),
+    ...(models === null ? [] : [models.length === 0 ? 'no model' : models.join(', ')]),
+  ]
+  return all.length === 0 ? 'none' : all.join(' · ')
+}

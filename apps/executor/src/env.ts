@@ -1,13 +1,30 @@
+import { readFileSync } from 'node:fs'
 import { readSettings } from '@svc/boot'
 import { connectorEnv } from '@svc/connectors'
 import { outboundEnv } from '@svc/outbound'
 import { platformEnv } from '@svc/platform'
+import { type AggregatorsConfig, parseAggregators } from '@svc/upstream'
 import { z } from 'zod'
+
+function aggregatorsOf(path: string, ctx: z.RefinementCtx): AggregatorsConfig {
+  try {
+    return parseAggregators(readFileSync(path, 'utf8'))
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    return {}
+  }
+}
 
 export const Env = z.object({
   ...platformEnv,
   ...connectorEnv,
   ...outboundEnv,
+  SVC_AGGREGATORS_FILE: z
+    .string()
+    .min(1)
+    .transform(aggregatorsOf)
+    .optional()
+    .describe('a JSON file that sets up the aggregators of connectors'),
   SVC_EXECUTOR_HOST: z
     .string()
     .min(1)

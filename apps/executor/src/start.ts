@@ -19,6 +19,7 @@ type Settings = Pick<
   | 'SVC_APPROVAL_SIGN_IN_MINUTES'
   | 'SVC_CONNECTOR_CALL_DAYS'
   | 'SVC_OUTBOUND_ADDRESSES'
+  | 'SVC_AGGREGATORS_FILE'
   | 'SVC_EXECUTOR_CONCURRENCY'
 >
 
@@ -29,11 +30,13 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
   const { ctx, locks, queue } = platform
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
+  const wire = guardedWire({ open: env.SVC_OUTBOUND_ADDRESSES ?? [] })
+  const providers = createProviders({ wire, aggregators: env.SVC_AGGREGATORS_FILE })
   const parts: ExecutorContext = {
     ...ctx,
     locks,
     signal: stop.signal,
-    providers: createProviders({ wire: guardedWire({ open: env.SVC_OUTBOUND_ADDRESSES ?? [] }) }),
+    providers: providers.of,
     connector_settings: connectorSettings(env),
   }
   const executor = createExecutor(parts)
@@ -62,6 +65,8 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
       await worker.close(force)
       stop.abort()
       await untilAborted(swept, force)
+      await providers.close()
+      await wire.close()
     },
   }
 }

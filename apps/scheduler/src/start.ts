@@ -3,7 +3,14 @@ import type { Metrics } from '@svc/boot'
 import { identityPlaces } from '@svc/identity/sealed-places'
 import { sweepOAuth } from '@svc/identity/sweeps'
 import { sweepCheckRuns } from '@svc/operator'
-import { every, measureQueue, type ObjectStoreEnv, type Platform, storeKeys, watchFolder } from '@svc/platform'
+import {
+  every,
+  measureQueue,
+  type ObjectStoreEnv,
+  type Platform,
+  storeKeys,
+  watchFolder,
+} from '@svc/platform'
 import {
   admitWaitingSessions,
   archiveAges,

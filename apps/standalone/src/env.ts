@@ -61,6 +61,7 @@ export const Env = z.object({
   SVC_GATEWAY_DEFAULT_MODEL: platformEnv.SVC_GATEWAY_DEFAULT_MODEL,
   ...triggerEnv,
   ...connectorEnv,
+  SVC_AGGREGATORS_FILE: executorSettings.shape.SVC_AGGREGATORS_FILE,
   SVC_EXECUTOR_CONCURRENCY: executorSettings.shape.SVC_EXECUTOR_CONCURRENCY,
   ...retentionEnv,
   ...backupEnv,

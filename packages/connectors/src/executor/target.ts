@@ -29,6 +29,7 @@ export function targetOf(
             openSealed(ctx.vault, project, credentialName(connection.connection_id), sealed),
           ) as Record<string, string>),
     external_ref: connection?.external_ref ?? null,
+    session_scope: connection?.connection_id ?? project.project_id,
     ...(connection === null ? {} : { origin: connection.origin }),
     readFile: (path) => fileOf(ctx, project, path),
   }

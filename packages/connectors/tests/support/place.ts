@@ -72,7 +72,7 @@ export function openExecutor(world: World): LocalExecutor {
     ...world.base,
     locks,
     signal: new AbortController().signal,
-    providers: createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }),
+    providers: createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of,
     connector_settings: settings,
   })
 }

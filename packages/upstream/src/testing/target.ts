@@ -40,4 +40,4 @@ export function optionsOf(given: Partial<CallOptions> = {}) {
 export const loopback = { open: ['127.0.0.0/8', '::1/128'] }
 
 /** Providers over the real client, which may ask this machine. */
-export const localProviders = () => createProviders({ wire: guardedWire(loopback) })
+export const localProviders = () => createProviders({ wire: guardedWire(loopback) }).of

@@ -75,26 +75,30 @@ export async function requestOf(
   { method, url, headers = {}, body = null }: Asked,
   idempotencyKey: string | null,
 ): Promise<WireRequest> {
-  const { connector, credential, origin = null } = target
-  if (origin !== null && origin !== url.origin)
-    throw new UpstreamRefusal(
-      'connector_changed',
-      `The connection was made for ${origin}, and the connector now sends to ${url.origin}: connect it again.`,
-    )
-  const keyHeader = idempotencyKey === null ? null : idempotencyHeader(connector)
+  const { connector } = target
+  const keyHeader = idempotencyKey === null ? null : connector.idempotency_header
   const layers = layeredHeaders(
     ['connector_unusable', { 'user-agent': 'svc' }],
     ['invalid_arguments', headers],
     ['connector_unusable', keyHeader === null ? {} : { [keyHeader]: idempotencyKey ?? '' }],
     ['connector_unusable', connector.headers],
   )
-  const plain = { method, url: new URL(url), headers: layers, body }
-  return prepared(plain, { auth: connector.auth, credential, now: upstream.now(), nonce: upstream.nonce() })
+  return signed(upstream, target, { method, url: new URL(url), headers: layers, body })
 }
 
-function idempotencyHeader(connector: object): string | null {
-  const { idempotency_header: name }: { idempotency_header?: unknown } = connector
-  return typeof name === 'string' ? name : null
+/** The request with the credential on it. Throws `UpstreamRefusal` where the connection is made for another origin. */
+export function signed(
+  upstream: Pick<Upstream, 'now' | 'nonce'>,
+  { connector, credential, origin = null }: Pick<Target, 'connector' | 'credential' | 'origin'>,
+  request: WireRequest,
+): Promise<WireRequest> {
+  if (origin !== null && origin !== request.url.origin)
+    throw new UpstreamRefusal(
+      'connector_changed',
+      `The connection was made for ${origin}, and the connector now sends to ${request.url.origin}: connect it again.`,
+    )
+  const { auth } = connector
+  return prepared(request, { auth, credential, now: upstream.now(), nonce: upstream.nonce() })
 }
 
 interface Sending extends Pick<CallOptions, 'signal' | 'beforeSend'> {

@@ -66,7 +66,7 @@ describe('bounds', () => {
     expect(ended).toMatchObject({ ok: false, reason: 'response_too_large', bytes_in: 8 * 1024 * 1024 })
   })
   test('an answer that drips ends in an unknown outcome', async () => {
-    const { http } = createProviders({ wire: guardedWire(loopback, { idle_ms: 300 }) })
+    const { http } = createProviders({ wire: guardedWire(loopback, { idle_ms: 300 }) }).of
     const action = { action: 'post', binding: {}, risk: 'write' } as const
     const ended = await http?.call(targetOf(connector()), action, { path: '/drip' }, optionsOf().options)
     expect(ended).toMatchObject({ ok: false, reason: 'outcome_unknown', sent: true, upstream_status: 200 })

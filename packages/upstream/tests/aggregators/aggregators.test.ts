@@ -33,6 +33,11 @@ function targetOf(
     auth: null,
     headers: {},
     policies: [],
+    default_action: 'risk',
+    timeout_seconds: 60,
+    idempotency_header: null,
+    oauth: { client_id: null, scopes: [] },
+    inline: true,
   } as const
   return {
     connector: { ...common, provider, app },

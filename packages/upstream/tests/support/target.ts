@@ -17,6 +17,11 @@ export function mcpTarget(
     auth: null,
     headers: { 'X-Team': 'blue' },
     policies: [],
+    default_action: 'risk',
+    timeout_seconds: 60,
+    idempotency_header: null,
+    oauth: { client_id: null, scopes: [] },
+    inline: true,
   }
   return { connector, credential: null, external_ref: null, readFile: async () => null, ...rest }
 }

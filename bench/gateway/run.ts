@@ -39,7 +39,7 @@ async function start(file: string, args: readonly string[]) {
 const upstream = await start('./upstream.ts', [])
 const origin = `http://127.0.0.1:${upstream.port}`
 const key = await makeScene(db, origin)
-const gateway = await start('./gateway.ts', [postgres.connection_string])
+const gateway = await start('../../apps/gateway/tests/kills/run-gateway.ts', [postgres.connection_string])
 const peer = await startPeer(join(folder, 'peer'))
 
 const direct: Way = { name: 'direct', url: `${origin}/v1/chat/completions`, headers: {}, model: 'm1' }

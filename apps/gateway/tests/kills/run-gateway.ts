@@ -3,7 +3,7 @@ import { createLogger, createMetrics } from '@svc/boot'
 import { createDatabase } from '@svc/db'
 import { startGateway } from '../../src/serve.ts'
 
-/** A gateway in a process of its own. It prints its port, and serves until it is killed. */
+/** A gateway in a process of its own, as its deployable runs it. It says its port, and serves until it is killed or left. */
 const [connection_string = ''] = process.argv.slice(2)
 const gateway = await startGateway(
   {
@@ -17,4 +17,8 @@ const gateway = await startGateway(
   },
   { host: '127.0.0.1', port: 0 },
 )
-console.log(gateway.port)
+if (process.send === undefined) console.log(gateway.port)
+else {
+  process.send({ port: gateway.port })
+  for (const left of ['message', 'disconnect']) process.once(left, () => process.exit(0))
+}

@@ -3,6 +3,7 @@ import type { AccessRule } from '@svc/access'
 import { reachedBy } from '../kit/access.ts'
 import { body, json, refusals } from '../kit/common.ts'
 import { ProviderKeyId, ProviderSlugParam } from '../kit/parameters.ts'
+import type { PlaceOfRoutes } from '../kit/place-of-routes.ts'
 import {
   AddProviderKey,
   CreateProvider,
@@ -16,25 +17,6 @@ import {
   UpdateProvider,
   UpdateSettings,
 } from './records.ts'
-
-/** A place that decides about models, as its routes differ from those of the other two. */
-export interface PlaceOfRoutes<
-  Base extends string,
-  Params extends z.ZodRawShape,
-  Read extends AccessRule,
-  Write extends AccessRule,
-> {
-  /** The path before `/providers`. */
-  readonly base: Base
-  readonly params: Params
-  readonly tag: string
-  /** The word of the place within the names of its operations. */
-  readonly word: '' | 'Account' | 'Platform'
-  /** The place as a sentence names it. */
-  readonly of: string
-  readonly read: Read
-  readonly write: Write
-}
 
 /** The providers of a place and their keys. */
 export function providerRoutes<

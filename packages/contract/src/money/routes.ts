@@ -4,29 +4,27 @@ import { reachedBy } from '../kit/access.ts'
 import { body, json, refusals, Timestamp } from '../kit/common.ts'
 import { examples } from '../kit/examples.ts'
 import { BudgetId, SpendAccept } from '../kit/parameters.ts'
+import type { PlaceOfRoutes } from '../kit/place-of-routes.ts'
 import { Budget, CreateBudget, Spend, UpdateBudget } from './records.ts'
-
-interface Place<Base extends string, Params extends z.ZodRawShape, Read extends AccessRule> {
-  /** The path before `/budgets` and `/spend`. */
-  readonly base: Base
-  readonly params: Params
-  readonly tag: string
-  /** The word of the place within the names of its operations. */
-  readonly word: '' | 'Account' | 'Platform'
-  /** The place as a sentence names it. */
-  readonly of: string
-  readonly read: Read
-}
 
 interface BudgetPlace<
   Base extends string,
   Params extends z.ZodRawShape,
   Read extends AccessRule,
   Write extends AccessRule,
-> extends Place<Base, Params, Read> {
-  readonly write: Write
+> extends PlaceOfRoutes<Base, Params, Read, Write> {
   /** The levels of its budgets, in words. */
   readonly levels: string
+}
+
+/** A place whose spend is read. */
+interface SpendPlace<
+  Base extends string,
+  Params extends z.ZodRawShape,
+  Read extends AccessRule,
+  Group extends string,
+> extends Omit<PlaceOfRoutes<Base, Params, Read, Read>, 'write'> {
+  readonly groups: readonly Group[]
 }
 
 /** The budgets of a place. */
@@ -110,7 +108,7 @@ export function spendRoute<
   Params extends z.ZodRawShape,
   Read extends AccessRule,
   Group extends string,
->({ base, params, tag, word, of, read, groups }: Place<Base, Params, Read> & { groups: readonly Group[] }) {
+>({ base, params, tag, word, of, read, groups }: SpendPlace<Base, Params, Read, Group>) {
   const known = new Set<string>(groups)
   const group_by = z
     .string()

@@ -1,15 +1,8 @@
-import {
-  type Context,
-  mintToken,
-  recordAudit,
-  requireGateway,
-  requireProject,
-  requireUser,
-} from '@svc/context'
-import { accounts, gatewayKeys } from '@svc/db'
-import { ServiceError } from '@svc/errors'
-import { requireExpiry, rulesOf } from '../tokens/expiry.ts'
+import { type Context, mintToken, recordAudit } from '@svc/context'
+import { gatewayKeys } from '@svc/db'
+import { requireExpiry } from '../tokens/expiry.ts'
 import { unknownToken } from '../tokens/present.ts'
+import { requireMinter } from '../tokens/project-keys.ts'
 import { keysOfGateway, presentKey, targetOf } from './present.ts'
 
 export interface RotateInput {
@@ -27,11 +20,7 @@ export async function rotateGatewayKey(
   input: RotateInput,
 ) {
   const { project_id, token_id, grace_seconds = 0 } = input
-  const { account_id } = await requireProject(ctx, project_id, keysOfGateway.capability)
-  const { user_id } = requireUser(ctx)
-  await requireGateway(ctx, project_id)
-  const account = await accounts.find(ctx.db, account_id)
-  if (!account) throw new ServiceError('not_found', 'There is no such project')
+  const { account_id, user_id, rules } = await requireMinter(ctx, keysOfGateway, project_id)
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     const old = await gatewayKeys.lock(tx, { project_id, token_id }, now)
@@ -45,7 +34,7 @@ export async function rotateGatewayKey(
       name: old.name,
       user_id,
       project_id,
-      expires_at: requireExpiry(ctx, rulesOf(account), ends),
+      expires_at: requireExpiry(ctx, rules, ends),
       rotated_from: token_id,
     })
     await gatewayKeys.setLimits(tx, row.token_id, old.limits)

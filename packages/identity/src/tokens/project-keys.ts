@@ -34,6 +34,21 @@ export interface NewProjectKey {
   readonly expires_at?: string | undefined
 }
 
+/** The person who mints a key of a project, and the rules of its account; refuses all others. */
+export async function requireMinter(
+  ctx: Pick<Context, 'db' | 'principal' | 'trail'>,
+  keys: ProjectKeys,
+  project_id: string,
+) {
+  const { account_id } = await requireProject(ctx, project_id, keys.capability)
+  // A key never mints a further one, whatever principal is behind it.
+  const { user_id } = requireUser(ctx)
+  if (keys.kind === 'gateway') await requireGateway(ctx, project_id)
+  const account = await accounts.find(ctx.db, account_id)
+  if (!account) throw new ServiceError('not_found', 'There is no such project')
+  return { account_id, user_id, rules: rulesOf(account) }
+}
+
 /** Mints a key; `write` adds rows of its own in the same transaction. */
 export async function mintProjectKey(
   ctx: KeyContext,
@@ -43,13 +58,8 @@ export async function mintProjectKey(
   more: { readonly details?: AuditEntry['details']; write?(tx: Db, row: TokenRow): Promise<void> } = {},
 ) {
   const { project_id, name } = input
-  const { account_id } = await requireProject(ctx, project_id, keys.capability)
-  // A key never mints a further one, whatever principal is behind it.
-  const { user_id } = requireUser(ctx)
-  if (keys.kind === 'gateway') await requireGateway(ctx, project_id)
-  const account = await accounts.find(ctx.db, account_id)
-  if (!account) throw new ServiceError('not_found', 'There is no such project')
-  const expires_at = requireExpiry(ctx, rulesOf(account), input.expires_at)
+  const { account_id, user_id, rules } = await requireMinter(ctx, keys, project_id)
+  const expires_at = requireExpiry(ctx, rules, input.expires_at)
   return ctx.db.transaction().execute(async (tx) => {
     const { row, secret } = await mintToken(ctx, tx, {
       kind: keys.kind,

@@ -6,7 +6,7 @@ export const statements: readonly string[] = [
     account_id uuid not null references accounts on delete cascade,
     billing_state text not null check (billing_state in ('active', 'past_due', 'canceled')),
     tier text,
-    told_at timestamptz(3) not null,
+    event_at timestamptz(3) not null,
     primary key (adapter, subscription_id)
   )`,
   `create index billing_subscriptions_account on billing_subscriptions (account_id)`,

@@ -22,5 +22,5 @@ export interface BillingSubscriptionTable {
   /** The plan that is paid for; null where the price names none. */
   tier: string | null
   /** When the payment provider made that event. */
-  told_at: Date
+  event_at: Date
 }

@@ -49,20 +49,20 @@ type Subscription = Selectable<BillingSubscriptionTable>
  * Keeps the word of an event on its subscription; false where a newer one was there. Of two of one instant, as Stripe's
  * seconds are, the end stays the end.
  */
-export async function tellSubscription(tx: Db, told: Subscription): Promise<boolean> {
-  const { account_id, billing_state, tier, told_at } = told
+export async function keepSubscription(tx: Db, given: Subscription): Promise<boolean> {
+  const { account_id, billing_state, tier, event_at } = given
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('billing_subscriptions')
-    .values(told)
+    .values(given)
     .onConflict((conflict) =>
       conflict
         .columns(['adapter', 'subscription_id'])
-        .doUpdateSet({ account_id, billing_state, tier, told_at })
+        .doUpdateSet({ account_id, billing_state, tier, event_at })
         .where((eb) =>
           eb.or([
-            eb('billing_subscriptions.told_at', '<', told_at),
+            eb('billing_subscriptions.event_at', '<', event_at),
             eb.and([
-              eb('billing_subscriptions.told_at', '=', told_at),
+              eb('billing_subscriptions.event_at', '=', event_at),
               eb('billing_subscriptions.billing_state', '<>', 'canceled'),
             ]),
           ]),
@@ -82,7 +82,7 @@ export async function bestSubscription(
     .select(['billing_state', 'tier'])
     .where('account_id', '=', account_id)
     .orderBy(sql`array_position(array['active', 'past_due', 'canceled'], billing_state)`)
-    .orderBy('told_at', 'desc')
+    .orderBy('event_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 }

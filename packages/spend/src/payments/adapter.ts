@@ -10,7 +10,7 @@ export type PaymentNews =
       readonly kind: 'subscription'
       readonly subscription_id: string
       /** When the provider made the event: they come in any order. */
-      readonly told_at: Date
+      readonly event_at: Date
       /** Null where the event does not name it: the customer does then. */
       readonly account_id: string | null
       readonly customer_id: string

@@ -84,15 +84,15 @@ async function subscribe(
   { adapter, account_id }: Source,
   {
     subscription_id,
-    told_at,
-    billing_state: told,
+    event_at,
+    billing_state: stated,
     tier: paid,
   }: Extract<PaymentNews, { kind: 'subscription' }>,
   now: Date,
 ) {
-  const said = { kind: 'subscription', subscription_id, told_at: told_at.toISOString() }
-  const subscription = { adapter, subscription_id, account_id, billing_state: told, tier: paid, told_at }
-  if (!(await payments.tellSubscription(tx, subscription))) return { ...said, outdated: true }
+  const said = { kind: 'subscription', subscription_id, event_at: event_at.toISOString() }
+  const subscription = { adapter, subscription_id, account_id, billing_state: stated, tier: paid, event_at }
+  if (!(await payments.keepSubscription(tx, subscription))) return { ...said, outdated: true }
   const { billing_state, tier } = (await payments.bestSubscription(tx, account_id)) ?? subscription
   await credit.setState(tx, account_id, billing_state, now)
   const plan = tier === null ? undefined : await plans.find(tx, tier)

@@ -91,7 +91,7 @@ function subscriptionOf(object: unknown, created: number, is_deleted: boolean): 
     ...{
       kind: 'subscription',
       subscription_id,
-      told_at: new Date(created * 1_000),
+      event_at: new Date(created * 1_000),
       customer_id,
       account_id: metadata?.account_id ?? null,
     },

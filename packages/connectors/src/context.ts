@@ -1,7 +1,7 @@
 import type { BaseContext, Context } from '@svc/context'
 import type { Provider } from '@svc/upstream'
 
-/** What the API asks of the process that has the way to other services. Each resolves once that is done, or is refused. */
+/** The questions of the API to the process that has the way to other services. Each resolves once that is done, or is refused. */
 export interface Executor {
   /** Refused with `executor_unavailable` when none is there: asked before anything is written for it. */
   readonly ready: () => Promise<void>

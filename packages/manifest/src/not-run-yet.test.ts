@@ -21,8 +21,6 @@ test('each block that nothing runs yet has a note, and no issue', () => {
     'project.name',
     'project.description',
     'agents.a.connectors_required',
-    'connectors',
-    'connectors[0].policies',
     'apps',
     'checks',
     'agents.a.svc_cli',

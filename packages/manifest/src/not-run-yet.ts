@@ -32,9 +32,6 @@ export const idleCapabilities: ReadonlySet<string> = new Set([
   'project.command.read',
   'project.command.write',
   'project.file.write',
-  'project.connector.read',
-  'project.connector.connections.manage',
-  'project.connector.write',
   'project.app.read',
   'project.app.write',
   'project.app.deploy',
@@ -49,25 +46,13 @@ export const notRunYet: readonly NotRunYet[] = [
   {
     section: 'agent',
     message:
-      'no connector is called yet: a session starts only when they are declared and bound, and then has their names alone',
+      'a session starts only when they are declared, and where they need an account named in connector_bindings: that of the project is not looked for yet',
     places: (manifest) =>
       Object.entries(mappingAt(manifest, 'agents')).flatMap(([name, agent]) =>
         ['connectors_required', 'connectors_personal'].flatMap((key) =>
           present(agent, ['agents', name, key]),
         ),
       ),
-  },
-  {
-    section: 'connector',
-    message:
-      'no connector is called yet: sessions are told the slugs of theirs, and nothing connects, signs or sends',
-    places: ({ connectors }) => (listed(connectors) ? [['connectors']] : []),
-  },
-  {
-    section: 'policy',
-    message: 'no policy is applied yet: nothing is blocked and nothing waits for an approval',
-    places: (manifest) =>
-      listAt(manifest, 'connectors').flatMap((one, index) => present(one, ['connectors', index, 'policies'])),
   },
   {
     section: 'app',

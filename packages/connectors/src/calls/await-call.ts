@@ -82,7 +82,7 @@ async function take(
     await connectorCalls.markDelivered(ctx.db, call_id, 'inline', ctx.now())
 }
 
-/** What the caller of a call, or one who may read the ledger, is answered: the result is the caller's alone. */
+/** The answer to the caller of a call, or to one who may read the ledger: the result is the caller's alone. */
 export async function presentOutcome(
   ctx: Pick<AwaitContext, 'db' | 'vault' | 'settings'>,
   { project, actor_id }: Pick<Caller, 'project' | 'actor_id'>,

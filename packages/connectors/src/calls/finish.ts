@@ -7,7 +7,7 @@ import { logCall } from './log-call.ts'
 import type { CallResult } from './outcome.ts'
 import { sealBody } from './sealed.ts'
 
-/** How an attempt ended. */
+/** The end of an attempt. */
 export interface AttemptEnd {
   readonly event: Extract<CallEvent, 'succeed' | 'fail' | 'lose' | 'refuse'>
   readonly reason: string | null

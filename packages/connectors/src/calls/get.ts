@@ -12,7 +12,7 @@ export interface CallKey {
   readonly call_id: string
 }
 
-/** How a call stands: with its result for the one who called, without for others who may read the ledger. */
+/** The state of a call: with its result for the one who called, without for others who may read the ledger. */
 export async function getCall(
   ctx: ConnectorContext,
   { wait_seconds, ...key }: CallKey & { readonly wait_seconds: number },

@@ -13,7 +13,7 @@ export type CallOutcome =
     }
   | RefusedCall
 
-/** What goes with some reasons. */
+/** Details that go with some reasons. */
 interface RefusalDetails {
   readonly call_id?: string
   readonly connector?: string
@@ -47,7 +47,7 @@ export function httpStatusOf(outcome: CallOutcome): 200 | (typeof outcomes)[Reas
   return outcome.ok ? 200 : outcomes[outcome.reason].http
 }
 
-/** What a result's sealed body holds. */
+/** The sealed body of a result. */
 export interface CallResult {
   readonly data?: unknown
   readonly truncated?: boolean

@@ -4,7 +4,7 @@ import type { JudgedCall } from './judge.ts'
 
 const dayMs = 86_400_000
 
-/** What the rule that asks for a person says of the decision: the time that it has, and who may not make it. */
+/** The terms of a decision, as the rule that asks for a person sets them. */
 export function policyOf({ row, decision }: Pick<JudgedCall, 'row' | 'decision'>): {
   readonly expires_ms: number
   readonly second_person: boolean

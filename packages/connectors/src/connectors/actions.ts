@@ -93,7 +93,7 @@ export async function acceptActions(ctx: ConnectorContext, input: AcceptInput) {
   return showConnector(ctx, (await connectors.find(ctx.db, input)) ?? row)
 }
 
-/** What would become of a call, which rule says so, and why each one before it did not. It calls nothing. */
+/** The decision on a call, the rule that says so, and why each one before it did not. It calls nothing. */
 export async function testPolicy(
   ctx: ReadContext,
   input: ConnectorInput & { readonly action: string; readonly args?: JsonObject | undefined },

@@ -22,7 +22,7 @@ export interface OpenGate {
 }
 
 /**
- * What may have changed since the call was let in, or approved: a rule that blocks it, its action, its connection, and the
+ * The gate once more, for whatever may have changed since the call was let in, or approved: a rule that blocks it, its action, its connection, and the
  * address that the connection was made for.
  */
 export async function gateAgain(

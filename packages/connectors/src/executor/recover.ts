@@ -28,7 +28,7 @@ async function recover(ctx: RunContext, call: ConnectorCallRow): Promise<void> {
   if (next !== null) await runAttempt(ctx, call.call_id, next.attempt_id)
 }
 
-/** What becomes of a call whose executor is gone. The lock says so: one that lives holds it. */
+/** The next step of a call whose executor is gone. The lock says so: one that lives holds it. */
 async function decideUnderLock(
   ctx: RunContext,
   call_id: string,

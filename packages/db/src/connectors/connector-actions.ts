@@ -34,7 +34,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** How many actions each connector of a project has, without those that are gone. */
+/** The number of actions that each connector of a project has, without those that are gone. */
 export async function count(db: Db, project_id: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('connector_actions')

@@ -106,7 +106,7 @@ export interface CallActor {
   readonly user_id: string
 }
 
-/** What decided about a call. */
+/** The rule that decided about a call. */
 export interface CallRule {
   readonly source: 'policy' | 'default' | 'changed'
   readonly index: number | null
@@ -183,6 +183,5 @@ export interface TriggerBindingTable {
 export type ConnectorRow = Selectable<ConnectorTable>
 export type ConnectorActionRow = Selectable<ConnectorActionTable>
 export type ConnectionRow = Selectable<ConnectionTable>
-export type AuthorizationRow = Selectable<AuthorizationTable>
 export type ConnectorCallRow = Selectable<CallTable>
 export type ApprovalRow = Selectable<ApprovalTable>

@@ -1,4 +1,4 @@
-/** What a project may ask of other people's services, as whom, what was asked, and what waits for a person. */
+/** Other people's services: those that a project may ask, as whom, the calls that were made, and those that wait for a person. */
 export const statements: readonly string[] = [
   `create table project_connectors (
     project_id uuid not null references projects on delete cascade,

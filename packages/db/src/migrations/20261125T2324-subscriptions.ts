@@ -1,4 +1,4 @@
-/** What the newest event said of each subscription: events come in any order, and an older one changes nothing. */
+/** The word of the newest event on each subscription: events come in any order, and an older one changes nothing. */
 export const statements: readonly string[] = [
   `create table billing_subscriptions (
     adapter text not null,

@@ -1,6 +1,6 @@
 import type { Db } from '../database.ts'
 
-/** What shows that a person proved who they are: a sign-in, or an app's approval, through its token or a browser session. */
+/** Evidence that a person proved who they are: a sign-in, or an app's approval, through its token or a browser session. */
 export type AuthenticationSource =
   | { readonly sign_in_id: string }
   | { readonly access_token_id: string }

@@ -1,5 +1,5 @@
 import { digestOf } from '@svc/connector'
-import { connectors } from '@svc/db'
+import type { connectors } from '@svc/db'
 import { canonicalJson } from '@svc/facts'
 import type { Connector, Manifest } from '@svc/manifest'
 

@@ -23,7 +23,7 @@ export interface Door {
 const maxBodyBytes = 16 * 1024
 const drainMs = 7_000
 
-/** What the API asks an executor for, on the internal network: each request is signed, and names rows alone. */
+/** The internal door of an executor: each request of the API is signed, and names rows alone. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer((req, res) => {
     serve(options, req, res).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { apiSettings } from '@svc/api'
+import { executorSettings } from '@svc/executor'
 import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
@@ -18,6 +19,7 @@ test('a wrong value is told as at the start', () => {
 
 test.each([
   ['api', apiSettings],
+  ['executor', executorSettings],
   ['gateway', gatewaySettings],
   ['merge-worker', mergeWorkerSettings],
   ['sandbox-worker', sandboxWorkerSettings],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { apiSettings } from '@svc/api'
+import { executorSettings } from '@svc/executor'
 import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
@@ -52,6 +53,7 @@ test('the table of one machine has the defaults of the schema', () => {
 test('each setting that the tables name is one of a service', () => {
   const shapes = [
     apiSettings,
+    executorSettings,
     gatewaySettings,
     mergeWorkerSettings,
     sandboxWorkerSettings,
@@ -102,7 +104,7 @@ test('the services that see a folder are those that the stack of containers, whi
     ['SVC_MIRRORS_DIR', names.map((name) => given(name, 'mirrors'))],
     ['SVC_SANDBOXES_DIR', names.map((name) => given(name, 'sandboxes'))],
   ])
-  expect(names).toEqual(['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker'])
+  expect(names).toEqual(['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'])
 })
 
 test('a default that is not that of the schema is found', () => {

@@ -114,7 +114,7 @@ const families = {
       { state: ['open', 'half_open'] },
     ),
   }),
-  ...ownedBy(['merge-worker', 'sandbox-worker'], {
+  ...ownedBy(['executor', 'merge-worker', 'sandbox-worker'], {
     svc_job_duration_seconds: histogram(
       ['queue', 'job', 'outcome'],
       'Time of one attempt at a job.',
@@ -179,12 +179,14 @@ const families = {
       { outcome: ['merged', 'conflict', 'refused', 'stale', 'failed'] },
     ),
   }),
-  ...ownedBy(['gateway'], {
+  ...ownedBy(['api', 'executor'], {
     svc_connector_calls_total: counter(
       ['provider', 'outcome'],
       'Calls of connectors by how they ended, or that they wait for a person.',
       'Are calls of other services failing, or waiting?',
     ),
+  }),
+  ...ownedBy(['executor'], {
     svc_connector_call_seconds: histogram(
       ['provider'],
       'Time of a call of a connector that was carried out.',
@@ -197,6 +199,8 @@ const families = {
       'Do executors die in the middle of their work?',
       { repair: ['release', 'after_send', 'delivery'] },
     ),
+  }),
+  ...ownedBy(['gateway'], {
     svc_model_request_duration_seconds: histogram(
       ['model', 'outcome'],
       'Time of a request of an agent to a model, to the end of the answer.',
@@ -243,10 +247,10 @@ const families = {
       ofRequests,
     ),
   }),
-  ...ownedBy(['api', 'sandbox-worker', 'scheduler'], {
+  ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler'], {
     svc_events_total: counter([], 'Events of sessions that were stored.', 'How fast does it grow?'),
   }),
-  ...ownedBy(['api', 'merge-worker', 'sandbox-worker', 'scheduler'], {
+  ...ownedBy(['api', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler'], {
     svc_mirror_bytes: gauge(
       ['store'],
       'Bytes of mirrors of connected repositories and of kept answers to clones.',

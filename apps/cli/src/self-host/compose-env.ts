@@ -27,7 +27,7 @@ export const composeOnly = [
   'SVC_GRAFANA_PORT',
 ] as const
 const folders = ['state', 'repositories', 'sandboxes', 'mirrors', 'engine'] as const
-const mirrors = ['api', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+const mirrors = ['api', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
 /** The user id of the services where root starts them; a container needs no name for it. */
 const unprivileged = 1000
 

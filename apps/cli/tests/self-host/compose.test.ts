@@ -157,7 +157,9 @@ describe.skipIf(!hasCompose)('the stack', () => {
     const { status, stdout, stderr } = read(join(data, 'compose.env'))
     expect(status, stderr).toBe(0)
     const { services } = parse(stdout)
-    const names = ['postgres', 'redis', 'api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker']
+    const names = [
+      ...['postgres', 'redis', 'api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'],
+    ]
     for (const name of names) {
       const service = services[name]
       expect(service.healthcheck, name).toBeDefined()

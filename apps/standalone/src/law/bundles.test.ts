@@ -38,11 +38,18 @@ const verbs = {
 const servesHttp =
   '@hono/node-server @modelcontextprotocol/sdk hono httpxy minisearch negotiator oidc-provider'
 
+/** Of what knows how connectors prove themselves, and what their arguments have to be. */
+const connectorLibraries = '@aws-crypto/sha256-js @cfworker/json-schema @smithy/signature-v4 oauth-1.0a'
+
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
   gateway: {
     ours: `${rows.ours} objects spend`,
     theirs: `${rows.theirs} @aws-sdk/client-s3 @hono/node-server hono lru-cache ${vendors}`,
+  },
+  executor: {
+    ours: `${verbs.ours} connectors upstream`,
+    theirs: `${verbs.theirs} minisearch ${connectorLibraries}`,
   },
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
@@ -52,12 +59,12 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} backup connectors identity mcp operator spend`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} backup connectors identity mcp operator spend upstream`,
+    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} backup connectors identity mcp operator api cli gateway merge-worker sandbox-worker scheduler spend`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${vendors} ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} backup identity mcp operator api cli connectors executor gateway merge-worker sandbox-worker scheduler spend upstream`,
+    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${vendors} ${identityLibraries.join(' ')}`,
   },
 }
 

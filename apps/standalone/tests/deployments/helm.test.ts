@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiSettings } from '@svc/api'
+import { executorSettings } from '@svc/executor'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
 import { schedulerSettings } from '@svc/scheduler'
@@ -20,7 +21,7 @@ import {
 if (!canRender && process.env.CI) throw new Error('CI needs helm, or Go with sprig, for these tests')
 if (!canRender) console.warn('Skipped: neither helm nor Go with sprig is installed')
 
-const services = ['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker']
+const services = ['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker']
 
 describe.skipIf(!canRender)('the chart, rendered', () => {
   let manifests: readonly Manifest[]
@@ -70,6 +71,7 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
 
   test.each([
     ['api', apiSettings.shape],
+    ['executor', executorSettings.shape],
     ['scheduler', schedulerSettings.shape],
     ['merge-worker', mergeWorkerSettings.shape],
     ['sandbox-worker', sandboxWorkerSettings.shape],

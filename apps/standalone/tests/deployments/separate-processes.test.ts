@@ -25,6 +25,7 @@ if (!hasRedis) console.warn('Skipped: redis-server is not installed')
 const services = {
   api: 'API',
   gateway: 'GATEWAY',
+  executor: 'EXECUTOR',
   scheduler: 'SCHEDULER',
   'merge-worker': 'MERGE',
   'sandbox-worker': 'SANDBOX',
@@ -50,7 +51,7 @@ async function roleUrls({ connection_string }: TestDatabase): Promise<(app: stri
   }
 }
 
-const apps = ['api', 'gateway', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+const apps = ['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
 
 describe.skipIf(!hasRedis)('every service in a process of its own', () => {
   let database: TestDatabase

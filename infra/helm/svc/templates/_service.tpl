@@ -87,6 +87,9 @@ spec:
             {{- with .root.Values.previewHost }}{{ $_ := set $env "SVC_PREVIEW_HOST" . }}{{ end }}
             {{- $env = merge (deepCopy .root.Values.env) $env }}
             {{- end }}
+            {{- if eq .name "api" }}
+            {{- $_ := set $env "SVC_EXECUTOR_URL" (printf "http://%s-executor.%s.svc:8082" .root.Release.Name .root.Release.Namespace) }}
+            {{- end }}
             {{- $env = merge (deepCopy $values.env) (deepCopy (default dict .env)) $env }}
             {{- range $key, $value := $env }}
             - { name: {{ $key }}, value: {{ $value | toString | quote }} }

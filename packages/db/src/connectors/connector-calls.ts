@@ -1,4 +1,4 @@
-import { type CallEvent, callMachine, type CallStatus } from '@svc/connector'
+import { type CallEvent, callMachine, type CallStatus } from '@svc/connector/states'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../database.ts'
 import { notify } from '../kit/listen.ts'

@@ -1,4 +1,4 @@
-import type { ActionState, ApprovalStatus, CallStatus, JsonObject, Risk } from '@svc/connector'
+import type { ActionState, ApprovalStatus, CallStatus, JsonObject, Risk } from '@svc/connector/states'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 export const connectorStatuses = ['syncing', 'ready', 'needs_connection', 'error'] as const

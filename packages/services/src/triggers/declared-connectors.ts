@@ -1,4 +1,4 @@
-import { digestOf } from '@svc/connector'
+import { digestOf } from '@svc/connector/frozen'
 import type { connectors } from '@svc/db'
 import { canonicalJson } from '@svc/facts'
 import type { Connector, Manifest } from '@svc/manifest'

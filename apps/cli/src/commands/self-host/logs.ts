@@ -9,7 +9,9 @@ import { findRunning } from '../../self-host/running.ts'
 import { positive } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
-const services = ['api', 'gateway', 'merge-worker', 'sandbox-worker', 'scheduler', 'engine-gate', 'database']
+const services = [
+  ...['api', 'gateway', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler', 'engine-gate', 'database'],
+]
 
 interface Flags {
   readonly lines: number

@@ -32,6 +32,7 @@ export interface Deployment {
 const wanted = [
   ['api', 'api'],
   ['gateway', 'gateway'],
+  ['executor', 'executor'],
   ['scheduler', 'scheduler'],
   ['merge-worker', 'merge-worker 1'],
   ['merge-worker', 'merge-worker 2'],
@@ -46,7 +47,7 @@ export async function startDeployment(urls: {
   const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(root, 0o755)
-  const [api = 0, gateway = 0, ...internal] = await freePorts(2 + wanted.length)
+  const [api = 0, gateway = 0, executor = 0, ...internal] = await freePorts(3 + wanted.length)
   const origin = `http://127.0.0.1:${api}`
   const common = {
     HOME: join(root, 'home'),
@@ -68,7 +69,14 @@ export async function startDeployment(urls: {
       DATABASE_URL: urls.database(app),
       SVC_MIRRORS_DIR: join(root, `mirrors ${name}`),
       SVC_INTERNAL_PORT: String(internal[index]),
-      ...(app === 'api' ? { SVC_PORT: String(api), SVC_BOOTSTRAP_FILE: join(root, 'bootstrap.json') } : {}),
+      ...(app === 'api'
+        ? {
+            SVC_PORT: String(api),
+            SVC_BOOTSTRAP_FILE: join(root, 'bootstrap.json'),
+            SVC_EXECUTOR_URL: `http://127.0.0.1:${executor}`,
+          }
+        : {}),
+      ...(app === 'executor' ? { SVC_EXECUTOR_PORT: String(executor) } : {}),
       ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
     }
     return { app, name, env, internal: `http://127.0.0.1:${internal[index]}`, child: spawnService(app, env) }

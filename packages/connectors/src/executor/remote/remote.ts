@@ -15,14 +15,14 @@ export interface RemoteOptions {
 const trustedMs = 1_000
 const readyMs = 3_000
 /** As long as a call may take, and the time for which it may wait for its turn. */
-const longestMs = 330_000
+const maxRunMs = 330_000
 
 /** Executors that run as processes of their own. One that is gone, or refuses, is `executor_unavailable`. */
 export function remoteExecutor({ url, key }: RemoteOptions): Executor {
   let answered_at = Number.NEGATIVE_INFINITY
   let asking: Promise<unknown> | undefined
 
-  const ask = async (path: string, input: object, ms = longestMs): Promise<Answer> => {
+  const ask = async (path: string, input: object, ms = maxRunMs): Promise<Answer> => {
     const body = JSON.stringify(input)
     const time = Math.floor(Date.now() / 1000)
     const headers = {

@@ -17,7 +17,7 @@ export const signatureHeader = 'x-svc-executor-signature'
 /** A request is accepted for so many seconds, so that one that was overheard is of no use later. */
 const validSeconds = 60
 
-/** The key of these signatures: whoever has the master key has it, and it opens nothing. */
+/** The key of these signatures, which follows from the master key and opens nothing. */
 export function executorKey(master_key: string | Buffer): Buffer {
   return derivedKey(master_key, 'executor-requests')
 }

@@ -96,6 +96,16 @@ export const groups: readonly Group[] = [
   },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
   {
+    name: 'connectors',
+    summary: 'other services that agents use, and calls of them',
+    load: async () => (await import('./connectors/index.ts')).connectors,
+  },
+  {
+    name: 'approvals',
+    summary: 'connector calls that wait for a person',
+    load: async () => (await import('./approvals/index.ts')).approvals,
+  },
+  {
     name: 'review',
     summary: 'work and decisions that people look at',
     load: async () => (await import('./review/index.ts')).review,

@@ -25,6 +25,31 @@ export async function ask(io: Io, question: string): Promise<string | null> {
   }
 }
 
+/** One line that is not shown while it is typed; null when the person leaves or no person is there. */
+export async function askSecret(io: Io, question: string): Promise<string | null> {
+  if (!canAsk(io)) return null
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline/promises'),
+    import('node:stream'),
+  ])
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: io.stdin, output: unseen, terminal: true, historySize: 0 })
+  // Only now does the terminal show nothing of what is typed.
+  io.stderr.write(question)
+  const left = new AbortController()
+  reader.on('SIGINT', () => left.abort())
+  reader.on('close', () => left.abort())
+  try {
+    return await reader.question('', { signal: left.signal })
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+    return null
+  } finally {
+    reader.close()
+    io.stderr.write('\n')
+  }
+}
+
 /** One of the choices by its number or its text; null when the person chose none. */
 export async function choose(io: Io, question: string, choices: readonly string[]): Promise<string | null> {
   if (!canAsk(io) || choices.length === 0) return null

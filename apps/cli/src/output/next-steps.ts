@@ -18,6 +18,11 @@ const byCode: Readonly<Record<string, string>> = {
   MANIFEST_INVALID: 'correct svc.yaml on the head branch; `svc validate` judges it the same way',
   session_limit_reached: 'stop or remove a session: `svc sessions ls`',
   project_archived: '`svc projects ls` shows the projects that you reach',
+  APPROVAL_STALE: 'look again with `svc approvals show <call>`, and decide on what it says now',
+  APPROVAL_NOT_PENDING: '`svc approvals show <call>` tells what became of it',
+  CATALOGUE_STALE: 'the actions changed again: `svc connectors show <slug>`, then accept once more',
+  CALL_NOT_CANCELLABLE: '`svc connectors result <call>` tells how it stands',
+  second_person_required: 'hand it to another person with the permission',
   repository_push_rejected: 'the git host refused the push: read its branch protection rules',
 }
 
@@ -35,6 +40,9 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
     return `it is change request #${String(details['number'])}: \`svc cr show ${String(details['number'])}\``
   if (status === 401 && code !== 'session_token_revoked') return loginStep(target)
   if (status === 401 && target?.token_source === 'config file') return loginStep(target)
+  if (code === 'fresh_sign_in_required') return `sign in again, then repeat it: ${loginCommand(target)}`
+  if (code === 'person_required')
+    return `decide in the dashboard, or sign in as yourself with the browser: ${loginCommand(target)}`
   if (code !== null && byCode[code] !== undefined) return byCode[code]
   if (error.retry_after !== null) return `try again in ${error.retry_after} s`
   if (status === 502 || status === 503 || status === 504) return 'a temporary failure: try again in a moment'
@@ -45,8 +53,12 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
 function loginStep(target: Target | null): string {
   if (target === null) return 'copy the whole token, or leave --token out to log in with the browser'
   if (target.token_source === null || target.token_source === 'config file')
-    return `log in: svc login --host ${target.host}`
+    return `log in: ${loginCommand(target)}`
   return `the token in ${target.token_source} was refused: set a valid one, or unset it and run \`svc login\``
+}
+
+function loginCommand(target: Target | null): string {
+  return target === null ? 'svc login' : `svc login --host ${target.host}`
 }
 
 /** Lines that a refusal brings along: fields, paths in conflict, manifest issues. */

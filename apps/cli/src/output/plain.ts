@@ -5,7 +5,14 @@ export function plain(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(unsafe, '\ufffd')
 }
 
-/** The same on one line. */
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** Text from elsewhere whose characters that cannot be seen are written out, such as `\u202e`. Keeps newlines and tabs. */
+export function visible(text: string): string {
+  return text.replace(unseen, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Text from elsewhere on one line, as `plain` makes it. */
 export function oneLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim()
 }

@@ -1,0 +1,45 @@
+import { OperationError } from '../../failures.ts'
+import { oneLine } from '../../output/plain.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+import { readCredential } from './credential-fields.ts'
+
+interface Flags extends JsonFlag, ProjectFlag {
+  readonly personal?: true
+  readonly label?: string
+  readonly field?: readonly string[]
+}
+
+const gathered = (value: string, before: readonly string[] = []) => [...before, value]
+
+export const connect: Configure = (command, cli) => {
+  command
+    .argument('<slug>')
+    .option('--personal', 'your own: for your calls, and the sessions that you start yourself')
+    .option('--label <text>', 'what you know it by')
+    .option(
+      '--field <NAME=->',
+      'a field: - reads it from stdin, @path from a file; may be given again',
+      gathered,
+    )
+  projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
+    const { client, project_id } = await cli.project(flags.project)
+    const { connectors } = client.projects
+    const connector = await connectors.get(project_id, slug)
+    if (connector.auth_type === null || connector.auth_type === 'none')
+      throw new OperationError(
+        `${slug} takes no credential: svc.yaml gives it no auth`,
+        `svc connectors tools --connector ${slug}`,
+      )
+    const credential = await readCredential(cli.io, connector, flags.field ?? [])
+    const made = await connectors.connections.create(project_id, slug, {
+      credential,
+      default: true,
+      ...(flags.personal && { scope: 'personal' as const }),
+      ...(flags.label !== undefined && { label: flags.label }),
+    })
+    if (flags.json) return cli.out.json(made)
+    cli.out.line(`Connected ${slug} as ${oneLine(made.label)} (${made.scope})  ${made.connection_id}`)
+    if (made.origin !== null) cli.out.note(`It is sent to ${oneLine(made.origin)} alone.`)
+  })
+}

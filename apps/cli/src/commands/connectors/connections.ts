@@ -1,0 +1,35 @@
+import { ago } from '../../output/ago.ts'
+import { oneLine } from '../../output/plain.ts'
+import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
+import type { Configure } from '../groups.ts'
+
+export const connections: Configure = (command, cli) => {
+  projectFlag(jsonFlag(command.argument('<slug>'))).action(
+    async (slug: string, flags: JsonFlag & ProjectFlag) => {
+      const { client, project_id } = await cli.project(flags.project)
+      const list = await client.projects.connectors.connections.list(project_id, slug)
+      if (flags.json) return cli.out.json({ connections: list })
+      if (list.length === 0) return cli.out.note(`None: svc connectors connect ${slug}`)
+      cli.out.table(
+        [
+          { header: 'ID' },
+          { header: 'LABEL', flexible: true },
+          { header: 'OF' },
+          { header: 'STATUS' },
+          { header: 'DEFAULT' },
+          { header: 'USED', optional: true },
+          { header: 'LAST ERROR', optional: true },
+        ],
+        list.map((one) => [
+          one.connection_id,
+          oneLine(one.label),
+          one.scope === 'personal' ? 'you' : 'the project',
+          one.status,
+          one.is_default ? 'yes' : '',
+          one.last_used_at === null ? 'never' : ago(one.last_used_at, Date.now()),
+          oneLine(one.last_error ?? ''),
+        ]),
+      )
+    },
+  )
+}

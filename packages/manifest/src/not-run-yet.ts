@@ -46,7 +46,7 @@ export const notRunYet: readonly NotRunYet[] = [
   {
     section: 'agent',
     message:
-      'a session starts only when they are declared, and where they need an account named in connector_bindings: that of the project is not looked for yet',
+      'a default connection does not count yet: a session starts when each of these needs no account, or `connector_bindings` names one',
     places: (manifest) =>
       Object.entries(mappingAt(manifest, 'agents')).flatMap(([name, agent]) =>
         ['connectors_required', 'connectors_personal'].flatMap((key) =>
@@ -96,8 +96,4 @@ function grantNotes(manifest: Mapping): readonly Note[] {
 /** The path when its last key is there. */
 function present(holder: unknown, path: Path): readonly Path[] {
   return isMapping(holder) && Object.hasOwn(holder, String(path.at(-1))) ? [path] : []
-}
-
-function listed(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0
 }

@@ -39,6 +39,14 @@ export const usages = [
   'triggers fire <slug>',
   'triggers enable <slug>',
   'triggers disable <slug>',
+  'connectors ls',
+  'connectors show <slug>',
+  'connectors tools [--connector <slug>]',
+  'connectors connections <slug>',
+  'connectors sync <slug>',
+  'approvals ls [--status <status>]',
+  'approvals show <call_id>',
+  'approvals deny <call_id> [--message <text>]',
   'cr ls [--status <status>] [--project <id>]',
   'cr show <cr>',
   'cr info <cr>',
@@ -67,7 +75,7 @@ export const notYet = {
 } as const
 
 /** Capabilities of the document for which its table of commands names none, and which this release has not either. */
-export const unnamed = ['apps', 'billing', 'connectors', 'models'] as const
+export const unnamed = ['apps', 'billing', 'models'] as const
 
 /** The default of a flag or an argument of a command. */
 export const defaults = [

@@ -101,6 +101,6 @@ async function requireSecondPerson(
   if (session?.created_by !== user_id && call?.actor.user_id !== user_id) return
   throw new ServiceError(
     'second_person_required',
-    'The rule asks for a second person: someone else than the one who started this has to decide',
+    'The rule asks for a second person: another person than the one who started this has to decide',
   )
 }

@@ -85,7 +85,7 @@ export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_ur
     case 'expired':
       return said(
         'approval_expired',
-        'Nobody decided on this call in time; ask for it again if it is still wanted',
+        'No person decided on this call in time; ask for it again if it is still wanted',
       )
     case 'cancelled':
       return said('call_cancelled', 'The call was cancelled before it ran')

@@ -14,7 +14,7 @@ export interface SettleInput extends CallKey {
   readonly note?: string | undefined
 }
 
-/** A person who looked in the other service says how a call ended that nobody saw end. Its session is told. */
+/** A person who looked in the other service says how a call ended whose end was not seen. Its session is told. */
 export async function settleCall(ctx: ConnectorContext, { project_id, call_id, outcome, note }: SettleInput) {
   const project = await requireProject(ctx, project_id, 'project.review.act')
   requirePerson(ctx)

@@ -13,7 +13,7 @@ import { requireProjectRow, targetOf } from './target.ts'
 export interface LocalExecutor extends Executor {
   /** The job of a call that was approved. */
   readonly execute: (call: { readonly call_id: string }) => Promise<void>
-  /** Everything that is owed and that nobody works on; how much there was. */
+  /** Everything that is owed and that no process works on; how much there was. */
   readonly sweep: () => Promise<number>
 }
 

@@ -13,7 +13,7 @@ const atOnce = 50
 /** One request may be repeated under its key so often, and so long after it began. */
 const repeats = { tries: 3, ms: 15 * 60_000 } as const
 
-/** Takes up calls that were approved, or begun, and that nobody works on any more; how many there were. */
+/** Takes up calls that were approved, or begun, and that no executor works on any more; how many there were. */
 export async function recoverCalls(ctx: RunContext): Promise<number> {
   const quiet_since = new Date(ctx.now().getTime() - quietMs)
   const quiet = await connectorCalls.listQuiet(ctx.db, quiet_since, atOnce)

@@ -27,7 +27,7 @@ async function expireOne(ctx: ExecutorContext, call_id: string): Promise<void> {
   await enqueueOwed(ctx, jobs)
 }
 
-/** Sends results that nobody took in time as messages; how many there were. */
+/** Sends results that no caller took in time as messages; how many there were. */
 export async function deliverOwed(ctx: ExecutorContext): Promise<number> {
   const owed = await connectorCalls.listUndelivered(ctx.db, ctx.now(), atOnce)
   for (const call_id of owed) {

@@ -9,8 +9,10 @@ test('a capability guards something, or the manifest notes that it does not', ()
   const sources = [
     'packages/context/src',
     'packages/services/src',
+    'packages/connectors/src',
     'packages/identity/src',
     'packages/spend/src',
+    'packages/connectors/src',
     'apps/api/src',
     'apps/gateway/src',
   ].flatMap((folder) =>

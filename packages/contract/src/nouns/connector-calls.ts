@@ -19,7 +19,7 @@ const common = { tags: ['Connectors'] }
 const base = '/v1/projects/{project_id}/connector-calls'
 const one = `${base}/{call_id}`
 const CallParams = z.object({ project_id: ProjectId, call_id: ConnectorCallId })
-const anyone = reachedBy({ any_actor: true })
+const everyActor = reachedBy({ any_actor: true })
 const wait_seconds = z.coerce
   .number()
   .int()
@@ -44,7 +44,7 @@ const outcomes = {
 
 export const searchConnectorTools = createRoute({
   ...common,
-  ...anyone,
+  ...everyActor,
   operationId: 'searchConnectorTools',
   summary: 'Search the actions that you may call, over all connectors of a project',
   description: 'For an agent: those of the connectors that the manifest lists for it. At most 20.',
@@ -89,7 +89,7 @@ export const searchConnectorTools = createRoute({
 
 export const createConnectorCall = createRoute({
   ...common,
-  ...anyone,
+  ...everyActor,
   operationId: 'createConnectorCall',
   summary: 'Call an action of a connector',
   description:
@@ -137,7 +137,7 @@ export const listConnectorCalls = createRoute({
 
 export const getConnectorCall = createRoute({
   ...common,
-  ...anyone,
+  ...everyActor,
   operationId: 'getConnectorCall',
   summary: 'Get how a connector call stands, with its result once it is done',
   description:
@@ -150,7 +150,7 @@ export const getConnectorCall = createRoute({
 
 export const cancelConnectorCall = createRoute({
   ...common,
-  ...anyone,
+  ...everyActor,
   operationId: 'cancelConnectorCall',
   summary: 'Take back a connector call of yours that waits for a person',
   description: '409 `CALL_NOT_CANCELLABLE` once it is carried out, or has ended.',
@@ -166,7 +166,7 @@ export const settleConnectorCall = createRoute({
   ...common,
   ...deciding,
   operationId: 'settleConnectorCall',
-  summary: 'Say how a connector call ended that nobody saw end',
+  summary: 'Say how a connector call ended whose end was not seen',
   description:
     'For a call that is `unknown`: look in the other service first. The session hears of it. 409 `CALL_NOT_UNKNOWN` for any other; a person’s sign-in is needed, or it is 403 `person_required`.',
   method: 'post',

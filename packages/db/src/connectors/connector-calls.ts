@@ -204,7 +204,7 @@ export async function markDelivered(
     .execute()
 }
 
-/** Ended calls whose answer nobody took in time, and those whose taking did not finish. */
+/** Ended calls whose answer no caller took in time, and those whose taking did not finish. */
 export async function listUndelivered(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('connector_calls')

@@ -133,7 +133,7 @@ export interface CallTable {
   status: CallStatus
   reason: string | null
   message: string | null
-  /** A person said how it ended: nobody saw it. */
+  /** A person said how it ended: its end was not seen. */
   settled: Generated<boolean>
   upstream_status: number | null
   bytes_out: number | null
@@ -163,7 +163,7 @@ export interface ApprovalTable {
   status: ApprovalStatus
   digest: string
   expires_at: Date
-  /** Someone else than the person who launched the session has to decide. */
+  /** Another person than the one who launched the session has to decide. */
   second_person: boolean
   decided_by: string | null
   decided_sign_in_id: string | null

@@ -6,8 +6,6 @@ import type {
   audit,
   browserSessions,
   changeRequests,
-  connectorCalls,
-  connectors,
   directory,
   domains,
   features,
@@ -200,33 +198,6 @@ export type CreateChangeRequestInput = BodyOf<typeof changeRequests.createChange
 export type UpdateChangeRequestInput = BodyOf<typeof changeRequests.updateChangeRequest>
 export type MergeChangeRequestInput = NonNullable<BodyOf<typeof changeRequests.mergeChangeRequest>>
 export type ListChangeRequestsQuery = QueryOf<typeof changeRequests.listChangeRequests>
-/** A service that the manifest declares, with its state and the connection that would be used. */
-export type Connector = z.output<typeof connectors.Connector>
-export type ConnectorList = z.output<typeof connectors.ConnectorList>
-/** An action with what would become of a call of it. */
-export type ConnectorAction = z.output<typeof connectors.ConnectorActionItem>
-export type ConnectorPolicyTest = z.output<typeof connectors.PolicyTest>
-export type AcceptConnectorActionsInput = BodyOf<typeof connectors.acceptConnectorActions>
-export type TestConnectorPolicyInput = BodyOf<typeof connectors.testConnectorPolicy>
-/** A credential of a connector, by the names of its fields alone. */
-export type Connection = z.output<typeof connectors.Connection>
-export type ConnectionTest = AnswerOf<typeof connectors.testConnection>
-export type CreateConnectionInput = BodyOf<typeof connectors.createConnection>
-export type UpdateConnectionInput = BodyOf<typeof connectors.updateConnection>
-/** The end of a call, or why it has none: a union on `status`, and on `ok`. */
-export type ConnectorOutcome = z.output<typeof connectorCalls.CallOutcome>
-/** The same with `call`, its row of the ledger. */
-export type ConnectorCallState = z.output<typeof connectorCalls.CallState>
-export type ConnectorCall = z.output<typeof connectorCalls.ConnectorCall>
-export type CreateConnectorCallInput = BodyOf<typeof connectorCalls.createConnectorCall>
-export type ListConnectorCallsQuery = QueryOf<typeof connectorCalls.listConnectorCalls>
-export type SettleConnectorCallInput = BodyOf<typeof connectorCalls.settleConnectorCall>
-export type ConnectorTools = AnswerOf<typeof connectorCalls.searchConnectorTools>
-export type SearchConnectorToolsQuery = QueryOf<typeof connectorCalls.searchConnectorTools>
-/** A frozen call with everything that is decided on. */
-export type Approval = z.output<typeof connectorCalls.Approval>
-export type ListApprovalsQuery = QueryOf<typeof connectorCalls.listApprovals>
-export type DecideApprovalInput = BodyOf<typeof connectorCalls.decideApproval>
 /** Something that is shown to people, with the verdict once there is one. */
 export type ReviewItem = z.output<typeof reviews.ReviewItem>
 export type SubmitReviewInput = BodyOf<typeof reviews.submitReviewItem>

@@ -1,7 +1,7 @@
 import type { connectorCalls as routes } from '@svc/contract'
 import type { Http } from '../../http/transport.ts'
 import type { RequestOptions } from '../../options.ts'
-import type { Approval, DecideApprovalInput, ListApprovalsQuery } from '../../types.ts'
+import type { Approval, DecideApprovalInput, ListApprovalsQuery } from '../../connector-types.ts'
 
 /** Connector calls that are frozen until a person decides. */
 export interface Approvals {

@@ -1,7 +1,12 @@
 import type { connectors as routes } from '@svc/contract'
 import type { Http } from '../../http/transport.ts'
 import type { RequestOptions } from '../../options.ts'
-import type { Connection, ConnectionTest, CreateConnectionInput, UpdateConnectionInput } from '../../types.ts'
+import type {
+  Connection,
+  ConnectionTest,
+  CreateConnectionInput,
+  UpdateConnectionInput,
+} from '../../connector-types.ts'
 
 /** The credentials that a connector is called with: the project's, and one's own. No answer has a value of one. */
 export interface Connections {

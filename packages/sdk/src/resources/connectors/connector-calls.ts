@@ -13,7 +13,7 @@ import type {
   ListConnectorCallsQuery,
   SearchConnectorToolsQuery,
   SettleConnectorCallInput,
-} from '../../types.ts'
+} from '../../connector-types.ts'
 
 /** Calls of connectors, and the ledger of them. */
 export interface ConnectorCalls {

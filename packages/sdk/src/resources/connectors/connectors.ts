@@ -8,7 +8,7 @@ import type {
   ConnectorList,
   ConnectorPolicyTest,
   TestConnectorPolicyInput,
-} from '../../types.ts'
+} from '../../connector-types.ts'
 import { connections, type Connections } from './connections.ts'
 
 /** Other people's services, which a project declares in its manifest and agents use through the platform. */

@@ -4,6 +4,7 @@ import { compressJson } from './compression/compress-json.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { adminRoutes } from './routes/admin/admin.ts'
 import { docsRoutes, homeRoutes } from './docs/routes.ts'
+import { executorMcpRoutes } from './mcp/executor/routes.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { safeHeaders } from './middleware/answer-headers.ts'
@@ -73,6 +74,7 @@ export function createApp(
   app.route('/', paymentRoutes(parts))
   app.route('/', adminRoutes(parts))
   app.route('/', mcpRoutes(app, parts))
+  app.route('/', executorMcpRoutes(parts))
   app.route('/', scimRoutes(parts, limited))
   return app
 }

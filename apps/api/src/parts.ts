@@ -38,6 +38,8 @@ export interface ApiParts extends IdentityBase {
   readonly executor?: Executor | undefined
   /** The standard ones when absent. */
   readonly connector_settings?: ConnectorSettings | undefined
+  /** The time for which an agent's tool waits for the end of a call, and between two notes that it does; the standard ones when absent. */
+  readonly tool_wait?: { readonly seconds: number; readonly note_ms: number } | undefined
   readonly mounts?: readonly Mount[]
   /** The size and pace limits of a git client's requests; the defaults of serveGit when absent. */
   readonly git_limits?: Pick<ServeRequest, 'max_push_bytes' | 'pace'>

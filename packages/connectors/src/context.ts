@@ -30,6 +30,11 @@ export interface ConnectorSettings {
 }
 
 export interface ConnectorContext extends Context {
+  /**
+   * Runs `then` once the answer was written to its caller, and never where the caller left before that. Absent, the answer
+   * counts as written when the verb returns.
+   */
+  readonly when_answered?: ((then: () => Promise<void>) => void) | undefined
   readonly executor: Executor
   readonly connector_settings: ConnectorSettings
 }

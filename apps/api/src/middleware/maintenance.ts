@@ -4,8 +4,8 @@ import type { AppEnv } from '../parts.ts'
 import { isRead } from '../door/known-method.ts'
 import { isPublic } from './public-paths.ts'
 
-/** Signing in, the operator's own surface, and a door whose calls come by here one by one. */
-const alwaysOpen = ['/v1/auth/', '/v1/oauth/', '/v1/admin/', '/v1/mcp']
+/** Signing in, the operator's own surface, and doors whose calls are refused one by one. */
+const alwaysOpen = ['/v1/auth/', '/v1/oauth/', '/v1/admin/', '/v1/mcp', '/v1/executor/mcp']
 
 /** Refuses the writes of people and agents while the platform is read-only; what sandboxes report is taken. */
 export function maintenanceGate() {

@@ -3,6 +3,7 @@ import * as verbs from '@svc/connectors'
 import { connectorCalls } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
 import { type ConnectorParts, connectorParts } from './connector-parts.ts'
+import { whenAnswered } from './when-answered.ts'
 
 const standardWait = 20
 
@@ -15,7 +16,7 @@ export function connectorCallRoutes(given: ConnectorParts) {
   app.openapi(connectorCalls.createConnectorCall, async (c) => {
     const { args = {}, wait_seconds = standardWait, ...asked } = c.req.valid('json')
     const outcome = await verbs.callConnector(
-      { ...c.var.ctx, ...parts },
+      { ...c.var.ctx, ...parts, when_answered: whenAnswered(c) },
       { ...asked, ...c.req.valid('param'), args, wait_seconds, door: 'rest' },
     )
     switch (verbs.httpStatusOf(outcome)) {
@@ -43,7 +44,7 @@ export function connectorCallRoutes(given: ConnectorParts) {
   app.openapi(connectorCalls.getConnectorCall, async (c) => {
     const { wait_seconds = 0 } = c.req.valid('query')
     const { outcome, call } = await verbs.getCall(
-      { ...c.var.ctx, ...parts },
+      { ...c.var.ctx, ...parts, when_answered: whenAnswered(c) },
       { ...c.req.valid('param'), wait_seconds },
     )
     return c.json({ ...outcome, call }, 200)

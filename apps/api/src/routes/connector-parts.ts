@@ -4,7 +4,7 @@ import type { ApiParts } from '../parts.ts'
 
 export type ConnectorParts = Pick<ApiParts, 'executor' | 'connector_settings'>
 
-/** What verbs of connectors need beside the context of each request. */
+/** Parts that verbs of connectors need beside the context of each request. */
 export function connectorParts({
   executor = noExecutor,
   connector_settings = connectorSettings(z.object(connectorEnv).parse({})),

@@ -12,6 +12,7 @@ describe('nothing of the platform answers on a preview host, and no preview on t
     ...['GET /', 'GET /dashboard/', 'GET /dashboard/assets/x', 'GET /v1/docs', 'GET /v1/openapi.json'],
     ...[
       'POST /v1/mcp',
+      'POST /v1/executor/mcp',
       'GET /.well-known/oauth-authorization-server',
       'GET /.well-known/oauth-protected-resource',
     ],

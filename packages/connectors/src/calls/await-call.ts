@@ -8,7 +8,7 @@ import { openBody } from './sealed.ts'
 
 type AwaitContext = Pick<
   ConnectorContext,
-  'db' | 'listener' | 'signal' | 'vault' | 'settings' | 'now' | 'log'
+  'db' | 'listener' | 'signal' | 'vault' | 'settings' | 'now' | 'log' | 'when_answered'
 >
 
 const hasEnded = ({ ended_at }: ConnectorCallRow): boolean => ended_at !== null
@@ -70,7 +70,10 @@ async function lookAgain(
 
 const recheckMs = 1000
 
-/** The caller has it: no message brings it as well. */
+/**
+ * The caller takes it, and no message brings it as well. An answer that was not written to its end counts as not taken: the
+ * sweep sends the message then.
+ */
 async function take(
   ctx: AwaitContext,
   { session }: Pick<Caller, 'session'>,
@@ -78,8 +81,10 @@ async function take(
 ): Promise<void> {
   const isOwn = session_id === null || session?.session_id === session_id
   if (!isOwn || delivery !== 'owed') return
-  if (await connectorCalls.takeInline(ctx.db, call_id, ctx.now()))
-    await connectorCalls.markDelivered(ctx.db, call_id, 'inline', ctx.now())
+  if (!(await connectorCalls.takeInline(ctx.db, call_id, ctx.now()))) return
+  const delivered = () => connectorCalls.markDelivered(ctx.db, call_id, 'inline', ctx.now())
+  if (ctx.when_answered === undefined) return delivered()
+  ctx.when_answered(delivered)
 }
 
 /** The answer to the caller of a call, or to one who may read the ledger: the result is the caller's alone. */

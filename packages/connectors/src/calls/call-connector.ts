@@ -160,8 +160,8 @@ async function run(
   await requireRoom(ctx, caller)
   await ctx.executor.ready()
   const attempt_id = ctx.newId()
-  const begun = newCall(ctx, caller, input, judged)
-  const row = { ...begun, status: 'executing' as const, attempt_id, fence: 1, started_at: begun.created_at }
+  const begun = { status: 'executing' as const, attempt_id, fence: 1, started_at: ctx.now() }
+  const row = { ...newCall(ctx, caller, input, judged), ...begun }
   const inserted = await connectorCalls.insert(ctx.db, row)
   const call = inserted ? await connectorCalls.find(ctx.db, row.call_id) : await equalCall(ctx.db, row)
   if (call === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')

@@ -14,6 +14,7 @@ import {
   ownConfig,
   serveArguments,
 } from './fixed-environment.ts'
+import { hasConnectors } from '../connectors.ts'
 import { listedAgents } from './listed-agents.ts'
 import { hideFromGit, preseedConfigDir } from './preseed.ts'
 import { baseSettings, sessionSettings } from './settings.ts'
@@ -71,7 +72,10 @@ export function createAgentrt(parts: RuntimeParts): AgentRuntime {
           ...fixedEnvironment(home),
           OPENCODE_CONFIG_DIR: base.folder(settings),
           OPENCODE_CONFIG_CONTENT: JSON.stringify(
-            sessionSettings({ llm, models, model, instructions, skills, fences }),
+            sessionSettings({
+              ...{ llm, models, model, instructions, skills, fences },
+              connectors: hasConnectors(env),
+            }),
           ),
           OPENCODE_SERVER_PASSWORD: password,
           ...(catalogue === null ? {} : { OPENCODE_MODELS_PATH: catalogue }),

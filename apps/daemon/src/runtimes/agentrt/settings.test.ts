@@ -34,7 +34,7 @@ test('a model is split at its first slash', () => {
   expect(modelRef('plain', 'svc')).toEqual({ providerID: 'svc', modelID: 'plain' })
 })
 
-const given = { instructions: '/home/told.md', skills: null, fences: {} }
+const given = { instructions: '/home/told.md', skills: null, fences: {}, connectors: false }
 
 test('the settings name the key and never hold it', () => {
   const llm = { base_url: 'http://gw/v1' }
@@ -67,5 +67,18 @@ test('an agent with a list of skills is refused every other one', () => {
   })
   expect(sessionSettings({ ...parts, skills: ['review'], fences: { coder: 'skill*' } })).toMatchObject({
     agent: { coder: { permission: { 'skill*': { '*': 'deny', review: 'allow' } } } },
+  })
+})
+
+test('the connectors of a session are a server of the platform, and its token is not in the settings', () => {
+  const parts = { llm: null, models: [], model: undefined, ...given, connectors: true }
+  expect(sessionSettings(parts)).toMatchObject({
+    mcp: {
+      'svc-executor': {
+        type: 'remote',
+        url: '{env:SVC_API_URL}/executor/mcp',
+        headers: { Authorization: 'Bearer {env:SVC_EXECUTOR_TOKEN}' },
+      },
+    },
   })
 })

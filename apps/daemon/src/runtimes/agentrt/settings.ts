@@ -1,5 +1,6 @@
 import type { GatewayModel } from '../gateway-models.ts'
 import { gatewayKey, gatewayProvider } from '../gateway-names.ts'
+import { executorName } from '../connectors.ts'
 import { onlyThese, type SkillFences } from './skill-fence.ts'
 
 /**
@@ -33,8 +34,10 @@ export function sessionSettings(parts: {
   readonly instructions: string
   readonly skills: readonly string[] | null
   readonly fences: SkillFences
+  /** Whether the session has connectors. */
+  readonly connectors: boolean
 }): object {
-  const { llm, models, model, instructions, skills, fences } = parts
+  const { llm, models, model, instructions, skills, fences, connectors } = parts
   const first = models[0]
   const small = model ?? (first ? `${gatewayProvider}/${first.id}` : undefined)
   return {
@@ -49,6 +52,7 @@ export function sessionSettings(parts: {
             Object.entries(fences).map(([name, key]) => [name, { permission: { [key]: onlyThese(skills) } }]),
           ),
         }),
+    ...(connectors ? { mcp: { [executorName]: executorSettings } } : {}),
     ...(model === undefined ? {} : { model }),
     ...(llm === null || small === undefined ? {} : { small_model: small }),
     ...(llm === null
@@ -59,6 +63,16 @@ export function sessionSettings(parts: {
           },
         }),
   }
+}
+
+/** The connectors of the session as tools of the platform; a call of them may take 45 seconds. */
+const executorSettings = {
+  type: 'remote',
+  url: '{env:SVC_API_URL}/executor/mcp',
+  headers: { Authorization: 'Bearer {env:SVC_EXECUTOR_TOKEN}' },
+  oauth: false,
+  enabled: true,
+  timeout: 60_000,
 }
 
 export function providerSettings(

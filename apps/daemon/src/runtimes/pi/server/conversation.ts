@@ -3,6 +3,7 @@ import type { SentRecord } from '../../opencode-wire/schemas.ts'
 import type { AgentFile } from './agent-file.ts'
 import type { Asks } from './asks.ts'
 import type { Bus } from './bus.ts'
+import { connectorTools } from './connectors/tools.ts'
 import { createGate, permissionOf } from './gate.ts'
 import type { Models } from './models.ts'
 import { openAgentSession } from './open-session.ts'
@@ -131,12 +132,15 @@ export class Conversation {
       settings,
       models,
       manager,
-      tools: platformTools({
-        session_id: this.id,
-        asks,
-        bus,
-        runTask: runTask === null ? null : (task, signal) => runTask(task, this, signal),
-      }),
+      tools: [
+        ...platformTools({
+          session_id: this.id,
+          asks,
+          bus,
+          runTask: runTask === null ? null : (task, signal) => runTask(task, this, signal),
+        }),
+        ...(await connectorTools(settings.executor)),
+      ],
       gate: createGate({
         session_id: this.id,
         workspace: settings.workspace,

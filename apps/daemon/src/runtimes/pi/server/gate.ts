@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AgentFile } from './agent-file.ts'
 import { awaitFile } from './arrival.ts'
 import type { Asks } from './asks.ts'
+import { connectorPrefix } from './connectors/tools.ts'
 import { commandsOf, decide, matches, rulesOf } from './permissions.ts'
 
 /** The permission that a tool is under. */
@@ -32,6 +33,7 @@ export function createGate(parts: {
   const granted: { readonly permission: string; readonly pattern: string }[] = []
 
   function patternsOf(tool: string, input: unknown): string[] {
+    if (tool.startsWith(connectorPrefix)) return ['*']
     const { command, path, subagent_type } = Input.parse(input)
     if (tool === 'bash') return commandsOf(command ?? '')
     if (tool === 'task') return [subagent_type ?? '*']

@@ -3,7 +3,7 @@ import { awaitEnvironment, standbyVariable } from './late-environment.ts'
 import { openServer } from './open-server.ts'
 import { takeSettings } from './settings.ts'
 
-/** pi talks to no servers but those of models. */
+/** pi talks to no servers but those of models, and to the platform where the session has connectors. */
 function settingsOf(env: NodeJS.ProcessEnv) {
   env['PI_OFFLINE'] = '1'
   env['PI_TELEMETRY'] = '0'
@@ -15,7 +15,9 @@ async function main(): Promise<void> {
   if (process.env[standbyVariable] !== undefined)
     await awaitEnvironment(() => openServer(settingsOf(process.env)))
   const settings = settingsOf(process.env)
-  await useProxy(settings.gateway === null ? [] : [settings.gateway.base_url], process.env)
+  const { gateway, executor } = settings
+  const called = [...(gateway === null ? [] : [gateway.base_url]), ...(executor ? [executor.url] : [])]
+  await useProxy(called, process.env)
   const server = await openServer(settings)
   process.stdout.write(`pi listening on http://${settings.host}:${settings.port}\n`)
   const stop = (): void => void server.close().finally(() => process.exit(0))

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { ExecutorAddress } from './connectors/client.ts'
+import { executorOf } from './connectors/tools.ts'
 
 /** The daemon's settings for the program that runs pi. They hold no key: keys are named and stay in the environment. */
 export const PiSettings = z.object({
@@ -24,7 +26,10 @@ export const PiSettings = z.object({
   /** Skills that the agent may use; null is every one. */
   skills: z.array(z.string()).nullable(),
 })
-export type PiSettings = z.infer<typeof PiSettings>
+export type PiSettings = z.infer<typeof PiSettings> & {
+  /** Of a session that has connectors; from the environment, since it holds the session's token. */
+  readonly executor?: ExecutorAddress | undefined
+}
 
 export const settingsVariable = 'SVC_PI_SETTINGS'
 
@@ -33,5 +38,5 @@ export function takeSettings(env: NodeJS.ProcessEnv): PiSettings {
   const text = env[settingsVariable]
   if (text === undefined) throw new Error(`This program is started by svc-agent, with ${settingsVariable}`)
   Reflect.deleteProperty(env, settingsVariable)
-  return PiSettings.parse(JSON.parse(text))
+  return { ...PiSettings.parse(JSON.parse(text)), executor: executorOf(env) }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { drainable, type Logger } from '@svc/boot'
-import { answerRequest, type Executor, signatureHeader, timeHeader } from '@svc/connectors'
+import { type Executor, signatureHeader, timeHeader } from '@svc/connectors'
+import { answerRequest } from '@svc/connectors/executor'
 
 export interface DoorOptions {
   readonly executor: Executor

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { connectorSettings, createExecutor, type ExecutorContext, type LocalExecutor } from '@svc/connectors'
+import { connectorSettings, type ExecutorContext } from '@svc/connectors'
+import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
 import { guardedWire } from '@svc/outbound'
 import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
 import { outagesOf } from '@svc/services'

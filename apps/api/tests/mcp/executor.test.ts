@@ -5,13 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import {
-  connectorSettings,
-  createExecutor,
-  type Executor,
-  type LocalExecutor,
-  noExecutor,
-} from '@svc/connectors'
+import { connectorSettings, type Executor, noExecutor } from '@svc/connectors'
+import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
 import { connectorCalls, createDatabase, makeRoles } from '@svc/db'
 import { moveBranch, resolveBranch, writeCommit } from '@svc/git'
 import { guardedWire } from '@svc/outbound'
@@ -72,7 +67,7 @@ beforeAll(async () => {
   inner = createExecutor({
     ...platform.parts,
     ...{ db, locks, signal: stop.signal },
-    providers: createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }),
+    providers: createProviders({ wire: guardedWire({ open: ['127.0.0.0/8'] }) }).of,
     connector_settings: connectorSettings({ SVC_APPROVAL_SIGN_IN_MINUTES: 60, SVC_CONNECTOR_CALL_DAYS: 90 }),
   })
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createExecutor, type LocalExecutor } from '@svc/connectors'
+import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
 import { moveBranch, readFile, resolveBranch, writeCommit } from '@svc/git'
 import { guardedWire } from '@svc/outbound'
 import { createProviders } from '@svc/upstream'

@@ -41,6 +41,10 @@ const servesHttp =
 /** Of what knows how connectors prove themselves, and what their arguments have to be. */
 const connectorLibraries = '@aws-crypto/sha256-js @cfworker/json-schema @smithy/signature-v4 oauth-1.0a'
 
+/** Of what asks other services. */
+const upstreamLibraries =
+  '@modelcontextprotocol/sdk @readme/openapi-parser graphql js-yaml postman-collection ws'
+
 /** The packages that the bundle of each deployable may hold, and nothing else: its own packages, and those of others. */
 const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs: string }>> = {
   gateway: {
@@ -49,7 +53,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   executor: {
     ours: `${verbs.ours} connectors upstream`,
-    theirs: `${verbs.theirs} minisearch ${connectorLibraries}`,
+    theirs: `${verbs.theirs} minisearch ${connectorLibraries} ${upstreamLibraries}`,
   },
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
@@ -64,7 +68,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   standalone: {
     ours: `${verbs.ours} backup identity mcp operator api cli connectors executor gateway merge-worker sandbox-worker scheduler spend upstream`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${vendors} ${identityLibraries.join(' ')}`,
+    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')}`,
   },
 }
 

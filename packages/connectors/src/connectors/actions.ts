@@ -3,7 +3,7 @@ import { recordAudit } from '@svc/context'
 import { connectorActions, type ConnectorActionRow, type ConnectorRow, connectors } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { ConnectorContext } from '../context.ts'
-import { catalogueDigest } from '../executor/sync.ts'
+import { catalogueDigest } from './catalogue-digest.ts'
 import { rulesOf } from './definition.ts'
 import { type ConnectorInput, type ReadContext, requireConnector, showConnector } from './list.ts'
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type CatalogueAction, nextCatalogue } from '@svc/connector'
 import { connectorActions, type ConnectorActionRow, type ConnectorRow, connectors, jsonb } from '@svc/db'
 import { UpstreamRefusal } from '@svc/upstream'
+import { catalogueDigest } from '../connectors/catalogue-digest.ts'
 import { connectorOf, needsConnection } from '../connectors/definition.ts'
 import { resolveConnection } from '../connections/resolve.ts'
 import type { ExecutorContext } from '../context.ts'
@@ -103,12 +103,4 @@ function rowOf(
     input_schema: jsonb(input_schema),
     binding: jsonb(binding),
   }
-}
-
-/** Another with each change of any action. */
-export function catalogueDigest(
-  actions: readonly Pick<CatalogueAction, 'action' | 'digest' | 'state'>[],
-): string {
-  const lines = actions.map(({ action, digest, state }) => `${action} ${digest} ${state}`)
-  return createHash('sha256').update(lines.join('\n')).digest('hex')
 }

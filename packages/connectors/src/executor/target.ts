@@ -1,7 +1,7 @@
 import { openRepository, openSealed } from '@svc/services'
 import { readFile, resolveBranch } from '@svc/git'
 import { type ConnectionRow, type ConnectorRow, projects, type ProjectRow } from '@svc/db'
-import { type Target } from '@svc/upstream'
+import type { Target } from '@svc/upstream'
 import { ServiceError } from '@svc/errors'
 import type { ExecutorContext } from '../context.ts'
 import { connectorOf } from '../connectors/definition.ts'

@@ -16,13 +16,8 @@ import {
 } from '@svc/services/testing'
 import { createProviders } from '@svc/upstream'
 import { afterAll } from 'vitest'
-import {
-  type ConnectorContext,
-  type ConnectorSettings,
-  createConnection,
-  createExecutor,
-  type LocalExecutor,
-} from '../../src/index.ts'
+import { createExecutor, type LocalExecutor } from '../../src/executor/index.ts'
+import { type ConnectorContext, type ConnectorSettings, createConnection } from '../../src/index.ts'
 
 export interface Asked {
   readonly method: string

@@ -5,7 +5,7 @@ interface Extra {
   readonly sendNotification: (notification: ServerNotification) => Promise<void>
 }
 
-/** Writes a note into the stream of the answer now and then, so that nobody on the way takes it for dead. */
+/** Writes a note into the stream of the answer now and then, so that no proxy on the way takes it for dead. */
 export async function noting<T>(extra: Extra, every_ms: number, work: () => Promise<T>): Promise<T> {
   let count = 0
   const timer = setInterval(() => {

@@ -32,7 +32,7 @@ export const approve: Configure = (command, cli) => {
       )
     if (!flags.yes && !canAsk(cli.io))
       throw new UsageError(
-        'nobody is there to be asked',
+        'no person is there to be asked',
         `svc approvals approve ${call_id} --yes --digest <digest>`,
       )
     const { client, project_id } = await cli.project(flags.project)

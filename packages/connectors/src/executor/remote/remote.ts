@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import { UpstreamRefusal } from '@svc/upstream'
+import { UpstreamRefusal } from '@svc/upstream/shapes'
 import type { Executor } from '../../context.ts'
 import { executorUnavailable } from '../no-executor.ts'
 import { Answer } from './answer.ts'

@@ -1,0 +1,3 @@
+/** The part that opens credentials and asks other services, with the libraries that this takes. */
+export { createExecutor, type LocalExecutor } from './executor.ts'
+export { answerRequest } from './remote/answer-request.ts'

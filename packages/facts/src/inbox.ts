@@ -9,6 +9,8 @@ export const inboxKinds = [
   'secret_missing',
   'budget_block',
   'review',
+  'approval',
+  'unknown_call',
 ] as const
 export type InboxKind = (typeof inboxKinds)[number]
 

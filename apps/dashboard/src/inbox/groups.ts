@@ -4,9 +4,9 @@ type Kind = InboxItem['kind']
 
 /** The parts of the inbox that a person looks at by themselves. */
 const kindsOf = {
-  asks: ['question', 'permission'],
+  asks: ['question', 'permission', 'approval'],
   reviews: ['change_request', 'review'],
-  failed: ['session_failed', 'trigger_failure', 'budget_block'],
+  failed: ['session_failed', 'trigger_failure', 'budget_block', 'unknown_call'],
   setup: ['manifest_invalid', 'secret_missing'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>
 

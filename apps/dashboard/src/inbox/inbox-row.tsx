@@ -81,6 +81,11 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
             Answer
           </Link>
         )}
+        {(kind === 'approval' || kind === 'unknown_call') && (
+          <Link to={path} className="button small">
+            {kind === 'approval' ? 'Decide' : 'Settle'}
+          </Link>
+        )}
         {kind === 'review' && (
           <Link to={path} className="button small">
             Review

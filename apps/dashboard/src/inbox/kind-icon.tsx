@@ -1,6 +1,8 @@
 import type { InboxItem } from '@svc/sdk'
 import {
   ClipboardCheck,
+  Plug,
+  Unplug,
   CircleQuestionMark,
   CircleX,
   FileWarning,
@@ -22,6 +24,8 @@ const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, st
   secret_missing: [KeyRound, 'tone-warn'],
   budget_block: [Wallet, 'tone-bad'],
   review: [ClipboardCheck, 'tone-warn'],
+  approval: [Plug, 'tone-warn'],
+  unknown_call: [Unplug, 'tone-bad'],
 }
 
 /** The icon of a kind of thing that waits; its words stand beside it. */

@@ -4,8 +4,10 @@ import { frameRoute, noSuchRoute, projectRoute, rootRoute } from '../frame/route
 import * as account from './account/route.tsx'
 import * as accounts from './accounts/route.tsx'
 import * as admin from './admin/route.tsx'
+import * as approvals from './approvals/route.tsx'
 import * as changeRequests from './change-requests/route.tsx'
 import * as commits from './commits/route.tsx'
+import * as connectors from './connectors/route.tsx'
 import * as files from './files/route.tsx'
 import * as home from './home/route.tsx'
 import * as invitations from './invitations/route.tsx'
@@ -22,6 +24,7 @@ import * as triggers from './triggers/route.tsx'
 import { nav as adminNav } from './admin/nav.ts'
 import { nav as changeRequestsNav } from './change-requests/nav.ts'
 import { nav as commitsNav } from './commits/nav.ts'
+import { nav as connectorsNav } from './connectors/nav.ts'
 import { nav as filesNav } from './files/nav.ts'
 import { nav as homeNav } from './home/nav.ts'
 import { nav as manifestNav } from './manifest/nav.ts'
@@ -58,8 +61,10 @@ export const routeTree = rootRoute.addChildren([
     ...projects.frameRoutes,
     ...reset.frameRoutes,
     projectRoute.addChildren([
+      ...approvals.projectRoutes,
       ...changeRequests.projectRoutes,
       ...commits.projectRoutes,
+      ...connectors.projectRoutes,
       ...files.projectRoutes,
       ...manifest.projectRoutes,
       ...members.projectRoutes,
@@ -78,6 +83,7 @@ export const navigation: readonly NavEntry[] = [
   ...adminNav,
   ...changeRequestsNav,
   ...commitsNav,
+  ...connectorsNav,
   ...filesNav,
   ...homeNav,
   ...manifestNav,

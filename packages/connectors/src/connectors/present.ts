@@ -1,5 +1,7 @@
 import type { ConnectionRow, ConnectorRow } from '@svc/db'
-import type { ConnectorPolicy } from '@svc/manifest'
+import type { Connector, ConnectorPolicy } from '@svc/manifest'
+import { credentialFields } from '@svc/upstream/auth'
+import { UpstreamRefusal } from '@svc/upstream/shapes'
 import type { Settings } from '@svc/context'
 import { scopeOf } from '../approvals/present.ts'
 import { addressOf, connectorOf } from './definition.ts'
@@ -18,6 +20,16 @@ function presentPolicy({ when, ...policy }: ConnectorPolicy) {
   }
 }
 
+/** None where the manifest is wrong about it: the connector says that in its error. */
+function fieldsOf({ auth }: Connector): { name: string; required: boolean }[] {
+  try {
+    return credentialFields(auth).map(({ name, required }) => ({ name, required }))
+  } catch (error) {
+    if (error instanceof UpstreamRefusal) return []
+    throw error
+  }
+}
+
 export function presentConnector(
   settings: Pick<Settings, 'api_url'>,
   row: ConnectorRow,
@@ -30,6 +42,7 @@ export function presentConnector(
     ...{ slug, name, provider, status, error, authorization_strategy, default_action, actions },
     policies: policies.map(presentPolicy),
     auth_type: connector.auth?.type ?? null,
+    credential_fields: fieldsOf(connector),
     address: addressOf(connector),
     connection:
       connection === null

@@ -47,6 +47,9 @@ export const Connector = z
     error: z.string().nullable(),
     authorization_strategy: z.enum(['project', 'user']),
     auth_type: z.string().nullable(),
+    credential_fields: z
+      .array(z.object({ name: z.string(), required: z.boolean() }))
+      .openapi({ description: 'Fields that a connection is made with; none where nothing is needed' }),
     address: z.string().nullable(),
     policies: z.array(Policy),
     default_action: z.enum(['risk', ...decisions]),

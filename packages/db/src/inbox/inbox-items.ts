@@ -3,6 +3,7 @@ import type { SessionFailure } from '@svc/session'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { firstPrompt } from '../sessions/first-prompt.ts'
+import type { ApprovalRow, ConnectorCallRow } from '../connectors/connectors.table.ts'
 import type { ReviewItemRow } from '../reviews/review-items.table.ts'
 import type { AskedTool } from '../sessions/session-asks.table.ts'
 
@@ -122,6 +123,34 @@ export async function openReviews(db: Db, project_ids: Projects): Promise<OpenRe
     select review_id, project_id, session_id, kind, title, left(summary, 300) as summary, risk, version, updated_at
     from review_items where status = 'needs_you' and project_id = any(${project_ids}::uuid[])
     order by updated_at desc limit ${maxItems}`.execute(db)
+  return rows
+}
+
+export type PendingApproval = Pick<
+  ConnectorCallRow,
+  'call_id' | 'project_id' | 'session_id' | 'slug' | 'action' | 'risk'
+> &
+  Pick<ApprovalRow, 'digest' | 'created_at' | 'expires_at'>
+
+export async function pendingApprovals(db: Db, project_ids: Projects, now: Date): Promise<PendingApproval[]> {
+  const { rows } = await sql<PendingApproval>`
+    select a.call_id, a.project_id, c.session_id, c.slug, c.action, c.risk, a.digest, a.created_at, a.expires_at
+    from connector_approvals a join connector_calls c using (call_id)
+    where a.status = 'pending' and a.project_id = any(${project_ids}::uuid[]) and a.expires_at > ${now}
+    order by a.expires_at limit ${maxItems}`.execute(db)
+  return rows
+}
+
+export type UnknownCall = Pick<
+  ConnectorCallRow,
+  'call_id' | 'project_id' | 'session_id' | 'slug' | 'action'
+> & { readonly ended_at: Date }
+
+export async function unknownCalls(db: Db, project_ids: Projects): Promise<UnknownCall[]> {
+  const { rows } = await sql<UnknownCall>`
+    select call_id, project_id, session_id, slug, action, ended_at from connector_calls
+    where status = 'unknown' and project_id = any(${project_ids}::uuid[])
+    order by ended_at desc limit ${maxItems}`.execute(db)
   return rows
 }
 

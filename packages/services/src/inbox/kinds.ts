@@ -1,5 +1,6 @@
 import type { Context } from '@svc/context'
 import type { InboxKind } from '@svc/facts'
+import { approval } from './approval.ts'
 import { budgetBlock } from './budget-block.ts'
 import { changeRequest } from './change-request.ts'
 import type { InboxEntry } from './entry.ts'
@@ -11,6 +12,7 @@ import type { InboxScope } from './scope.ts'
 import { secretMissing } from './secret-missing.ts'
 import { sessionFailed } from './session-failed.ts'
 import { triggerFailure } from './trigger-failure.ts'
+import { unknownCall } from './unknown-call.ts'
 
 /** Reads what waits of one kind, of the rows that it speaks of. The inbox has none of its own. */
 export type InboxAdapter = (ctx: Pick<Context, 'db' | 'now'>, scope: InboxScope) => Promise<InboxEntry[]>
@@ -26,4 +28,6 @@ export const inboxAdapters: Readonly<Record<InboxKind, InboxAdapter>> = {
   secret_missing: secretMissing,
   budget_block: budgetBlock,
   review,
+  approval,
+  unknown_call: unknownCall,
 }

@@ -28,7 +28,9 @@ export async function putMark(ctx: MarkContext, scope: InboxScope, mark: InboxMa
   if (isAsk(kind))
     throw new ServiceError(
       'ASK_PENDING',
-      'An agent waits for this answer; answer it in its session instead of putting it aside',
+      kind === 'approval'
+        ? 'An agent waits for this decision; approve or deny it instead of putting it aside'
+        : 'An agent waits for this answer; answer it in its session instead of putting it aside',
     )
   const marked_at = ctx.now()
   const until = state === 'done' ? null : untilOf(mark.until, marked_at)

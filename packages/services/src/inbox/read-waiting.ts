@@ -7,7 +7,7 @@ import type { InboxScope } from './scope.ts'
 
 type ReadContext = Pick<Context, 'db' | 'now'>
 
-const asks: ReadonlySet<InboxKind> = new Set(askKinds)
+const asks: ReadonlySet<InboxKind> = new Set([...askKinds, 'approval'])
 
 /** True for what an agent waits for. */
 export const isAsk = (kind: InboxKind): boolean => asks.has(kind)

@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Failure } from '../../parts/failure.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { useClient } from '../../sign-in/signed-in.tsx'
+
+/** The accounts of a connector: the project's and one's own. No value of one is ever read. */
+export function Connections({ project_id, slug }: { readonly project_id: string; readonly slug: string }) {
+  const { connections } = useClient().projects.connectors
+  const queries = useQueryClient()
+  const query = useQuery({
+    queryKey: ['connector', project_id, slug, 'connections'],
+    queryFn: () => connections.list(project_id, slug),
+  })
+  const disconnect = useMutation({
+    mutationFn: (connection_id: string) => connections.delete(project_id, slug, connection_id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['connector', project_id, slug] }),
+  })
+  return (
+    <section aria-labelledby="connections">
+      <h2 id="connections">Accounts</h2>
+      <Failure error={disconnect.error} />
+      <Loaded query={query}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="faint">None yet.</p>
+          ) : (
+            <ul className="grid gap-2">
+              {all.map(({ connection_id, label, scope, status, is_default, last_used_at }) => (
+                <li key={connection_id} className="card flex flex-wrap items-center gap-2 p-3">
+                  <span>{label}</span>
+                  <span className="faint">
+                    {scope} · {status}
+                    {is_default && ' · default'} · {last_used_at === null ? 'never used' : 'used '}
+                    {last_used_at !== null && <Moment at={last_used_at} />}
+                  </span>
+                  <button
+                    type="button"
+                    className="button small ml-auto"
+                    disabled={disconnect.isPending}
+                    aria-label={`Disconnect ${label}`}
+                    onClick={() => disconnect.mutate(connection_id)}
+                  >
+                    Disconnect
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

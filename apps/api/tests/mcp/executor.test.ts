@@ -1,9 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connectorSettings, type Executor, noExecutor } from '@svc/connectors'
 import { createExecutor, type LocalExecutor } from '@svc/connectors/executor'
@@ -15,6 +13,7 @@ import { createVault } from '@svc/vault'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mint, mintSignIn } from '../support/credentials.ts'
 import { openWorld } from '../support/world.ts'
+import { connectMcp } from './connect.ts'
 
 /** The same in every file of this run: roles are those of the server. */
 const password = 'only-for-these-tests'
@@ -100,22 +99,8 @@ connectors:
   agent = (await mint(platform.database.db, { kind: 'session', user_id, project_id, session_id })).token
 }, 60_000)
 
-async function connect(token: string, headers: Record<string, string> = {}): Promise<Client> {
-  const client = new Client({ name: 'test', version: '0' })
-  const transport = new StreamableHTTPClientTransport(new URL(`${api.origin}/v1/executor/mcp`), {
-    requestInit: { headers: { Authorization: `Bearer ${token}`, ...headers } },
-  })
-  // The SDK's own types disagree about an optional session id.
-  await client.connect({
-    start: () => transport.start(),
-    close: () => transport.close(),
-    send: (message) => transport.send(message),
-    set onmessage(listener: NonNullable<Transport['onmessage']>) {
-      transport.onmessage = listener
-    },
-  })
-  return client
-}
+const connect = (token: string, headers: Record<string, string> = {}) =>
+  connectMcp(`${api.origin}/v1/executor/mcp`, token, headers)
 
 async function tool(
   client: Client,

@@ -1,32 +1,14 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { operations } from '@svc/contract'
 import { expect, test } from 'vitest'
 import { serve } from '../support/serve.ts'
 import { openWorld } from '../support/world.ts'
+import { connectMcp } from './connect.ts'
 
 const { platform, api } = await openWorld()
 
-/** An MCP client as people's programs have one. */
-async function connect(token: string, origin = api.origin): Promise<Client> {
-  const client = new Client({ name: 'test', version: '0' })
-  const headers = { Authorization: `Bearer ${token}` }
-  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/v1/mcp`), {
-    requestInit: { headers },
-  })
-  // The SDK's own types disagree about an optional session id.
-  await client.connect({
-    start: () => transport.start(),
-    close: () => transport.close(),
-    send: (message) => transport.send(message),
-    set onmessage(listener: NonNullable<Transport['onmessage']>) {
-      transport.onmessage = listener
-    },
-  })
-  return client
-}
+const connect = (token: string, origin = api.origin) => connectMcp(`${origin}/v1/mcp`, token)
 
 async function tool(client: Client, name: string, input: Record<string, unknown>) {
   const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: input }))

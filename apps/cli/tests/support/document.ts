@@ -41,7 +41,6 @@ export const usages = [
   'triggers disable <slug>',
   'connectors ls',
   'connectors show <slug>',
-  'connectors tools [--connector <slug>]',
   'connectors connections <slug>',
   'connectors sync <slug>',
   'approvals ls [--status <status>]',

@@ -32,7 +32,7 @@ export const approve: Configure = (command, cli) => {
       )
     if (!flags.yes && !canAsk(cli.io))
       throw new UsageError(
-        'no person is there to be asked',
+        'there is no terminal to ask on',
         `svc approvals approve ${call_id} --yes --digest <digest>`,
       )
     const { client, project_id } = await cli.project(flags.project)

@@ -15,7 +15,7 @@ export const accept: Configure = (command, cli) => {
     .option('--yes', 'without a question')
   projectFlag(jsonFlag(command)).action(async (slug: string, names: readonly string[], flags: Flags) => {
     if (!flags.yes && !canAsk(cli.io))
-      throw new UsageError('no person is there to be asked', `svc connectors accept ${slug} --yes`)
+      throw new UsageError('there is no terminal to ask on', `svc connectors accept ${slug} --yes`)
     const { client, project_id } = await cli.project(flags.project)
     const { connectors } = client.projects
     // Read first: what changes after it is refused as stale.

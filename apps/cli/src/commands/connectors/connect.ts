@@ -10,7 +10,7 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly field?: readonly string[]
 }
 
-const collected = (value: string, before: readonly string[] = []) => [...before, value]
+const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 
 export const connect: Configure = (command, cli) => {
   command
@@ -20,7 +20,7 @@ export const connect: Configure = (command, cli) => {
     .option(
       '--field <NAME=->',
       'a field: - reads it from stdin, @path from a file; may be given again',
-      collected,
+      repeated,
     )
   projectFlag(jsonFlag(command)).action(async (slug: string, flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)

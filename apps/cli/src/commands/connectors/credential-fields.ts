@@ -30,7 +30,7 @@ export async function readCredential(
   const next = `printf %s "$VALUE" | svc connectors connect ${slug} --field ${shown}=-`
   if (names === undefined || !canAsk(io))
     throw new UsageError(
-      names === undefined ? `name the fields of auth type ${auth_type}` : 'no person is there to be asked',
+      names === undefined ? `name the fields of auth type ${auth_type}` : 'there is no terminal to ask on',
       names === undefined ? `svc connectors connect ${slug} --field NAME=@file` : next,
     )
   const values: [string, string][] = []

@@ -42,7 +42,6 @@ import type { ErrorCode as Code } from '@svc/errors'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
 
-
 /** Every code that this version of the service has. A newer one may answer with others. */
 export type ErrorCode = Extract<Code, string>
 

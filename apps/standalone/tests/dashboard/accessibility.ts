@@ -57,6 +57,7 @@ export function testAccessibility(): void {
           ...['', '?tab=budgets', '?tab=calls', '?tab=models', '?tab=providers'].map(
             (tab) => `/models${tab}`,
           ),
+          '/connectors',
           '/secrets',
           '/secrets?tab=personal',
           '/secrets?tab=reads',

@@ -72,14 +72,14 @@ export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_ur
         ...(result?.truncated === true ? { truncated: true } : {}),
       }
     case 'awaiting_approval':
-      return said('approval_required', waits, {
+      return said('approval_required', `A person has to approve this call. ${comes(row)}`, {
         approval_url,
         digest: approval?.digest ?? null,
         expires_at: approval?.expires_at.toISOString() ?? null,
       })
     case 'approved':
     case 'executing':
-      return said('still_running', runs)
+      return said('still_running', `The call is still running. ${comes(row)}`)
     case 'rejected':
       return said('approval_denied', 'A person decided against this call; do not repeat it')
     case 'expired':
@@ -103,8 +103,11 @@ export function outcomeOf(row: ConnectorCallRow, { result, approval, approval_ur
   }
 }
 
-const waits = 'A person has to approve this call. The result will come as a message; do not repeat the call'
-const runs = 'The call is still running. The result will come as a message; do not repeat the call'
+/** A session is sent the result; any other caller asks for it. */
+const comes = ({ session_id, call_id }: ConnectorCallRow): string =>
+  session_id === null
+    ? `Ask for the result of ${call_id} later; do not repeat the call`
+    : 'The result will come as a message; do not repeat the call'
 export const unseen =
   'The request was sent and its answer was not seen: it may have happened. Look in the other service before it is repeated; a person can settle the call'
 

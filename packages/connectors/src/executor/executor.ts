@@ -1,7 +1,7 @@
 import { connections, connectors, HeldLocks } from '@svc/db'
 import { UpstreamRefusal } from '@svc/upstream'
 import type { Executor, ExecutorContext } from '../context.ts'
-import { deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
+import { cancelOrphaned, deliverOwed, expireApprovals, sweepCalls } from '../sweeps/sweep-connectors.ts'
 import { executeApproved } from './execute-approved.ts'
 import { executorUnavailable } from './no-executor.ts'
 import { recoverCalls } from './recover.ts'
@@ -37,7 +37,7 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     test: (key) => testConnection(ctx, key),
     execute: (call) => executeApproved(ctx, call),
     sweep: async () => {
-      const done = [recoverCalls, expireApprovals, deliverOwed, syncDue, sweepCalls]
+      const done = [recoverCalls, expireApprovals, cancelOrphaned, deliverOwed, syncDue, sweepCalls]
       let owed = 0
       for (const one of done) owed += await one(ctx)
       return owed

@@ -27,6 +27,18 @@ async function expireOne(ctx: ExecutorContext, call_id: string): Promise<void> {
   await enqueueOwed(ctx, jobs)
 }
 
+/** Ends approvals that wait for sessions which were deleted; how many there were. */
+export async function cancelOrphaned(ctx: ExecutorContext): Promise<number> {
+  const orphaned = await connectorApprovals.listOrphaned(ctx.db, atOnce)
+  for (const call_id of orphaned) {
+    await ctx.db.transaction().execute(async (tx) => {
+      if (!(await connectorApprovals.end(tx, call_id, 'cancelled'))) return
+      await connectorCalls.apply(tx, call_id, 'cancel', ctx.now(), { set: { reason: 'call_cancelled' } })
+    })
+  }
+  return orphaned.length
+}
+
 /** Sends results that no caller took in time as messages; how many there were. */
 export async function deliverOwed(ctx: ExecutorContext): Promise<number> {
   const owed = await connectorCalls.listUndelivered(ctx.db, ctx.now(), atOnce)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deleteSession } from '@svc/services'
 import { openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import {
@@ -256,4 +257,14 @@ test('an approval that nobody gives expires, and its agent hears of it', async (
     (await getCall(place.agent, { project_id: place.project_id, call_id, wait_seconds: 0 })).outcome,
   ).toMatchObject({ reason: 'approval_expired' })
   expect(await place.prompts()).toMatchObject([{ source: 'connector' }])
+})
+
+test('a session that is deleted takes what it waits for with it', async () => {
+  const place = await openPlace(world, executor, service)
+  const { project_id, session_id } = place
+  const { call_id = '' } = await call(place, post)
+  await deleteSession(place.person, { project_id, session_id })
+  await executor.sweep()
+  const approval = await getApproval(place.person, { project_id, call_id })
+  expect(approval).toMatchObject({ status: 'cancelled', outcome: { status: 'cancelled' } })
 })

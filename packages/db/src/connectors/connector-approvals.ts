@@ -74,14 +74,16 @@ export async function listExpired(db: Db, now: Date, limit: number): Promise<str
   return rows.map((row) => row.call_id)
 }
 
-/** Those that wait for the calls of one session. */
-export async function listOfSession(db: Db, session_id: string): Promise<string[]> {
+/** Those that wait for calls of sessions that were deleted. */
+export async function listOrphaned(db: Db, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('connector_approvals')
-    .innerJoin('connector_calls', 'connector_calls.call_id', 'connector_approvals.call_id')
-    .select('connector_approvals.call_id')
-    .where('connector_calls.session_id', '=', session_id)
-    .where('connector_approvals.status', '=', 'pending')
+    .selectFrom('connector_approvals as approval')
+    .innerJoin('connector_calls as call', 'call.call_id', 'approval.call_id')
+    .innerJoin('project_sessions as session', 'session.session_id', 'call.session_id')
+    .select('approval.call_id')
+    .where('approval.status', '=', 'pending')
+    .where('session.deleted_at', 'is not', null)
+    .limit(limit)
     .execute()
   return rows.map((row) => row.call_id)
 }

@@ -86,6 +86,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'account_roles.base_role': projectRoles,
   'audit_events.outcome': auditOutcomes,
   'platform_audit_events.outcome': auditOutcomes,
+  // Of a subscription: credit that is exhausted is the account’s.
+  'billing_subscriptions.billing_state': billingStates.filter((state) => state !== 'exhausted'),
   'connector_actions.risk': risks,
   'connector_actions.state': actionStates,
   'connector_authorizations.status': authorizationStatuses,

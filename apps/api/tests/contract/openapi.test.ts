@@ -131,7 +131,7 @@ const undocumented = [
   /^GET \/\.well-known\//,
   /^GET \/v1\/(docs|openapi\.json|schemas)/,
   /^GET \/v1\/auth\/link$/,
-  /^(GET|POST|DELETE) \/v1\/mcp$/,
+  /^(GET|POST|DELETE) \/v1\/(executor\/)?mcp$/,
   / \/v1\/admin\//,
   / \/scim\/v2\//,
 ]

@@ -6,7 +6,7 @@ import { createDatabase, type Db, migrate, migrations, projects } from '@svc/db'
 import { countOwn, restoreRows } from '@svc/db/backups'
 import type { Repositories } from '@svc/git'
 import { type ObjectStore, readObject } from '@svc/objects'
-import { missRestoredSlots, stopRestoredSessions } from '@svc/services'
+import { loseRestoredCalls, missRestoredSlots, stopRestoredSessions } from '@svc/services'
 import type { KeySealer, Vault } from '@svc/vault'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -75,6 +75,7 @@ export async function restoreBackup(
     const ctx = { db, metrics: target.metrics, now: () => new Date(), newId: randomUUID }
     const sessions_stopped = await stopRestoredSessions(ctx)
     const triggers_missed = await missRestoredSlots(ctx)
+    await loseRestoredCalls(ctx)
     const backup = { ...from, manifest }
     await step('repositories', async () =>
       restoreRepositories(target.repositories, backup, await projects.listManaged(db), target.marks_folder),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectorCalls } from '@svc/db'
+import { loseRestoredCalls } from '@svc/services'
 import { openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import { callConnector, decideApproval, getApproval, getCall, settleCall } from '../../src/index.ts'
@@ -175,4 +176,16 @@ test('a rule that blocks by now holds for what was approved', async () => {
   })
   expect(service.asked.length).toBe(before)
   expect(await place.prompts()).toMatchObject([{ text: expect.stringContaining('policy_block') }])
+})
+
+test('after a restore nothing that was approved runs: it may have happened since', async () => {
+  const place = await openPlace(world, executor, service)
+  const before = service.asked.length
+  const call_id = await approved(place)
+  expect(await loseRestoredCalls(world.base)).toBe(1)
+  await executor.execute({ call_id })
+  world.clock.advance(11_000)
+  await executor.sweep()
+  expect(await statusOf(call_id)).toBe('unknown')
+  expect(service.asked.length).toBe(before)
 })

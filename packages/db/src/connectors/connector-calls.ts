@@ -247,3 +247,17 @@ export async function removeEnded(db: Db, before: Date, limit: number): Promise<
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Calls that a restore found approved or under way: they may have happened since the rows were read. */
+export async function loseRestored(db: Db, now: Date, message: string): Promise<number> {
+  const event = 'restore'
+  const { numUpdatedRows } = await db
+    .updateTable('connector_calls')
+    .set({
+      ...{ status: callMachine.to(event), reason: 'outcome_unknown', message },
+      ...{ ended_at: now, updated_at: now },
+    })
+    .where('status', 'in', callMachine.from(event))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -17,6 +17,8 @@ export function ApprovalPage() {
   const query = useQuery({
     queryKey: ['approval', project_id, call_id],
     queryFn: () => approvals.get(project_id, call_id),
+    // An approved call ends by itself a moment later.
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? 2000 : false),
   })
   const { data } = query
   return (
@@ -41,6 +43,9 @@ export function ApprovalPage() {
     </Page>
   )
 }
+
+const isUnderWay = (approval: Approval | undefined): boolean =>
+  approval?.outcome.status === 'approved' || approval?.outcome.status === 'executing'
 
 function Frozen({ approval, project_id }: { readonly approval: Approval; readonly project_id: string }) {
   const { address, connection, rule, risk, args_text, digest, session_id, created_at, expires_at } = approval

@@ -44,7 +44,7 @@ export function DecideForm({
         hint="The agent gets these words with the decision."
       />
       <Failure error={decide.error} />
-      <div className="actions">
+      <div className="flex flex-wrap gap-2">
         <button
           type="button"
           className="button primary"

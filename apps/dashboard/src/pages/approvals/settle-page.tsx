@@ -79,7 +79,7 @@ function SettleForm({ call, project_id }: { readonly call: ConnectorCall; readon
       </p>
       <Area label="Note" rows={2} value={note} onChange={setNote} hint="For the agent, and for the ledger." />
       <Failure error={settle.error} />
-      <div className="actions">
+      <div className="flex flex-wrap gap-2">
         {button('It happened', 'happened')}
         {button('It did not happen', 'did_not_happen')}
       </div>

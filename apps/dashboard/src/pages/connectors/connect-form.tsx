@@ -62,7 +62,7 @@ export function ConnectForm({
         ]}
       />
       <Failure error={connect.error} />
-      <div className="actions">
+      <div className="flex flex-wrap gap-2">
         <button type="submit" className="button primary" disabled={connect.isPending || isMissing}>
           Connect
         </button>

@@ -62,7 +62,7 @@ export function VerdictForm({ item }: { readonly item: ReviewItem }) {
         }
       />
       <Failure error={act.error} />
-      <div className="actions">
+      <div className="flex flex-wrap gap-2">
         {button('Approve', 'approve', 'primary', kind === 'decision' && option === '')}
         {button('Request changes', 'request_changes', '', feedback.trim() === '')}
         {button('Reject', 'reject')}

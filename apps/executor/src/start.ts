@@ -25,6 +25,7 @@ type Settings = Pick<
 >
 
 const sweepMs = 2_000
+const forgetMs = 600_000
 
 /** Carries out what connectors are asked for: the jobs of approved calls, the API's direct ones, and whatever was left undone. */
 export function startExecutor(platform: Platform, env: Settings): RunningExecutor {
@@ -53,16 +54,20 @@ export function startExecutor(platform: Platform, env: Settings): RunningExecuto
       ...trackFailures(ctx),
     },
   )
-  const sweeps = every({
-    ms: sweepMs,
-    name: 'the sweep for connectors',
-    work: () => executor.sweep(),
-    outages: outagesOf(ctx.log),
-  })
+  const outages = outagesOf(ctx.log)
+  const loops = [
+    every({ ms: sweepMs, name: 'the sweep for connectors', work: () => executor.sweep(), outages }),
+    every({
+      ms: forgetMs,
+      name: 'the sweep for old connector calls',
+      work: () => executor.forget(),
+      outages,
+    }),
+  ]
   return {
     executor,
     close: async (force = new AbortController().signal) => {
-      const swept = sweeps.stop()
+      const swept = Promise.all(loops.map((loop) => loop.stop()))
       await worker.close(force)
       stop.abort()
       await untilAborted(swept, force)

@@ -2,6 +2,7 @@ import { connectorOf, addressOf } from '../connectors/definition.ts'
 import { type AccessibleProject } from '@svc/context'
 import { type ApprovalRow, connections, type ConnectorCallRow, connectors } from '@svc/db'
 import { openBody } from '../calls/sealed.ts'
+import { scopeOf } from '../connections/place.ts'
 import type { ConnectorContext } from '../context.ts'
 
 interface Frozen {
@@ -42,6 +43,3 @@ export async function presentApproval(
     outcome: { status: call.status, reason: call.reason },
   }
 }
-
-export const scopeOf = ({ user_id }: { readonly user_id: string | null }): 'project' | 'personal' =>
-  user_id === null ? 'project' : 'personal'

@@ -6,7 +6,7 @@ import { credentialIssues } from '@svc/upstream/auth'
 import { connectorOf } from '../connectors/definition.ts'
 import { type ConnectorInput, requireConnector } from '../connectors/list.ts'
 import type { ConnectorContext } from '../context.ts'
-import { credentialName } from '../executor/target.ts'
+import { credentialName } from './place.ts'
 import { requireScope } from './list.ts'
 import { presentConnection } from './present.ts'
 

@@ -1,5 +1,5 @@
 import type { ConnectionRow } from '@svc/db'
-import { scopeOf } from '../approvals/present.ts'
+import { scopeOf } from './place.ts'
 
 /** A connection, without anything that proves who asks: the names of its fields alone. */
 export function presentConnection(row: ConnectionRow) {

@@ -3,7 +3,7 @@ import type { Connector, ConnectorPolicy } from '@svc/manifest'
 import { credentialFields } from '@svc/upstream/auth'
 import { UpstreamRefusal } from '@svc/upstream/shapes'
 import type { Settings } from '@svc/context'
-import { scopeOf } from '../approvals/present.ts'
+import { scopeOf } from '../connections/place.ts'
 import { addressOf, connectorOf } from './definition.ts'
 import { connectUrl } from './urls.ts'
 

@@ -15,6 +15,8 @@ export interface LocalExecutor extends Executor {
   readonly execute: (call: { readonly call_id: string }) => Promise<void>
   /** Everything that is owed and that no process works on; how much there was. */
   readonly sweep: () => Promise<number>
+  /** Arguments, results and ledger rows whose time is over; how many there were. */
+  readonly forget: () => Promise<number>
 }
 
 const testMs = 15_000
@@ -36,8 +38,9 @@ export function createExecutor(parts: ExecutorContext): LocalExecutor {
     },
     test: (key) => testConnection(ctx, key),
     execute: (call) => executeApproved(ctx, call),
+    forget: () => sweepCalls(ctx),
     sweep: async () => {
-      const done = [recoverCalls, expireApprovals, cancelOrphaned, deliverOwed, syncDue, sweepCalls]
+      const done = [recoverCalls, expireApprovals, cancelOrphaned, deliverOwed, syncDue]
       let owed = 0
       for (const one of done) owed += await one(ctx)
       return owed

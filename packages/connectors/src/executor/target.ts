@@ -4,13 +4,11 @@ import { type ConnectionRow, type ConnectorRow, projects, type ProjectRow } from
 import type { Target } from '@svc/upstream'
 import { ServiceError } from '@svc/errors'
 import type { ExecutorContext } from '../context.ts'
+import { credentialName } from '../connections/place.ts'
 import { connectorOf } from '../connectors/definition.ts'
 
 /** The longest description of a service. */
 const documentBytes = 10 * 1024 * 1024
-
-/** The place of a connection's credential: no other row opens it. */
-export const credentialName = (connection_id: string): string => `connection/${connection_id}`
 
 /** A connector as its provider is asked: with the credential opened, which happens nowhere else. */
 export function targetOf(

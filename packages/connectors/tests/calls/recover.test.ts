@@ -140,14 +140,14 @@ test('arguments and results are forgotten, and the ledger stays', async () => {
   const call_id = await approved(place)
   await executor.execute({ call_id })
   world.clock.advance(25 * 3_600_000)
-  await executor.sweep()
+  await executor.forget()
   expect(await connectorCalls.find(world.db, call_id)).toMatchObject({
     status: 'succeeded',
     sealed_request: null,
     sealed_result: null,
   })
   world.clock.advance(91 * 86_400_000)
-  await executor.sweep()
+  await executor.forget()
   expect(await connectorCalls.find(world.db, call_id)).toBeUndefined()
 })
 

@@ -143,7 +143,8 @@ export const statements: readonly string[] = [
   `create index connector_calls_open on connector_calls (updated_at) where status in ('approved', 'executing')`,
   `create index connector_calls_running on connector_calls (project_id) where status = 'executing'`,
   `create index connector_calls_unknown on connector_calls (project_id) where status = 'unknown'`,
-  `create index connector_calls_owed on connector_calls (delivery_owed_at) where delivery = 'owed'`,
+  `create index connector_calls_owed on connector_calls (delivery_owed_at)
+    where delivery in ('owed', 'inline') and delivered_at is null`,
   `create index connector_calls_bodies on connector_calls (updated_at)
     where sealed_request is not null and ended_at is not null`,
   `create index connector_calls_ended on connector_calls (ended_at) where ended_at is not null`,

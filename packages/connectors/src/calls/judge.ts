@@ -51,8 +51,7 @@ export async function judgeCall(
   if (row === undefined) return { refused: noConnector(asked, caller) }
   const connector = connectorOf(row)
   const action = await connectorActions.find(ctx.db, key, asked.action)
-  if (action === undefined || action.state === 'gone')
-    return { refused: row.status === 'error' ? unusable(row) : noAction(asked) }
+  if (action === undefined || action.state === 'gone') return { refused: withoutAction(ctx, row, asked) }
   const fit = checkArguments(action.input_schema, asked.args)
   if (!fit.ok)
     return {
@@ -92,6 +91,13 @@ function noConnector({ connector }: AskedAction, { allowed }: Caller): RefusedCa
     'connector_not_found',
     `There is no connector ${named} here${usable}. Declare it in svc.yaml and list it for the agent`,
   )
+}
+
+/** The reason why an action is not there: what its service has is known only once it could be asked. */
+function withoutAction({ settings }: JudgeContext, row: ConnectorRow, asked: AskedAction): RefusedCall {
+  if (row.status === 'error') return unusable(row)
+  if (row.status !== 'needs_connection') return noAction(asked)
+  return unconnected(connectorOf(row), 'none', connectUrl(settings, row))
 }
 
 function noAction({ connector, action }: AskedAction): RefusedCall {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { deleteSession } from '@svc/services'
-import { openWorld } from '@svc/services/testing'
+import { look, openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
 import {
   callConnector,
@@ -267,4 +267,18 @@ test('a session that is deleted takes what it waits for with it', async () => {
   await executor.sweep()
   const approval = await getApproval(place.person, { project_id, call_id })
   expect(approval).toMatchObject({ status: 'cancelled', outcome: { status: 'cancelled' } })
+})
+
+test('a service whose actions cannot be known before it is connected says so', async () => {
+  const place = await openPlace(world, executor, service)
+  const { project, project_id } = place
+  const manifest = `svc_version: 2
+connectors:
+  - { slug: tools, provider: mcp, url: "${service.url}/mcp", auth: { type: bearer } }
+`
+  await project.commit('main', { 'svc.yaml': manifest }, 'Declare a server')
+  await look(world, project)
+  const asked = { connector: 'tools', action: 'search', args: {}, wait_seconds: 0 }
+  const outcome = await callConnector(place.person, { ...asked, project_id, door: 'rest' })
+  expect(outcome).toMatchObject({ status: 'denied', reason: 'connector_not_connected' })
 })

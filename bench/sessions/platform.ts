@@ -37,7 +37,7 @@ export async function startPlatform(
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'home'))
-  const [port, internal] = [await freePort(), await freePort()]
+  const [port, internal, apps] = [await freePort(), await freePort(), await freePort()]
   const data_dir = join(folder, 'data')
   const { sandboxes, address, env } = await placeOf(provider, data_dir)
   const model = await startModel()
@@ -52,6 +52,7 @@ export async function startPlatform(
         SVC_HOST: address,
         SVC_PUBLIC_URL: `http://${address}:${port}`,
         SVC_INTERNAL_PORT: String(internal),
+        SVC_APPS_PORT: String(apps),
         SVC_DATA_DIR: data_dir,
         SVC_CONFIG_FILE: join(folder, 'config.json'),
         SVC_SANDBOX_PROVIDER: provider,

@@ -11,7 +11,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const services = ['api', 'executor', 'gateway', 'merge-worker', 'sandbox-worker', 'scheduler']
+const services = [
+  ...['api', 'app-proxy', 'app-worker', 'channel-worker', 'executor', 'gateway'],
+  ...['merge-worker', 'sandbox-worker', 'scheduler'],
+]
 const tools = ['daemon', 'cli']
 
 const [folder] = process.argv.slice(2)

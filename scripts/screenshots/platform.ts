@@ -24,7 +24,7 @@ export async function startBuilt(env: Readonly<Record<string, string>> = {}): Pr
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'home'))
-  const [port, internal] = [await freePort(), await freePort()]
+  const [port, internal, apps] = [await freePort(), await freePort(), await freePort()]
   const data_dir = join(folder, 'data')
   const child = spawn(process.execPath, [join(root, 'apps/standalone/dist/main.js')], {
     env: {
@@ -32,6 +32,7 @@ export async function startBuilt(env: Readonly<Record<string, string>> = {}): Pr
       HOME: join(folder, 'home'),
       SVC_PORT: String(port),
       SVC_INTERNAL_PORT: String(internal),
+      SVC_APPS_PORT: String(apps),
       SVC_DATA_DIR: data_dir,
       SVC_CONFIG_FILE: join(folder, 'config.json'),
       SVC_LOG_LEVEL: 'error',

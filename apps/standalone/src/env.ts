@@ -38,6 +38,7 @@ export const Env = z.object({
     .transform((path) => resolve(path))
     .describe('where everything is kept'),
   SVC_INTERNAL_PORT: port.optional().describe('the port of /metrics; one above SVC_PORT by default'),
+  SVC_APPS_PORT: port.optional().describe('the port of apps; three above SVC_PORT by default'),
   SVC_METRICS_TOKEN,
   SVC_MACHINE,
   SVC_REPOSITORY_STORE,

@@ -1,4 +1,7 @@
 import { apiSettings } from '@svc/api'
+import { appProxySettings } from '@svc/app-proxy'
+import { appWorkerSettings } from '@svc/app-worker'
+import { channelWorkerSettings } from '@svc/channel-worker'
 import { executorSettings } from '@svc/executor'
 import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
@@ -19,6 +22,9 @@ test('a wrong value is told as at the start', () => {
 
 test.each([
   ['api', apiSettings],
+  ['app-proxy', appProxySettings],
+  ['app-worker', appWorkerSettings],
+  ['channel-worker', channelWorkerSettings],
   ['executor', executorSettings],
   ['gateway', gatewaySettings],
   ['merge-worker', mergeWorkerSettings],

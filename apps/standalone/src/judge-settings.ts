@@ -1,5 +1,8 @@
 import { apiSettings } from '@svc/api'
+import { appProxySettings } from '@svc/app-proxy'
+import { appWorkerSettings } from '@svc/app-worker'
 import { readSettings, SettingsError } from '@svc/boot'
+import { channelWorkerSettings } from '@svc/channel-worker'
 import { executorSettings } from '@svc/executor'
 import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
@@ -11,7 +14,10 @@ import { Env } from './env.ts'
 /** The settings of this process, and of the services in containers, which read the same file. */
 const Known = z
   .object({
+    ...appProxySettings.shape,
     ...gatewaySettings.shape,
+    ...appWorkerSettings.shape,
+    ...channelWorkerSettings.shape,
     ...executorSettings.shape,
     ...schedulerSettings.shape,
     ...apiSettings.shape,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { servesDashboard, startApi } from '@svc/api'
+import { startAppProxy } from '@svc/app-proxy'
 import { type Lifecycle, type Logger, SettingsError, startInternalServer } from '@svc/boot'
 import { startEmbeddedPostgres } from '@svc/db/embedded'
 import { connectorSettings } from '@svc/connectors'
@@ -61,6 +62,8 @@ export async function startPlatform(
   const internal_port = env.SVC_INTERNAL_PORT ?? env.SVC_PORT + 1
   await requireFreePort(env.SVC_HOST, env.SVC_PORT, 'SVC_PORT')
   await requireFreePort('127.0.0.1', internal_port, 'SVC_INTERNAL_PORT')
+  const apps_port = env.SVC_APPS_PORT ?? env.SVC_PORT + 3
+  await requireFreePort(env.SVC_HOST, apps_port, 'SVC_APPS_PORT')
   const data = await openDataDir(env.SVC_DATA_DIR, log)
   const database_url = env.DATABASE_URL ?? (await embeddedDatabase(data, log, lifecycle, stopping))
   const origin = env.SVC_PUBLIC_URL ?? `http://${reachable(env.SVC_HOST)}:${env.SVC_PORT}`
@@ -129,6 +132,8 @@ export async function startPlatform(
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
   lifecycle.defer('api', (force) => api.close(force))
+  const app_proxy = await startAppProxy({ db: platform.ctx.db, log }, { host: env.SVC_HOST, port: apps_port })
+  lifecycle.defer('app proxy', (force) => app_proxy.close(force))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
   const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, {
     metrics,

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { apiSettings } from '@svc/api'
+import { appProxySettings } from '@svc/app-proxy'
+import { appWorkerSettings } from '@svc/app-worker'
+import { channelWorkerSettings } from '@svc/channel-worker'
 import { executorSettings } from '@svc/executor'
 import { gatewaySettings } from '@svc/gateway'
 import { mergeWorkerSettings } from '@svc/merge-worker'
@@ -53,6 +56,9 @@ test('the table of one machine has the defaults of the schema', () => {
 test('each setting that the tables name is one of a service', () => {
   const shapes = [
     apiSettings,
+    appProxySettings,
+    appWorkerSettings,
+    channelWorkerSettings,
     executorSettings,
     gatewaySettings,
     mergeWorkerSettings,
@@ -104,7 +110,10 @@ test('the services that see a folder are those that the stack of containers, whi
     ['SVC_MIRRORS_DIR', names.map((name) => given(name, 'mirrors'))],
     ['SVC_SANDBOXES_DIR', names.map((name) => given(name, 'sandboxes'))],
   ])
-  expect(names).toEqual(['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'])
+  expect(names).toEqual([
+    ...['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'],
+    ...['app-worker', 'app-proxy', 'channel-worker'],
+  ])
 })
 
 test('a default that is not that of the schema is found', () => {

@@ -1,4 +1,6 @@
+import { startAppWorker } from '@svc/app-worker'
 import type { Lifecycle, Metrics } from '@svc/boot'
+import { startChannelWorker } from '@svc/channel-worker'
 import { startMergeWorker } from '@svc/merge-worker'
 import { type Platform, watchDisks } from '@svc/platform'
 import { startSandboxWorker, warmPoolOf } from '@svc/sandbox-worker'
@@ -34,6 +36,10 @@ export function startWorkers(
   lifecycle.defer('sandboxes', (force) => sandboxes.close({ stop_sandboxes: true, force }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', (force) => merges.close(force))
+  const apps = startAppWorker(platform, env)
+  lifecycle.defer('app worker', (force) => apps.close(force))
+  const channels = startChannelWorker(platform, env)
+  lifecycle.defer('channel worker', (force) => channels.close(force))
   const ctx = { ...platform.ctx, template_refusal: provider.refusal }
   const scheduler = startScheduler({ ...platform, ctx }, env, { metrics, database_url })
   lifecycle.defer('scheduler', (force) => scheduler.close(force))

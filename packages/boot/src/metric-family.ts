@@ -1,5 +1,15 @@
 /** A process that answers `/metrics`. `npm start` is all of them in one. */
-export const services = ['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+export const services = [
+  'api',
+  'gateway',
+  'executor',
+  'scheduler',
+  'merge-worker',
+  'sandbox-worker',
+  'app-worker',
+  'app-proxy',
+  'channel-worker',
+] as const
 export type ServiceName = (typeof services)[number]
 
 export interface MetricFamily {

@@ -1,7 +1,17 @@
 import type { Database } from './database.ts'
 
 /** The services that have a role of their own, named as `svc_<service>`. */
-export const services = ['api', 'scheduler', 'merge', 'sandbox', 'executor', 'gateway'] as const
+export const services = [
+  'api',
+  'scheduler',
+  'merge',
+  'sandbox',
+  'executor',
+  'gateway',
+  'app',
+  'proxy',
+  'channel',
+] as const
 export type Service = (typeof services)[number]
 
 /** The role that owns the schema, that of each service, and the one that reads everything. */
@@ -28,10 +38,28 @@ export const grants: Readonly<
   kysely_migration: { api: 'r', scheduler: 'r', merge: 'r' },
   kysely_migration_lock: {},
   rate_limits: { api: 'rawd' },
-  schema_state: { api: 'r', scheduler: 'r', merge: 'r', sandbox: 'r', gateway: 'r', executor: 'r' },
+  schema_state: {
+    api: 'r',
+    scheduler: 'r',
+    merge: 'r',
+    sandbox: 'r',
+    gateway: 'r',
+    executor: 'r',
+    app: 'r',
+    proxy: 'r',
+    channel: 'r',
+  },
   schema_migrations: { api: 'r', scheduler: 'r', merge: 'r' },
   schema_backfills: { api: 'r' },
-  maintenance: { api: 'rw', scheduler: 'r', merge: 'r', sandbox: 'r', executor: 'r' },
+  maintenance: {
+    api: 'rw',
+    scheduler: 'r',
+    merge: 'r',
+    sandbox: 'r',
+    executor: 'r',
+    app: 'r',
+    channel: 'r',
+  },
   processes: {
     api: 'rawd',
     scheduler: 'rawd',
@@ -39,10 +67,21 @@ export const grants: Readonly<
     sandbox: 'rawd',
     gateway: 'rawd',
     executor: 'rawd',
+    app: 'rawd',
+    proxy: 'rawd',
+    channel: 'rawd',
   },
   machines: { api: 'raw', scheduler: 'r', sandbox: 'raw' },
   backups: { api: 'raw', scheduler: 'rawd' },
-  job_failures: { api: 'raw', scheduler: 'rd', merge: 'raw', sandbox: 'raw', executor: 'raw' },
+  job_failures: {
+    api: 'raw',
+    scheduler: 'rd',
+    merge: 'raw',
+    sandbox: 'raw',
+    executor: 'raw',
+    app: 'raw',
+    channel: 'raw',
+  },
   check_runs: { api: 'ra', scheduler: 'rd', merge: 'r', sandbox: 'r' },
   check_parts: { api: 'ra', scheduler: 'r', merge: 'rw', sandbox: 'rw' },
   platform_audit_head: { api: 'raw', merge: 'r' },

@@ -8,7 +8,10 @@ import { type BuiltApi, builtApi } from './built-api.ts'
 
 /** The same for every file of this run: roles are those of the server. */
 const password = 'only-for-these-tests'
-const names = ['owner', 'api', 'scheduler', 'merge', 'sandbox', 'gateway', 'executor', 'backup']
+const names = [
+  ...['owner', 'api', 'scheduler', 'merge', 'sandbox', 'gateway', 'executor', 'app', 'proxy', 'channel'],
+  'backup',
+]
 const passwords = Object.fromEntries(
   names.map((name) => [`SVC_ROLE_PASSWORD_${name.toUpperCase()}`, password]),
 )

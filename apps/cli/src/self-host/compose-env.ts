@@ -20,6 +20,7 @@ export const composeOnly = [
   'SVC_POSTGRES_IMAGE',
   'SVC_REDIS_IMAGE',
   'SVC_GATEWAY_PORT',
+  'SVC_APPS_PORT',
   'SVC_SERVICE_MEMORY',
   'SVC_SERVICE_CPUS',
   'SVC_PROMETHEUS_IMAGE',
@@ -27,7 +28,10 @@ export const composeOnly = [
   'SVC_GRAFANA_PORT',
 ] as const
 const folders = ['state', 'repositories', 'sandboxes', 'mirrors', 'engine'] as const
-const mirrors = ['api', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+const mirrors = [
+  ...(['api', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const),
+  ...(['app-worker', 'channel-worker'] as const),
+]
 /** The user id of the services where root starts them; a container needs no name for it. */
 const unprivileged = 1000
 
@@ -50,6 +54,7 @@ export async function writeComposeEnv(places: Places, env: Env, commit: string):
     ...Object.fromEntries(made),
     SVC_PORT: port,
     SVC_GATEWAY_PORT: settings['SVC_GATEWAY_PORT'] ?? String(Number(port) + 2),
+    SVC_APPS_PORT: settings['SVC_APPS_PORT'] ?? String(Number(port) + 3),
     SVC_PUBLIC_URL: settings['SVC_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
     SVC_COMMIT: commit,
     SVC_DEPLOYMENT: settings['SVC_DEPLOYMENT'] ?? projectName(env).replaceAll('_', '-'),

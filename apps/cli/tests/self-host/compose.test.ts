@@ -158,7 +158,8 @@ describe.skipIf(!hasCompose)('the stack', () => {
     expect(status, stderr).toBe(0)
     const { services } = parse(stdout)
     const names = [
-      ...['postgres', 'redis', 'api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'],
+      ...['postgres', 'redis', 'api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'app-worker'],
+      ...['app-proxy', 'channel-worker', 'sandbox-worker'],
     ]
     for (const name of names) {
       const service = services[name]
@@ -173,6 +174,7 @@ describe.skipIf(!hasCompose)('the stack', () => {
     for (const name of names.slice(3, -1)) expect(services[name].depends_on, name).toEqual({ api: healthy })
     expect(services['sandbox-worker'].depends_on).toEqual({ api: healthy, 'engine-gate': healthy })
     expect(services.net.ports.map(String)).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:/),
       expect.stringMatching(/^127\.0\.0\.1:0:3000/),

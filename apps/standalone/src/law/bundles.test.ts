@@ -58,6 +58,12 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
   'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator spend` },
+  'app-worker': verbs,
+  'app-proxy': {
+    ours: rows.ours.replace(' contract', ''),
+    theirs: rows.theirs.replace('@hono/zod-openapi ', ''),
+  },
+  'channel-worker': verbs,
   scheduler: {
     ours: `${verbs.ours} backup identity operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams`,
@@ -67,7 +73,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} backup identity mcp operator api cli connectors executor gateway merge-worker sandbox-worker scheduler spend upstream`,
+    ours: `${verbs.ours} app-proxy app-worker backup channel-worker identity mcp operator api cli connectors executor gateway merge-worker sandbox-worker scheduler spend upstream`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')}`,
   },
 }

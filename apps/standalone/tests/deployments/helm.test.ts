@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiSettings } from '@svc/api'
+import { appProxySettings } from '@svc/app-proxy'
+import { appWorkerSettings } from '@svc/app-worker'
+import { channelWorkerSettings } from '@svc/channel-worker'
 import { executorSettings } from '@svc/executor'
 import { mergeWorkerSettings } from '@svc/merge-worker'
 import { sandboxWorkerSettings } from '@svc/sandbox-worker'
@@ -21,7 +24,10 @@ import {
 if (!canRender && process.env.CI) throw new Error('CI needs helm, or Go with sprig, for these tests')
 if (!canRender) console.warn('Skipped: neither helm nor Go with sprig is installed')
 
-const services = ['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker']
+const services = [
+  ...['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'],
+  ...['app-worker', 'app-proxy', 'channel-worker'],
+]
 
 describe.skipIf(!canRender)('the chart, rendered', () => {
   let manifests: readonly Manifest[]
@@ -66,11 +72,15 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     expect(of('ServiceAccount', name)).toBeDefined()
     expect(of('PodDisruptionBudget', name)).toBeDefined()
     expect(of<V1NetworkPolicy>('NetworkPolicy', name)?.spec?.policyTypes).toEqual(['Ingress', 'Egress'])
-    expect(container?.envFrom).toEqual([{ secretRef: { name: name === 'gateway' ? 'svc-gateway' : 'svc' } }])
+    const own: Readonly<Record<string, string>> = { gateway: 'svc-gateway', 'app-proxy': 'svc-app-proxy' }
+    expect(container?.envFrom).toEqual([{ secretRef: { name: own[name] ?? 'svc' } }])
   })
 
   test.each([
     ['api', apiSettings.shape],
+    ['app-proxy', appProxySettings.shape],
+    ['app-worker', appWorkerSettings.shape],
+    ['channel-worker', channelWorkerSettings.shape],
     ['executor', executorSettings.shape],
     ['scheduler', schedulerSettings.shape],
     ['merge-worker', mergeWorkerSettings.shape],
@@ -79,7 +89,7 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     'each variable of %s is a setting that takes the value',
     (name, shape: Readonly<Record<string, Setting>>) => {
       const env = of<V1Deployment>('Deployment', name)?.spec?.template.spec?.containers[0]?.env ?? []
-      expect(env.length).toBeGreaterThan(5)
+      expect(env.length).toBeGreaterThan(4)
       for (const { name: variable, value } of env) {
         const setting = shape[variable]
         expect(setting, variable).toBeDefined()
@@ -162,6 +172,7 @@ test('values that are missing or wrong are named', async () => {
   )
   expect(problems(whole)).toEqual([])
   expect([...new Set(problems(defaults))].sort()).toEqual([
+    '/appProxy/existingSecret',
     '/existingSecret',
     '/gateway/existingSecret',
     '/migrate/existingSecret',

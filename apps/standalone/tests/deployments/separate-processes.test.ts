@@ -29,6 +29,9 @@ const services = {
   scheduler: 'SCHEDULER',
   'merge-worker': 'MERGE',
   'sandbox-worker': 'SANDBOX',
+  'app-worker': 'APP',
+  'app-proxy': 'PROXY',
+  'channel-worker': 'CHANNEL',
 } as const
 
 /** The address of the database for each service, with a role that may do what its work needs and no more. */
@@ -51,7 +54,10 @@ async function roleUrls({ connection_string }: TestDatabase): Promise<(app: stri
   }
 }
 
-const apps = ['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const
+const apps = [
+  ...(['api', 'gateway', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const),
+  ...(['app-worker', 'app-proxy', 'channel-worker'] as const),
+]
 
 describe.skipIf(!hasRedis)('every service in a process of its own', () => {
   let database: TestDatabase

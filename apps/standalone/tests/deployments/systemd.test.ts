@@ -11,7 +11,10 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 if (!hasSystemd && process.env.CI) throw new Error('CI needs systemd-analyze for these tests')
 if (!hasSystemd) console.warn('Skipped: systemd-analyze is not installed')
 
-const services = ['api', 'executor', 'gateway', 'merge-worker', 'sandbox-worker', 'scheduler']
+const services = [
+  ...['api', 'app-proxy', 'app-worker', 'channel-worker', 'executor', 'gateway'],
+  ...['merge-worker', 'sandbox-worker', 'scheduler'],
+]
 let folder: string
 
 beforeAll(async () => {

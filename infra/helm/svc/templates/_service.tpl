@@ -79,7 +79,7 @@ spec:
             - secretRef: { name: {{ default .root.Values.existingSecret $values.existingSecret | quote }} }
           env:
             {{- $env := dict "SVC_INTERNAL_HOST" "0.0.0.0" "SVC_INTERNAL_PORT" 7701 "SVC_SCHEMA_WAIT_SECONDS" .root.Values.schemaWaitSeconds "SVC_DRAIN_SECONDS" .root.Values.drainSeconds }}
-            {{- if ne .name "gateway" }}
+            {{- if not (has .name (list "gateway" "app-proxy")) }}
             {{- $_ := set $env "SVC_PUBLIC_URL" .root.Values.publicUrl }}
             {{- $_ := set $env "SVC_LLM_BASE_URL" (printf "http://%s-gateway.%s.svc:8081/v1/llm" .root.Release.Name .root.Release.Namespace) }}
             {{- $_ := set $env "SVC_REPOSITORIES_DIR" "/var/lib/svc/repositories" }}
@@ -125,7 +125,7 @@ spec:
             {{- include "svc.containerSecurity" . | nindent 12 }}
           volumeMounts:
             - { name: tmp, mountPath: /tmp }
-            {{- if ne .name "gateway" }}
+            {{- if not (has .name (list "gateway" "app-proxy")) }}
             - { name: repositories, mountPath: /var/lib/svc/repositories }
             - { name: mirrors, mountPath: /var/lib/svc/mirrors }
             {{- end }}
@@ -134,7 +134,7 @@ spec:
             {{- end }}
       volumes:
         - { name: tmp, emptyDir: {} }
-        {{- if ne .name "gateway" }}
+        {{- if not (has .name (list "gateway" "app-proxy")) }}
         - { name: mirrors, emptyDir: {} }
         - name: repositories
           persistentVolumeClaim: { claimName: {{ .root.Values.repositories.existingClaim | quote }} }

@@ -10,7 +10,8 @@ import { positive } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
 const services = [
-  ...['api', 'gateway', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler', 'engine-gate', 'database'],
+  ...['api', 'gateway', 'executor', 'merge-worker', 'sandbox-worker', 'scheduler', 'app-worker', 'app-proxy'],
+  ...['channel-worker', 'engine-gate', 'database'],
 ]
 
 interface Flags {

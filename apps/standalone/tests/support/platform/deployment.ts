@@ -38,6 +38,9 @@ const wanted = [
   ['merge-worker', 'merge-worker 2'],
   ['sandbox-worker', 'sandbox-worker 1'],
   ['sandbox-worker', 'sandbox-worker 2'],
+  ['app-worker', 'app-worker'],
+  ['app-proxy', 'app-proxy'],
+  ['channel-worker', 'channel-worker'],
 ] as const
 
 export async function startDeployment(urls: {
@@ -47,7 +50,7 @@ export async function startDeployment(urls: {
   const root = await mkdtemp(join(tmpdir(), 'svc-deployment-'))
   // Sandboxes run as users of their own, who have to walk through it.
   await chmod(root, 0o755)
-  const [api = 0, gateway = 0, executor = 0, ...internal] = await freePorts(3 + wanted.length)
+  const [api = 0, gateway = 0, executor = 0, proxy = 0, ...internal] = await freePorts(4 + wanted.length)
   const origin = `http://127.0.0.1:${api}`
   const common = {
     HOME: join(root, 'home'),
@@ -78,6 +81,7 @@ export async function startDeployment(urls: {
         : {}),
       ...(app === 'executor' ? { SVC_EXECUTOR_PORT: String(executor) } : {}),
       ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
+      ...(app === 'app-proxy' ? { SVC_PORT: String(proxy) } : {}),
     }
     return { app, name, env, internal: `http://127.0.0.1:${internal[index]}`, child: spawnService(app, env) }
   })

@@ -51,7 +51,7 @@ export async function makePlace(env: Readonly<Record<string, string>> = {}): Pro
   const data_dir = join(root, 'data')
   const config_file = join(root, 'config.json')
   await mkdir(join(root, 'home'))
-  const [port = 0, internal = 0] = await freePorts(2)
+  const [port = 0, internal = 0, apps = 0] = await freePorts(3)
   const origin = `http://127.0.0.1:${port}`
   return {
     root,
@@ -62,6 +62,7 @@ export async function makePlace(env: Readonly<Record<string, string>> = {}): Pro
       HOME: join(root, 'home'),
       SVC_PORT: String(port),
       SVC_INTERNAL_PORT: String(internal),
+      SVC_APPS_PORT: String(apps),
       SVC_DATA_DIR: data_dir,
       SVC_CONFIG_FILE: config_file,
       SVC_SANDBOX_PROVIDER: sandboxProvider,

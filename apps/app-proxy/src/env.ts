@@ -1,0 +1,15 @@
+import { readSettings } from '@svc/boot'
+import { objectStoreEnv, serviceEnv } from '@svc/platform/env'
+import { z } from 'zod'
+
+/** It holds neither the platform's master key nor a repository. */
+export const Env = z.object({
+  ...serviceEnv,
+  SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the app-proxy listens on'),
+  SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8083).describe('the port of the app-proxy'),
+  ...objectStoreEnv,
+})
+
+export type AppProxyEnv = z.infer<typeof Env>
+
+export const readEnv = (source: NodeJS.ProcessEnv): AppProxyEnv => readSettings(Env, source)

@@ -1,0 +1,2 @@
+export { Env as appWorkerSettings } from './env.ts'
+export { type RunningAppWorker, startAppWorker } from './start.ts'

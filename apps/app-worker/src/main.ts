@@ -1,0 +1,12 @@
+import { runDeployable } from '@svc/platform'
+import { readEnv } from './env.ts'
+import { startAppWorker } from './start.ts'
+
+await runDeployable({
+  name: 'app-worker',
+  readEnv,
+  start(platform, env, lifecycle) {
+    const running = startAppWorker(platform, env)
+    lifecycle.defer('app-worker', (force) => running.close(force))
+  },
+})

@@ -1,0 +1,2 @@
+export { Env as channelWorkerSettings } from './env.ts'
+export { type RunningChannelWorker, startChannelWorker } from './start.ts'

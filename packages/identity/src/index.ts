@@ -2,6 +2,7 @@ export { bootstrap, type BootstrapFile, readBootstrap } from './accounts/bootstr
 export { ensureFirstAccount } from './accounts/ensure-first-account.ts'
 export { getMe } from './accounts/get-me.ts'
 export { updateMe } from './accounts/update-me.ts'
+export { setBranding } from './accounts/branding.ts'
 export { updateAccount } from './accounts/update.ts'
 export type { IdentityBase, IdentityContext, IdentitySettings } from './context.ts'
 export * from './domains/index.ts'

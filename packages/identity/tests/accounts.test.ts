@@ -1,6 +1,6 @@
 import { addMember, makeProject, openWorld } from '@svc/services/testing'
 import { expect, test } from 'vitest'
-import { getMe, listMembers, updateAccount, updateMe } from '../src/index.ts'
+import { getMe, listMembers, setBranding, updateAccount, updateMe } from '../src/index.ts'
 
 const world = await openWorld()
 
@@ -34,4 +34,27 @@ test('an admin renames the account, and a person themselves, in every account of
   expect((await getMe(member)).accounts).toMatchObject([{ name: 'Works' }])
   expect(await updateMe(member, { name: ' Ada ' })).toMatchObject({ name: 'Ada' })
   expect((await listMembers(project.ctx, { account_id })).members.map(({ name }) => name)).toContain('Ada')
+})
+
+test('an admin brands the account for its members, where its plan has that, and takes it away', async () => {
+  const project = await makeProject(world)
+  const { account_id } = project
+  const member = world.as((await addMember(world, project, 'viewer')).principal)
+  const brand = { account_id, display_name: ' Acme ', accent: '#1F6FEB' }
+  await world.db.updateTable('accounts').set({ tier: 'team' }).where('account_id', '=', account_id).execute()
+  await expect(setBranding(project.ctx, brand)).rejects.toMatchObject({
+    code: 'entitlement_required',
+    details: { entitlement: 'branding' },
+  })
+  await world.db
+    .updateTable('accounts')
+    .set({ tier: 'enterprise' })
+    .where('account_id', '=', account_id)
+    .execute()
+  await expect(setBranding(member, brand)).rejects.toMatchObject({ code: 'forbidden' })
+  const kept = { display_name: 'Acme', accent: '#1f6feb' }
+  expect(await setBranding(project.ctx, brand)).toEqual(kept)
+  expect((await getMe(member)).accounts).toMatchObject([{ branding: kept }])
+  await setBranding(project.ctx, { account_id, display_name: null, accent: null })
+  expect((await getMe(member)).accounts).toMatchObject([{ branding: null }])
 })

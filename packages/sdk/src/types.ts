@@ -91,6 +91,7 @@ export type UpdateGatewayKeyInput = BodyOf<typeof gatewayKeys.updateGatewayKey>
 export type RotateGatewayKeyInput = NonNullable<BodyOf<typeof gatewayKeys.rotateGatewayKey>>
 export type CreateProjectTokenInput = NonNullable<BodyOf<typeof accounts.createProjectToken>>
 
+export type Branding = z.output<typeof accounts.Branding>
 export type KeyRules = z.output<typeof keyRules.KeyRules>
 export type Member = z.output<typeof members.Member>
 export type UpdateMemberInput = BodyOf<typeof members.updateMember>

@@ -51,6 +51,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
 
   updateAccount: ({ accounts }) => accounts.update('account_id', { default_model: null }),
   getKeyRules: ({ accounts }) => accounts.keyRules('account_id'),
+  setBranding: ({ accounts }) => accounts.setBranding('account_id', { display_name: 'Acme', accent: null }),
   setKeyRules: ({ accounts }) =>
     accounts.setKeyRules('account_id', { expiry_required: true, max_days: null }),
   getSignInRules: ({ accounts }) => accounts.signInRules('account_id'),

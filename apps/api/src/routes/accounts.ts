@@ -12,6 +12,9 @@ export function accountRoutes() {
   app.openapi(accounts.updateAccount, async (c) =>
     c.json(await verbs.updateAccount(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
   )
+  app.openapi(accounts.setBranding, async (c) =>
+    c.json(await verbs.setBranding(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }), 200),
+  )
   app.openapi(accounts.listTokens, async (c) => c.json(await verbs.listTokens(c.var.ctx), 200))
   app.openapi(accounts.createToken, async (c) =>
     c.json(await verbs.createToken(c.var.ctx, c.req.valid('json')), 201),

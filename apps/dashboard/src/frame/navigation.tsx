@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import { useInboxCount } from '../inbox/use-count.ts'
 import { navigation } from '../pages/index.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { Brand } from './brand.tsx'
 import type { NavEntry } from './nav-entry.ts'
 import { useMe } from './use-me.ts'
 import { useProject, useProjectId } from './use-project.ts'
@@ -17,12 +18,7 @@ export interface FrameActions {
 export function Navigation(props: FrameActions) {
   return (
     <nav className="nav" aria-label="Main">
-      <Link to="/" className="nav-brand">
-        <span className="text-16 font-semibold text-n12" aria-hidden>
-          svc
-        </span>
-        <span className="sr-only">svc, all that waits</span>
-      </Link>
+      <Brand />
       <button type="button" className="nav-link" onClick={props.onSearch}>
         <Search aria-hidden className="glyph" />
         <span className="words">Search</span>

@@ -101,6 +101,7 @@ export const examples = {
   },
   updateProject: { name: 'Web shop', default_model: 'acme/great' },
   updateAccount: { default_model: 'acme/great' },
+  setBranding: { display_name: 'Acme', accent: '#1f6feb' },
   updateMe: { name: 'Ada Lovelace' },
   createSecret: { name: 'STRIPE_KEY', value: 'sk_test_…' },
   putSecret: { value: 'sk_test_…' },

@@ -13,6 +13,16 @@ const GatewayNewProjects = z
 
 const Name = text(100).refine((value) => value.trim().length > 0, 'must not be blank')
 
+export const Branding = z
+  .object({
+    display_name: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Shown in place of the name of the platform' }),
+    accent: z.string().nullable().openapi({ description: 'A colour, as `#rrggbb`' }),
+  })
+  .openapi('Branding')
+
 export const Me = z
   .object({
     user_id: z.uuid(),
@@ -28,6 +38,7 @@ export const Me = z
         tier: z.string(),
         default_model: DefaultModel,
         gateway_new_projects: GatewayNewProjects,
+        branding: Branding.nullable().openapi({ description: 'Null for an account without its own' }),
       }),
     ),
   })
@@ -114,6 +125,34 @@ export const updateAccount = createRoute({
     ),
   },
   responses: { 200: json(Account, 'The account'), ...refusals(400, 403, 404, 415) },
+})
+
+export const setBranding = createRoute({
+  ...common,
+  operationId: 'setBranding',
+  ...reachedBy({ account_role: 'admin', entitlement: 'branding' }),
+  summary: 'Set the name and the colour that the dashboard shows',
+  description:
+    'Seen by the members of the account. Both are replaced; null takes one away. Needs the entitlement `branding`.',
+  method: 'put',
+  path: '/v1/accounts/{account_id}/branding',
+  request: {
+    params: z.object({ account_id: AccountId }),
+    body: body(
+      z
+        .strictObject({
+          display_name: text(60)
+            .refine((value) => value.trim().length > 0, 'must not be blank; null takes it away')
+            .nullable(),
+          accent: z
+            .string()
+            .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f6feb, or null')
+            .nullable(),
+        })
+        .openapi('SetBranding', { example: examples.setBranding }),
+    ),
+  },
+  responses: { 200: json(Branding, 'The branding'), ...refusals(400, 402, 403, 404, 415) },
 })
 
 export const listTokens = createRoute({

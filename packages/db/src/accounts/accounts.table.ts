@@ -16,6 +16,10 @@ export interface AccountTable {
   mfa_required: Generated<boolean>
   /** Its new projects have the model gateway. */
   gateway_new_projects: Generated<boolean>
+  /** What the dashboard shows its people in place of the platform's own. */
+  brand_name: Generated<string | null>
+  /** `#rrggbb`, in lower case. */
+  brand_accent: Generated<string | null>
   /** An operator's own for this account, before those of the deployment and of the plan. */
   limit_live_sessions: Generated<number | null>
   limit_projects: Generated<number | null>

@@ -81,6 +81,7 @@ import * as oneIndexOfLiveCalls from '../migrations/20261125T2322-one-index-of-l
 import * as callBodies from '../migrations/20261125T2323-call-bodies.ts'
 import * as subscriptions from '../migrations/20261125T2324-subscriptions.ts'
 import * as providerLists from '../migrations/20261125T2325-provider-lists.ts'
+import * as branding from '../migrations/20261126T0700-branding.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -165,6 +166,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T2323-call-bodies': callBodies,
   '20261125T2324-subscriptions': subscriptions,
   '20261125T2325-provider-lists': providerLists,
+  '20261126T0700-branding': branding,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -1,6 +1,7 @@
 import { type Context, requireUser } from '@svc/context'
 import { accounts, platformAdmins } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { brandingOf } from './branding.ts'
 
 export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
   const { user_id } = requireUser(ctx)
@@ -17,13 +18,14 @@ export async function getMe(ctx: Pick<Context, 'db' | 'principal'>) {
     name: user.name,
     account_id: first.account_id,
     platform_admin,
-    accounts: memberships.map(({ account_id, name, role, tier, default_model, gateway_new_projects }) => ({
-      account_id,
-      name,
-      role,
-      tier,
-      default_model,
-      gateway_new_projects,
+    accounts: memberships.map((account) => ({
+      account_id: account.account_id,
+      name: account.name,
+      role: account.role,
+      tier: account.tier,
+      default_model: account.default_model,
+      gateway_new_projects: account.gateway_new_projects,
+      branding: brandingOf(account),
     })),
   }
 }

@@ -10,6 +10,7 @@ import type { RequestOptions } from '../options.ts'
 import type {
   Account,
   Assignment,
+  Branding,
   CreatedInvitation,
   CreateInvitationInput,
   CustomRoleInput,
@@ -79,6 +80,8 @@ export interface Accounts {
   readonly billing: AccountBilling
   /** Sets the default model; for its owners and admins. */
   update(account_id: string, input: UpdateAccountInput, options?: RequestOptions): Promise<Account>
+  /** Replaces the name and the colour that the dashboard shows its members; 402 `entitlement_required` without `branding`. */
+  setBranding(account_id: string, branding: Branding, options?: RequestOptions): Promise<Branding>
   /** The account's demands on new keys: an expiry, or one within so many days. */
   keyRules(account_id: string, options?: RequestOptions): Promise<KeyRules>
   setKeyRules(account_id: string, rules: KeyRules, options?: RequestOptions): Promise<KeyRules>
@@ -104,6 +107,12 @@ export function accounts(http: Http): Accounts {
     billing: accountBilling(http),
     update: (account_id, body, options = {}) =>
       http.call<typeof accountRoutes.updateAccount>(`PATCH ${base}`, {
+        ...options,
+        params: { account_id },
+        body,
+      }),
+    setBranding: (account_id, body, options = {}) =>
+      http.call<typeof accountRoutes.setBranding>(`PUT ${base}/branding`, {
         ...options,
         params: { account_id },
         body,

@@ -204,6 +204,7 @@ const browser: Prepare = async (stage) => ({
 const gatewayKey = token(({ project_id = '' }) => ({ kind: 'gateway', project_id }))
 /** The rows that must exist before an operation, where more is needed than an object of its path. */
 const prepare: Readonly<Record<string, Prepare>> = {
+  setBranding: async () => ({ body: { display_name: 'Acme', accent: null } }),
   updateAccount: async () => ({ body: { default_model: 'a/b' } }),
   createProjectToken: named,
   createToken: named,

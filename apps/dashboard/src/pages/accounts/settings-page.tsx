@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { AccountTabs } from './account-tabs.tsx'
+import { BrandingForm } from './branding-form.tsx'
 import { accountSettingsRoute } from './route.tsx'
 
 type OwnAccount = Me['accounts'][number]
@@ -20,7 +21,12 @@ export function AccountSettingsPage() {
   return (
     <Page title="Settings" narrow>
       <AccountTabs account_id={account_id} />
-      {account !== undefined && <General key={account_id} account={account} />}
+      {account !== undefined && (
+        <div className="grid gap-8">
+          <General key={account_id} account={account} />
+          <BrandingForm key={`${account_id} branding`} account={account} />
+        </div>
+      )}
     </Page>
   )
 }

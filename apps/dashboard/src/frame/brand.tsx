@@ -25,7 +25,9 @@ function BrandOf({ account_id }: { readonly account_id: string | undefined }) {
   return (
     <Link to="/" className="nav-brand">
       {branding?.accent != null && (
-        <span className="brand-mark" style={{ backgroundColor: branding.accent }} aria-hidden />
+        <svg className="brand-mark" viewBox="0 0 12 12" aria-hidden>
+          <rect width="12" height="12" rx="3" fill={branding.accent} />
+        </svg>
       )}
       <span className="truncate text-16 font-semibold text-n12" dir="auto" aria-hidden>
         {name}

@@ -43,8 +43,7 @@ export function BrandingForm({ account }: { readonly account: Me['accounts'][num
         label="Colour (optional)"
         value={accent}
         onChange={setAccent}
-        placeholder="#1f6feb"
-        hint="Empty takes it away."
+        hint="# and six hexadecimal digits. Empty takes it away."
       />
       <Failure error={save.error} />
       <p>

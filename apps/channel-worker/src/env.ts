@@ -1,9 +1,20 @@
 import { readSettings } from '@svc/boot'
+import { eventEnv } from '@svc/events'
+import { outboundEnv } from '@svc/outbound'
 import { platformEnv } from '@svc/platform'
 import { z } from 'zod'
 
 export const Env = z.object({
   ...platformEnv,
+  ...outboundEnv,
+  ...eventEnv,
+  SVC_EVENTS_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(16)
+    .describe('subscriptions to events that are served at a time'),
 })
 
 export type ChannelWorkerEnv = z.infer<typeof Env>

@@ -1,11 +1,82 @@
-import type { Platform } from '@svc/platform'
+import { setMaxListeners } from 'node:events'
+import {
+  deliverEvents,
+  type EventWorkerContext,
+  forgetEvents,
+  publishEvents,
+  sweepEvents,
+} from '@svc/events/worker'
+import { guardedAgent } from '@svc/outbound'
+import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
+import { outagesOf } from '@svc/services'
+import { untilAborted } from '@svc/timing'
+import type { ChannelWorkerEnv } from './env.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 export interface RunningChannelWorker {
   /** Waits for the work that runs, until `force`. */
   close(force?: AbortSignal): Promise<void>
 }
 
+type Settings = Pick<
+  ChannelWorkerEnv,
+  | 'SVC_EVENTS_DAYS'
+  | 'SVC_EVENTS_RETRY_SECONDS'
+  | 'SVC_EVENTS_DISABLE_AFTER'
+  | 'SVC_EVENTS_CONCURRENCY'
+  | 'SVC_OUTBOUND_ADDRESSES'
+>
+
+const sweepMs = 2_000
+const forgetMs = 600_000
+
 /** Talks with chats and mailboxes, and tells people and other systems what happened. */
-export function startChannelWorker(_platform: Platform, _env: object): RunningChannelWorker {
-  return { close: async () => {} }
+export function startChannelWorker(platform: Platform, env: Settings): RunningChannelWorker {
+  const { ctx, queue } = platform
+  const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
+  const rules = { open: env.SVC_OUTBOUND_ADDRESSES ?? [] }
+  const wire = guardedAgent(rules, { connect_ms: 10_000, headers_ms: 15_000, body_ms: 15_000 })
+  const parts: EventWorkerContext = {
+    ...ctx,
+    signal: stop.signal,
+    wire,
+    event_settings: {
+      retry_seconds: env.SVC_EVENTS_RETRY_SECONDS,
+      disable_after: env.SVC_EVENTS_DISABLE_AFTER,
+      keep_days: env.SVC_EVENTS_DAYS,
+    },
+  }
+  const worker = queue.work(
+    'channel',
+    {
+      'event.deliver': (ids: { readonly subscription_id: string }, job) =>
+        runJob(ctx, job, ids, () => deliverEvents(parts, ids)),
+    },
+    {
+      concurrency: env.SVC_EVENTS_CONCURRENCY,
+      ...jobMeter(ctx.metrics, 'channel'),
+      ...trackFailures(ctx),
+    },
+  )
+  const publish = oneAtATime((account_id) => publishEvents(parts, { account_id }), ctx.log)
+  // Null: words may have been missed, and the sweep finds what they were about.
+  const deaf = ctx.listener.subscribe('platform_event', (word) => {
+    if (word !== null) publish.ask(word.account_id)
+  })
+  const outages = outagesOf(ctx.log)
+  const loops = [
+    every({ ms: sweepMs, name: 'the sweep for events', work: () => sweepEvents(parts), outages }),
+    every({ ms: forgetMs, name: 'the sweep for old events', work: () => forgetEvents(parts), outages }),
+  ]
+  return {
+    close: async (force = new AbortController().signal) => {
+      deaf()
+      const swept = Promise.all(loops.map((loop) => loop.stop()))
+      await worker.close(force)
+      stop.abort()
+      await untilAborted(Promise.all([swept, publish.settled()]), force)
+      await wire.destroy()
+    },
+  }
 }

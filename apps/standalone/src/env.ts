@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { backupEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
+import { channelWorkerSettings } from '@svc/channel-worker'
 import { connectorEnv } from '@svc/connectors'
+import { eventEnv } from '@svc/events'
 import { executorSettings } from '@svc/executor'
 import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
@@ -64,6 +66,8 @@ export const Env = z.object({
   ...connectorEnv,
   SVC_AGGREGATORS_FILE: executorSettings.shape.SVC_AGGREGATORS_FILE,
   SVC_EXECUTOR_CONCURRENCY: executorSettings.shape.SVC_EXECUTOR_CONCURRENCY,
+  ...eventEnv,
+  SVC_EVENTS_CONCURRENCY: channelWorkerSettings.shape.SVC_EVENTS_CONCURRENCY,
   ...retentionEnv,
   ...backupEnv,
   ...spendEnv,

@@ -12,6 +12,11 @@ export const services = [
 ] as const
 export type ServiceName = (typeof services)[number]
 
+/** From a fast query to the longest request, in seconds. */
+export const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
+/** From a short job to the longest turn of an agent, in seconds. */
+export const ofWork = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600]
+
 export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'

@@ -1,9 +1,14 @@
-import { counter, gauge, histogram, type MetricFamily, ownedBy, services } from './metric-family.ts'
-
-/** From a fast query to the longest request, in seconds. */
-const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25]
-/** From a short job to the longest turn of an agent, in seconds. */
-const ofWork = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600]
+import { gatewayFamilies } from './gateway-families.ts'
+import {
+  counter,
+  gauge,
+  histogram,
+  type MetricFamily,
+  ofRequests,
+  ofWork,
+  ownedBy,
+  services,
+} from './metric-family.ts'
 
 /** Each family by its name: its labels, its help, and the question of an operator that it answers. */
 const families = {
@@ -114,7 +119,7 @@ const families = {
       { state: ['open', 'half_open'] },
     ),
   }),
-  ...ownedBy(['executor', 'merge-worker', 'sandbox-worker'], {
+  ...ownedBy(['executor', 'merge-worker', 'sandbox-worker', 'channel-worker'], {
     svc_job_duration_seconds: histogram(
       ['queue', 'job', 'outcome'],
       'Time of one attempt at a job.',
@@ -200,51 +205,23 @@ const families = {
       { repair: ['release', 'after_send', 'delivery'] },
     ),
   }),
-  ...ownedBy(['gateway'], {
-    svc_model_request_duration_seconds: histogram(
-      ['model', 'outcome'],
-      'Time of a request of an agent to a model, to the end of the answer.',
-      'Is the provider slow or failing?',
-      ofWork,
-      { outcome: ['done', 'refused', 'failed', 'left'] },
-    ),
-    svc_model_first_token_seconds: histogram(
-      ['model'],
-      'Time until the first bytes of an answer.',
-      'Is the provider slow?',
-      ofWork,
-    ),
-    svc_model_tokens_total: counter(
-      ['model', 'kind'],
-      'Tokens that the provider reported.',
-      'Is the provider dear?',
-      { kind: ['input', 'output'] },
-    ),
-    svc_model_cost_micros_total: counter(
-      ['model'],
-      'Cost of the calls that ended, in micro-dollars.',
-      'What do the models cost?',
-    ),
-    svc_model_overrun_micros_total: counter(
-      ['model'],
-      'Cost above what was set aside, which no budget was charged, in micro-dollars.',
-      'Does a provider break the limits that it is given?',
-    ),
-    svc_model_held_micros: gauge(
+  ...gatewayFamilies,
+  ...ownedBy(['channel-worker'], {
+    svc_events_published_total: counter(
       [],
-      'Micro-dollars that the calls which run hold of their budgets.',
-      'Do running calls close a budget?',
+      'Events of the platform that got their place in the sequence of their account.',
+      'What happens, as others are told?',
     ),
-    svc_model_refusals_total: counter(
-      ['code'],
-      'Calls that were refused before a provider was asked.',
-      'Which budgets, plans and lists stop the agents?',
+    svc_event_deliveries_total: counter(
+      ['outcome'],
+      'Tries to deliver an event to a subscription, by how they ended.',
+      'Do receivers take what they subscribed to?',
+      { outcome: ['delivered', 'failed', 'exhausted', 'cancelled'] },
     ),
-    svc_model_added_seconds: histogram(
+    svc_event_lag_seconds: gauge(
       [],
-      'Time of the gateway itself, until the provider is asked.',
-      'Is the gateway slow?',
-      ofRequests,
+      'Age of the oldest event without a place in its sequence.',
+      'Are events told late?',
     ),
   }),
   ...ownedBy(['api', 'executor', 'sandbox-worker', 'scheduler'], {

@@ -29,6 +29,14 @@ import type {
   ConnectorTable,
   TriggerBindingTable,
 } from './connectors/connectors.table.ts'
+import type {
+  EventAttemptTable,
+  EventDeliveryTable,
+  PlatformEventHeadTable,
+  PlatformEventTable,
+  SubscriptionSecretTable,
+  SubscriptionTable,
+} from './events/events.table.ts'
 import type { InvitationTable } from './accounts/invitations.table.ts'
 import type { ManifestEditTable } from './triggers/manifest-edits.table.ts'
 import type { MergeAttemptTable, MergeIntentTable } from './change-requests/merges.table.ts'
@@ -133,6 +141,12 @@ export interface Database {
   gateway_call_bodies: CallBodyTable
   gateway_spend_days: SpendDayTable
   gateway_key_limits: KeyLimitTable
+  platform_events: PlatformEventTable
+  platform_event_heads: PlatformEventHeadTable
+  event_subscriptions: SubscriptionTable
+  event_subscription_secrets: SubscriptionSecretTable
+  event_deliveries: EventDeliveryTable
+  event_attempts: EventAttemptTable
   gateway_budgets: BudgetTable
   gateway_budget_windows: BudgetWindowTable
   gateway_holds: HoldTable

@@ -234,5 +234,15 @@ export type { BudgetRow } from './spend/budgets.table.ts'
 export * as callLog from './spend/call-log.ts'
 export * as credit from './spend/credit.ts'
 export type { CreditAccountRow, CreditLedgerRow } from './spend/credit.table.ts'
+export * as eventDeliveries from './events/event-deliveries.ts'
+export type { DeliveryEnd, ListedDelivery, NewDelivery, Replayable } from './events/event-deliveries.ts'
+export * as eventSubscriptions from './events/event-subscriptions.ts'
+export * as platformEvents from './events/platform-events.ts'
+export type {
+  EventAttemptRow,
+  EventDeliveryRow,
+  PlatformEventRow,
+  SubscriptionRow,
+} from './events/events.table.ts'
 export * as payments from './spend/payments.ts'
 export * as spend from './spend/spend.ts'

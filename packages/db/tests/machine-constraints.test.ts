@@ -1,6 +1,12 @@
 import { accountRoles, backupMachine, projectMachine, projectRoles } from '@svc/access'
 import { actionStates, approvalMachine, callMachine as connectorCallMachine, risks } from '@svc/connector'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
+import {
+  disabledReasons,
+  eventDeliveryMachine,
+  subscriptionOrderings,
+  subscriptionStatuses,
+} from '@svc/event/states'
 import { reviewKinds, reviewMachine, reviewRisks } from '@svc/connector/states'
 import { askKinds, fireKinds, maintenanceModes, triggerTypes } from '@svc/facts'
 import {
@@ -59,6 +65,7 @@ const machines: Readonly<Record<string, readonly string[]>> = {
   'check_parts.state': checkPartMachine.states,
   'connector_approvals.status': approvalMachine.states,
   'connector_calls.status': connectorCallMachine.states,
+  'event_deliveries.state': eventDeliveryMachine.states,
   'event_partitions.state': eventPartitionMachine.states,
   'gateway_calls.status': callMachine.states,
   'manifest_edits.status': manifestEditMachine.states,
@@ -97,6 +104,9 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'connector_connections.status': connectionStatuses,
   'credit_accounts.billing_state': billingStates,
   'credit_ledger.kind': ledgerKinds,
+  'event_subscriptions.disabled_reason': disabledReasons,
+  'event_subscriptions.ordering': subscriptionOrderings,
+  'event_subscriptions.status': subscriptionStatuses,
   'review_items.kind': reviewKinds,
   'review_items.risk': reviewRisks,
   'gateway_budgets.level': budgetLevels,

@@ -91,6 +91,7 @@ const statuses = {
   CALL_NOT_UNKNOWN: 409,
   PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION: 409,
   repository_push_rejected: 409,
+  events_expired: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   CR_HEAD_NOT_AHEAD: 422,

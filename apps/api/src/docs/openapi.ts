@@ -112,6 +112,7 @@ const tags = [
   { name: 'Change requests', description: 'The way onto the default branch' },
   { name: 'Reviews', description: 'Work and decisions that people look at, and the verdicts on them' },
   { name: 'Triggers', description: 'What starts sessions by itself, and the ledger of what it did' },
+  { name: 'Events', description: 'What happened, in order, and the addresses that are told of it' },
   { name: 'Webhooks', description: 'Where senders post to; each proves that it knows the secret' },
   { name: 'Spend', description: 'What model calls may cost, what they cost, and the credit that pays' },
   { name: 'Sandbox identity', description: 'For the daemon of a sandbox alone, with its service key' },

@@ -7,6 +7,7 @@ import { browserSessionRoutes } from './browser-sessions.ts'
 import { changeRequestRoutes } from './change-requests.ts'
 import { changeRoutes } from './changes.ts'
 import { directoryRoutes } from './directory.ts'
+import { accountEventRoutes, eventRoutes } from './events.ts'
 import { featureRoutes } from './features.ts'
 import { fileRoutes } from './files.ts'
 import { accountGatewayRoutes, gatewayRoutes } from './gateway.ts'
@@ -64,6 +65,8 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   inboxRoutes,
   reviewRoutes,
   changeRoutes,
+  eventRoutes,
+  accountEventRoutes,
   triggerRoutes,
   webhookRoutes,
   sandboxIdentityRoutes,

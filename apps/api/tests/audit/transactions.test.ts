@@ -90,6 +90,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 }
 /** Caches, clocks and counters. */
 const bookkeeping = [
+  'platform_events',
   'rate_limits',
   'attempt_counts',
   'tokens',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accountDomains, accountRoles, accountSso, calls, changeRequests, type Db, scimGroups } from '@svc/db'
 import { validBodies } from './bodies.ts'
 import { declareConnector, freezeCall } from './connectors.ts'
+import { makeDelivery } from './events.ts'
 import { mint, mintForApp, type Person } from './credentials.ts'
 import { makerOf, type Operation, operations, parametersOf } from './operations.ts'
 import type { TestPlatform } from './platform.ts'
@@ -24,6 +25,8 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
   const connected = await post(`${project}/connectors/nightly/connections`, { credential: { token: 'x' } })
   const connection_id = connected.pick('connection_id')
   const { call_id } = await freezeCall(platform, owner, project_id)
+  const asked = { url: 'https://8.8.8.8/svc', types: ['cr.*'] }
+  const subscription_id = (await post(`${project}/event-subscriptions`, asked)).pick('subscription_id')
   await makeCall(parts.db, { account_id, project_id, call_id })
   const token = await mint(parts.db, { kind: 'project', user_id: owner.user_id, project_id })
   return withMade(platform, owner, {
@@ -47,7 +50,8 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     process_id: randomUUID(),
     machine: 'none',
     tier: 'walked',
-    ...{ connection_id, call_id },
+    ...{ connection_id, call_id, subscription_id },
+    delivery_id: await makeDelivery(parts.db, { account_id, project_id, subscription_id }),
     work_id: `provision:${session_id}`,
     group_id: await makeGroup(parts.db, account_id),
     domain: await makeSingleSignOn(parts.db, account_id),

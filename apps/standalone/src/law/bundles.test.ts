@@ -25,7 +25,7 @@ const vendors = '@ai-sdk/anthropic @ai-sdk/openai @ai-sdk/openai-compatible even
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request connector context contract db errors facts files machine models objects outbound platform session timing trigger vault',
+  ours: 'access boot change-request connector context contract db errors event facts files machine models objects outbound platform session timing trigger vault',
   theirs: `@hono/zod-openapi @pydantic/genai-prices croner dataloader gpt-tokenizer kysely pg pino pino-pretty prom-client undici zod ${traces}`,
 }
 
@@ -63,17 +63,17 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     ours: rows.ours.replace(' contract', ''),
     theirs: rows.theirs.replace('@hono/zod-openapi ', ''),
   },
-  'channel-worker': verbs,
+  'channel-worker': { ...verbs, ours: `${verbs.ours} events` },
   scheduler: {
     ours: `${verbs.ours} backup identity operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} backup connectors identity mcp operator spend upstream`,
+    ours: `${verbs.ours} backup connectors events identity mcp operator spend upstream`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')}`,
   },
   standalone: {
-    ours: `${verbs.ours} app-proxy app-worker backup channel-worker identity mcp operator api cli connectors executor gateway merge-worker sandbox-worker scheduler spend upstream`,
+    ours: `${verbs.ours} app-proxy app-worker backup channel-worker identity mcp operator api cli connectors events executor gateway merge-worker sandbox-worker scheduler spend upstream`,
     theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')}`,
   },
 }

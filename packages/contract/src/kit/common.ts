@@ -39,6 +39,7 @@ const statusTexts = {
   403: 'The credential does not allow this',
   404: 'Missing, or not visible to the caller',
   409: 'Conflict with the current state: read `code`',
+  410: 'Kept no more: read `code`',
   413: 'The body is too large',
   415: 'The body is not application/json',
   422: 'Valid, but it cannot apply: read `code`',

@@ -194,5 +194,15 @@ export const examples = {
   addGatewayProviderKey: { name: 'second', api_key: 'sk-0000' },
   setGatewayPrice: { model: 'acme/great', card: { input: 3_000_000, output: 15_000_000 } },
   updateGatewaySettings: { models: ['acme/*', 'demo'], fallbacks: {} },
+  createEventSubscription: {
+    url: 'https://chat.example.com/svc',
+    types: ['cr.*', 'session.failed'],
+    name: 'Chat',
+  },
+  updateEventSubscription: { types: ['*'], ordering: 'strict' },
+  rotateEventSecret: { overlap_seconds: 3600 },
+  replayEvents: { since: '2026-11-22T09:00:00.000Z', states: ['exhausted'] },
+  platformEventStream:
+    'id: 12\nevent: cr.merged\ndata: {"type":"cr.merged","timestamp":"2026-11-22T09:31:12.000Z","id":"evt_2ab3cd4ef5gh6ij7kl2mn3op4q","sequence":12}\n\n',
   requestChanges: { feedback: 'Please add a test for the empty cart.' },
 } as const

@@ -25,6 +25,8 @@ export const PaymentAdapterName = z
   .min(1)
   .max(64)
   .openapi(described('The payment provider, such as `stripe`'))
+export const SubscriptionId = z.uuid().openapi(described('The subscription to events'))
+export const EventDeliveryId = z.uuid().openapi(described('The delivery of an event'))
 export const CallId = z.uuid().openapi(described('The model call'))
 export const PlanTier = z
   .string()

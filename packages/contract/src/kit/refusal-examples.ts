@@ -30,6 +30,13 @@ export const refusalExamples = {
   },
   404: { error: true, message: 'There is no such project', status: 404, code: 'not_found' },
   409: { error: true, message: 'It is not in a state for this any more', status: 409, code: 'conflict' },
+  410: {
+    error: true,
+    message: 'Events after 12 are kept no more; go on from 480, and read anew what you keep of the platform',
+    status: 410,
+    code: 'events_expired',
+    first_sequence: 481,
+  },
   413: { error: true, message: 'The body is too large', status: 413, code: 'payload_too_large' },
   415: {
     error: true,

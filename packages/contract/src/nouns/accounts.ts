@@ -146,7 +146,7 @@ export const setBranding = createRoute({
             .nullable(),
           accent: z
             .string()
-            .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f6feb, or null')
+            .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f6feb, or null')
             .nullable(),
         })
         .openapi('SetBranding', { example: examples.setBranding }),

@@ -11,6 +11,10 @@ export interface ListenPayloads {
   triggers: { readonly project_id: string }
   connector_call: { readonly call_id: string }
   maintenance: { readonly mode: string }
+  /** Told by triggers, of an event that waits for its sequence. */
+  platform_event: { readonly account_id: string }
+  /** Events of an account that got one. */
+  published: { readonly account_id: string }
   /** Told by triggers of the rows that pages show. */
   change: { readonly kind: string; readonly project_id: string; readonly id: string }
 }
@@ -25,6 +29,8 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   triggers: ({ project_id }) => project_id,
   connector_call: ({ call_id }) => call_id,
   maintenance: ({ mode }) => mode,
+  platform_event: ({ account_id }) => account_id,
+  published: ({ account_id }) => account_id,
   change: ({ project_id }) => project_id,
 }
 const channels = [
@@ -34,6 +40,8 @@ const channels = [
   'triggers',
   'connector_call',
   'maintenance',
+  'platform_event',
+  'published',
   'change',
 ] as const satisfies readonly ListenChannel[]
 
@@ -75,6 +83,8 @@ export class DatabaseListener {
     triggers: new Subscriptions(),
     connector_call: new Subscriptions(),
     maintenance: new Subscriptions(),
+    platform_event: new Subscriptions(),
+    published: new Subscriptions(),
     change: new Subscriptions(),
   }
   readonly #active = new Set<ListenChannel>()

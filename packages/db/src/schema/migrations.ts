@@ -82,6 +82,8 @@ import * as callBodies from '../migrations/20261125T2323-call-bodies.ts'
 import * as subscriptions from '../migrations/20261125T2324-subscriptions.ts'
 import * as providerLists from '../migrations/20261125T2325-provider-lists.ts'
 import * as branding from '../migrations/20261126T0700-branding.ts'
+import * as platformEvents from '../migrations/20261126T0810-platform-events.ts'
+import * as eventSubscriptions from '../migrations/20261126T0811-event-subscriptions.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -167,6 +169,8 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261125T2324-subscriptions': subscriptions,
   '20261125T2325-provider-lists': providerLists,
   '20261126T0700-branding': branding,
+  '20261126T0810-platform-events': platformEvents,
+  '20261126T0811-event-subscriptions': eventSubscriptions,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

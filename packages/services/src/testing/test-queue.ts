@@ -30,6 +30,7 @@ const Upkeep = z.union([
   z.object({ project_id: z.uuid() }),
   z.object({ run_id: z.uuid() }),
   z.object({ call_id: z.uuid() }),
+  z.object({ subscription_id: z.uuid() }),
 ])
 
 /** A queue without a store: the test decides when, and whether, a job runs. */

@@ -4,6 +4,7 @@ import { type Ids, makeApproval, makeOne, makeSingleSignOn } from '../objects.ts
 import { makerOf, type Operation, parametersOf } from '../operations.ts'
 import { budgetMutations } from './budgets.ts'
 import { connectorMutations } from './connectors.ts'
+import { eventMutations } from './events.ts'
 import { gatewayMutations } from './gateway.ts'
 import { reviewMutations } from './reviews.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
@@ -253,6 +254,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   replayTriggerFire: ownFire,
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
   ...connectorMutations,
+  ...eventMutations,
   ...gatewayMutations,
   ...reviewMutations,
   setFeatures: async () => ({ body: { previews: false } }),

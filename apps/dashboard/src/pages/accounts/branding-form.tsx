@@ -37,7 +37,7 @@ export function BrandingForm({ account }: { readonly account: Me['accounts'][num
         value={name}
         onChange={setName}
         maxLength={60}
-        hint="Above the navigation of everybody in this account."
+        hint="Above the navigation of the people of this account."
       />
       <Field
         label="Colour (optional)"

@@ -1,0 +1,256 @@
+import { eventDeliveryMachine, type EventDeliveryState } from '@svc/event/states'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { EventAttemptRow, EventDeliveryRow, SubscriptionRow } from './events.table.ts'
+
+const open = ['pending', 'sending', 'failed'] as const satisfies readonly EventDeliveryState[]
+
+export interface NewDelivery {
+  readonly delivery_id: string
+  readonly event_id: string
+  readonly replay: number
+}
+
+/** Appends deliveries to a subscription that the caller holds; one that is there already is left out. How many are new. */
+export async function append(
+  tx: Db,
+  { subscription_id, next_position }: Pick<SubscriptionRow, 'subscription_id' | 'next_position'>,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<number> {
+  if (deliveries.length === 0) return 0
+  const rows = deliveries.map((delivery, index) => ({
+    ...delivery,
+    subscription_id,
+    position: next_position + index,
+    state: 'pending' as const,
+    ...{ next_at: now, lease_until: null, last_status: null, last_error: null, finished_at: null },
+    created_at: now,
+  }))
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('event_deliveries')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['subscription_id', 'event_id', 'replay']).doNothing())
+    .executeTakeFirst()
+  await tx
+    .updateTable('event_subscriptions')
+    .set({ next_position: next_position + rows.length })
+    .where('subscription_id', '=', subscription_id)
+    .execute()
+  return Number(numInsertedOrUpdatedRows)
+}
+
+/** Subscriptions with a delivery that is due, or whose worker gave no sign for as long as its lease. */
+export async function dueSubscriptions(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ subscription_id: string }>`
+    (select distinct subscription_id from event_deliveries
+      where state in ('pending', 'failed') and next_at <= ${now} limit ${limit})
+    union
+    (select distinct subscription_id from event_deliveries
+      where state = 'sending' and lease_until <= ${now} limit ${limit})`.execute(db)
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+const inFlight = 8
+
+/**
+ * The deliveries that may begin now, as `sending`; the caller holds the subscription. Eight at a time, or one where the
+ * order is kept: there the first that is open, and none while it waits for its next try.
+ */
+export async function claim(
+  tx: Db,
+  { subscription_id, ordering }: Pick<SubscriptionRow, 'subscription_id' | 'ordering'>,
+  { now, lease_ms }: { readonly now: Date; readonly lease_ms: number },
+): Promise<EventDeliveryRow[]> {
+  const waiting = await tx
+    .selectFrom('event_deliveries')
+    .select(['delivery_id', 'state', 'next_at', 'lease_until'])
+    .where('subscription_id', '=', subscription_id)
+    .where('state', 'in', open)
+    .where((where) =>
+      ordering === 'strict'
+        ? where.lit(true)
+        : where.or([
+            where('next_at', '<=', now),
+            // Those that run count, and those whose worker is gone begin again.
+            where('state', '=', 'sending'),
+          ]),
+    )
+    .orderBy('position')
+    .limit(ordering === 'strict' ? 1 : 2 * inFlight)
+    .execute()
+  const runs = waiting.filter(({ lease_until }) => lease_until !== null && lease_until > now)
+  const room = (ordering === 'strict' ? 1 : inFlight) - runs.length
+  const ids = waiting
+    .filter(({ next_at, lease_until }) => (next_at ?? lease_until ?? now) <= now)
+    .slice(0, Math.max(0, room))
+    .map(({ delivery_id }) => delivery_id)
+  if (ids.length === 0) return []
+  const rows = await tx
+    .updateTable('event_deliveries')
+    .set((from) => ({
+      state: eventDeliveryMachine.to('send'),
+      attempts: from('attempts', '+', 1),
+      next_at: null,
+      lease_until: new Date(now.getTime() + lease_ms),
+    }))
+    .where('delivery_id', 'in', ids)
+    .where('state', 'in', eventDeliveryMachine.from('send'))
+    .returningAll()
+    .execute()
+  return rows.sort((a, b) => a.position - b.position)
+}
+
+export interface DeliveryEnd {
+  readonly event: 'deliver' | 'fail' | 'exhaust' | 'cancel'
+  readonly status: number | null
+  readonly error: string | null
+  /** The next try of one that failed. */
+  readonly next_at: Date | null
+}
+
+/** Ends one try; false when another worker has taken it up since, or it was cancelled. */
+export async function finish(
+  tx: Db,
+  { delivery_id, attempts }: Pick<EventDeliveryRow, 'delivery_id' | 'attempts'>,
+  { event, status, error, next_at }: DeliveryEnd,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('event_deliveries')
+    .set({
+      state: eventDeliveryMachine.to(event),
+      ...{ last_status: status, last_error: error, next_at, lease_until: null },
+      finished_at: event === 'fail' ? null : now,
+    })
+    .where('delivery_id', '=', delivery_id)
+    .where('attempts', '=', attempts)
+    .where('state', 'in', ['sending'])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** A try as it is shown; a repeat of its number is left out. */
+export async function logAttempt(tx: Db, row: EventAttemptRow): Promise<void> {
+  await tx
+    .insertInto('event_attempts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Ends all that wait, for a subscription that is told no more. */
+export async function cancelOpen(tx: Db, subscription_id: string, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('event_deliveries')
+    .set({
+      state: eventDeliveryMachine.to('cancel'),
+      ...{ next_at: null, lease_until: null, finished_at: now },
+    })
+    .where('subscription_id', '=', subscription_id)
+    .where('state', 'in', eventDeliveryMachine.from('cancel'))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export interface DeliveryQuery {
+  readonly subscription_id: string
+  readonly state?: EventDeliveryState | undefined
+  readonly event_id?: string | undefined
+  /** The position of the last one of the page before. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+export type ListedDelivery = EventDeliveryRow & { readonly type: string; readonly sequence: number }
+
+function listed(db: Db, subscription_id: string) {
+  return db
+    .selectFrom('event_deliveries')
+    .innerJoin('platform_events', 'platform_events.event_id', 'event_deliveries.event_id')
+    .selectAll('event_deliveries')
+    .select(['platform_events.type', sql<number>`coalesce(platform_events.seq, 0)`.as('sequence')])
+    .where('subscription_id', '=', subscription_id)
+}
+
+/** Newest first. */
+export async function list(db: Db, query: DeliveryQuery): Promise<ListedDelivery[]> {
+  const { subscription_id, state, event_id, before, limit } = query
+  let rows = listed(db, subscription_id)
+  if (state !== undefined) rows = rows.where('state', '=', state)
+  if (event_id !== undefined) rows = rows.where('event_deliveries.event_id', '=', event_id)
+  if (before !== undefined) rows = rows.where('event_deliveries.position', '<', before)
+  return rows.orderBy('event_deliveries.position', 'desc').limit(limit).execute()
+}
+
+export async function find(
+  db: Db,
+  { subscription_id, delivery_id }: Pick<EventDeliveryRow, 'subscription_id' | 'delivery_id'>,
+): Promise<ListedDelivery | undefined> {
+  return listed(db, subscription_id).where('delivery_id', '=', delivery_id).executeTakeFirst()
+}
+
+export async function attempts(db: Db, delivery_id: string): Promise<EventAttemptRow[]> {
+  return db
+    .selectFrom('event_attempts')
+    .selectAll()
+    .where('delivery_id', '=', delivery_id)
+    .orderBy('number')
+    .execute()
+}
+
+export interface ReplayQuery {
+  readonly account_id: string
+  readonly project_id: string | null
+  readonly subscription_id: string
+  readonly since: Date
+  readonly until: Date
+  /** Only events whose latest delivery is in one of these; null for all. */
+  readonly states: readonly EventDeliveryState[] | null
+}
+
+export interface Replayable {
+  readonly event_id: string
+  readonly type: string
+  /** The number of the next delivery; null while one of the event waits. */
+  readonly replay: number | null
+}
+
+/** Published events of a time with what a replay of each would be, in order of their sequence. */
+export async function replayable(tx: Db, query: ReplayQuery, limit: number): Promise<Replayable[]> {
+  const { account_id, project_id, subscription_id, since, until, states } = query
+  return replayRows(
+    tx,
+    subscription_id,
+    sql`e.account_id = ${account_id} and e.seq is not null
+    and (${project_id}::uuid is null or e.project_id = ${project_id}::uuid)
+    and e.occurred_at >= ${since} and e.occurred_at < ${until}
+    and (${states}::text[] is null or d.state = any(${states}::text[]))`,
+    limit,
+  )
+}
+
+/** The same for one event. */
+export async function replayableEvent(
+  tx: Db,
+  { subscription_id, event_id }: Pick<EventDeliveryRow, 'subscription_id' | 'event_id'>,
+): Promise<Replayable | undefined> {
+  const [row] = await replayRows(tx, subscription_id, sql`e.event_id = ${event_id} and e.seq is not null`, 1)
+  return row
+}
+
+async function replayRows(
+  tx: Db,
+  subscription_id: string,
+  which: ReturnType<typeof sql>,
+  limit: number,
+): Promise<Replayable[]> {
+  const { rows } = await sql<Replayable>`
+    select e.event_id, e.type,
+      case when d.state in ('pending', 'sending', 'failed') then null else coalesce(d.replay + 1, 0) end as replay
+    from platform_events e
+    left join lateral (select state, replay from event_deliveries
+      where subscription_id = ${subscription_id} and event_id = e.event_id order by replay desc limit 1) d on true
+    where ${which} order by e.seq limit ${limit}`.execute(tx)
+  return rows
+}

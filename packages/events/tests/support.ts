@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { type EventWorkerContext, publishEvents, sweepEvents } from '@svc/events/worker'
+import { guardedAgent } from '@svc/outbound'
+import type { World } from '@svc/services/testing'
+import { afterAll } from 'vitest'
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly event: {
+    readonly id: string
+    readonly type: string
+    readonly sequence: number
+    readonly data: object
+  }
+}
+
+export type Reply = (received: Received, index: number) => number | Promise<number>
+
+/** A receiver of deliveries on loopback, which answers as `reply` says. */
+export async function startReceiver(reply: Reply = () => 200, headers: Record<string, string> = {}) {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const one = { headers: request.headers, body, event: JSON.parse(body) }
+      const index = received.push(one) - 1
+      void Promise.resolve(reply(one, index)).then((status) => {
+        if (status === 0) return response.destroy()
+        return response.writeHead(status, headers).end(`answer ${index}`)
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    server.closeAllConnections()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+  afterAll(close)
+  const { port } = Object(server.address())
+  return { url: `http://127.0.0.1:${port}/hook`, received, close }
+}
+
+/** A worker of events in this process, whose jobs run when the test says so. */
+export function eventWorker(world: World, settings: Partial<EventWorkerContext['event_settings']> = {}) {
+  const wire = guardedAgent(
+    { open: ['127.0.0.0/8'] },
+    { connect_ms: 5_000, headers_ms: 5_000, body_ms: 5_000 },
+  )
+  afterAll(() => wire.destroy())
+  const jobs: string[] = []
+  const ctx: EventWorkerContext = {
+    ...world.worker(),
+    enqueue: async (_queue, _name, payload) => {
+      jobs.push(String(Object(payload)['subscription_id']))
+    },
+    wire,
+    event_settings: { retry_seconds: [5, 60], disable_after: 2, keep_days: 30, ...settings },
+  }
+  const publish = (account_id: string) => publishEvents(ctx, { account_id })
+  const sweep = async () => {
+    jobs.splice(0)
+    await sweepEvents(ctx)
+    return jobs.splice(0)
+  }
+  return { ctx, jobs, publish, sweep }
+}

@@ -92,18 +92,18 @@ export const eventTypes = Object.keys(catalogue) as readonly EventType[]
 
 export const isEventType = (type: string): type is EventType => Object.hasOwn(catalogue, type)
 
-/** An event as the platform sends and lists it, whatever the type. `sequence` has no gap within an account. */
-export interface EventEnvelope<T extends EventType = EventType> {
-  readonly type: T
-  /** ISO 8601: when it happened. */
-  readonly timestamp: string
-  /** `evt_` and 26 characters; the same on every retry and replay. */
-  readonly id: string
-  readonly account_id: string
-  readonly project_id: string | null
-  readonly sequence: number
-  readonly data: EventData<T>
-}
-
-/** Discriminated by `type`. */
-export type PlatformEvent = { readonly [T in EventType]: EventEnvelope<T> }[EventType]
+/** An event as the platform sends and lists it, discriminated by `type`. */
+export type PlatformEvent = {
+  readonly [T in EventType]: {
+    readonly type: T
+    /** ISO 8601: when it happened. */
+    readonly timestamp: string
+    /** `evt_` and 26 characters; the same on every retry and replay. */
+    readonly id: string
+    readonly account_id: string
+    readonly project_id: string | null
+    /** Its place among the events of the account, without gaps. */
+    readonly sequence: number
+    readonly data: EventData<T>
+  }
+}[EventType]

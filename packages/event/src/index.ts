@@ -1,7 +1,6 @@
 export {
   catalogue,
   type EventData,
-  type EventEnvelope,
   type EventType,
   eventTypes,
   isEventType,

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { type EventWorkerContext, publishEvents, sweepEvents } from '@svc/events/worker'
+import { deliverEvents, type EventWorkerContext, publishEvents, sweepEvents } from '@svc/events/worker'
 import { guardedAgent } from '@svc/outbound'
-import type { World } from '@svc/services/testing'
+import { platformEvents } from '@svc/db'
+import type { TestProject, World } from '@svc/services/testing'
 import { afterAll } from 'vitest'
+import { createSubscription, listDeliveries } from '../src/index.ts'
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
@@ -68,4 +70,41 @@ export function eventWorker(world: World, settings: Partial<EventWorkerContext['
     return jobs.splice(0)
   }
   return { ctx, jobs, publish, sweep }
+}
+
+const trigger = { type: null, fire_id: null, session_id: null, reason: null }
+
+/** Events as a change would leave them, without the change. */
+export async function happen(
+  world: World,
+  { account_id, project_id }: TestProject,
+  ...slugs: readonly string[]
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const slug of slugs)
+    ids.push(
+      await platformEvents.record(world.db, {
+        ...{ account_id, project_id, type: 'trigger.fired', data: { ...trigger, slug } },
+      }),
+    )
+  return ids
+}
+
+export async function subscribe(
+  worker: ReturnType<typeof eventWorker>,
+  project: TestProject,
+  url: string,
+  more: { ordering?: 'none' | 'strict' } = {},
+) {
+  const { project_id } = project
+  await worker.publish(project.account_id)
+  const made = await createSubscription(project.ctx, { project_id, url, types: ['trigger.*'], ...more })
+  const { subscription_id, secret } = made
+  const key = { project_id, subscription_id }
+  const run = async () => {
+    await worker.publish(project.account_id)
+    return deliverEvents(worker.ctx, { subscription_id })
+  }
+  const page = async () => (await listDeliveries(project.ctx, { ...key, limit: 100 })).deliveries
+  return { key, secret, run, page, subscription_id }
 }

@@ -4,13 +4,14 @@ import type { ClientOptions, RequestOptions } from './options.ts'
 import { accounts as accountResource, type Accounts } from './resources/accounts.ts'
 import { apps, type Apps } from './resources/apps.ts'
 import { auth, type Auth } from './resources/auth.ts'
+import { events, type Events } from './resources/events/events.ts'
 import { inbox, type InboxResource } from './resources/inbox.ts'
 import { projects, type Projects } from './resources/projects.ts'
 import { runtime, type Runtime } from './resources/runtime.ts'
 import { tokens, type Tokens } from './resources/tokens.ts'
-import { webhooks, type Webhooks } from './resources/webhooks.ts'
+import { webhooks, type Webhooks } from './resources/events/webhooks.ts'
 import { changesStream } from './stream/changes-stream.ts'
-import type { StreamOptions } from './stream/session-stream.ts'
+import type { StreamOptions } from './stream/resumed-stream.ts'
 import type { ChangeEvent, Health, Me, Userinfo, UpdateMeInput } from './types.ts'
 
 /**
@@ -34,6 +35,8 @@ export interface Client {
   readonly runtime: Runtime
   readonly webhooks: Webhooks
   readonly inbox: InboxResource
+  /** The log of what happened, and the addresses that are told of it. */
+  readonly events: Events
   /**
    * Changes in the projects of the person, by ids, across any number of connections; each begins with `hello`. Ends by
    * `break` or the signal, or throws on a refusal and when the server stays away.
@@ -58,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
     runtime: runtime(http),
     webhooks: webhooks(http),
     inbox: inbox(http),
+    events: events(http),
     changes: (request = {}) => changesStream(http, request),
   }
 }

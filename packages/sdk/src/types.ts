@@ -8,6 +8,7 @@ import type {
   changeRequests,
   directory,
   domains,
+  events,
   features,
   files,
   gatewayConfig,
@@ -38,6 +39,7 @@ import type {
   webhooks,
 } from '@svc/contract'
 import type { SessionEventType as EventType } from '@svc/contract'
+import type { PlatformEvent as Catalogued } from '@svc/event'
 import type { ErrorCode as Code } from '@svc/errors'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
@@ -220,6 +222,19 @@ export type ListSessionSummariesQuery = QueryOf<typeof sessionSummaries.listSess
 export type SetViewedFileInput = BodyOf<typeof viewedFiles.setViewedFile>
 
 /** A thing that waits for a person. */
+/** Discriminated by `type`; `data` has a shape for each. */
+export type PlatformEvent = Catalogued
+export type PlatformEventType = Catalogued['type']
+export type EventSubscription = z.output<typeof events.Subscription>
+export type CreatedEventSubscription = z.output<typeof events.CreatedSubscription>
+export type CreateEventSubscriptionInput = BodyOf<typeof events.createEventSubscription>
+export type UpdateEventSubscriptionInput = BodyOf<typeof events.updateEventSubscription>
+export type RotatedEventSecret = z.output<typeof events.RotatedSecret>
+export type ReplayEventsInput = BodyOf<typeof events.replayEvents>
+export type EventDelivery = z.output<typeof events.Delivery>
+export type EventDeliveryWithTries = z.output<typeof events.DeliveryWithTries>
+export type ListEventDeliveriesQuery = QueryOf<typeof events.listEventDeliveries>
+
 export type InboxItem = z.output<typeof inbox.InboxItem>
 export type Inbox = z.output<typeof inbox.Inbox>
 export type InboxQuery = QueryOf<typeof inbox.getInbox>

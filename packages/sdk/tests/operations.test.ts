@@ -1,9 +1,9 @@
 import { operations } from '@svc/contract'
 import { expect, test } from 'vitest'
 import { type Client, createClient } from '../src/index.ts'
+import { eventCalls } from './event-calls.ts'
 
 const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
-
 const provider = { slug: 's', kind: 'openai', base_url: 'https://x.example' } as const
 
 /** A call of each operation of the contract; every argument of a path is its own name. */
@@ -40,6 +40,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
       .next()
       // The answer of this test is no stream.
       .catch(() => null),
+  ...eventCalls,
   getInbox: ({ inbox }) => inbox.list(),
   countInbox: ({ inbox }) => inbox.count(),
   markInboxItem: ({ inbox }) => inbox.mark('item_id', { version: '1', state: 'done' }),

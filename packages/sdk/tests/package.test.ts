@@ -47,11 +47,15 @@ test('it runs by import and by require, and needs nothing else', async () => {
   ]
   for (const sdk of loaded) {
     expect(Object.keys(sdk).sort()).toEqual([
-      'ApiError',
-      'ConnectionError',
-      'createClient',
-      'isApiError',
-      'isPreviewPort',
+      ...[
+        'ApiError',
+        'ConnectionError',
+        'EventVerificationError',
+        'createClient',
+        'isApiError',
+        'isPreviewPort',
+      ],
+      'verifyEvent',
     ])
   }
   const admin: object[] = [

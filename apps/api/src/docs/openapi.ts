@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { credentialKinds, oauthProtocol } from '@svc/contract'
+import { credentialKinds, eventWebhooks, oauthProtocol } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
 import { exampleOf, isSchema } from './examples.ts'
 
@@ -8,6 +8,7 @@ type App = Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry' | 'getOpenAPI31Document'>
 /** The document without its `servers`, made once: the routes do not change while the process runs. */
 export function openApiDocument(app: App, version: string) {
   for (const route of oauthProtocol) app.openAPIRegistry.registerPath(route)
+  for (const route of eventWebhooks) app.openAPIRegistry.registerWebhook(route)
   return documentOf(app, {
     version,
     title: 'Agent sessions platform',

@@ -6,7 +6,7 @@ import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from '../stream/open-streams.ts'
 import { streamEvents } from '../stream/stream-events.ts'
 
-/** What happened in a project, and who is told of it. */
+/** The log of a project, and the addresses that are told of it. */
 export function eventRoutes(streams: OpenStreams) {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(events.listEvents, async (c) => {

@@ -111,6 +111,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./review/index.ts')).review,
   },
   {
+    name: 'events',
+    summary: 'what happens, and the addresses that are told of it',
+    load: async () => (await import('./events/index.ts')).events,
+  },
+  {
     name: 'init',
     summary: 'make a project of this folder',
     load: async () => (await import('./init/init.ts')).init,

@@ -28,6 +28,7 @@ const forClients = [
   'manifest',
   'trigger',
   'connector',
+  'event',
   'errors',
   'facts',
   'files',

@@ -16,7 +16,7 @@ export interface AccountTable {
   mfa_required: Generated<boolean>
   /** Its new projects have the model gateway. */
   gateway_new_projects: Generated<boolean>
-  /** What the dashboard shows its people in place of the platform's own. */
+  /** Shown to its people in place of the platform's own. */
   brand_name: Generated<string | null>
   /** `#rrggbb`, in lower case. */
   brand_accent: Generated<string | null>

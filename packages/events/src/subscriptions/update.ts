@@ -14,7 +14,7 @@ import { presentSubscription } from './present.ts'
 export type UpdateSubscriptionInput = SubscriptionInput &
   SubscriptionFields & { readonly status?: 'enabled' | 'disabled' | undefined }
 
-/** What is absent stays. Disabling cancels what waits; enabling counts failures anew. */
+/** Absent fields stay. Disabling cancels what waits; enabling counts failures anew. */
 export async function updateSubscription(ctx: Context, input: UpdateSubscriptionInput) {
   const { place, row: found } = await requireSubscription(ctx, input, 'project.connector.write')
   requireWritesOpen(ctx)

@@ -1,7 +1,7 @@
 import type { JobContext } from '@svc/context'
 import type { Dispatcher } from 'undici'
 
-/** What deliveries are made with. */
+/** The parts of the process that deliveries need. */
 export interface EventWorkerContext extends Pick<
   JobContext,
   'db' | 'enqueue' | 'vault' | 'log' | 'metrics' | 'now' | 'newId' | 'signal'

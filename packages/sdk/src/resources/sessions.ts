@@ -9,7 +9,8 @@ import { requestPath } from '../http/api-url.ts'
 import { type Http, parseAnswer } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'
-import { sessionStream, type StreamOptions } from '../stream/session-stream.ts'
+import type { StreamOptions } from '../stream/resumed-stream.ts'
+import { sessionStream } from '../stream/session-stream.ts'
 import type {
   CreateSessionInput,
   ListSessionsQuery,

@@ -2,7 +2,7 @@ import { backOffMs } from '@svc/timing'
 import { sleep } from '../http/sleep.ts'
 import type { Http } from '../http/transport.ts'
 import type { ChangeEvent } from '../types.ts'
-import { eventStreamBody, isPassing, type StreamOptions } from './session-stream.ts'
+import { eventStreamBody, isPassing, type StreamOptions } from './resumed-stream.ts'
 import { readSse } from './read-sse.ts'
 
 const firstDelayMs = 1_000

@@ -1,4 +1,4 @@
-import { publishedEvent } from '../events.ts'
+import { publishedEvent } from './published-event.ts'
 import type { Prepare } from './prepare.ts'
 
 const happened: Prepare = async ({ platform, objects }) => {

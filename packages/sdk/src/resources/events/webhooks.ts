@@ -1,7 +1,7 @@
-import { requestPath } from '../http/api-url.ts'
-import { type Http, parseAnswer } from '../http/transport.ts'
-import type { RequestOptions } from '../options.ts'
-import type { WebhookAnswer } from '../types.ts'
+import { requestPath } from '../../http/api-url.ts'
+import { type Http, parseAnswer } from '../../http/transport.ts'
+import type { RequestOptions } from '../../options.ts'
+import type { WebhookAnswer } from '../../types.ts'
 
 export interface DeliverOptions extends RequestOptions {
   /** The id that makes a repeat the same delivery, within 24 hours; else two equal events are one. */

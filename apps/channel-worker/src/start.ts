@@ -60,13 +60,19 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
     },
   )
   const publish = oneAtATime((account_id) => publishEvents(parts, { account_id }), ctx.log)
+  const deliver = oneAtATime((subscription_id) => deliverEvents(parts, { subscription_id }), ctx.log)
   // Null: words may have been missed, and the sweep finds what they were about.
   const deaf = ctx.listener.subscribe('platform_event', (word) => {
     if (word !== null) publish.ask(word.account_id)
   })
   const outages = outagesOf(ctx.log)
   const loops = [
-    every({ ms: sweepMs, name: 'the sweep for events', work: () => sweepEvents(parts), outages }),
+    every({
+      ms: sweepMs,
+      name: 'the sweep for events',
+      work: () => sweepEvents(parts, deliver.ask),
+      outages,
+    }),
     every({ ms: forgetMs, name: 'the sweep for old events', work: () => forgetEvents(parts), outages }),
   ]
   return {
@@ -75,7 +81,7 @@ export function startChannelWorker(platform: Platform, env: Settings): RunningCh
       const swept = Promise.all(loops.map((loop) => loop.stop()))
       await worker.close(force)
       stop.abort()
-      await untilAborted(Promise.all([swept, publish.settled()]), force)
+      await untilAborted(Promise.all([swept, publish.settled(), deliver.settled()]), force)
       await wire.destroy()
     },
   }

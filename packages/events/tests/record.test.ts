@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { changeRequests, connectorApprovals, merges, sessionAsks, sessions, triggerCatalogues } from '@svc/db'
 import { catalogue, type EventType, eventTypes } from '@svc/event'
-import {
-  closeChangeRequest,
-  deleteSession,
-  reopenChangeRequest,
-  requestChanges,
-  stopSession,
-} from '@svc/services'
+import { closeChangeRequest, deleteSession, reopenChangeRequest, requestChanges } from '@svc/services'
 import { declare, fireAll, makeProject, newSession, openWorld, projectWith } from '@svc/services/testing'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
@@ -58,7 +52,7 @@ test('the life of a session, its turns and what its agent asks', async () => {
     .execute((tx) =>
       sessionAsks.record(tx, session_id, [{ type: 'question', at: world.clock.now(), payload }]),
     )
-  await stopSession(project.ctx, session.key)
+  await sessions.apply(world.db, session_id, 'stop', { stop_reason: 'user' }, world.clock.now())
   const failure = { category: 'gone', message: 'gone', retryable: true } as const
   await sessions.apply(world.db, session_id, 'fail', { failure }, world.clock.now())
   await deleteSession(project.ctx, session.key)

@@ -14,9 +14,9 @@ import { createVault } from '@svc/vault'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 
-/** Each with events on their way; `KILLS` asks for more. */
+/** Each with events on their way; `KILLS` and `EVENTS`, of each, ask for more. */
 const kills = Number(process.env['KILLS'] ?? 3)
-const eventsPerKill = 30
+const eventsPerKill = Number(process.env['EVENTS'] ?? 30)
 /** The same in every file of this run: roles are those of the server. */
 const password = 'only-for-these-tests'
 const master_key = randomBytes(32)

@@ -8,6 +8,7 @@ import * as approvals from './approvals/route.tsx'
 import * as changeRequests from './change-requests/route.tsx'
 import * as commits from './commits/route.tsx'
 import * as connectors from './connectors/route.tsx'
+import * as events from './events/route.tsx'
 import * as files from './files/route.tsx'
 import * as home from './home/route.tsx'
 import * as invitations from './invitations/route.tsx'
@@ -25,6 +26,7 @@ import { nav as adminNav } from './admin/nav.ts'
 import { nav as changeRequestsNav } from './change-requests/nav.ts'
 import { nav as commitsNav } from './commits/nav.ts'
 import { nav as connectorsNav } from './connectors/nav.ts'
+import { nav as eventsNav } from './events/nav.ts'
 import { nav as filesNav } from './files/nav.ts'
 import { nav as homeNav } from './home/nav.ts'
 import { nav as manifestNav } from './manifest/nav.ts'
@@ -65,6 +67,7 @@ export const routeTree = rootRoute.addChildren([
       ...changeRequests.projectRoutes,
       ...commits.projectRoutes,
       ...connectors.projectRoutes,
+      ...events.projectRoutes,
       ...files.projectRoutes,
       ...manifest.projectRoutes,
       ...members.projectRoutes,
@@ -84,6 +87,7 @@ export const navigation: readonly NavEntry[] = [
   ...changeRequestsNav,
   ...commitsNav,
   ...connectorsNav,
+  ...eventsNav,
   ...filesNav,
   ...homeNav,
   ...manifestNav,

@@ -65,6 +65,12 @@ const looks: Readonly<Record<string, Look>> = {
   refused: { tone: 'bad', icon: Ban },
   denied: { tone: 'bad', icon: Ban },
   archived: { tone: 'plain', icon: Archive },
+  enabled: { tone: 'ok', icon: CircleCheck },
+  disabled: { tone: 'warn', icon: CirclePause },
+  sending: { tone: 'info', icon: 'dot' },
+  delivered: { tone: 'ok', icon: CircleCheck },
+  exhausted: { tone: 'bad', icon: CircleX, word: 'given up' },
+  cancelled: { tone: 'plain', icon: Ban },
 }
 
 const unknown: Look = { tone: 'plain', icon: CircleDot }

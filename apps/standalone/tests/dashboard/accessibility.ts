@@ -18,6 +18,8 @@ export function testAccessibility(): void {
       const { reviews } = platform.client.projects
       const words = { title: 'The words', summary: 'Shorter.', files: ['svc.yaml'] }
       const review = await reviews.submit(project.project_id, words)
+      const hook = { url: `${platform.origin}/hook`, types: ['cr.*'] }
+      const { subscription_id } = await platform.client.events.subscriptions.create(project, hook)
       const dashboard = (path: string) => `${platform.origin}/dashboard${path}`
       const account = `/accounts/${project.account_id}`
       const pages = [
@@ -58,6 +60,8 @@ export function testAccessibility(): void {
             (tab) => `/models${tab}`,
           ),
           '/connectors',
+          '/events',
+          `/events/${subscription_id}`,
           '/secrets',
           '/secrets?tab=personal',
           '/secrets?tab=reads',

@@ -5,6 +5,7 @@ import { testAccessibility } from './accessibility.ts'
 import { testBudget } from './budget.ts'
 import { testChanges } from './changes.ts'
 import { testConversation } from './conversation.ts'
+import { testEvents } from './events.ts'
 import { testModels } from './models.ts'
 import { testOperator } from './operator.ts'
 import { testPerson } from './person.ts'
@@ -23,6 +24,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
   testModels()
   testOperator()
   testRepository()
+  testEvents()
   testAccount()
   testAccessibility()
   testBudget()
@@ -35,7 +37,7 @@ describe.skipIf(skipsChromium)('the dashboard in a browser', () => {
     // Beside the refusals, a session that waited and an answer that was lost: the requests that the page gave up when
     // the person went elsewhere, such as an event stream.
     const expected =
-      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$/
+      /status of (401|402|403|404|409)|net::ERR_ABORTED$|prompts net::ERR_FAILED$|: net::ERR_FAILED$|status of 400 .*\/event-subscriptions$/
     expect(watched.complaints.filter((text) => text.endsWith('prompts net::ERR_FAILED'))).toHaveLength(1)
     expect(watched.complaints.filter((text) => !expected.test(text))).toEqual([])
     expect(watched.complaints.filter((text) => /status of 409 .*\/merge$/.test(text))).toHaveLength(1)

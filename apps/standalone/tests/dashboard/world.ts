@@ -15,7 +15,7 @@ export const at = (path: string) => `${platform.origin}/dashboard/projects/${pro
 export async function start(): Promise<void> {
   ;[platform, browser] = await Promise.all([
     // One place, so that a second session has to wait for the first.
-    startPlatform({ SVC_SESSION_CAP: '1' }),
+    startPlatform({ SVC_SESSION_CAP: '1', SVC_OUTBOUND_ADDRESSES: '127.0.0.0/8' }),
     startChromium(),
   ])
   ;[project, watched, minted] = await Promise.all([

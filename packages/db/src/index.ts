@@ -235,7 +235,13 @@ export * as callLog from './spend/call-log.ts'
 export * as credit from './spend/credit.ts'
 export type { CreditAccountRow, CreditLedgerRow } from './spend/credit.table.ts'
 export * as eventDeliveries from './events/event-deliveries.ts'
-export type { DeliveryEnd, ListedDelivery, NewDelivery, Replayable } from './events/event-deliveries.ts'
+export type {
+  ClaimedDelivery,
+  DeliveryEnd,
+  ListedDelivery,
+  NewDelivery,
+  Replayable,
+} from './events/event-deliveries.ts'
 export * as eventSubscriptions from './events/event-subscriptions.ts'
 export * as platformEvents from './events/platform-events.ts'
 export type {

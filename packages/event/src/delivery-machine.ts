@@ -1,13 +1,15 @@
 import { type EventOf, machine, type StateOf } from '@svc/machine'
 
 /**
- * One event on its way to one subscription. send: a worker has it, also after the lease of the one before ran out. exhaust:
+ * One event on its way to one subscription. send: a worker has it, also after the lease of the one before ran out. release:
+ * it did not come to that. exhaust:
  * the schedule has no further try. cancel: its subscription was disabled.
  */
 export const eventDeliveryMachine = machine({
   pending: { send: 'sending', cancel: 'cancelled' },
   sending: {
     send: 'sending',
+    release: 'pending',
     deliver: 'delivered',
     fail: 'failed',
     exhaust: 'exhausted',

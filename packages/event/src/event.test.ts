@@ -44,6 +44,7 @@ test('a pattern matches just the types that it means', () => {
 
 test.each([
   ['send', 'sending', ['pending', 'sending', 'failed']],
+  ['release', 'pending', ['sending']],
   ['deliver', 'delivered', ['sending']],
   ['fail', 'failed', ['sending']],
   ['exhaust', 'exhausted', ['sending']],

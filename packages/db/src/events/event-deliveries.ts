@@ -1,7 +1,7 @@
 import { eventDeliveryMachine, type EventDeliveryState } from '@svc/event/states'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { EventAttemptRow, EventDeliveryRow, SubscriptionRow } from './events.table.ts'
+import type { EventAttemptRow, EventDeliveryRow, PlatformEventRow, SubscriptionRow } from './events.table.ts'
 
 const open = ['pending', 'sending', 'failed'] as const satisfies readonly EventDeliveryState[]
 
@@ -51,41 +51,38 @@ export async function dueSubscriptions(db: Db, now: Date, limit: number): Promis
   return rows.map(({ subscription_id }) => subscription_id)
 }
 
-const inFlight = 8
+/** Deliveries that a worker takes up at a time, where no order is kept. */
+const batch = 128
+
+export type ClaimedDelivery = EventDeliveryRow & { readonly event: PlatformEventRow }
 
 /**
- * The deliveries that may begin now, as `sending`; the caller holds the subscription. Eight at a time, or one where the
- * order is kept: there the first that is open, and none while it waits for its next try.
+ * The deliveries that a worker may begin now, as `sending`, each with its event; the caller holds the subscription. None
+ * while those of another worker run. Where the order is kept, the first that is open, and none while it waits for its next
+ * try.
  */
 export async function claim(
   tx: Db,
   { subscription_id, ordering }: Pick<SubscriptionRow, 'subscription_id' | 'ordering'>,
   { now, lease_ms }: { readonly now: Date; readonly lease_ms: number },
-): Promise<EventDeliveryRow[]> {
+): Promise<ClaimedDelivery[]> {
+  const isStrict = ordering === 'strict'
   const waiting = await tx
     .selectFrom('event_deliveries')
-    .select(['delivery_id', 'state', 'next_at', 'lease_until'])
+    .select(['delivery_id', 'next_at', 'lease_until'])
     .where('subscription_id', '=', subscription_id)
     .where('state', 'in', open)
     .where((where) =>
-      ordering === 'strict'
-        ? where.lit(true)
-        : where.or([
-            where('next_at', '<=', now),
-            // Those that run count, and those whose worker is gone begin again.
-            where('state', '=', 'sending'),
-          ]),
+      isStrict ? where.lit(true) : where.or([where('next_at', '<=', now), where('state', '=', 'sending')]),
     )
     .orderBy('position')
-    .limit(ordering === 'strict' ? 1 : 2 * inFlight)
+    .limit(isStrict ? 1 : batch)
     .execute()
-  const runs = waiting.filter(({ lease_until }) => lease_until !== null && lease_until > now)
-  const room = (ordering === 'strict' ? 1 : inFlight) - runs.length
+  const isRunning = waiting.some(({ lease_until }) => lease_until !== null && lease_until > now)
   const ids = waiting
     .filter(({ next_at, lease_until }) => (next_at ?? lease_until ?? now) <= now)
-    .slice(0, Math.max(0, room))
     .map(({ delivery_id }) => delivery_id)
-  if (ids.length === 0) return []
+  if (isRunning || ids.length === 0) return []
   const rows = await tx
     .updateTable('event_deliveries')
     .set((from) => ({
@@ -98,7 +95,36 @@ export async function claim(
     .where('state', 'in', eventDeliveryMachine.from('send'))
     .returningAll()
     .execute()
-  return rows.sort((a, b) => a.position - b.position)
+  const events = await tx
+    .selectFrom('platform_events')
+    .selectAll()
+    .where(
+      'event_id',
+      'in',
+      rows.map(({ event_id }) => event_id),
+    )
+    .execute()
+  const byId = new Map(events.map((event) => [event.event_id, event]))
+  return rows
+    .flatMap((row) => {
+      const event = byId.get(row.event_id)
+      return event === undefined ? [] : [{ ...row, event }]
+    })
+    .sort((a, b) => a.position - b.position)
+}
+
+/** Gives back what was claimed and not begun, as if it had not been. */
+export async function release(
+  tx: Db,
+  deliveries: readonly Pick<EventDeliveryRow, 'delivery_id' | 'attempts'>[],
+  now: Date,
+): Promise<void> {
+  await sql`update event_deliveries d
+    set state = ${eventDeliveryMachine.to('release')}, attempts = d.attempts - 1, next_at = ${now}, lease_until = null
+    from unnest(${deliveries.map(({ delivery_id }) => delivery_id)}::uuid[],
+      ${deliveries.map(({ attempts }) => attempts)}::integer[]) as given (delivery_id, attempts)
+    where d.delivery_id = given.delivery_id and d.attempts = given.attempts
+      and d.state = any(${eventDeliveryMachine.from('release')}::text[])`.execute(tx)
 }
 
 export interface DeliveryEnd {
@@ -130,11 +156,28 @@ export async function finish(
   return numUpdatedRows > 0n
 }
 
-/** A try as it is shown; a repeat of its number is left out. */
-export async function logAttempt(tx: Db, row: EventAttemptRow): Promise<void> {
+/** Ends tries that were taken, all at once; how many of them were still this worker's. */
+export async function finishDelivered(
+  tx: Db,
+  tries: readonly (Pick<EventDeliveryRow, 'delivery_id' | 'attempts'> & { readonly status: number | null })[],
+  now: Date,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update event_deliveries d
+    set state = ${eventDeliveryMachine.to('deliver')}, last_status = given.status, last_error = null,
+      lease_until = null, finished_at = ${now}
+    from unnest(${tries.map(({ delivery_id }) => delivery_id)}::uuid[],
+      ${tries.map(({ attempts }) => attempts)}::integer[],
+      ${tries.map(({ status }) => status)}::integer[]) as given (delivery_id, attempts, status)
+    where d.delivery_id = given.delivery_id and d.attempts = given.attempts
+      and d.state = any(${eventDeliveryMachine.from('deliver')}::text[])`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Tries as they are shown; a repeat of a number is left out. */
+export async function logAttempts(tx: Db, rows: readonly EventAttemptRow[]): Promise<void> {
   await tx
     .insertInto('event_attempts')
-    .values(row)
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,11 +1,11 @@
 import { recordAuditFor } from '@svc/context'
 import {
+  type ClaimedDelivery,
   type Db,
   type DeliveryEnd,
   eventDeliveries,
   type EventDeliveryRow,
   eventSubscriptions,
-  platformEvents,
   type SubscriptionRow,
 } from '@svc/db'
 import { nextTry } from '@svc/event'
@@ -17,6 +17,27 @@ import { type Answer, sendEvent, tryMs } from './send.ts'
 
 /** The time in which a worker that lives has ended a try: after it, another one sends again. */
 const leaseMs = 2 * tryMs
+/** Requests to one receiver at a time. */
+const atOnce = 8
+
+interface Ended {
+  readonly delivery: EventDeliveryRow
+  readonly began: Date
+  readonly ended: Date
+  readonly answer: Answer
+}
+
+interface Round {
+  readonly ended: readonly Ended[]
+  /** Claimed, and not begun while there was time for it. */
+  readonly left: readonly EventDeliveryRow[]
+}
+
+interface Claimed {
+  readonly subscription: SubscriptionRow
+  readonly deliveries: readonly ClaimedDelivery[]
+  readonly secrets: readonly string[]
+}
 
 /**
  * Sends what is due for one subscription, until nothing is. Any number of workers may: the row of the subscription says
@@ -28,49 +49,60 @@ export async function deliverEvents(
   { subscription_id }: { readonly subscription_id: string },
 ): Promise<number> {
   let count = 0
-  while (!ctx.signal.aborted) {
-    const claimed = await claim(ctx, subscription_id)
+  let round: Round = { ended: [], left: [] }
+  for (;;) {
+    const { ended, left } = round
+    const claimed = await ctx.db.transaction().execute(async (tx) => {
+      const held = await eventSubscriptions.lock(tx, subscription_id)
+      if (!held) return null
+      if (left.length > 0) await eventDeliveries.release(tx, left, ctx.now())
+      const status = ended.length > 0 ? await settle(ctx, tx, held, ended) : held.status
+      return status === 'disabled' || ctx.signal.aborted ? null : claim(ctx, tx, held)
+    })
+    count += ended.length
     if (claimed === null || claimed.deliveries.length === 0) return count
-    await Promise.all(claimed.deliveries.map((delivery) => deliver(ctx, claimed.subscription, delivery)))
-    count += claimed.deliveries.length
+    round = await sendAll(ctx, claimed)
   }
-  return count
 }
 
-function claim(ctx: EventWorkerContext, subscription_id: string) {
-  return ctx.db.transaction().execute(async (tx) => {
-    const subscription = await eventSubscriptions.lock(tx, subscription_id)
-    if (!subscription || subscription.status === 'disabled') return null
-    const deliveries = await eventDeliveries.claim(tx, subscription, { now: ctx.now(), lease_ms: leaseMs })
-    return { subscription, deliveries }
-  })
-}
-
-async function deliver(
-  ctx: EventWorkerContext,
-  subscription: SubscriptionRow,
-  delivery: EventDeliveryRow,
-): Promise<void> {
-  const [{ account_id }, began] = [subscription, ctx.now()]
-  const event = await platformEvents.find(ctx.db, { account_id, event_id: delivery.event_id })
-  if (!event) return
-  const secrets = await eventSubscriptions.secrets(ctx.db, subscription.subscription_id, began)
-  const answer = await sendEvent(
-    ctx,
-    {
-      url: subscription.url,
-      event_id: event.event_id,
-      body: JSON.stringify(presentEvent(event)),
-      secrets: secrets.map(({ secret_id, sealed_secret }) =>
-        openFor(ctx, subscription, secretName(secret_id), sealed_secret),
-      ),
-      headers: headersOf(ctx, subscription),
-      attempt: delivery.attempts,
-      replay: delivery.replay,
-    },
-    began,
+async function claim(ctx: EventWorkerContext, tx: Db, subscription: SubscriptionRow): Promise<Claimed> {
+  const now = ctx.now()
+  const deliveries = await eventDeliveries.claim(tx, subscription, { now, lease_ms: leaseMs })
+  const sealed =
+    deliveries.length === 0 ? [] : await eventSubscriptions.secrets(tx, subscription.subscription_id, now)
+  const secrets = sealed.map(({ secret_id, sealed_secret }) =>
+    openFor(ctx, subscription, secretName(secret_id), sealed_secret),
   )
-  await settle(ctx, subscription, delivery, answer, began)
+  return { subscription, deliveries, secrets }
+}
+
+/** Eight at a time; one is begun only while its lease has the time of a whole try left. */
+async function sendAll(
+  ctx: EventWorkerContext,
+  { subscription, deliveries, secrets }: Claimed,
+): Promise<Round> {
+  const headers = headersOf(ctx, subscription)
+  const waiting = [...deliveries]
+  const ended: Ended[] = []
+  const begun = performance.now()
+  const mayBegin = () => !ctx.signal.aborted && performance.now() - begun < leaseMs - tryMs
+  const sendNext = async () => {
+    for (let next = mayBegin() && waiting.shift(); next; next = mayBegin() && waiting.shift()) {
+      const { event, ...delivery } = next
+      const began = ctx.now()
+      const answer = await sendEvent(
+        ctx,
+        {
+          ...{ url: subscription.url, event_id: event.event_id, body: JSON.stringify(presentEvent(event)) },
+          ...{ secrets, headers, attempt: delivery.attempts, replay: delivery.replay },
+        },
+        began,
+      )
+      if (answer !== null) ended.push({ delivery, began, ended: ctx.now(), answer })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sendNext))
+  return { ended, left: waiting }
 }
 
 function headersOf(ctx: EventWorkerContext, subscription: SubscriptionRow): Readonly<Record<string, string>> {
@@ -82,34 +114,51 @@ function headersOf(ctx: EventWorkerContext, subscription: SubscriptionRow): Read
 
 const gone = 410
 
+/** Writes how tries ended, those that were taken together; the status that the subscription has after it. */
 async function settle(
   ctx: EventWorkerContext,
-  subscription: SubscriptionRow,
-  delivery: EventDeliveryRow,
-  answer: Answer,
-  began: Date,
-): Promise<void> {
-  const { status, error } = answer
+  tx: Db,
+  held: SubscriptionRow,
+  tries: readonly Ended[],
+): Promise<SubscriptionRow['status']> {
   const now = ctx.now()
-  const end = endOf(ctx, delivery, answer, now)
-  await ctx.db.transaction().execute(async (tx) => {
-    // The order of locks is that of a claim.
-    const held = await eventSubscriptions.lock(tx, subscription.subscription_id)
-    if (!held) return
-    await eventDeliveries.logAttempt(tx, {
-      ...{ delivery_id: delivery.delivery_id, number: delivery.attempts, at: began, status, error },
-      duration_ms: Math.max(0, now.getTime() - began.getTime()),
-      answer: answer.answer,
-    })
-    if (!(await eventDeliveries.finish(tx, delivery, end, now))) return
+  await eventDeliveries.logAttempts(tx, tries.map(attemptOf))
+  const taken = tries.filter(({ answer }) => answer.error === null)
+  if (taken.length > 0) {
+    const done = taken.map(({ delivery, answer }) => ({ ...delivery, status: answer.status }))
+    const count = await eventDeliveries.finishDelivered(tx, done, now)
+    ctx.metrics.count('svc_event_deliveries_total', { outcome: 'delivered' }, count)
+    if (held.exhausted_in_a_row > 0) await eventSubscriptions.clearExhausted(tx, held.subscription_id)
+  }
+  for (const { delivery, answer } of tries) {
+    if (answer.error === null) continue
+    const end = endOf(ctx, delivery, answer, now)
+    if (!(await eventDeliveries.finish(tx, delivery, end, now))) continue
     ctx.metrics.count('svc_event_deliveries_total', { outcome: outcomes[end.event] })
-    if (end.event === 'deliver') return eventSubscriptions.clearExhausted(tx, held.subscription_id)
-    if (status === gone) return disable(ctx, tx, held, 'gone')
-    if (end.event !== 'exhaust') return
-    const { disable_after } = ctx.event_settings
-    if ((await eventSubscriptions.countExhausted(tx, held.subscription_id)) >= disable_after)
-      await disable(ctx, tx, held, 'too_many_failures')
-  })
+    const reason = await reasonToDisable(ctx, tx, held, end, answer)
+    if (reason === null) continue
+    await disable(ctx, tx, held, reason)
+    return 'disabled'
+  }
+  return held.status
+}
+
+const attemptOf = ({ delivery, began, ended, answer: { status, error, answer } }: Ended) => ({
+  ...{ delivery_id: delivery.delivery_id, number: delivery.attempts, at: began, status, error, answer },
+  duration_ms: Math.max(0, ended.getTime() - began.getTime()),
+})
+
+async function reasonToDisable(
+  { event_settings }: EventWorkerContext,
+  tx: Db,
+  { subscription_id }: SubscriptionRow,
+  { event }: DeliveryEnd,
+  { status }: Answer,
+): Promise<'gone' | 'too_many_failures' | null> {
+  if (status === gone) return 'gone'
+  if (event !== 'exhaust') return null
+  const inARow = await eventSubscriptions.countExhausted(tx, subscription_id)
+  return inARow >= event_settings.disable_after ? 'too_many_failures' : null
 }
 
 const outcomes = { deliver: 'delivered', fail: 'failed', exhaust: 'exhausted', cancel: 'cancelled' } as const

@@ -27,12 +27,15 @@ export interface Answer {
   readonly answer: string | null
 }
 
-/** Posts an event, signed as of `at`. Follows no redirect and never throws for what the receiver does. */
+/**
+ * Posts an event, signed as of `at`. Follows no redirect and never throws for what the receiver does; null when the worker
+ * ends meanwhile, and how it went is not known.
+ */
 export async function sendEvent(
   { wire, signal }: { readonly wire: Dispatcher; readonly signal: AbortSignal },
   { url, event_id, body, secrets, headers, attempt, replay }: Outgoing,
   at: Date,
-): Promise<Answer> {
+): Promise<Answer | null> {
   const time = AbortSignal.timeout(tryMs)
   try {
     const answer = await request(url, {
@@ -59,7 +62,7 @@ export async function sendEvent(
       answer: text,
     }
   } catch (error) {
-    signal.throwIfAborted()
+    if (signal.aborted) return null
     return { status: null, error: reasonOf(error, time), retry_after: undefined, answer: null }
   }
 }

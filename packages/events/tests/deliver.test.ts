@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-
 import { deliverEvents } from '@svc/events/worker'
+import { getInbox } from '@svc/services'
 import { makeProject, openWorld, type TestProject } from '@svc/services/testing'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
@@ -122,6 +122,8 @@ test('deliveries in a row that come to nothing disable a subscription; enabling 
     status: 'disabled',
     disabled_reason: 'too_many_failures',
   })
+  const { items } = await getInbox(project.ctx, { limit: 10 })
+  expect(items).toMatchObject([{ kind: 'notice', item_id: `notice:${key.subscription_id}` }])
   await happen(project, 'd')
   await run()
   expect((await page()).map(({ state }) => state).sort()).not.toContain('pending')
@@ -130,6 +132,7 @@ test('deliveries in a row that come to nothing disable a subscription; enabling 
   receiver.received.splice(0)
   await updateSubscription(project.ctx, { ...key, status: 'enabled' })
   expect(await getSubscription(project.ctx, key)).toMatchObject({ status: 'enabled', exhausted_in_a_row: 0 })
+  expect((await getInbox(project.ctx, { limit: 10 })).items).toEqual([])
   // Rows of events have the clock of the database, whatever that of this world says.
   const window = { since: new Date(Math.min(began.getTime(), Date.now() - 3_600_000)).toISOString() }
   const until = new Date(Date.now() + 3_600_000).toISOString()

@@ -6,7 +6,7 @@ type Kind = InboxItem['kind']
 const kindsOf = {
   asks: ['question', 'permission', 'approval'],
   reviews: ['change_request', 'review'],
-  failed: ['session_failed', 'trigger_failure', 'budget_block', 'unknown_call'],
+  failed: ['session_failed', 'trigger_failure', 'budget_block', 'unknown_call', 'notice'],
   setup: ['manifest_invalid', 'secret_missing'],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>
 

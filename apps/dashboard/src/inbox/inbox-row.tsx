@@ -86,6 +86,11 @@ export function InboxRow({ item }: { readonly item: InboxItem }) {
             {kind === 'approval' ? 'Decide' : 'Settle'}
           </Link>
         )}
+        {kind === 'notice' && (
+          <Link to={path} className="button small">
+            Look
+          </Link>
+        )}
         {kind === 'review' && (
           <Link to={path} className="button small">
             Review

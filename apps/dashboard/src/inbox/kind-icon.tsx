@@ -12,6 +12,7 @@ import {
   type LucideIcon,
   ShieldQuestionMark,
   Wallet,
+  Webhook,
 } from 'lucide-react'
 
 const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, string]>>> = {
@@ -26,6 +27,7 @@ const icons: Readonly<Partial<Record<InboxItem['kind'], readonly [LucideIcon, st
   review: [ClipboardCheck, 'tone-warn'],
   approval: [Plug, 'tone-warn'],
   unknown_call: [Unplug, 'tone-bad'],
+  notice: [Webhook, 'tone-bad'],
 }
 
 /** The icon of a kind of thing that waits; its words stand beside it. */

@@ -192,3 +192,20 @@ export async function missingSecrets(db: Db, project_ids: Projects): Promise<Mis
     order by catalogue.checked_at desc, required.name limit ${maxItems}`.execute(db)
   return rows
 }
+
+export interface BrokenSubscription {
+  readonly subscription_id: string
+  readonly project_id: string
+  readonly name: string | null
+  readonly url: string
+  readonly disabled_reason: 'gone' | 'too_many_failures'
+  readonly disabled_at: Date
+}
+
+export async function brokenSubscriptions(db: Db, project_ids: Projects): Promise<BrokenSubscription[]> {
+  const { rows } = await sql<BrokenSubscription>`
+    select subscription_id, project_id, name, url, disabled_reason, disabled_at from event_subscriptions
+    where disabled_reason in ('gone', 'too_many_failures') and project_id = any(${project_ids}::uuid[])
+    order by disabled_at desc limit ${maxItems}`.execute(db)
+  return rows
+}

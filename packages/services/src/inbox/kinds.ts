@@ -5,6 +5,7 @@ import { budgetBlock } from './budget-block.ts'
 import { changeRequest } from './change-request.ts'
 import type { InboxEntry } from './entry.ts'
 import { manifestInvalid } from './manifest-invalid.ts'
+import { notice } from './notice.ts'
 import { permission } from './permission.ts'
 import { question } from './question.ts'
 import { review } from './review.ts'
@@ -30,4 +31,5 @@ export const inboxAdapters: Readonly<Record<InboxKind, InboxAdapter>> = {
   review,
   approval,
   unknown_call: unknownCall,
+  notice,
 }

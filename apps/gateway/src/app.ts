@@ -1,12 +1,13 @@
 import { boundedRequest } from '@svc/contract'
 import { isDatabaseAway } from '@svc/db'
-import { type Dialect, dialects, parseBody } from '@svc/models'
-import { Hono } from 'hono'
+import { addressedText, countedBody, type Dialect, dialects, parseBody } from '@svc/models'
+import { type Context, Hono } from 'hono'
 import { Stopping } from './call/metered-call.ts'
 import { runCall } from './call/run-call.ts'
 import { type GatewayCaller, gatewayCaller } from './door/authenticate.ts'
 import { keyOf } from './door/key.ts'
 import { type Refusal, refusalOf, refusalResponse, refuse } from './door/refusal.ts'
+import { contentCall } from './door/content-call.ts'
 import { gatewayCore, type GatewayParts } from './gateway-core.ts'
 import { countInput } from './models/count-tokens.ts'
 import { listNamedHourly } from './models/list-named.ts'
@@ -21,6 +22,7 @@ const maxBodyBytes = 32 * 1024 * 1024
 /** The API's own roots end in `/v1` for OpenAI's clients; Anthropic's add it themselves. */
 const roots = ['', '/v1'] as const
 const countPath = '/messages/count_tokens'
+const contents = dialects.generate_content
 
 export interface Gateway {
   readonly app: Hono<GatewayEnv>
@@ -61,6 +63,25 @@ export function openGateway(parts: GatewayParts): Gateway {
     await next()
     c.header('X-Request-Id', c.var.request_id)
   })
+  const ask = async (c: Context<GatewayEnv>, dialect: Dialect, text: string) => {
+    const { caller, request_id } = c.var
+    const { project_id, session_id } = caller
+    const started = performance.now()
+    const { raw } = c.req
+    const response = await runCall(core, {
+      caller,
+      dialect,
+      request_id,
+      text,
+      search: new URL(raw.url).search,
+      headers: raw.headers,
+      traceparent: c.req.header('traceparent'),
+      signal: raw.signal,
+    })
+    const duration_ms = Math.round(performance.now() - started)
+    parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
+    return response
+  }
   for (const root of roots) {
     app.get(`${root}/models`, async (c) => {
       const data = await listModels(core, lists, c.var.caller)
@@ -78,37 +99,40 @@ export function openGateway(parts: GatewayParts): Gateway {
     })
     app.post(`${root}${countPath}`, async (c) => {
       const { raw } = c.req
-      const request = (await boundedRequest(raw, maxBodyBytes)) ?? tooLarge()
       const { estimated, ...counted } = await countInput(core, {
         caller: c.var.caller,
-        body: parseBody(await request.text()),
+        dialect: dialects.messages,
+        body: parseBody(await bodyOf(raw)),
         search: new URL(raw.url).search,
         headers: raw.headers,
         signal: raw.signal,
       })
       return c.json(counted, 200, estimated ? { 'X-Svc-Estimated': 'true' } : {})
     })
-    for (const dialect of Object.values(dialects))
-      app.post(`${root}${dialect.path}`, async (c) => {
-        const { caller, request_id } = c.var
-        const { project_id, session_id } = caller
-        const started = performance.now()
-        const { raw } = c.req
-        const request = (await boundedRequest(raw, maxBodyBytes)) ?? tooLarge()
-        const response = await runCall(core, {
-          caller,
-          dialect,
-          request_id,
-          text: await request.text(),
-          search: new URL(raw.url).search,
-          headers: raw.headers,
-          traceparent: c.req.header('traceparent'),
-          signal: raw.signal,
-        })
-        const duration_ms = Math.round(performance.now() - started)
-        parts.log.info({ project_id, session_id, status: response.status, duration_ms }, 'model request')
-        return response
+    for (const dialect of Object.values(dialects)) {
+      if (dialect.name === 'generate_content') continue
+      app.post(`${root}${dialect.path}`, async (c) => ask(c, dialect, await bodyOf(c.req.raw)))
+    }
+    app.post(`${root}${contents.path}/:call{.+}`, async (c) => {
+      const { model, method } = contentCall(c.req.param('call'))
+      const text = await bodyOf(c.req.raw)
+      if (method !== 'countTokens') {
+        const stream = method === 'streamGenerateContent'
+        if (stream && c.req.query('alt') !== 'sse')
+          throw refuse(400, 'invalid_request', 'alt: this gateway streams events alone; add ?alt=sse')
+        return ask(c, contents, addressedText(text, { model, stream }))
+      }
+      const { raw } = c.req
+      const { estimated, input_tokens } = await countInput(core, {
+        caller: c.var.caller,
+        dialect: contents,
+        body: countedBody(text, model),
+        search: '',
+        headers: raw.headers,
+        signal: raw.signal,
       })
+      return c.json({ totalTokens: input_tokens }, 200, estimated ? { 'X-Svc-Estimated': 'true' } : {})
+    })
   }
   return {
     app,
@@ -128,8 +152,9 @@ export function createGateway(parts: GatewayParts): Hono<GatewayEnv> {
 }
 
 function dialectOf(path: string): Dialect {
-  const below = path.replace(/^\/v1\/llm(\/v1)?/, '')
+  const below = path.replace(/^\/v1\/llm(\/v1(?=\/))?/, '')
   if (below === countPath) return dialects.messages
+  if (below.startsWith(`${contents.path}/`)) return contents
   return Object.values(dialects).find((dialect) => dialect.path === below) ?? dialects.chat
 }
 
@@ -141,6 +166,11 @@ function awayRefusal(error: unknown): Refusal | null {
     message: 'The platform cannot count this call right now; try again in a moment',
     retry_after: '2',
   }
+}
+
+async function bodyOf(raw: Request): Promise<string> {
+  const request = (await boundedRequest(raw, maxBodyBytes)) ?? tooLarge()
+  return request.text()
 }
 
 function tooLarge(): never {

@@ -39,6 +39,7 @@ export type {
   StreamFollower,
   TranslatedDialect,
 } from './dialects/dialect.ts'
+export { addressedText, countedBody } from './dialects/generate-content/addressed.ts'
 export { dialectNames } from './dialects/dialect.ts'
 export { dialects } from './dialects/dialects.ts'
 export { type Body, notBounded, parseBody } from './dialects/kit/body.ts'

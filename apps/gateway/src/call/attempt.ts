@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/errors'
 import type { Body, Dialect } from '@svc/models'
 import { RefusedTarget } from '@svc/outbound'
 import { ChatRequest } from '../chat-request.ts'
@@ -88,6 +89,8 @@ export async function attempt(given: Attempt): Promise<Began> {
   } catch (error) {
     clock.stop()
     signal.removeEventListener('abort', leave)
+    // What cannot be translated is the caller's to change: no provider was asked.
+    if (error instanceof ServiceError) throw error
     if (error instanceof Failed || error instanceof GatewayRefusal) throw error
     throw troubleOf(error, call.signal, signal)
   }

@@ -9,10 +9,11 @@ export function keyOf(headers: Headers): string {
       'invalid_request',
       'Authorization and x-api-key hold different keys; send the gateway key in one of them',
     )
-  const key = bearer ?? plain ?? ''
+  // Google's clients fill their own header with any word where another one holds the key.
+  const key = bearer ?? (plain === '' ? undefined : plain) ?? headers.get('x-goog-api-key')?.trim() ?? ''
   if (key !== '') return key
   throw new ServiceError(
     'unauthorized',
-    'This needs a gateway key: Authorization: Bearer <key>, or x-api-key: <key>',
+    'This needs a gateway key: Authorization: Bearer <key>, x-api-key: <key>, or x-goog-api-key: <key>',
   )
 }

@@ -54,6 +54,8 @@ export function refusalBody(
 ): Record<string, unknown> {
   const { provider_error = {}, ...said } = refusal
   const body = dialect.refusal(said, request_id)
+  // Its code is a number there, and no provider speaks that dialect.
+  if (dialect.name === 'generate_content') return body
   return { ...body, error: { ...Object(body['error']), ...provider_error } }
 }
 

@@ -1,4 +1,4 @@
-import { type Body, countTokens, dialects, keptOutBy } from '@svc/models'
+import { type Body, countTokens, type Dialect, keptOutBy } from '@svc/models'
 import { allowlistsOf } from '../config/config.ts'
 import { candidatesOf } from '../call/candidates.ts'
 import { chooseModel } from '../call/choose-model.ts'
@@ -8,6 +8,7 @@ import { canCount, countAtProvider } from '../upstream/count-input.ts'
 
 interface ToCount {
   readonly caller: GatewayCaller
+  readonly dialect: Dialect
   readonly body: Body
   readonly search: string
   readonly headers: Headers
@@ -32,9 +33,7 @@ export async function countInput(core: GatewayCore, asked: ToCount) {
   })
   const own = found.usable.find(({ provider, fallback }) => canCount(provider) && fallback === 0)
   const counted =
-    own && keptOutBy(lists, name) === null
-      ? await countAtProvider(core, { ...asked, candidate: own, dialect: dialects.messages })
-      : null
+    own && keptOutBy(lists, name) === null ? await countAtProvider(core, { ...asked, candidate: own }) : null
   if (counted !== null) return { input_tokens: counted, estimated: false }
   return { input_tokens: countTokens(body.text), estimated: true }
 }

@@ -84,6 +84,7 @@ import * as providerLists from '../migrations/20261125T2325-provider-lists.ts'
 import * as branding from '../migrations/20261126T0700-branding.ts'
 import * as platformEvents from '../migrations/20261126T0810-platform-events.ts'
 import * as eventSubscriptions from '../migrations/20261126T0811-event-subscriptions.ts'
+import * as contentCalls from '../migrations/20261126T0900-content-calls.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -171,6 +172,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261126T0700-branding': branding,
   '20261126T0810-platform-events': platformEvents,
   '20261126T0811-event-subscriptions': eventSubscriptions,
+  '20261126T0900-content-calls': contentCalls,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

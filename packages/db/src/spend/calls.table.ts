@@ -2,7 +2,7 @@ import type { CallStatus, PriceCard } from '@svc/models'
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** Forms in which a call is asked. */
-export const callDialects = ['chat', 'responses', 'messages', 'embeddings'] as const
+export const callDialects = ['chat', 'responses', 'messages', 'generate_content', 'embeddings'] as const
 export type CallDialect = (typeof callDialects)[number]
 
 /** Places that hold providers, prices and settings. */

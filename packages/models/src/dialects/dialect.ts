@@ -5,7 +5,7 @@ import type { Body } from './kit/body.ts'
 import type { Refusal } from './kit/refusal.ts'
 import type { StreamEvent } from './kit/stream-event.ts'
 
-export const dialectNames = ['chat', 'responses', 'messages', 'embeddings'] as const
+export const dialectNames = ['chat', 'responses', 'messages', 'generate_content', 'embeddings'] as const
 export type DialectName = (typeof dialectNames)[number]
 
 /** The part of a request that admission needs, whatever the dialect. */

@@ -1,5 +1,6 @@
 import type { ToolCall, Turn } from './conversation.ts'
 import { say, type Step } from './step.ts'
+import { scriptName } from './tool-names.ts'
 import { fileFor, quoted, tail, titleOf } from './words.ts'
 
 const nature =
@@ -12,8 +13,9 @@ interface Deed {
   readonly purpose: string
 }
 
-const pushed = /^pushed ([0-9a-f]{4,40})$/m
-const opened = /^Opened #\d+.*$/m
+/** Some agents write a word of theirs before the first line of what a command said. */
+const pushed = /^(?:Output: )?pushed ([0-9a-f]{4,40})$/m
+const opened = /^(?:Output: )?(Opened #\d+.*)$/m
 
 /** Write down what was asked, commit and push it, and open a change request the first time. Stops at the first failure. */
 export function defaultStep(turns: readonly Turn[], offered: ReadonlySet<string>): Step {
@@ -57,7 +59,7 @@ function deedsFor(turns: readonly Turn[]): readonly Deed[] {
 
 function hasOpened(turns: readonly Turn[]): boolean {
   return turns.some((turn) =>
-    turn.calls.some((call) => call.tool === 'bash' && opened.test(call.result ?? '')),
+    turn.calls.some((call) => scriptName(call.tool) === 'bash' && opened.test(call.result ?? '')),
   )
 }
 
@@ -82,7 +84,7 @@ function asQuote(text: string): string {
 function summary(turns: readonly Turn[], done: readonly ToolCall[]): string {
   const commit = pushed.exec(done[1]?.result ?? '')?.[1] ?? ''
   const path = fileFor(turns[0]?.request ?? '')
-  const request = opened.exec(done[2]?.result ?? '')?.[0]
+  const request = opened.exec(done[2]?.result ?? '')?.[1]
   if (request === undefined)
     return `I added this to ${path} and pushed it as ${commit}; the change request shows it.`
   return `I wrote ${path} and pushed it as ${commit}. ${request}\n\n${nature}`

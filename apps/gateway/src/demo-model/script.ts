@@ -3,6 +3,7 @@ import { turnsOf } from './conversation.ts'
 import { fitCall } from './fit-call.ts'
 import { say, type Step } from './step.ts'
 import { defaultStep } from './default-script.ts'
+import { scriptTools } from './tool-names.ts'
 import { titleOf } from './words.ts'
 import { writtenStep } from './written-script.ts'
 
@@ -18,5 +19,6 @@ export function nextStep({ messages, tools }: Pick<ChatRequest, 'messages' | 'to
   }
   const names = new Set((tools ?? []).map((tool) => tool.function.name))
   if (names.size === 0) return say(`You asked: ${titleOf(turn.request)}`)
-  return fitCall(writtenStep(turn, names) ?? defaultStep(turns, names), tools ?? [])
+  const known = scriptTools(names)
+  return fitCall(writtenStep(turn, known) ?? defaultStep(turns, known), tools ?? [])
 }

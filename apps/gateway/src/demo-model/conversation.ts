@@ -13,6 +13,17 @@ export interface Turn {
   readonly calls: readonly ToolCall[]
 }
 
+/** Blocks that agents put beside what a person asked. */
+const agentBlock =
+  /<(session_context|system-reminder|environment_context|user_instructions)>[\s\S]*?<\/\1>\s*/g
+
+/** The words of the person; null where an agent alone speaks. */
+function requestOf(message: ChatMessage): string | null {
+  const said = textOf(message)
+  const request = said.replaceAll(agentBlock, '')
+  return request.trim() === '' && said.trim() !== '' ? null : request
+}
+
 /** The turns of a conversation, oldest first. */
 export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   const results = new Map(
@@ -20,7 +31,8 @@ export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   )
   const turns: { request: string; calls: ToolCall[] }[] = []
   for (const message of messages) {
-    if (message.role === 'user') turns.push({ request: textOf(message), calls: [] })
+    const request = message.role === 'user' ? requestOf(message) : null
+    if (request !== null) turns.push({ request, calls: [] })
     const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => ({
       tool: name,
       input: inputOf(input),

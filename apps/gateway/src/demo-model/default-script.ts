@@ -38,7 +38,8 @@ function deedsFor(turns: readonly Turn[]): readonly Deed[] {
   const requests = turns.map((turn) => turn.request)
   const path = fileFor(requests[0] ?? '')
   const title = titleOf(requests.at(-1) ?? '')
-  const commit = `git add -A && git commit -qm ${quoted(title)} && git push -q && echo "pushed $(git rev-parse --short HEAD)"`
+  // Without a command within another, which Gemini CLI refuses.
+  const commit = `git add -A && git commit -qm ${quoted(title)} && git push -q && printf 'pushed ' && git rev-parse --short HEAD`
   const deeds: Deed[] = [
     {
       call: { tool: 'write', input: { filePath: path, content: contentFor(requests) } },

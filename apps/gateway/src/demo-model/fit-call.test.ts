@@ -25,13 +25,23 @@ test('a call takes the tools of the agent that asks', () => {
   const call = (name: keyof typeof agents) => nextStep({ messages: [request], tools: agents[name] }).call
   const path = '/workspace/notes/add-a-health-check.md'
   expect(call('claude')).toMatchObject({ tool: 'Write', input: { file_path: path } })
-  expect(call('gemini')).toMatchObject({ tool: 'write_file', input: { file_path: path } })
+  expect(call('gemini')).toMatchObject({
+    tool: 'write_file',
+    input: { file_path: 'notes/add-a-health-check.md' },
+  })
   expect(call('codex')).toMatchObject({
     tool: 'exec_command',
     input: { cmd: expect.stringMatching(/^mkdir -p 'notes' && printf %s '# Add a health check/) },
   })
   expect(Object.keys(call('codex')?.input ?? {})).toEqual(['cmd'])
   expect(call('shell')?.input['command']).toEqual(['bash', '-lc', expect.stringContaining('printf')])
+})
+
+test('what an agent says beside the person is no request', () => {
+  const context = { role: 'user', content: '<session_context>\nToday\n</session_context>' }
+  const asked = { role: 'user', content: '<system-reminder>x</system-reminder>\nAdd a health check' }
+  const { call } = nextStep({ messages: [context, asked], tools: agents.claude })
+  expect(call?.input['file_path']).toBe('/workspace/notes/add-a-health-check.md')
 })
 
 test.each([

@@ -25,7 +25,7 @@ export function fitCall({ text, call }: Step, tools: readonly ChatTool[]): Step 
     known,
     (name) => commandNames.includes(name),
   )
-  return { text, call: { tool, input: tool === call.tool ? named : whole(named, known) } }
+  return { text, call: { tool, input: tool === call.tool ? named : ownInput(tool, named, known) } }
 }
 
 /** The input with the member of a kind under the name that the offered tool has for it. */
@@ -36,13 +36,14 @@ function renamed(input: Input, known: object, isOfKind: (name: string) => boolea
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [rename(name), value]))
 }
 
-/** An agent of its own refuses members that it does not know, and paths that are not whole. */
-function whole(input: Input, known: Readonly<Record<string, unknown>>): Input {
+/** Other agents refuse members that they do not know; Claude Code refuses paths that are not whole as well. */
+function ownInput(tool: string, input: Input, known: Readonly<Record<string, unknown>>): Input {
   const kept = Object.entries(input).filter(([name]) => name in known)
   return Object.fromEntries(
     kept.map(([name, value]) => {
       if (typeof value !== 'string') return [name, value]
-      if (pathName.test(name)) return [name, value.startsWith('/') ? value : `${workspace}/${value}`]
+      if (tool === 'Write' && pathName.test(name))
+        return [name, value.startsWith('/') ? value : `${workspace}/${value}`]
       const isList = Object(known[name]).type === 'array'
       return [name, commandNames.includes(name) && isList ? ['bash', '-lc', value] : value]
     }),

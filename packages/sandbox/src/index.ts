@@ -33,6 +33,7 @@ export type {
   PoolScope,
   ProviderDescription,
   ProviderEdge,
+  ProviderRuns,
   SandboxEndpoint,
   SandboxLimits,
   SandboxProvider,

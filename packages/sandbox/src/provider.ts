@@ -91,6 +91,14 @@ export interface ExitReport {
   readonly output: string
 }
 
+/** The makings of sandboxes that a provider runs; nothing decides by its name. */
+export interface ProviderRuns {
+  /** Programs that come as files: a folder that was built, and a command. */
+  readonly processes: boolean
+  /** Images, and Dockerfiles that images are built from. */
+  readonly images: boolean
+}
+
 /** The things that a waiting sandbox depends on, where they are not this machine. */
 export interface PoolScope {
   /** Its place, for workers of several machines to share; null where that is one machine's folder. */
@@ -107,6 +115,8 @@ export interface SandboxProvider {
   /** The names of the providers behind it, where several stand behind one: it speaks for the sandboxes of each. */
   readonly members?: readonly string[]
   describe(): ProviderDescription
+  /** Of several providers behind one: what any of them runs. */
+  readonly runs: ProviderRuns
   /** The external id that create gives this sandbox, whether it is there or not; null where only create knows. */
   identify(sandbox_id: string): string | null
   /** The name of the one behind it that made this sandbox, where several stand behind one. */

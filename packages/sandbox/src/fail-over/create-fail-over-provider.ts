@@ -25,6 +25,10 @@ export function createFailOverProvider(
       isolated: sentences((provider) => provider.describe().isolated),
       not_isolated: sentences((provider) => provider.describe().not_isolated),
     }),
+    runs: {
+      processes: providers.some(({ runs }) => runs.processes),
+      images: providers.some(({ runs }) => runs.images),
+    },
     refusal: (template, asked) => templateRefusal(providers, template, asked),
     // The provider that makes it is known only afterwards.
     identify: () => null,

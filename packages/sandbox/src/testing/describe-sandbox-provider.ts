@@ -52,6 +52,12 @@ export function describeSandboxProvider(
 
     afterEach(() => fixture.dispose())
 
+    it('refuses a template with an image exactly when it says that it runs none', () => {
+      expect(provider.runs.processes).toBe(true)
+      const refusal = provider.refusal({ slug: 'web', image: 'registry.test/web:1' })
+      expect(refusal === null).toBe(provider.runs.images)
+    })
+
     it('says what it isolates and what not', () => {
       const description = provider.describe()
       expect(description.name).toBe(provider.name)

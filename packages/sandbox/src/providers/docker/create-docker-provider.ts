@@ -50,6 +50,7 @@ export async function createDockerProvider(options: DockerProviderOptions): Prom
   const provider: SandboxProvider = {
     name: 'docker',
     describe: () => describeDocker(host),
+    runs: { processes: true, images: true },
     refusal: () => null,
     identify: (sandbox_id) => host.externalId(sandbox_id),
     create: (spec, signal) => {

@@ -65,6 +65,7 @@ export async function createKubernetesProvider(given: KubernetesProviderOptions)
   const provider: SandboxProvider = {
     name: 'kubernetes',
     describe: () => describeKubernetes(options),
+    runs: { processes: true, images: true },
     identify: (sandbox_id) => externalIdOf(options.deployment, sandbox_id),
     refusal: dockerfileRefusal,
     create: (spec, signal) => {

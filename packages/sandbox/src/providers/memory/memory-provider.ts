@@ -81,6 +81,7 @@ export function createMemoryProvider(options: MemoryProviderOptions = {}): Memor
       isolated: [],
       not_isolated: ['nothing runs: this provider is for tests'],
     }),
+    runs: { processes: true, images: true },
     identify: (sandbox_id) =>
       [...sandboxes].find(([, sandbox]) => sandbox.spec.sandbox_id === sandbox_id)?.[0] ?? null,
     refusal: options.refusal ?? (() => null),

@@ -43,6 +43,7 @@ export async function createProcessProvider(options: ProcessProviderOptions): Pr
   const provider: SandboxProvider = {
     name,
     describe: () => describeHost(host),
+    runs: { processes: true, images: false },
     identify: (sandbox_id) => externalIdOf(host.key, host.scope, sandbox_id),
     refusal: (template) => withoutImages(name, template),
     create: (spec, signal) =>

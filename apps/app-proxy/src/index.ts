@@ -1,2 +1,3 @@
 export { Env as appProxySettings } from './env.ts'
-export { type RunningAppProxy, startAppProxy } from './start.ts'
+export type { RunningAppProxy } from './serve-visits.ts'
+export { startAppProxy } from './start.ts'

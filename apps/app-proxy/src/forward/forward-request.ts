@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
+
+/** `unsent`: no byte reached the app. `lost`: it may have begun to work. `answered`: the visitor has a head at least. */
+export type Forwarded = 'answered' | 'unsent' | 'lost'
+
+/** Time without a byte of an answer; an event stream may be silent. */
+const silence = 120_000
+
+/** Passes one request to an app and its answer back, both as they come. It answers nothing by itself. */
+export function forwardRequest(
+  upstream: Dispatcher,
+  request: IncomingMessage,
+  response: ServerResponse,
+  facts: VisitFacts,
+): Promise<Forwarded> {
+  return new Promise((done) => {
+    let sent = false
+    let controller: Dispatcher.DispatchController | null = null
+    const idle = setTimeout(
+      () => controller?.abort(new Error('The app sent nothing for two minutes')),
+      silence,
+    )
+    const leave = () => controller?.abort(new Error('The visitor left'))
+    response.once('close', leave)
+    const end = (how: Forwarded) => {
+      clearTimeout(idle)
+      response.off('close', leave)
+      done(how)
+    }
+    const onDrain = () => controller?.resume()
+
+    upstream.dispatch(
+      {
+        method: methodOf(request),
+        path: upstreamPath(request.url ?? '/'),
+        headers: upstreamHeaders(request, facts),
+        // Read once the app is connected, and not destroyed with the try: another instance may be asked with it.
+        body: hasBody(request) ? Readable.from(request.iterator({ destroyOnReturn: false })) : null,
+        headersTimeout: silence,
+        bodyTimeout: 0,
+      },
+      {
+        onRequestStart(started) {
+          sent = true
+          controller = started
+          if (response.destroyed) leave()
+        },
+        onResponseStart(_controller, status, headers) {
+          if (status < 200) return
+          if (String(headers['content-type']).startsWith('text/event-stream')) clearTimeout(idle)
+          else idle.refresh()
+          response.writeHead(status, answerHeaders(headers, request.headers.host ?? ''))
+          response.flushHeaders()
+          response.on('drain', onDrain)
+        },
+        onResponseData(answering, chunk) {
+          if (!response.write(chunk)) answering.pause()
+          if (idle.hasRef()) idle.refresh()
+        },
+        onResponseEnd() {
+          response.off('drain', onDrain)
+          response.end()
+          end('answered')
+        },
+        onResponseError() {
+          // A head that went out cannot be taken back: the visitor sees a connection that broke.
+          if (response.headersSent) response.destroy()
+          end(response.headersSent || response.destroyed ? 'answered' : sent ? 'lost' : 'unsent')
+        },
+      },
+    )
+  })
+}
+
+/** True for a request with a body, by its framing. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Undici's type of a method is narrower than what it sends. */
+function methodOf({ method = 'GET' }: IncomingMessage): Dispatcher.HttpMethod {
+  return method as Dispatcher.HttpMethod
+}

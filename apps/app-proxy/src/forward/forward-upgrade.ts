@@ -1,0 +1,62 @@
+import { type IncomingMessage, request as ask } from 'node:http'
+import { pipeline, type Duplex } from 'node:stream'
+import type { Instance } from '../places.ts'
+import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
+import { whereOf } from './where.ts'
+
+/**
+ * Asks an app for another protocol on a visitor's connection. Only once the app agreed are bytes passed on unread, so
+ * that nothing after a refused handshake reaches it. False when the app could not be asked.
+ */
+export function forwardUpgrade(
+  instance: Instance,
+  request: IncomingMessage,
+  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
+  facts: VisitFacts,
+): Promise<boolean> {
+  return new Promise((done) => {
+    const asked = ask({
+      ...whereOf(instance.url),
+      method: request.method,
+      path: upstreamPath(request.url ?? '/'),
+      headers: {
+        ...upstreamHeaders(request, facts),
+        connection: 'Upgrade',
+        upgrade: request.headers.upgrade,
+      },
+    })
+    const leave = () => asked.destroy()
+    socket.once('close', leave)
+    asked.once('upgrade', (answer, upstream, first) => {
+      socket.off('close', leave)
+      const headers = { ...answerHeaders(answer.headers, request.headers.host ?? '') }
+      socket.write(
+        headOf(answer, { ...headers, connection: 'Upgrade', upgrade: answer.headers.upgrade ?? '' }),
+      )
+      upstream.write(head)
+      socket.write(first)
+      pipeline(socket, upstream, () => upstream.destroy())
+      pipeline(upstream, socket, () => socket.destroy())
+      done(true)
+    })
+    asked.once('response', (answer) => {
+      socket.write(
+        headOf(answer, { ...answerHeaders(answer.headers, request.headers.host ?? ''), connection: 'close' }),
+      )
+      pipeline(answer, socket, () => undefined)
+      done(true)
+    })
+    asked.once('error', () => done(socket.destroyed))
+    asked.end()
+  })
+}
+
+function headOf(
+  { statusCode = 502, statusMessage = '' }: IncomingMessage,
+  headers: Readonly<Record<string, string | string[]>>,
+): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}: ${one}\r\n`),
+  )
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`
+}

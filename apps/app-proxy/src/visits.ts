@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
+import { forwardUpgrade } from './forward/forward-upgrade.ts'
+import type { VisitFacts } from './forward/upstream-headers.ts'
+import { type FindPlace, hostOf } from './places.ts'
+import type { Pools } from './pools.ts'
+import { refuse, type Refusal, refuseUpgrade } from './refuse.ts'
+
+const unreachable: Refusal = {
+  code: 'app_unreachable',
+  message: 'The app broke off before it answered. Try again; its log says what it did.',
+}
+
+const unclear: Refusal = {
+  code: 'invalid_request',
+  message:
+    'The body of this request is framed in a way that can be read differently. Send it with Content-Length, or chunked.',
+}
+
+export interface Visits {
+  request(request: IncomingMessage, response: ServerResponse): Promise<void>
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+}
+
+/** Leads each visit to what its host stands for at that moment. */
+export function createVisits(find: FindPlace, pools: Pools): Visits {
+  return {
+    async request(request, response) {
+      const facts = factsOf(request)
+      if (!clearlyFramed(request)) {
+        // Where its body ends is unknown, and so where the next request begins.
+        response.shouldKeepAlive = false
+        return refuse(request, response, unclear, facts.request_id)
+      }
+      for (const last of [false, true]) {
+        const place = await find(hostOf(request.headers.host))
+        if (place.kind === 'refused') return refuse(request, response, place, facts.request_id)
+        const how = await forwardRequest(pools.of(place.instance), request, response, facts)
+        if (how === 'answered') return
+        if (last || !mayRepeat(request, how)) return refuse(request, response, unreachable, facts.request_id)
+      }
+    },
+    async upgrade(request, socket, head) {
+      const facts = factsOf(request)
+      // A visitor who left is no fault of the proxy.
+      socket.on('error', () => undefined)
+      const place = await find(hostOf(request.headers.host))
+      if (place.kind === 'refused') return refuseUpgrade(request, socket, place, facts.request_id)
+      if (!(await forwardUpgrade(place.instance, request, { socket, head }, facts)))
+        refuseUpgrade(request, socket, unreachable, facts.request_id)
+    },
+  }
+}
+
+/** An app that was not reached did nothing; one that was may have, unless it was only asked to show something. */
+function mayRepeat(request: IncomingMessage, how: Forwarded): boolean {
+  return how === 'unsent' || (['GET', 'HEAD'].includes(request.method ?? '') && !hasBody(request))
+}
+
+/** Node's parser reads what an app's may read differently: encodings of a body beside `chunked`. */
+function clearlyFramed({ headers }: IncomingMessage): boolean {
+  return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked'
+}
+
+function factsOf({ socket }: IncomingMessage): VisitFacts {
+  return { address: socket.remoteAddress ?? '', proto: 'http', request_id: randomUUID() }
+}

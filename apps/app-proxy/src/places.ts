@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@svc/errors'
+import type { Site } from './static/answer-static.ts'
 
 /** A running copy of a release, by the address of its front: `unix:///path` or `http://address:port`. */
 export interface Instance {
@@ -9,6 +10,7 @@ export interface Instance {
 /** The goal of a host now, read in one look, so that a visitor is served exactly one version. */
 export type Place =
   | { readonly kind: 'instance'; readonly instance: Instance }
+  | { readonly kind: 'site'; readonly site: Site }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
 
 /** The place of a host, in lower case and without its port. */

@@ -7,10 +7,16 @@ import type { VisitFacts } from './forward/upstream-headers.ts'
 import { type FindPlace, hostOf } from './places.ts'
 import type { Pools } from './pools.ts'
 import { refuse, type Refusal, refuseUpgrade } from './refuse.ts'
+import { answerStatic } from './static/answer-static.ts'
 
 const unreachable: Refusal = {
   code: 'app_unreachable',
   message: 'The app broke off before it answered. Try again; its log says what it did.',
+}
+
+const filesAlone: Refusal = {
+  code: 'invalid_request',
+  message: 'This app is made of files, which are asked for by HTTP alone.',
 }
 
 const unclear: Refusal = {
@@ -37,6 +43,7 @@ export function createVisits(find: FindPlace, pools: Pools): Visits {
       for (const last of [false, true]) {
         const place = await find(hostOf(request.headers.host))
         if (place.kind === 'refused') return refuse(request, response, place, facts.request_id)
+        if (place.kind === 'site') return answerStatic(place.site, request, response, facts.request_id)
         const how = await forwardRequest(pools.of(place.instance), request, response, facts)
         if (how === 'answered') return
         if (last || !mayRepeat(request, how)) return refuse(request, response, unreachable, facts.request_id)
@@ -48,6 +55,7 @@ export function createVisits(find: FindPlace, pools: Pools): Visits {
       socket.on('error', () => undefined)
       const place = await find(hostOf(request.headers.host))
       if (place.kind === 'refused') return refuseUpgrade(request, socket, place, facts.request_id)
+      if (place.kind === 'site') return refuseUpgrade(request, socket, filesAlone, facts.request_id)
       if (!(await forwardUpgrade(place.instance, request, { socket, head }, facts)))
         refuseUpgrade(request, socket, unreachable, facts.request_id)
     },

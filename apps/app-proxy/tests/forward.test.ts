@@ -76,6 +76,13 @@ describe('a visit of an app', () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 2\n\n')
   })
 
+  it('shows the head of an answer that has no body yet', async () => {
+    answer = (_asked, response) => response.writeHead(202, { 'x-soon': '1' }).flushHeaders()
+    const answered = await visit()
+    expect([answered.status, answered.headers.get('x-soon')]).toEqual([202, '1'])
+    await answered.body?.cancel()
+  })
+
   it('ends at the app when the visitor leaves', async () => {
     const left = new Promise((resolve) => {
       answer = (_asked, response) => {

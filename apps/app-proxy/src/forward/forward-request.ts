@@ -18,6 +18,7 @@ export function forwardRequest(
 ): Promise<Forwarded> {
   return new Promise((done) => {
     let sent = false
+    let begun = false
     let controller: Dispatcher.DispatchController | null = null
     const idle = setTimeout(
       () => controller?.abort(new Error('The app sent nothing for two minutes')),
@@ -53,10 +54,14 @@ export function forwardRequest(
           if (String(headers['content-type']).startsWith('text/event-stream')) clearTimeout(idle)
           else idle.refresh()
           response.writeHead(status, answerHeaders(headers, request.headers.host ?? ''))
-          response.flushHeaders()
+          // With the first bytes where they come at once; alone where an app has only said how it will answer.
+          setImmediate(() => {
+            if (!begun && !response.writableEnded && !response.destroyed) response.flushHeaders()
+          })
           response.on('drain', onDrain)
         },
         onResponseData(answering, chunk) {
+          begun = true
           if (!response.write(chunk)) answering.pause()
           if (idle.hasRef()) idle.refresh()
         },

@@ -3,7 +3,7 @@ import { whereOf } from './forward/where.ts'
 import type { Instance } from './places.ts'
 
 /** Instances whose connections are kept; one that was asked before these makes new ones. */
-const most = 500
+const maxPools = 500
 
 export interface Pools {
   of(instance: Instance): Pool
@@ -20,7 +20,7 @@ export function createPools(): Pools {
       pools.delete(key)
       pools.set(key, pool)
       const [oldest] = pools
-      if (pools.size > most && oldest !== undefined) {
+      if (pools.size > maxPools && oldest !== undefined) {
         pools.delete(oldest[0])
         void oldest[1].close()
       }

@@ -37,6 +37,7 @@ test('a pattern matches just the types that it means', () => {
     for (const type of eventTypes.filter((one) => one !== 'ping'))
       expect(matches([pattern], type), `${pattern} ${type}`).toBe(typesOf(pattern).includes(type))
   expect(matches(['cr.*', 'ping'], 'ping')).toBe(true)
+  expect(matches(['*'], 'ping')).toBe(false)
   expect(matches([], 'cr.opened')).toBe(false)
   expect(['*', 'cr.*', 'cr.opened', 'ping'].every((one) => eventPattern.test(one))).toBe(true)
   expect(['', 'cr.**', '*.opened', 'CR.*', 'cr.opened.x'].some((one) => eventPattern.test(one))).toBe(false)

@@ -1,5 +1,6 @@
 import { addMember, makeProject, openWorld, type TestProject } from '@svc/services/testing'
 
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
   createSubscription,
@@ -143,4 +144,21 @@ test('what is older than what is kept is said to be gone', async () => {
   })
   const { events } = await listEvents(project.ctx, { project_id, after: 2, limit: 10, types: ['trigger.*'] })
   expect(events[0]?.sequence).toBe(3)
+})
+
+test('a time of thousands of events is replayed at once, without trials of others', async () => {
+  const project = await makeProject(world)
+  const { account_id, project_id } = project
+  const { key } = await subscribe(project, 'http://127.0.0.1:9/')
+  await pingSubscription(project.ctx, key)
+  await sql`select record_platform_event(${account_id}, ${project_id}, null, 'trigger.fired', '{}')
+    from generate_series(1, 6100)`.execute(world.db)
+  await updateSubscription(project.ctx, { ...key, types: ['cr.*'] })
+  await worker.publish(account_id)
+  await updateSubscription(project.ctx, { ...key, types: ['*'] })
+  const window = { since: '2020-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' }
+  expect(await replayEvents(project.ctx, { ...key, ...window, states: ['failed'] })).toEqual({
+    deliveries: 0,
+  })
+  expect(await replayEvents(project.ctx, { ...key, ...window })).toEqual({ deliveries: 6100 })
 })

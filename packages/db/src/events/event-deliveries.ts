@@ -11,6 +11,9 @@ export interface NewDelivery {
   readonly replay: number
 }
 
+/** A statement of PostgreSQL takes 65,535 parameters. */
+const insertAtOnce = 1_000
+
 /** Appends deliveries to a subscription that the caller holds; one that is there already is left out. How many are new. */
 export async function append(
   tx: Db,
@@ -27,17 +30,21 @@ export async function append(
     ...{ next_at: now, lease_until: null, last_status: null, last_error: null, finished_at: null },
     created_at: now,
   }))
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('event_deliveries')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['subscription_id', 'event_id', 'replay']).doNothing())
-    .executeTakeFirst()
+  let count = 0
+  for (let from = 0; from < rows.length; from += insertAtOnce) {
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('event_deliveries')
+      .values(rows.slice(from, from + insertAtOnce))
+      .onConflict((conflict) => conflict.columns(['subscription_id', 'event_id', 'replay']).doNothing())
+      .executeTakeFirst()
+    count += Number(numInsertedOrUpdatedRows)
+  }
   await tx
     .updateTable('event_subscriptions')
     .set({ next_position: next_position + rows.length })
     .where('subscription_id', '=', subscription_id)
     .execute()
-  return Number(numInsertedOrUpdatedRows)
+  return count
 }
 
 /** Subscriptions with a delivery that is due, or whose worker gave no sign for as long as its lease. */
@@ -67,6 +74,15 @@ export async function claim(
   { now, lease_ms }: { readonly now: Date; readonly lease_ms: number },
 ): Promise<ClaimedDelivery[]> {
   const isStrict = ordering === 'strict'
+  const running = await tx
+    .selectFrom('event_deliveries')
+    .select('delivery_id')
+    .where('subscription_id', '=', subscription_id)
+    .where('state', '=', 'sending')
+    .where('lease_until', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  if (running !== undefined) return []
   const waiting = await tx
     .selectFrom('event_deliveries')
     .select(['delivery_id', 'next_at', 'lease_until'])
@@ -78,11 +94,10 @@ export async function claim(
     .orderBy('position')
     .limit(isStrict ? 1 : batch)
     .execute()
-  const isRunning = waiting.some(({ lease_until }) => lease_until !== null && lease_until > now)
   const ids = waiting
     .filter(({ next_at, lease_until }) => (next_at ?? lease_until ?? now) <= now)
     .map(({ delivery_id }) => delivery_id)
-  if (isRunning || ids.length === 0) return []
+  if (ids.length === 0) return []
   const rows = await tx
     .updateTable('event_deliveries')
     .set((from) => ({

@@ -30,7 +30,7 @@ async function scopeOf(ctx: ReadContext, input: EventLogInput): Promise<Scope> {
     return { account_id, project_id: project_id ?? null, types: asked }
   }
   const project = await requireProject(ctx, project_id ?? '', 'project.read')
-  // Sessions are woken of to those who may read them.
+  // Events of sessions are for those who may read sessions.
   const seen = mayAlso(ctx.principal, 'project.session.read', project)
     ? asked
     : (asked ?? eventTypes).filter((type) => !type.startsWith('session.'))
@@ -74,7 +74,9 @@ export interface StreamedPlatformEvent {
 const batch = 100
 /** The greatest time until a stream looks by itself: a word of the database may be lost. */
 const lookMs = 10_000
-/** A stream ends after this time: the next one asks anew who is there, and goes on where it was. */
+/** The greatest age of what is known of the reader's rights. */
+const scopeMs = 5_000
+/** A stream ends after this time, and the next one goes on where it was. */
 const maxMs = 600_000
 
 /** The same as they are published, from `after` on, until the request ends. */
@@ -85,16 +87,17 @@ export async function followEvents(
   const scope = await scopeOf(ctx, input)
   // Refused before the stream begins.
   await page(ctx, scope, input.after, 1)
-  return follow(ctx, scope, input.after)
+  return follow(ctx, input, scope)
 }
 
 async function* follow(
   ctx: ReadContext & Pick<Context, 'listener' | 'signal' | 'now'>,
-  scope: Scope,
-  from: number,
+  input: EventLogInput,
+  first: Scope,
 ): AsyncGenerator<StreamedPlatformEvent> {
   const began = ctx.now().getTime()
-  let after = from
+  let scope = { read: first, at: began }
+  let { after } = input
   let woken = true
   let wake = () => {}
   const rouse = () => {
@@ -102,7 +105,7 @@ async function* follow(
     wake()
   }
   const stop = ctx.listener.subscribe('published', (word) => {
-    if (word === null || word.account_id === scope.account_id) rouse()
+    if (word === null || word.account_id === first.account_id) rouse()
   })
   const look = setInterval(rouse, lookMs)
   ctx.signal.addEventListener('abort', rouse)
@@ -114,11 +117,16 @@ async function* follow(
         })
       if (ctx.signal.aborted) return
       woken = false
-      const { events, full } = await page(ctx, scope, after, batch)
+      const now = ctx.now().getTime()
+      if (now - scope.at > scopeMs) scope = { read: await scopeOf(ctx, input), at: now }
+      const { events, full } = await page(ctx, scope.read, after, batch)
       for (const event of events) yield { id: event.sequence, event }
       after = events.at(-1)?.sequence ?? after
       if (full) woken = true
     }
+  } catch (error) {
+    // The next stream is refused in these words.
+    if (!(error instanceof ServiceError)) throw error
   } finally {
     clearInterval(look)
     ctx.signal.removeEventListener('abort', rouse)

@@ -4,10 +4,10 @@ import { rewrapDataKeys } from '@svc/platform'
 import { createMemoryProvider } from '@svc/sandbox'
 import { provisionSandbox } from '@svc/services'
 import { createVault } from '@svc/vault'
-import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sealedPlaces } from '../src/sealed-places.ts'
+import { dumpTables } from './dump-tables.ts'
 import { Browser } from './support/browser.ts'
 import { type OAuthPlatform, oauthPlatform } from './support/oauth.ts'
 import { type Answer, type CallOptions, pick } from './support/platform.ts'
@@ -71,6 +71,7 @@ async function mintEverything(): Promise<void> {
 
   await mintKeys(account, project)
   await storeSecrets(project)
+  await subscribe(project)
   await setProvider(account)
   await signIn(account)
   await approveApp()
@@ -101,6 +102,15 @@ async function storeSecrets(project: string): Promise<void> {
   await set('a secret', 'secrets/A_SECRET')
   await set('a webhook secret', 'secrets/HOOK_SECRET')
   await set('a personal secret', 'personal-secrets/MINE')
+}
+
+async function subscribe(project: string): Promise<void> {
+  const headers = { 'X-Key': note('a header of a subscription', randomBytes(24).toString('hex')) }
+  const json = { url: 'https://8.8.8.8/svc', types: ['*'], headers }
+  const made = await ask('a subscription', `${project}/event-subscriptions`, { json })
+  note('the secret of a subscription', made.pick('secret'))
+  const path = `${project}/event-subscriptions/${made.pick('subscription_id')}/rotate-secret`
+  note('the next secret of a subscription', (await ask('a rotation', path)).pick('secret'))
 }
 
 async function setProvider(account: string): Promise<void> {
@@ -237,29 +247,13 @@ const basic = (token: string) => ({
   authorization: `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`,
 })
 
-/** Every row of every table as text, by table. */
-async function dump(): Promise<Map<string, string>> {
-  const { db } = platform.database
-  const { rows: tables } = await sql<{ name: string }>`
-    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
-  const texts = new Map<string, string>()
-  for (const { name } of tables) {
-    const { rows } = await sql<{
-      row: string
-    }>`select to_jsonb(t)::text as row from ${sql.raw(name)} t`.execute(db)
-    if (rows.length > 0) texts.set(name, rows.map(({ row }) => row).join('\n'))
-  }
-  return texts
-}
-
 /** Eight digits within more of them are part of a time or a number. */
 function holds(text: string, form: string): boolean {
   return /^\d+$/.test(form) ? new RegExp(`(?<!\\d)${form}(?!\\d)`).test(text) : text.includes(form)
 }
 
 test('no table, log line or job holds anything that was minted, in any form', async () => {
-  const places = await dump()
+  const places = await dumpTables(platform.database.db)
   places.set('the log', platform.lines.join('\n'))
   places.set('the jobs', JSON.stringify(platform.jobs))
   expect(minted.size).toBeGreaterThan(35)
@@ -287,7 +281,7 @@ test('a new master key takes over every data key that there is', async () => {
   const { db } = platform.database
   const vault = createVault(randomBytes(32), { key_id: 'second', others: { first: master } })
   expect(await rewrapDataKeys({ db, vault, places: sealedPlaces })).toMatchObject({ left: 0, unopenable: [] })
-  const places = await dump()
+  const places = await dumpTables(platform.database.db)
   const sealedBy = (key_id: string) =>
     [...places]
       .filter(([, text]) => text.includes(`"k1.${key_id}.`))

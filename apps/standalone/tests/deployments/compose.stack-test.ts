@@ -31,7 +31,7 @@ describe('the platform in containers', () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-compose-'))
     const docker_host = `unix://${socket}`
     makeImages(docker_host, base, join(folder, 'images'))
-    const [port = 0, gateway = 0] = await freePorts(2)
+    const [port = 0, gateway = 0, apps = 0] = await freePorts(3)
     origin = `http://127.0.0.1:${port}`
     env = {
       HOME: folder,
@@ -40,7 +40,8 @@ describe('the platform in containers', () => {
       SVC_DATA_DIR: join(folder, 'data'),
       SVC_CONFIG_FILE: join(folder, 'config.json'),
     }
-    const settings = { ...images, SVC_PORT: port, SVC_GATEWAY_PORT: gateway, SVC_DOCKER_IMAGE: base }
+    const ports = { SVC_PORT: port, SVC_GATEWAY_PORT: gateway, SVC_APPS_PORT: apps }
+    const settings = { ...images, ...ports, SVC_DOCKER_IMAGE: base }
     const set = await svc(
       'env',
       'set',

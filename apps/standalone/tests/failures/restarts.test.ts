@@ -84,8 +84,8 @@ describe('starting', () => {
   test('a second start on the same data directory is refused, and the first does not notice', async () => {
     const other = await makePlace()
     try {
-      const { SVC_PORT = '', SVC_INTERNAL_PORT = '' } = other.env
-      const refused = await start({ SVC_PORT, SVC_INTERNAL_PORT })
+      const { SVC_PORT = '', SVC_INTERNAL_PORT = '', SVC_APPS_PORT = '' } = other.env
+      const refused = await start({ SVC_PORT, SVC_INTERNAL_PORT, SVC_APPS_PORT })
       expect(refused.code).toBe(1)
       expect(refused.stderr).toContain(place.data_dir)
       expect(refused.stderr).toContain(String(platform.child.pid))

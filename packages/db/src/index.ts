@@ -235,13 +235,9 @@ export * as callLog from './spend/call-log.ts'
 export * as credit from './spend/credit.ts'
 export type { CreditAccountRow, CreditLedgerRow } from './spend/credit.table.ts'
 export * as eventDeliveries from './events/event-deliveries.ts'
-export type {
-  ClaimedDelivery,
-  DeliveryEnd,
-  ListedDelivery,
-  NewDelivery,
-  Replayable,
-} from './events/event-deliveries.ts'
+export type { ClaimedDelivery, DeliveryEnd, ListedDelivery, NewDelivery } from './events/event-deliveries.ts'
+export * as eventReplays from './events/event-replays.ts'
+export type { Replayable } from './events/event-replays.ts'
 export * as eventSubscriptions from './events/event-subscriptions.ts'
 export * as platformEvents from './events/platform-events.ts'
 export type {

@@ -36,6 +36,10 @@ async function buffersOf(statement: ReturnType<typeof sql>): Promise<number> {
   return (plan?.['Shared Hit Blocks'] ?? Infinity) + (plan?.['Shared Read Blocks'] ?? 0)
 }
 
+/** Dead entries of an index are skipped once no snapshot, such as autovacuum's, may need them: a bad plan never gets there. */
+const settled = (statement: () => ReturnType<typeof sql>) =>
+  expect.poll(() => buffersOf(statement())).toBeLessThan(mostBuffers)
+
 const admission = () =>
   sql`select gateway_admit(${JSON.stringify(askedCall(callOf(place, { token_id })))}::jsonb)`
 
@@ -43,23 +47,21 @@ test('without statistics an admission reads the live calls of its account alone'
   const { rows } = await sql<{ reltuples: number }>`
     select reltuples from pg_class where relname = 'gateway_calls'`.execute(database.db)
   expect(rows).toEqual([{ reltuples: -1 }])
-  await buffersOf(admission())
-  expect(await buffersOf(admission())).toBeLessThan(mostBuffers)
+  await settled(admission)
 })
 
 test('so does one whose key has a limit of calls at once', async () => {
   // Only the row of the limits matters here, not the key that it hangs on.
   await database.db.connection().execute(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)
-    await sql`insert into gateway_key_limits (token_id, concurrency) values (${token_id}, 100)`.execute(db)
+    await sql`insert into gateway_key_limits (token_id, concurrency) values (${token_id}, 100)
+      on conflict do nothing`.execute(db)
     await sql`set session_replication_role = origin`.execute(db)
   })
-  await buffersOf(admission())
-  expect(await buffersOf(admission())).toBeLessThan(mostBuffers)
+  await settled(admission)
 })
 
 test('so does the sweep of an account', async () => {
   const sweep = () => sql`select gateway_sweep(${place.account_id}::uuid)`
-  await buffersOf(sweep())
-  expect(await buffersOf(sweep())).toBeLessThan(mostBuffers)
+  await settled(sweep)
 })

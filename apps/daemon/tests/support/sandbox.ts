@@ -215,7 +215,7 @@ export async function makeSandbox(parts: {
     close: async () => {
       await Promise.all(started.map((child) => end(child, 'SIGTERM')))
       await Promise.all([platform.close(), model.close(), origin.close()])
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
   return sandbox

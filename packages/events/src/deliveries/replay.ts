@@ -1,5 +1,12 @@
 import { type Context, recordAudit, requireWritesOpen } from '@svc/context'
-import { type Db, eventDeliveries, eventSubscriptions, platformEvents, type Replayable } from '@svc/db'
+import {
+  type Db,
+  eventDeliveries,
+  eventReplays,
+  eventSubscriptions,
+  platformEvents,
+  type Replayable,
+} from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type EventDeliveryState, matches } from '@svc/event'
 import {
@@ -62,15 +69,15 @@ async function wished(
   if (delivery_id !== undefined) {
     const delivery = await eventDeliveries.find(tx, { subscription_id, delivery_id })
     if (!delivery) throw new ServiceError('not_found', 'There is no such delivery')
-    return oneOf(await eventDeliveries.replayableEvent(tx, { subscription_id, event_id: delivery.event_id }))
+    return oneOf(await eventReplays.findOne(tx, { subscription_id, event_id: delivery.event_id }))
   }
   if (event_id !== undefined) {
     const event = await platformEvents.find(tx, { account_id: place.account_id, event_id })
     if (!event || (place.project_id !== null && event.project_id !== place.project_id))
       throw new ServiceError('not_found', 'There is no such event')
-    return oneOf(await eventDeliveries.replayableEvent(tx, { subscription_id, event_id }))
+    return oneOf(await eventReplays.findOne(tx, { subscription_id, event_id }))
   }
-  const rows = await eventDeliveries.replayable(
+  const rows = await eventReplays.list(
     tx,
     {
       ...place,

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { bootstrap, openIdentity } from '@svc/identity'
 import { connectorSettings, type Executor, executorKey, noExecutor, remoteExecutor } from '@svc/connectors'
 import { migrateSchema, runDeployable, runMasterKeyCommand, runMigrateCommand } from '@svc/platform'
+import { sessionConnections } from '@svc/connectors/sessions'
 import { sessionModels } from '@svc/spend'
 import manifest from '../package.json' with { type: 'json' }
 import { runBackupCommand } from './backup-command.ts'
@@ -44,6 +45,7 @@ await runDeployable({
       {
         ...ctx,
         session_models: sessionModels(ctx),
+        session_connections: sessionConnections,
         version: manifest.version,
         commit: env.SVC_COMMIT,
         executor: executorOf(env),

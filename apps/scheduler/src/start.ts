@@ -1,3 +1,4 @@
+import { sessionConnections } from '@svc/connectors/sessions'
 import { backupPlan, type BackupSettings, sweepBackups } from '@svc/backup'
 import type { Metrics } from '@svc/boot'
 import { identityPlaces } from '@svc/identity/sealed-places'
@@ -83,7 +84,7 @@ export function startScheduler(
   settings: SchedulerSettings,
   { metrics, database_url }: Surroundings,
 ): Scheduler {
-  const ctx = { ...given, session_models: sessionModels(given) }
+  const ctx = { ...given, session_models: sessionModels(given), session_connections: sessionConnections }
   const outages = outagesOf(ctx.log)
   const triggers = startTriggerScheduler(ctx, {
     interval_ms: settings.SVC_TRIGGER_SCHEDULER_INTERVAL_MS,

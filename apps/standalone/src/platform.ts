@@ -9,6 +9,7 @@ import { connectorSettings } from '@svc/connectors'
 import { startExecutor } from '@svc/executor'
 import { openGateway, publishNamed, upstreamOf } from '@svc/gateway'
 import { saveLogin } from '@svc/cli'
+import { sessionConnections } from '@svc/connectors/sessions'
 import { sessionModels } from '@svc/spend'
 import { bootstrap, type BootstrapFile, newSignInLink, openIdentity } from '@svc/identity'
 import {
@@ -119,6 +120,7 @@ export async function startPlatform(
     {
       ...identity.ctx,
       session_models: sessionModels(platform.ctx),
+      session_connections: sessionConnections,
       template_refusal: sandboxes.provider.refusal,
       ...build(),
       executor: executor.executor,

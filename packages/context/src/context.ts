@@ -1,9 +1,10 @@
 import type { Principal } from '@svc/access'
 import type { Logger, Meter, Tracing } from '@svc/boot'
-import type { DatabaseListener, Db } from '@svc/db'
+import type { DatabaseListener, Db, sessions } from '@svc/db'
 import type { ServiceError } from '@svc/errors'
 import type { InboxKind } from '@svc/facts'
 import type { Repositories } from '@svc/git'
+import type { Connector } from '@svc/manifest'
 import type { ObjectStore } from '@svc/objects'
 import type { Enqueue, PubSub, QueueDepth } from '@svc/queue'
 import type { TemplateWish } from '@svc/sandbox'
@@ -62,6 +63,40 @@ export interface SessionModels {
   refusal(db: Db, asked: SessionOfModel): Promise<ServiceError | null>
 }
 
+/** A connector that a session gets, and the connection that was chosen for it; null leaves it to a default. */
+export interface BoundConnector {
+  readonly slug: string
+  readonly connection_id: string | null
+}
+
+/** A session that is about to start, as connections of connectors see it. */
+export interface SessionOfConnectors {
+  readonly project_id: string
+  readonly connectors: readonly BoundConnector[]
+  /** Those without which it does not start. */
+  readonly required: readonly string[]
+  /** The person whose own connections may be chosen for it; null for a session that others drive or start as well. */
+  readonly owner: string | null
+  /** True where the owner started it in person, so that own connections count without being chosen. */
+  readonly in_person: boolean
+  /** The connectors as the manifest declares them; absent, as they were when it was read last. */
+  readonly declared?: readonly Connector[]
+}
+
+export interface ConnectorsVerdict {
+  /** Choices that are no active connection of their connector which the session may use. */
+  readonly refused: readonly { readonly slug: string; readonly message: string }[]
+  /** Required connectors that would not work in it. */
+  readonly unconnected: readonly { readonly slug: string; readonly message: string }[]
+}
+
+/** The connectors' word on a session. */
+export interface SessionConnections {
+  judge(db: Db, asked: SessionOfConnectors): Promise<ConnectorsVerdict>
+  /** The connectors of a private session that work with a connection of its owner alone. */
+  personal(db: Db, session: sessions.SessionView): Promise<readonly string[]>
+}
+
 /** An item of the inbox that a person approves there: its kind's own verb does it, by that verb's own rules. */
 export type InboxApproval = (
   ctx: Context,
@@ -97,6 +132,8 @@ export interface BaseContext {
   readonly template_refusal?: ((template: TemplateWish, provider?: string) => string | null) | undefined
   /** The model gateway's word on sessions; absent where a process starts none, and nothing is refused there. */
   readonly session_models?: SessionModels | undefined
+  /** The connectors' word on sessions; absent where a process starts none, and nothing is refused there. */
+  readonly session_connections?: SessionConnections | undefined
   /** The approvals that the inbox gives, by kind; absent where a process gives none. */
   readonly inbox_approvals?: Readonly<Partial<Record<InboxKind, InboxApproval>>> | undefined
   /** Whether the platform is closed at this moment, and to what. */

@@ -45,7 +45,11 @@ export type {
   InboxApproval,
   JobContext,
   OfferedModel,
+  BoundConnector,
+  ConnectorsVerdict,
+  SessionConnections,
   SessionModels,
+  SessionOfConnectors,
   SessionOfModel,
   Settings,
 } from './context.ts'

@@ -228,7 +228,11 @@ export const grants: Readonly<
   warm_sandboxes: { api: 'r', merge: 'r(warm_id,sealed_data_key)', sandbox: 'rawd' },
   project_connectors: { api: 'rawd', scheduler: 'rawd', executor: 'rw' },
   connector_actions: { api: 'rw', executor: 'rawd' },
-  connector_connections: { api: 'raw', executor: 'rw' },
+  connector_connections: {
+    api: 'raw',
+    executor: 'rw',
+    scheduler: 'r(connection_id,project_id,slug,user_id,status,is_default)',
+  },
   connector_authorizations: { api: 'raw', executor: 'rw' },
   connector_oauth_clients: { api: 'r', executor: 'ra' },
   connector_calls: { api: 'raw', executor: 'rwd' },

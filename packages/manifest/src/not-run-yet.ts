@@ -24,7 +24,6 @@ interface NotRunYet {
 
 /** Capabilities that no route and no worker asks for. */
 export const idleCapabilities: ReadonlySet<string> = new Set([
-  'project.session.bindings.write',
   'project.agent.read',
   'project.agent.write',
   'project.skill.read',
@@ -42,17 +41,6 @@ export const notRunYet: readonly NotRunYet[] = [
     section: 'project',
     message: 'nothing reads the name and the description yet: people see the name that the project was given',
     places: ({ project }) => ['name', 'description'].flatMap((key) => present(project, ['project', key])),
-  },
-  {
-    section: 'agent',
-    message:
-      'a default connection does not count yet: a session starts when each of these needs no account, or `connector_bindings` names one',
-    places: (manifest) =>
-      Object.entries(mappingAt(manifest, 'agents')).flatMap(([name, agent]) =>
-        ['connectors_required', 'connectors_personal'].flatMap((key) =>
-          present(agent, ['agents', name, key]),
-        ),
-      ),
   },
   {
     section: 'app',

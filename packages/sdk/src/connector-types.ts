@@ -1,4 +1,4 @@
-import type { connectorCalls, connectors } from '@svc/contract'
+import type { connectorBindings, connectorCalls, connectors } from '@svc/contract'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf } from './http/route.ts'
 
@@ -29,3 +29,8 @@ export type SearchConnectorToolsQuery = QueryOf<typeof connectorCalls.searchConn
 export type Approval = z.output<typeof connectorCalls.Approval>
 export type ListApprovalsQuery = QueryOf<typeof connectorCalls.listApprovals>
 export type DecideApprovalInput = BodyOf<typeof connectorCalls.decideApproval>
+/** The connectors of a session, and the connection that its next call of each takes. */
+export type SessionConnectors = z.output<typeof connectorBindings.SessionConnectors>
+export type TriggerBindings = z.output<typeof connectorBindings.TriggerBindings>
+/** Connections by the slugs of their connectors: `{ tracker: { connection_id } }`. */
+export type ConnectorBindings = BodyOf<typeof connectorBindings.setSessionConnectors>['connector_bindings']

@@ -1,6 +1,7 @@
 import { operations } from '@svc/contract'
 import { expect, test } from 'vitest'
 import { type Client, createClient } from '../src/index.ts'
+import { connectorCalls } from './connector-calls.ts'
 import { eventCalls } from './event-calls.ts'
 
 const role = { name: 'r', base_role: 'viewer', capabilities: [] } as const
@@ -238,35 +239,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   replayTriggerFire: ({ projects }) => projects.triggers.replay('project_id', 'slug', 'fire_id'),
   listTriggerDeliveries: ({ projects }) => projects.triggers.deliveries('project_id', 'slug'),
   redeliverTrigger: ({ projects }) => projects.triggers.redeliver('project_id', 'slug', 'receipt_id'),
-  listConnectors: ({ projects }) => projects.connectors.list('project_id'),
-  getConnector: ({ projects }) => projects.connectors.get('project_id', 'slug'),
-  listConnectorActions: ({ projects }) => projects.connectors.actions('project_id', 'slug'),
-  syncConnector: ({ projects }) => projects.connectors.sync('project_id', 'slug'),
-  acceptConnectorActions: ({ projects }) =>
-    projects.connectors.accept('project_id', 'slug', { catalogue_digest: 'd' }),
-  testConnectorPolicy: ({ projects }) =>
-    projects.connectors.testPolicy('project_id', 'slug', { action: 'a' }),
-  listConnections: ({ projects }) => projects.connectors.connections.list('project_id', 'slug'),
-  createConnection: ({ projects }) =>
-    projects.connectors.connections.create('project_id', 'slug', { credential: { token: 't' } }),
-  updateConnection: ({ projects }) =>
-    projects.connectors.connections.update('project_id', 'slug', 'connection_id', { label: 'l' }),
-  deleteConnection: ({ projects }) =>
-    projects.connectors.connections.delete('project_id', 'slug', 'connection_id'),
-  testConnection: ({ projects }) =>
-    projects.connectors.connections.test('project_id', 'slug', 'connection_id'),
-  searchConnectorTools: ({ projects }) => projects.connectorCalls.search('project_id'),
-  createConnectorCall: ({ projects }) =>
-    projects.connectorCalls.create('project_id', { connector: 'c', action: 'a' }),
-  listConnectorCalls: ({ projects }) => projects.connectorCalls.list('project_id'),
-  getConnectorCall: ({ projects }) => projects.connectorCalls.get('project_id', 'call_id'),
-  cancelConnectorCall: ({ projects }) => projects.connectorCalls.cancel('project_id', 'call_id'),
-  settleConnectorCall: ({ projects }) =>
-    projects.connectorCalls.settle('project_id', 'call_id', { outcome: 'happened' }),
-  listApprovals: ({ projects }) => projects.approvals.list('project_id'),
-  getApproval: ({ projects }) => projects.approvals.get('project_id', 'call_id'),
-  decideApproval: ({ projects }) =>
-    projects.approvals.decide('project_id', 'call_id', { decision: 'deny', digest: 'd' }),
+  ...connectorCalls,
 
   receiveWebhook: ({ webhooks }) => webhooks.deliver('project_id', 'slug', {}, 'secret'),
 }

@@ -128,3 +128,5 @@ export {
   type TriggerScheduler,
   type TriggerSchedulerOptions,
 } from './triggers/scheduler.ts'
+export { badBindings, connectUrl } from './projects/connectors-of.ts'
+export { requireKeeper, requireReader, sessionAccess } from './sessions/session-access.ts'

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as verbs from '@svc/connectors'
-import { connectors } from '@svc/contract'
+import { connectorBindings, connectors } from '@svc/contract'
 import type { AppEnv } from '../parts.ts'
 import { type ConnectorParts, connectorParts } from './connector-parts.ts'
 
@@ -58,6 +58,24 @@ export function connectorRoutes(given: ConnectorParts) {
   })
   app.openapi(connectors.testConnection, async (c) =>
     c.json(await verbs.testConnection({ ...c.var.ctx, ...parts }, c.req.valid('param')), 200),
+  )
+  app.openapi(connectorBindings.getSessionConnectors, async (c) =>
+    c.json(await verbs.getSessionConnectors(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(connectorBindings.setSessionConnectors, async (c) =>
+    c.json(
+      await verbs.setSessionConnectors(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }),
+      200,
+    ),
+  )
+  app.openapi(connectorBindings.getTriggerBindings, async (c) =>
+    c.json(await verbs.getTriggerBindings(c.var.ctx, c.req.valid('param')), 200),
+  )
+  app.openapi(connectorBindings.setTriggerBindings, async (c) =>
+    c.json(
+      await verbs.setTriggerBindings(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') }),
+      200,
+    ),
   )
   return app
 }

@@ -65,7 +65,7 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   },
   'channel-worker': { ...verbs, ours: `${verbs.ours} events` },
   scheduler: {
-    ours: `${verbs.ours} backup identity operator spend`,
+    ours: `${verbs.ours} backup connectors identity operator spend`,
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {

@@ -9,12 +9,13 @@ import {
   jsonb,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
+import { canonicalJson } from '@svc/facts'
 import type { ConnectorContext } from '../context.ts'
 import { type Caller, requireCaller } from './caller.ts'
 import { logCall } from './log-call.ts'
 import { type AskedAction, judgeCall, type JudgedCall, type Refusal } from './judge.ts'
 import type { CallOutcome } from './outcome.ts'
-import { sealBody } from './sealed.ts'
+import { openBody, sealBody } from './sealed.ts'
 import { policyOf } from './policy-of.ts'
 import { awaitCall } from './await-call.ts'
 
@@ -47,17 +48,34 @@ export async function callConnector(ctx: ConnectorContext, input: CallInput): Pr
 /** The call that used the same key, of the same request: a repeated one is not run again. */
 async function earlierCall(
   ctx: ConnectorContext,
-  { actor_id }: Caller,
-  { project_id, idempotency_key, connector, action }: CallInput,
+  caller: Caller,
+  input: CallInput,
 ): Promise<ConnectorCallRow | undefined> {
+  const { project_id, idempotency_key } = input
   if (idempotency_key === undefined) return undefined
-  const row = await connectorCalls.findByKey(ctx.db, { project_id, actor_id, idempotency_key })
-  if (row !== undefined && (row.slug !== connector || row.action !== action))
-    throw new ServiceError(
-      'IDEMPOTENCY_KEY_CONFLICT',
-      `This idempotency_key was used for ${row.slug}.${row.action}; take another one for another call`,
-    )
+  const key = { project_id, actor_id: caller.actor_id, idempotency_key }
+  const row = await connectorCalls.findByKey(ctx.db, key)
+  if (row !== undefined) requireSame(ctx, caller, row, input)
   return row
+}
+
+/**
+ * Refuses a key that was used for another request. The arguments are kept until a while after the answer was taken: a
+ * later repeat is known by its key and its action alone.
+ */
+function requireSame(
+  ctx: Pick<ConnectorContext, 'vault'>,
+  { project }: Caller,
+  row: ConnectorCallRow,
+  { connector, action, args }: CallInput,
+): void {
+  const other = row.slug !== connector || row.action !== action
+  const kept = row.sealed_request === null ? null : openBody(ctx, project, row, 'request', row.sealed_request)
+  if (!other && (kept === null || canonicalJson(Object(kept).args) === canonicalJson(args))) return
+  throw new ServiceError(
+    'IDEMPOTENCY_KEY_CONFLICT',
+    `This idempotency_key was used for ${row.slug}.${row.action}${other ? '' : ' with other arguments'}; take another one for another call`,
+  )
 }
 
 /** The call as its row begins. */
@@ -134,6 +152,7 @@ async function freeze(
       'conflict',
       `An equal call of ${session_id ?? 'this caller'} ended just now; call again`,
     )
+  if (waiting.call_id !== call_id) requireSame(ctx, caller, waiting, input)
   ctx.metrics.count('svc_connector_calls_total', { provider: row.provider, outcome: 'approval_required' })
   return awaitCall(ctx, caller, waiting, input.wait_seconds)
 }
@@ -165,7 +184,10 @@ async function run(
   const inserted = await connectorCalls.insert(ctx.db, row)
   const call = inserted ? await connectorCalls.find(ctx.db, row.call_id) : await equalCall(ctx.db, row)
   if (call === undefined) throw new ServiceError('conflict', 'An equal call ended just now; call again')
-  if (!inserted) return awaitCall(ctx, caller, call, input.wait_seconds)
+  if (!inserted) {
+    requireSame(ctx, caller, call, input)
+    return awaitCall(ctx, caller, call, input.wait_seconds)
+  }
   return awaitCall(
     ctx,
     caller,

@@ -10,7 +10,7 @@ import type { Connector } from '@svc/manifest'
 import type { ConnectorContext } from '../context.ts'
 import { connectorOf, rulesOf } from '../connectors/definition.ts'
 import { connectUrl } from '../connectors/urls.ts'
-import { resolveConnection } from '../connections/resolve.ts'
+import { askingOf, resolveConnection } from '../connections/resolve.ts'
 import type { Caller } from './caller.ts'
 import { type RefusedCall, refusedCall } from './outcome.ts'
 
@@ -60,9 +60,8 @@ export async function judgeCall(
   const decision = decide({ connector: rulesOf(row), action, args: asked.args })
   const kept = { row, action, decision }
   if (decision.decision === 'block') return { refused: blocked(asked, decision), kept }
-  const { user_id } = caller.actor
-  const asking = { project_id: key.project_id, session: caller.session, user_id }
-  const resolved = await resolveConnection(ctx.db, connector, asking)
+  const asking = askingOf({ session: caller.session, user_id: caller.actor.user_id }, asked.connector)
+  const resolved = await resolveConnection(ctx.db, key.project_id, connector, asking)
   if (resolved.kind === 'missing')
     return { refused: unconnected(connector, resolved.why, connectUrl(ctx.settings, key)), kept }
   return {

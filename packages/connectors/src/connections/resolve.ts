@@ -3,46 +3,86 @@ import type { Connector } from '@svc/manifest'
 import { needsConnection } from '../connectors/definition.ts'
 
 export interface Asking {
-  readonly project_id: string
-  readonly session: sessions.SessionView | null
-  readonly user_id: string
+  /** The connection that was chosen for the session; null leaves it to a default. */
+  readonly bound: string | null
+  /** The person whose own connections may be chosen; null where others drive the session, or start it, as well. */
+  readonly owner: string | null
+  /** True where the owner started it in person, or calls directly: own connections then count without being chosen. */
+  readonly in_person: boolean
 }
 
-export type Resolved =
+export type Resolved<Row = ConnectionRow> =
   | { readonly kind: 'none_needed' }
-  | { readonly kind: 'connection'; readonly connection: ConnectionRow }
+  | { readonly kind: 'connection'; readonly connection: Row }
   | { readonly kind: 'missing'; readonly why: 'none' | 'expired' | 'revoked' }
 
-/**
- * The connection that a call is made with: the one that the session names; else, where the connector works with each
- * person's own, the own one of the person who started the session in person, or who calls directly; else the project's
- * default. Never one of the other kind in its place.
- */
-export async function resolveConnection(db: Db, connector: Connector, asking: Asking): Promise<Resolved> {
-  if (!needsConnection(connector)) return { kind: 'none_needed' }
-  const { project_id, session } = asking
-  const { slug } = connector
-  const bound = session?.requested.connectors?.find((one) => one.slug === slug)?.connection_id ?? null
-  if (bound !== null) {
-    const connection = await connections.find(db, { project_id, connection_id: bound })
-    const theirs = connection?.user_id == null || connection.user_id === session?.created_by
-    return usable(connection !== undefined && connection.slug === slug && theirs ? connection : undefined)
+type Owned = Pick<sessions.SessionView, 'created_by' | 'origin' | 'requested'>
+
+/** What a session asks a connection of a connector for. One that is shared asks for no person’s own. */
+export function askingOf(
+  caller: {
+    readonly session: (Owned & Pick<sessions.SessionView, 'visibility'>) | null
+    readonly user_id: string
+  },
+  slug: string,
+): Asking {
+  const { session, user_id } = caller
+  if (session === null) return { bound: null, owner: user_id, in_person: true }
+  const asking = askingAlone(session, slug)
+  return session.visibility === 'private' ? asking : { ...asking, owner: null }
+}
+
+/** The same for a session that is its owner's alone. A trigger's is of no person. */
+export function askingAlone({ created_by, origin, requested }: Owned, slug: string): Asking {
+  return {
+    bound: requested.connectors?.find((one) => one.slug === slug)?.connection_id ?? null,
+    owner: origin === 'trigger' ? null : created_by,
+    in_person: origin === 'user',
   }
-  if (connector.authorization_strategy === 'project')
-    return usable(await connections.findDefault(db, { project_id, slug }, null))
-  const person = personOf(asking)
-  return person === null ? missing : usable(await connections.findDefault(db, { project_id, slug }, person))
 }
 
-/** The person whose own connections count; null for a session that is shared, or that no person started. */
-function personOf({ session, user_id }: Asking): string | null {
-  if (session === null) return user_id
-  return session.origin === 'user' && session.visibility === 'private' ? session.created_by : null
+/** The project's connections of a connector and those of the one who asks; of all connectors without a slug. */
+export function connectionsFor(
+  db: Db,
+  { project_id, slug }: { readonly project_id: string; readonly slug?: string },
+  owner: string | null,
+): Promise<ConnectionRow[]> {
+  return connections.list(db, { project_id, ...(slug === undefined ? {} : { slug }), user_id: owner })
 }
 
-const missing: Resolved = { kind: 'missing', why: 'none' }
+export async function resolveConnection(
+  db: Db,
+  project_id: string,
+  connector: Connector,
+  asking: Asking,
+): Promise<Resolved> {
+  if (!needsConnection(connector)) return { kind: 'none_needed' }
+  const { slug } = connector
+  return pickConnection(connector, asking, await connectionsFor(db, { project_id, slug }, asking.owner))
+}
 
-function usable(connection: ConnectionRow | undefined): Resolved {
+/**
+ * The connection that a call is made with: the one that was chosen for the session; else, where the connector works with
+ * each person's own, the own one of the person who started the session in person, or who calls directly; else the
+ * project's default. Never one of the other kind in its place.
+ */
+export function pickConnection<Row extends connections.ConnectionChoice>(
+  connector: Connector,
+  { bound, owner, in_person }: Asking,
+  rows: readonly Row[],
+): Resolved<Row> {
+  if (!needsConnection(connector)) return { kind: 'none_needed' }
+  const { slug, authorization_strategy } = connector
+  const theirs = rows.filter((row) => row.slug === slug && (row.user_id === null || row.user_id === owner))
+  if (bound !== null) return usable(theirs.find(({ connection_id }) => connection_id === bound))
+  if (authorization_strategy === 'user' && (owner === null || !in_person)) return missing
+  const whose = authorization_strategy === 'user' ? owner : null
+  return usable(theirs.find(({ is_default, user_id }) => is_default && user_id === whose))
+}
+
+const missing = { kind: 'missing', why: 'none' } as const
+
+function usable<Row extends connections.ConnectionChoice>(connection: Row | undefined): Resolved<Row> {
   if (connection === undefined || connection.status === 'pending') return missing
   if (connection.status === 'active') return { kind: 'connection', connection }
   return { kind: 'missing', why: connection.status }

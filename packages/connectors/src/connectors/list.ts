@@ -3,7 +3,7 @@ import { connectorActions, type ConnectorRow, connectors } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Capability } from '@svc/facts'
 import { tryRefreshCatalogue } from '@svc/services'
-import { resolveConnection } from '../connections/resolve.ts'
+import { connectionsFor, pickConnection } from '../connections/resolve.ts'
 import { connectorOf } from './definition.ts'
 import { presentConnector } from './present.ts'
 
@@ -67,18 +67,16 @@ async function presentAll(
   rows: readonly ConnectorRow[],
 ) {
   const counts = await connectorActions.count(ctx.db, project_id)
-  const user_id = actingUser(ctx.principal) ?? ''
-  return Promise.all(
-    rows.map(async (row) => {
-      const resolved = await resolveConnection(ctx.db, connectorOf(row), {
-        project_id,
-        session: null,
-        user_id,
-      })
-      return presentConnector(ctx.settings, row, {
-        actions: counts.get(row.slug) ?? 0,
-        connection: resolved.kind === 'connection' ? resolved.connection : null,
-      })
-    }),
-  )
+  const [only, ...more] = rows
+  const key = only !== undefined && more.length === 0 ? { project_id, slug: only.slug } : { project_id }
+  const owner = actingUser(ctx.principal)
+  const asking = { bound: null, owner, in_person: owner !== null }
+  const known = await connectionsFor(ctx.db, key, owner)
+  return rows.map((row) => {
+    const resolved = pickConnection(connectorOf(row), asking, known)
+    return presentConnector(ctx.settings, row, {
+      actions: counts.get(row.slug) ?? 0,
+      connection: resolved.kind === 'connection' ? resolved.connection : null,
+    })
+  })
 }

@@ -2,7 +2,7 @@ import { createDiscover, decide, isHidden, toolNames } from '@svc/connector'
 import type { Context } from '@svc/context'
 import { connectorActions, type ConnectorRow, connectors } from '@svc/db'
 import { type Caller, requireCaller } from '../calls/caller.ts'
-import { resolveConnection } from '../connections/resolve.ts'
+import { askingOf, connectionsFor, pickConnection } from '../connections/resolve.ts'
 import { connectorOf, rulesOf } from './definition.ts'
 import { connectUrl } from './urls.ts'
 
@@ -22,7 +22,7 @@ export async function searchTools(
   const rows = await usableConnectors(ctx, caller)
   const { query = '', connector, limit } = input
   const found = createDiscover(await usableTools(ctx, rows))(query, { connector, limit })
-  return { tools: [...found], connectors: await Promise.all(rows.map((row) => shown(ctx, caller, row))) }
+  return { tools: [...found], connectors: await showUsable(ctx, caller, rows) }
 }
 
 export async function usableConnectors(
@@ -55,18 +55,21 @@ export async function usableTools(ctx: Pick<Context, 'db'>, rows: readonly Conne
   })
 }
 
-async function shown(
+async function showUsable(
   ctx: Pick<Context, 'db' | 'settings'>,
-  { project, session, actor }: Caller,
-  row: ConnectorRow,
+  { project: { project_id }, session, actor: { user_id } }: Caller,
+  rows: readonly ConnectorRow[],
 ) {
-  const { slug, status } = row
-  const { project_id } = project
-  const { user_id } = actor
-  const resolved = await resolveConnection(ctx.db, connectorOf(row), { project_id, session, user_id })
-  return {
-    ...{ slug, status, name: connectorOf(row).name },
-    connected: resolved.kind !== 'missing',
-    connect_url: connectUrl(ctx.settings, { project_id, slug }),
-  }
+  const askings = rows.map(({ slug }) => askingOf({ session, user_id }, slug))
+  const known = await connectionsFor(ctx.db, { project_id }, askings[0]?.owner ?? null)
+  return rows.map((row, at) => {
+    const { slug, status } = row
+    const connector = connectorOf(row)
+    const asking = askings[at]
+    return {
+      ...{ slug, status, name: connector.name },
+      connected: asking !== undefined && pickConnection(connector, asking, known).kind !== 'missing',
+      connect_url: connectUrl(ctx.settings, { project_id, slug }),
+    }
+  })
 }

@@ -1,14 +1,11 @@
 import type { Settings } from '@svc/context'
 
+export { connectUrl } from '@svc/services'
+
 type Urls = Pick<Settings, 'api_url'>
 
 /** Pages of the dashboard, as people open them. */
 const page = ({ api_url }: Urls, path: string): string => new URL(`/dashboard${path}`, api_url).href
-
-export const connectUrl = (
-  settings: Urls,
-  { project_id, slug }: { project_id: string; slug: string },
-): string => page(settings, `/projects/${project_id}/connectors/${slug}`)
 
 export const approvalUrl = (
   settings: Urls,

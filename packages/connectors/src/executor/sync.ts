@@ -64,11 +64,11 @@ async function read(ctx: ExecutorContext, row: ConnectorRow): Promise<Found> {
     return { kind: 'unreadable', status: 'error', error: `This platform has no provider ${row.provider}` }
   const project = await requireProjectRow(ctx, project_id)
   const connector = connectorOf(row)
-  const asking = { project_id, session: null, user_id: '' }
   const resolved = await resolveConnection(
     ctx.db,
+    project_id,
     { ...connector, authorization_strategy: 'project' },
-    asking,
+    { bound: null, owner: null, in_person: false },
   )
   const connection = resolved.kind === 'connection' ? resolved.connection : null
   try {

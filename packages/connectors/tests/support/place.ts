@@ -90,13 +90,18 @@ export async function openPlace(
   world: World,
   executor: LocalExecutor,
   service: Service,
-  { policies = '', more = '', auth = true }: { policies?: string; more?: string; auth?: boolean } = {},
+  {
+    policies = '',
+    more = '',
+    auth = true,
+    agents = '',
+  }: { policies?: string; more?: string; auth?: boolean; agents?: string } = {},
 ): Promise<Place> {
   const project = await makeProject(world)
   const { project_id } = project
   await project.commit(
     'main',
-    { 'svc.yaml': manifest(service, { policies, more, auth }) },
+    { 'svc.yaml': manifest(service, { policies, more, auth, agents }) },
     'Declare a connector',
   )
   await look(world, project)
@@ -145,14 +150,14 @@ export const secondPerson = (world: World, { project }: Place) => addMember(worl
 
 const manifest = (
   { url }: Service,
-  { policies, more, auth }: { policies: string; more: string; auth: boolean },
+  { policies, more, auth, agents }: { policies: string; more: string; auth: boolean; agents: string },
 ) => `svc_version: 2
 default_agent: default
 agents:
   default:
     svc_cli: [project.read]
     connectors: [tracker]
-connectors:
+${agents}connectors:
   - slug: tracker
     name: Tracker
     provider: http

@@ -42,6 +42,9 @@ export const examples = {
   acceptConnectorActions: {
     catalogue_digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
+  chooseConnections: {
+    connector_bindings: { tracker: { connection_id: '0f8fad5b-d9cb-469f-a165-70867728950e' } },
+  },
   testConnectorPolicy: { action: 'create_issue', args: { title: 'Broken build' } },
   createConnection: { label: 'Bot', credential: { token: 'tok_…' } },
   updateConnection: { label: 'Release bot' },

@@ -29,7 +29,7 @@ const common = { tags: ['Triggers'] }
 const base = '/v1/projects/{project_id}/triggers'
 
 const Slug = z.string().min(1).max(128).openapi({ description: 'The slug of the trigger in the manifest' })
-const TriggerParams = z.object({ project_id: ProjectId, slug: Slug })
+export const TriggerParams = z.object({ project_id: ProjectId, slug: Slug })
 const proposed = json(
   TriggerProposal,
   'A session asked for it: the edit waits in a change request for a person',

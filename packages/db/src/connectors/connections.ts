@@ -19,6 +19,27 @@ export async function list(
   return query.orderBy('created_at').orderBy('connection_id').execute()
 }
 
+/** A connection as far as choosing one asks: nothing of what it is sealed with. */
+export type ConnectionChoice = Pick<
+  ConnectionRow,
+  'connection_id' | 'project_id' | 'slug' | 'user_id' | 'status' | 'is_default'
+>
+
+/** The project's connections and those of one person, of all connectors. */
+export async function listChoices(
+  db: Db,
+  { project_id, user_id }: { readonly project_id: string; readonly user_id: string | null },
+): Promise<ConnectionChoice[]> {
+  return db
+    .selectFrom('connector_connections')
+    .select(['connection_id', 'project_id', 'slug', 'user_id', 'status', 'is_default'])
+    .where('project_id', '=', project_id)
+    .where((eb) =>
+      eb.or([eb('user_id', 'is', null), ...(user_id === null ? [] : [eb('user_id', '=', user_id)])]),
+    )
+    .execute()
+}
+
 export async function find(
   db: Db,
   { project_id, connection_id }: { readonly project_id: string; readonly connection_id: string },

@@ -7,7 +7,12 @@ import { fixedQuery } from '../kit/fixed-query.ts'
 import { prepared } from '../kit/prepared.ts'
 import { type SessionChanges, sessionColumns, type SessionEventColumn } from './session-changes.ts'
 import { sessionColumnNames, type SessionView, sessionViews } from './session-view.ts'
-import type { SessionIdempotencyKeyTable, SessionPatch, SessionRow } from './sessions.table.ts'
+import type {
+  RequestedSession,
+  SessionIdempotencyKeyTable,
+  SessionPatch,
+  SessionRow,
+} from './sessions.table.ts'
 
 export type { SessionView }
 
@@ -194,6 +199,27 @@ export async function patch(
     .where('session_id', '=', key.session_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Chooses the connections of its connectors; false when it is gone, or shared where it has to be private. */
+export async function bindConnectors(
+  tx: Db,
+  { project_id, session_id }: SessionKey,
+  connectors: NonNullable<RequestedSession['connectors']>,
+  { only_private, updated_at }: { readonly only_private: boolean; readonly updated_at: Date },
+): Promise<boolean> {
+  let query = tx
+    .updateTable('project_sessions')
+    .set({
+      requested: sql`jsonb_set(requested, '{connectors}', ${JSON.stringify(connectors)}::jsonb)`,
+      updated_at,
+    })
+    .where('project_id', '=', project_id)
+    .where('session_id', '=', session_id)
+    .where('deleted_at', 'is', null)
+  if (only_private) query = query.where('visibility', '=', 'private')
+  const { numUpdatedRows } = await query.executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

@@ -43,6 +43,8 @@ export interface TriggerAgent {
   /** Absent on what was read before there were these; the next look at the manifest writes them. */
   readonly skills?: 'all' | readonly string[]
   readonly connectors?: readonly { readonly slug: string; readonly connection_id: string | null }[]
+  /** Those without which its sessions do not start. */
+  readonly connectors_required?: readonly string[]
   /** The model that its own file names. */
   readonly model: string | null
   /** The manifest's runtime where it is not the default, so that a sandbox starts the right one at once. */

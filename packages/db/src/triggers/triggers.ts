@@ -164,6 +164,8 @@ export interface ReceivingTrigger
   readonly has_gateway: boolean
   /** A budget, the plan or a list of models may stand against a session of the gateway's. */
   readonly may_be_refused: boolean
+  /** A connection may be missing that its sessions need, or were given. */
+  readonly may_be_unconnected: boolean
   /** The secret in force, then the one before it. */
   readonly secrets: readonly { readonly name: string; readonly sealed_value: string }[]
 }
@@ -186,6 +188,9 @@ export async function findReceiving(db: Db, keys: readonly ReceivingKey[]): Prom
       (plan.gateway <> 'managed' or plan.billing <> 'none'
         or exists (select from gateway_budgets b where b.account_id = p.account_id and b.mode = 'block'
           and (b.project_id is null or b.project_id = p.project_id))) as may_be_refused,
+      (coalesce(jsonb_array_length(t.agent->'connectors_required'), 0) > 0
+        or exists (select from trigger_bindings b where b.project_id = t.project_id and b.trigger_slug = t.slug))
+        as may_be_unconnected,
       coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'sealed_value', s.sealed_value) order by s.name)
         from project_secrets s where s.project_id = p.project_id
         and s.name in (t.definition->>'secret_env', (t.definition->>'secret_env') || '_PREVIOUS')), '[]') as secrets

@@ -37,18 +37,12 @@ test.each<[string, Record<string, { connection_id: string }>, string[], string[]
     [],
   ],
   ['connectors: all, connectors_required: [open]', {}, ['open=', 'keyed=', 'app='], [], []],
-  [
-    'connectors: all, connectors_required: [keyed, app]',
-    {},
-    ['open=', 'keyed=', 'app='],
-    [],
-    ['keyed', 'app'],
-  ],
+  ['connectors: all, connectors_required: [keyed, app]', {}, ['open=', 'keyed=', 'app='], [], []],
   ['connectors: all, connectors_required: [keyed]', { keyed: one }, ['open=', 'keyed=c1', 'app='], [], []],
-  ['connectors: [open], connectors_required: [keyed]', {}, ['open=', 'keyed='], [], ['keyed']],
+  ['connectors: [open], connectors_required: [keyed]', {}, ['open=', 'keyed='], [], []],
   ['connectors_required: [open]', {}, ['open='], [], []],
   ['connectors: all, connectors_required: [ghost]', {}, ['open=', 'keyed=', 'app='], [], ['ghost']],
-  ['connectors: all, connectors_personal: [app]', {}, ['open=', 'keyed=', 'app='], [], ['app']],
-])('%s with %j', (agent, bindings, slugs, refused, unresolved) => {
-  expect(select(agent, bindings)).toEqual({ slugs, refused, unresolved })
+  ['connectors: all, connectors_personal: [app]', {}, ['open=', 'keyed=', 'app='], [], []],
+])('%s with %j', (agent, bindings, slugs, refused, undeclared) => {
+  expect(select(agent, bindings)).toEqual({ slugs, refused, undeclared })
 })

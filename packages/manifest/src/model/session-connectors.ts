@@ -1,5 +1,4 @@
 import type { Agent } from './agent.ts'
-import type { Connector } from './connector.ts'
 import { usableConnectors } from './lookups.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -15,8 +14,8 @@ export interface ConnectorSelection {
   readonly connectors: readonly SessionConnector[]
   /** Slugs of bindings that the agent has no connector for: a binding chooses a connection, it grants nothing. */
   readonly refused: readonly string[]
-  /** Required slugs that would not work in this session. */
-  readonly unresolved: readonly string[]
+  /** Required slugs that the manifest does not declare. Whether the others are connected is not the manifest’s to say. */
+  readonly undeclared: readonly string[]
 }
 
 /** The manifest's connectors that a session gets: those that its agent may use, in the manifest’s order. */
@@ -33,26 +32,6 @@ export function sessionConnectors(
       connection_id: isBound(slug) ? (bindings[slug]?.connection_id ?? null) : null,
     })),
     refused: Object.keys(bindings).filter((slug) => !usable.has(slug)),
-    unresolved: agent.connectors_required.filter((slug) => {
-      const connector = usable.get(slug)
-      return connector === undefined || (needsConnection(connector) && !isBound(slug))
-    }),
-  }
-}
-
-/** True when it works with a person's account, and not with its address alone. */
-function needsConnection({ provider, auth }: Connector): boolean {
-  switch (provider) {
-    case 'aggregator_a':
-    case 'aggregator_b':
-    case 'channel':
-    case 'computer':
-      return true
-    case 'mcp':
-    case 'openapi':
-    case 'collection':
-    case 'graphql':
-    case 'http':
-      return auth !== null && auth.type !== 'none'
+    undeclared: agent.connectors_required.filter((slug) => !usable.has(slug)),
   }
 }

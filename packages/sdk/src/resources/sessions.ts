@@ -29,6 +29,7 @@ import type {
   UpdateSessionInput,
 } from '../types.ts'
 import { asks, type Asks } from './asks.ts'
+import { sessionConnectors, type SessionConnectors } from './connectors/session-connectors.ts'
 import { awaitSession } from './await-session.ts'
 import { prompts, type Prompts } from './prompts.ts'
 
@@ -45,6 +46,7 @@ export interface PromptOptions extends RequestOptions {
 export interface Sessions {
   readonly prompts: Prompts
   readonly asks: Asks
+  readonly connectors: SessionConnectors
   /** Resolves as soon as the session exists, which is before its sandbox runs. 429 `session_limit_reached` at the account's cap. */
   create(project_id: string, input?: CreateSessionInput, options?: CreateSessionOptions): Promise<Session>
   /** Asks for a queued create; the session appears under its `session_id` later. */
@@ -147,6 +149,7 @@ export function sessions(http: Http): Sessions {
   return {
     prompts: prompts(http),
     asks: asks(http),
+    connectors: sessionConnectors(http),
     create: async (project_id, input = {}, options = {}) => {
       const answer = await post(project_id, input, options)
       return 'command_id' in answer ? awaitSession(get, project_id, answer.session_id, options) : answer

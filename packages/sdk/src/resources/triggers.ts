@@ -1,4 +1,5 @@
-import type { triggers as routes } from '@svc/contract'
+import type { connectorBindings, triggers as routes } from '@svc/contract'
+import type { ConnectorBindings, TriggerBindings } from '../connector-types.ts'
 import type { Http } from '../http/transport.ts'
 import { type Listing, listing } from '../listing.ts'
 import type { RequestOptions } from '../options.ts'
@@ -44,6 +45,18 @@ export interface Triggers {
     input?: { text?: string },
     options?: RequestOptions,
   ): Promise<TriggerFireAnswer>
+  /** The connections that were chosen for its sessions. */
+  bindings(project_id: string, slug: string, options?: RequestOptions): Promise<TriggerBindings>
+  /**
+   * Replaces them; the next fire takes them. Connections of the project alone: 400 `INVALID_SESSION_CONNECTOR_BINDINGS`
+   * with `issues` for others.
+   */
+  setBindings(
+    project_id: string,
+    slug: string,
+    connector_bindings: ConnectorBindings,
+    options?: RequestOptions,
+  ): Promise<TriggerBindings>
   /** The next five fires of a schedule. */
   preview(project_id: string, slug: string, options?: RequestOptions): Promise<string[]>
   /** The ledger, newest first. */
@@ -114,6 +127,17 @@ export function triggers(http: Http): Triggers {
         ...options,
         params: { project_id, slug },
         body,
+      }),
+    bindings: (project_id, slug, options = {}) =>
+      http.call<typeof connectorBindings.getTriggerBindings>(`GET ${base}/{slug}/bindings`, {
+        ...options,
+        params: { project_id, slug },
+      }),
+    setBindings: (project_id, slug, connector_bindings, options = {}) =>
+      http.call<typeof connectorBindings.setTriggerBindings>(`PUT ${base}/{slug}/bindings`, {
+        ...options,
+        params: { project_id, slug },
+        body: { connector_bindings },
       }),
     preview: async (project_id, slug, options = {}) => {
       const params = { project_id, slug }

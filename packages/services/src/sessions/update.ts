@@ -14,7 +14,7 @@ export interface UpdateSessionInput extends SessionInput {
 }
 
 export async function updateSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail'>,
+  ctx: Pick<Context, 'db' | 'principal' | 'now' | 'newId' | 'trail' | 'session_connections'>,
   input: UpdateSessionInput,
 ) {
   const found = await requireKeeper(ctx, input)
@@ -43,9 +43,12 @@ function requireSharer(ctx: Pick<Context, 'principal'>, { project, session }: Ac
     })
 }
 
-/** Every person who may start a session in the project drives a shared one, so it gets no personal secrets. */
+/**
+ * Every person who may start a session in the project drives a shared one, so it gets nothing of one person: no secret,
+ * no connection.
+ */
 async function setVisibility(
-  ctx: Pick<Context, 'now'>,
+  ctx: Pick<Context, 'now' | 'session_connections'>,
   tx: Db,
   session: sessions.SessionView,
   visibility: 'private' | 'project',
@@ -58,4 +61,15 @@ async function setVisibility(
       'PERSONAL_SECRET_REQUIRES_PRIVATE_SESSION',
       'This session was given personal secrets of its owner and stays private; share one that was started without them ("secrets": [] when it is created)',
     )
+  else {
+    // Read after the row was taken, so that no connection is chosen meanwhile.
+    const current = (await sessions.find(tx, session)) ?? session
+    const personal = (await ctx.session_connections?.personal(tx, current)) ?? []
+    if (personal.length > 0)
+      throw new ServiceError(
+        'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
+        `This session works with your own connection of ${personal.join(', ')} and stays private; choose a connection of the project for it first (svc sessions connectors <id> <connector>=<connection>), or start another session`,
+        { connectors: personal },
+      )
+  }
 }

@@ -168,10 +168,12 @@ function agentOf({ reading, models }: CatalogueReading, trigger: Trigger): Found
   try {
     const manifest = reading?.manifest ?? null
     const resolved = resolveAgent(manifest, trigger.agent)
+    const { connectors, required } = resolveConnectors(manifest, trigger.agent)
     const template = manifest && declaredTemplate(manifest, resolved.agent_name, undefined)
     const agent = {
       ...resolved,
-      connectors: resolveConnectors(manifest, trigger.agent),
+      connectors,
+      connectors_required: required,
       model: models.get(trigger.agent) ?? null,
       ...namedRuntime(manifest),
       ...(template === null ? {} : { template: wishOf(template) }),

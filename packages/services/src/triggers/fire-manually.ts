@@ -32,6 +32,7 @@ export async function fireTrigger(
     | 'settings'
     | 'maintenance'
     | 'session_models'
+    | 'session_connections'
     | 'enqueue'
     | 'log'
     | 'metrics'

@@ -5,6 +5,7 @@ import {
   type ProjectTriggerRow,
   sessions,
   type TriggerFireRow,
+  triggerBindings,
   triggerFires,
   type triggers,
   triggerSessions,
@@ -16,6 +17,7 @@ import { hasPlace, isWithoutPlace, measureRoom } from '../sessions/creation/cap.
 import { insertSession } from '../sessions/creation/insert-session.ts'
 import type { Prompt } from '../sessions/prompts/new-prompt.ts'
 import type { OwedJob } from '../sessions/owed-jobs.ts'
+import { connectionsRefusal } from '../projects/connectors-of.ts'
 import { narrowedBy } from '../sessions/creation/power.ts'
 import { type PutPrompt, putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { sessionRecord } from '../sessions/creation/session-record.ts'
@@ -25,7 +27,14 @@ import { heldBack, maintained, noRoom } from './will-fire-now.ts'
 
 export type OpenContext = Pick<
   BaseContext,
-  'now' | 'newId' | 'settings' | 'maintenance' | 'template_refusal' | 'session_models' | 'metrics'
+  | 'now'
+  | 'newId'
+  | 'settings'
+  | 'maintenance'
+  | 'template_refusal'
+  | 'session_models'
+  | 'session_connections'
+  | 'metrics'
 >
 
 /** The outcome of a fire. `jobs` are owed once the transaction has ended. */
@@ -210,9 +219,20 @@ async function openFresh(
   const refusal = agent.template === undefined ? null : ctx.template_refusal?.(agent.template)
   if (refusal) return { kind: 'failed', reason: refusal }
   if (!(await hasPlaceFor(ctx, tx, account_id))) return noRoom
-  const power = narrowedBy(starter, { ...agent, connectors: agent.connectors ?? [] })
-  const session_id = fire.planned_session_id
   const { slug, name } = definitionOf(row)
+  const chosen = await triggerBindings.find(tx, { project_id, slug })
+  const connectors = (agent.connectors ?? []).map((one) => ({
+    ...one,
+    connection_id: chosen.get(one.slug) ?? null,
+  }))
+  const power = narrowedBy(starter, { ...agent, connectors })
+  const unconnected = await connectionsRefusal(ctx, tx, agent.agent_name, {
+    ...{ project_id, connectors: power.connectors, required: agent.connectors_required ?? [] },
+    // The words of a trigger come from others: no own connection of a person is lent to them.
+    ...{ owner: null, in_person: false },
+  })
+  if (unconnected !== null) return failedWith(unconnected.message, unconnected)
+  const session_id = fire.planned_session_id
   const created = {
     session_id,
     account_id,

@@ -85,18 +85,11 @@ describe('a session is refused', () => {
       { issues: [{ path: 'connector_bindings.ghost' }] },
     ],
     [
-      'without the connection that its agent needs',
-      'needy',
-      {},
-      'connector_not_connected',
-      { connectors: ['crm'] },
-    ],
-    [
       'whose agent needs what is not declared',
       'broken',
       {},
       'connector_not_connected',
-      { connectors: ['ghost'] },
+      { connectors: [{ slug: 'ghost', connect_url: null }] },
     ],
   ])('%s', async (_, agent_name, body, code, details) => {
     await expect(newSession(world, project, { agent_name, ...body })).rejects.toMatchObject({ code, details })

@@ -6,6 +6,8 @@ import { headerTrouble } from '../wire/headers.ts'
 export interface CredentialField {
   readonly name: string
   readonly required: boolean
+  /** True where an empty text is a value: it has to be given, so that a forgotten one is no empty one. */
+  readonly may_be_empty?: true
 }
 
 export interface Signing {

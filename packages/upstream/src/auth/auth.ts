@@ -51,8 +51,9 @@ export function credentialIssues(
   const known = names.length === 0 ? 'there are no fields' : `the fields are ${names.join(', ')}`
   const issues = [
     ...unknown.map((field) => ({ field, message: `is no field of ${auth?.type ?? 'none'}: ${known}` })),
-    ...fields.flatMap(({ name, required }) => {
-      const message = fieldTrouble(credential[name], required, auth?.type === 'mtls')
+    ...fields.flatMap((field) => {
+      const { name } = field
+      const message = fieldTrouble(credential[name], field, auth?.type === 'mtls')
       return message === null ? [] : [{ field: name, message }]
     }),
   ]
@@ -64,7 +65,12 @@ export function credentialIssues(
   return Object.entries(deeper).map(([field, message]) => ({ field, message }))
 }
 
-function fieldTrouble(value: unknown, required: boolean, lines: boolean): string | null {
+function fieldTrouble(
+  value: unknown,
+  { required, may_be_empty }: CredentialField,
+  lines: boolean,
+): string | null {
+  if (value === '' && may_be_empty) return null
   if (value === undefined || value === '') return required ? 'is missing' : null
   if (typeof value !== 'string') return 'must be a text'
   if (value.length > maxFieldCharacters) return `must have at most ${maxFieldCharacters} characters`

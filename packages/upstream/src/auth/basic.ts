@@ -2,7 +2,8 @@ import { type AuthType, field, required, withHeaders } from './auth-type.ts'
 
 /** `Authorization: Basic` of RFC 7617, in UTF-8. */
 export const basic: AuthType = {
-  fields: () => required('username', 'password'),
+  // Many services take a key as the name, and no password.
+  fields: () => [...required('username'), { name: 'password', required: true, may_be_empty: true }],
   check: ({ username }): Record<string, string> =>
     username?.includes(':') ? { username: 'must hold no colon, which ends the name' } : {},
   prepare: (request, signing) => {

@@ -4,6 +4,7 @@ import { answer } from './answer.ts'
 import { asks } from './asks.ts'
 import { cancelPrompt } from './cancel-prompt.ts'
 import { chat } from './chat.ts'
+import { connectors } from './connectors.ts'
 import { diff } from './diff.ts'
 import { info } from './info.ts'
 import { ls } from './ls.ts'
@@ -25,6 +26,7 @@ export const sessions: Configure = (group, cli) => {
   cancelPrompt(group.command('cancel-prompt').description('withdraw a prompt whose turn has not begun'), cli)
   asks(group.command('asks').description('what the agent waits for a person to answer'), cli)
   answer(group.command('answer').description('answer a permission or a question of the agent'), cli)
+  connectors(group.command('connectors').description('the connections that a session calls with'), cli)
   preview(group.command('preview').description('the address of a program in a session’s sandbox'), cli)
   open(group.command('open').description('look at a session in the dashboard'), cli)
   refresh(group.command('refresh').description('pull the branch of a session again, in its sandbox'), cli)

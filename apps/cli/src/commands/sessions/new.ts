@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { waitingFor } from '../../output/spinner.ts'
+import { changedBindings } from '../connectors/bindings.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
@@ -9,6 +10,7 @@ interface Flags extends JsonFlag, ProjectFlag {
   readonly base?: string
   readonly name?: string
   readonly model?: string
+  readonly bind?: readonly string[]
 }
 
 export const create: Configure = (command, cli) => {
@@ -18,6 +20,7 @@ export const create: Configure = (command, cli) => {
     .option('--base <ref>', 'branch to start from; else the default branch')
     .option('--name <text>', 'a name to find it by')
     .option('--model <provider/model>', 'the model to run')
+    .option('--bind <connector=connection...>', 'the connections to call with')
   projectFlag(jsonFlag(command)).action(async (flags: Flags) => {
     const { client, project_id } = await cli.project(flags.project)
     const creating = client.projects.sessions.create(
@@ -28,6 +31,7 @@ export const create: Configure = (command, cli) => {
         ...(flags.base === undefined ? {} : { base_ref: flags.base }),
         ...(flags.name === undefined ? {} : { name: flags.name }),
         ...(flags.model === undefined ? {} : { model: flags.model }),
+        ...(flags.bind === undefined ? {} : { connector_bindings: changedBindings({}, flags.bind) }),
       },
       { idempotency_key: randomUUID() },
     )

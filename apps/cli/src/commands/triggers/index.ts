@@ -1,5 +1,6 @@
 import type { Configure } from '../groups.ts'
 import { add } from './add.ts'
+import { bind } from './bind.ts'
 import { disable, enable } from './enabled.ts'
 import { fire } from './fire.ts'
 import { history } from './history.ts'
@@ -23,6 +24,7 @@ export const triggers: Configure = (group, cli) => {
   )
   add(group.command('add').description('add a trigger to svc.yaml: commits to the default branch'), cli)
   rm(group.command('rm').description('take triggers out of svc.yaml: commits to the default branch'), cli)
+  bind(group.command('bind').description('choose the connections of a trigger’s sessions'), cli)
   history(group.command('history').description('the ledger of a trigger, or what came for a webhook'), cli)
   replay(group.command('replay').description('fire an occurrence of the ledger again'), cli)
   redeliver(group.command('redeliver').description('fire a delivery of a webhook again'), cli)

@@ -9,7 +9,7 @@ import type { SessionOrigin } from '@svc/session'
 import { settled } from '@svc/timing'
 import { requestedModel } from '../../models/requested-model.ts'
 import { resolveAgent } from '../../projects/agent-of.ts'
-import { requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
+import { connectionsRefusal, requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
 import { namedRuntime } from '../../projects/named-runtime.ts'
 import { readingAt } from '../../projects/read-manifest.ts'
 import { openRepository } from '../../projects/repository.ts'
@@ -58,6 +58,7 @@ type CreateContext = Pick<
   | 'maintenance'
   | 'template_refusal'
   | 'session_models'
+  | 'session_connections'
   | 'traceparent'
   | 'enqueue'
   | 'now'
@@ -77,6 +78,8 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   if (idempotency_key !== undefined) checkIdempotencyKey(idempotency_key)
   const requested = requestedSession(body)
   const project = await requireProject(ctx, project_id, 'project.session.start')
+  if (Object.keys(requested.connector_bindings ?? {}).length > 0)
+    await requireProject(ctx, project_id, 'project.session.bindings.write')
 
   const session_id = body.session_id ?? ctx.newId()
   traceStep(ctx, session_id, 'asked')
@@ -100,11 +103,16 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
 
   const { agent_name } = agent
   const starter = await askingSession(ctx, ctx.db)
-  const power = narrowedBy(starter, {
-    ...agent,
-    connectors: resolveConnectors(manifest, agent_name, requested.connector_bindings),
+  const { connectors, required } = resolveConnectors(manifest, agent_name, requested.connector_bindings)
+  const power = narrowedBy(starter, { ...agent, connectors })
+  if (starter !== null) requireConnectors(agent_name, { connectors: power.connectors, required })
+  const unconnected = await connectionsRefusal(ctx, ctx.db, agent_name, {
+    ...{ project_id, connectors: power.connectors, required },
+    owner: ctx.principal.type === 'user' ? created_by : null,
+    in_person: (input.origin ?? ctx.principal.type) === 'user',
+    declared: manifest?.connectors ?? [],
   })
-  if (starter !== null) requireConnectors(manifest, agent_name, power.connectors)
+  if (unconnected !== null) throw unconnected
   requireTemplate(ctx, manifest, agent_name, requested)
   const model = await requestedModel(ctx, {
     project,

@@ -63,6 +63,7 @@ export type AgainContext = Pick<
   | 'settings'
   | 'maintenance'
   | 'session_models'
+  | 'session_connections'
   | 'enqueue'
   | 'log'
   | 'metrics'

@@ -12,7 +12,8 @@ export function opensOwnSession(
     settings,
     template_refusal,
     session_models,
-  }: Pick<BaseContext, 'settings' | 'template_refusal' | 'session_models'>,
+    session_connections,
+  }: Pick<BaseContext, 'settings' | 'template_refusal' | 'session_models' | 'session_connections'>,
   row: triggers.ReceivingTrigger,
   trigger: Trigger,
 ): boolean {
@@ -31,6 +32,8 @@ export function opensOwnSession(
     isModelAvailable(model, { offered, secret_names: [] }) &&
     // The gateway may have a word against it, which is heard where the fire is decided.
     (session_models === undefined || !(row.may_be_refused || (row.has_gateway && model !== 'auto'))) &&
+    // So may a connection that is required, or that was chosen for it.
+    (session_connections === undefined || !row.may_be_unconnected) &&
     (template === undefined || (template_refusal?.(template) ?? null) === null)
   )
 }

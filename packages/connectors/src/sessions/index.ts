@@ -1,0 +1,1 @@
+export { sessionConnections } from './session-connections.ts'

@@ -1,0 +1,125 @@
+import { audited, type Context, mayAlso, requireWritesOpen } from '@svc/context'
+import { connections, connectors, sessions } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { badBindings, requireKeeper, requireReader, sessionAccess } from '@svc/services'
+import { askingOf, pickConnection } from '../connections/resolve.ts'
+import { scopeOf } from '../connections/place.ts'
+import { connectorOf } from '../connectors/definition.ts'
+import { connectUrl } from '../connectors/urls.ts'
+import { type Bindings, bindingsOf, chosenBy, notUsable } from './bindings.ts'
+import { badChoice } from './session-connections.ts'
+
+type ReadContext = Pick<Context, 'db' | 'principal' | 'settings' | 'trail'>
+
+export interface SessionKey {
+  readonly project_id: string
+  readonly session_id: string
+}
+
+/** The connectors of a session, and the connection that its next call of each is made with. */
+export async function getSessionConnectors(ctx: ReadContext, key: SessionKey) {
+  const { session } = await requireReader(ctx, key)
+  return shown(ctx, session)
+}
+
+/**
+ * Chooses the connections of a session anew: those that are not named go back to a default. The next call takes them. A
+ * person’s own is for a session that is that person’s alone, and no agent chooses it.
+ */
+export async function setSessionConnectors(
+  ctx: ReadContext & Pick<Context, 'now' | 'newId' | 'maintenance'>,
+  { connector_bindings, ...key }: SessionKey & { readonly connector_bindings: Bindings },
+) {
+  const found = await requireKeeper(ctx, key)
+  const { project, session } = found
+  const { principal } = ctx
+  if (!mayAlso(principal, 'project.session.bindings.write', project))
+    throw forbidden('Choosing connections needs project.session.bindings.write')
+  if (principal.type !== 'session' && sessionAccess(ctx, found) !== 'drive')
+    throw forbidden('Only the owner of the session or a manager of the project chooses its connections')
+  requireWritesOpen(ctx)
+  const chosen = chosenBy(connector_bindings)
+  const given = (session.requested.connectors ?? []).map(({ slug }) => slug)
+  const owner =
+    principal.type === 'user' && principal.user_id === session.created_by ? principal.user_id : null
+  const known = await connections.listChoices(ctx.db, { project_id: key.project_id, user_id: owner })
+  const wrong = [
+    ...notUsable(chosen, given, 'the agent of this session'),
+    ...[...chosen].flatMap(([slug, connection_id]) => {
+      const message = given.includes(slug) ? badChoice({ slug, connection_id }, known) : null
+      return message === null ? [] : [{ slug, message }]
+    }),
+  ]
+  if (wrong.length > 0) throw badBindings(wrong)
+  const own = known.filter(
+    ({ connection_id, user_id }) => user_id !== null && [...chosen.values()].includes(connection_id),
+  )
+  const bound = given.map((slug) => ({ slug, connection_id: chosen.get(slug) ?? null }))
+  await audited(
+    ctx,
+    {
+      ...{ account_id: session.account_id, project_id: key.project_id, session_id: key.session_id },
+      action: 'setSessionConnectors',
+      target: `projects/${key.project_id}/sessions/${key.session_id}/connectors`,
+      details: { connections: Object.fromEntries(chosen) },
+    },
+    async (tx) => {
+      const changed = await sessions.bindConnectors(tx, key, bound, {
+        only_private: own.length > 0,
+        updated_at: ctx.now(),
+      })
+      if (!changed) throw sharedSession(own.map(({ slug }) => slug))
+    },
+  )
+  return shown(ctx, (await requireReader(ctx, key)).session)
+}
+
+async function shown(ctx: ReadContext, session: sessions.SessionView) {
+  const { project_id, requested, created_by: user_id } = session
+  const given = requested.connectors ?? []
+  const rows = new Map((await connectors.list(ctx.db, project_id)).map((row) => [row.slug, row]))
+  const known = await connections.list(ctx.db, { project_id, user_id })
+  return {
+    connector_bindings: bindingsOf(
+      new Map(
+        given.flatMap(({ slug, connection_id }) =>
+          connection_id === null ? [] : [[slug, connection_id] as const],
+        ),
+      ),
+    ),
+    connectors: given.map(({ slug }) => {
+      const row = rows.get(slug)
+      const found =
+        row === undefined
+          ? null
+          : pickConnection(connectorOf(row), askingOf({ session, user_id }, slug), known)
+      return {
+        slug,
+        name: row === undefined ? slug : connectorOf(row).name,
+        status: row?.status ?? null,
+        connected: found !== null && found.kind !== 'missing',
+        connection:
+          found?.kind === 'connection'
+            ? {
+                connection_id: found.connection.connection_id,
+                label: found.connection.label,
+                scope: scopeOf(found.connection),
+              }
+            : null,
+        connect_url: connectUrl(ctx.settings, { project_id, slug }),
+      }
+    }),
+  }
+}
+
+function forbidden(message: string): ServiceError {
+  return new ServiceError('forbidden', message, { action: 'project.session.bindings.write' })
+}
+
+function sharedSession(slugs: readonly string[]): ServiceError {
+  return new ServiceError(
+    'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
+    `This session is shared, so that it works with connections of the project alone: choose another one for ${slugs.join(', ')}, or make the session private first`,
+    { connectors: slugs },
+  )
+}

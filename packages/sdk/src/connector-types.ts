@@ -30,7 +30,7 @@ export type Approval = z.output<typeof connectorCalls.Approval>
 export type ListApprovalsQuery = QueryOf<typeof connectorCalls.listApprovals>
 export type DecideApprovalInput = BodyOf<typeof connectorCalls.decideApproval>
 /** The connectors of a session, and the connection that its next call of each takes. */
-export type SessionConnectors = z.output<typeof connectorBindings.SessionConnectors>
+export type SessionConnectorList = z.output<typeof connectorBindings.SessionConnectors>
 export type TriggerBindings = z.output<typeof connectorBindings.TriggerBindings>
 /** Connections by the slugs of their connectors: `{ tracker: { connection_id } }`. */
 export type ConnectorBindings = BodyOf<typeof connectorBindings.setSessionConnectors>['connector_bindings']

@@ -5,7 +5,7 @@ import { ServiceError } from '@svc/errors'
 import type { CallKey } from '../calls/get.ts'
 import type { ConnectorContext } from '../context.ts'
 import { requireApproval } from './decide.ts'
-import { presentApproval } from './present.ts'
+import { presentApproval, presentApprovals } from './present.ts'
 
 type ReadContext = Pick<ConnectorContext, 'db' | 'principal' | 'vault' | 'trail'>
 
@@ -18,13 +18,15 @@ export async function listApprovals(
 ) {
   const project = await requireProject(ctx, project_id, 'project.review.read')
   const rows = await connectorApprovals.list(ctx.db, { project_id, status, limit: listed })
-  const items = await Promise.all(
-    rows.map(async (approval) => {
-      const call = await connectorCalls.find(ctx.db, approval.call_id)
-      return call === undefined ? [] : [await presentApproval(ctx, project, call, approval)]
-    }),
+  const calls = await connectorCalls.findMany(
+    ctx.db,
+    rows.map(({ call_id }) => call_id),
   )
-  return { approvals: items.flat() }
+  const frozen = rows.flatMap((approval) => {
+    const call = calls.get(approval.call_id)
+    return call === undefined ? [] : [{ call, approval }]
+  })
+  return { approvals: await presentApprovals(ctx, project, frozen) }
 }
 
 export async function getApproval(ctx: ReadContext, key: CallKey) {

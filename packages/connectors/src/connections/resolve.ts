@@ -18,7 +18,7 @@ export type Resolved<Row = ConnectionRow> =
 
 type Owned = Pick<sessions.SessionView, 'created_by' | 'origin' | 'requested'>
 
-/** What a session asks a connection of a connector for. One that is shared asks for no person’s own. */
+/** The wish of a session for a connection of a connector. One that is shared asks for no person’s own. */
 export function askingOf(
   caller: {
     readonly session: (Owned & Pick<sessions.SessionView, 'visibility'>) | null

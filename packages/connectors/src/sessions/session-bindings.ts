@@ -69,6 +69,7 @@ export async function setSessionConnectors(
         updated_at: ctx.now(),
       })
       if (!changed) throw sharedSession(own.map(({ slug }) => slug))
+      return null
     },
   )
   return shown(ctx, (await requireReader(ctx, key)).session)

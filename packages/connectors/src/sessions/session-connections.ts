@@ -57,7 +57,7 @@ function verdict(
   return { refused, unconnected }
 }
 
-/** What is wrong with a chosen connection; null when nothing was chosen, or nothing is. */
+/** The reason why a chosen connection is none for the session; null when it is one, or nothing was chosen. */
 export function badChoice(
   { slug, connection_id }: BoundConnector,
   known: readonly connections.ConnectionChoice[],

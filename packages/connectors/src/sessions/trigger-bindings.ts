@@ -53,7 +53,10 @@ export async function setTriggerBindings(
       target: `projects/${project_id}/triggers/${trigger}/bindings`,
       details: { connections: Object.fromEntries(chosen) },
     },
-    (tx) => triggerBindings.replace(tx, key, chosen),
+    async (tx) => {
+      await triggerBindings.replace(tx, key, chosen)
+      return null
+    },
   )
   return { trigger, connector_bindings: bindingsOf(chosen) }
 }

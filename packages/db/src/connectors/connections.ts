@@ -52,6 +52,22 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** Those of these ids in a project, by id. */
+export async function findMany(
+  db: Db,
+  project_id: string,
+  connection_ids: readonly string[],
+): Promise<Map<string, ConnectionRow>> {
+  if (connection_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('connector_connections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('connection_id', 'in', connection_ids)
+    .execute()
+  return new Map(rows.map((row) => [row.connection_id, row]))
+}
+
 /** The one that is taken where nothing names another: of a person, or of the project. */
 export async function findDefault(
   db: Db,

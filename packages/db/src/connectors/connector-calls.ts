@@ -21,6 +21,13 @@ export async function find(db: Db, call_id: string): Promise<ConnectorCallRow | 
   return db.selectFrom('connector_calls').selectAll().where('call_id', '=', call_id).executeTakeFirst()
 }
 
+/** Those of these ids, by id. */
+export async function findMany(db: Db, call_ids: readonly string[]): Promise<Map<string, ConnectorCallRow>> {
+  if (call_ids.length === 0) return new Map()
+  const rows = await db.selectFrom('connector_calls').selectAll().where('call_id', 'in', call_ids).execute()
+  return new Map(rows.map((row) => [row.call_id, row]))
+}
+
 /** Locked until the transaction ends. */
 export async function lock(tx: Db, call_id: string): Promise<ConnectorCallRow | undefined> {
   return tx

@@ -1,4 +1,4 @@
-import { type BaseContext, startsAreOpen } from '@svc/context'
+import { type BaseContext, type BoundConnector, startsAreOpen } from '@svc/context'
 import {
   type Db,
   projects,
@@ -220,11 +220,7 @@ async function openFresh(
   if (refusal) return { kind: 'failed', reason: refusal }
   if (!(await hasPlaceFor(ctx, tx, account_id))) return noRoom
   const { slug, name } = definitionOf(row)
-  const chosen = await triggerBindings.find(tx, { project_id, slug })
-  const connectors = (agent.connectors ?? []).map((one) => ({
-    ...one,
-    connection_id: chosen.get(one.slug) ?? null,
-  }))
+  const connectors = await boundConnectors(tx, { project_id, slug }, agent.connectors ?? [])
   const power = narrowedBy(starter, { ...agent, connectors })
   const unconnected = await connectionsRefusal(ctx, tx, agent.agent_name, {
     ...{ project_id, connectors: power.connectors, required: agent.connectors_required ?? [] },
@@ -253,4 +249,15 @@ async function openFresh(
   }
   await insertSession(ctx, tx, created, { slug, session_key: fire.session_key })
   return { kind: 'fired', session_id, jobs: [{ session_id, job: 'sandbox.provision' }] }
+}
+
+/** The connectors of a trigger’s agent, each with the connection that was chosen for its sessions. */
+async function boundConnectors(
+  tx: Db,
+  key: triggers.TriggerKey,
+  connectors: readonly BoundConnector[],
+): Promise<readonly BoundConnector[]> {
+  if (connectors.length === 0) return connectors
+  const chosen = await triggerBindings.find(tx, key)
+  return connectors.map((one) => ({ ...one, connection_id: chosen.get(one.slug) ?? null }))
 }

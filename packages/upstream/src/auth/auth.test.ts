@@ -50,6 +50,10 @@ describe('fields', () => {
     expect(credentialIssues({ type: 'bearer' }, { token: 'fine' })).toEqual([])
     expect(credentialIssues(null, { token: 'x' })).toHaveLength(1)
     expect(credentialIssues({ type: 'basic' }, { username: 'a:b', password: 'c' })).toHaveLength(1)
+    expect(credentialIssues({ type: 'basic' }, { username: 'key', password: '' })).toEqual([])
+    expect(credentialIssues({ type: 'basic' }, { username: 'key' })).toEqual([
+      { field: 'password', message: 'is missing' },
+    ])
     expect(credentialIssues({ type: 'mtls' }, { certificate: 'x', private_key: 'y' })).toHaveLength(2)
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { freezeCall } from '../connectors.ts'
 import { mintSignIn } from '../credentials.ts'
@@ -30,8 +31,21 @@ const looked: Prepare = async (stage) => {
   return { body: { catalogue_digest: read.pick('catalogue_digest') } }
 }
 
+/** A trigger with a connection that is taken away from it. */
+const bound: Prepare = async (stage) => {
+  const { project_id, connection_id } = stage.objects
+  const slug = `bound-${randomUUID()}`
+  const trigger = { slug, type: 'cron', cron: '0 0 3 * * *', prompt_template: 'x' }
+  await ask(stage, 'POST', `${inProject(stage)}/triggers`, trigger)
+  await sql`insert into trigger_bindings (project_id, trigger_slug, slug, connection_id)
+    values (${project_id}, ${slug}, 'nightly', ${connection_id})`.execute(stage.platform.parts.db)
+  return { ids: { slug }, body: { connector_bindings: {} } }
+}
+
 export const connectorMutations: Readonly<Record<string, Prepare>> = {
   acceptConnectorActions: looked,
   decideApproval: frozen,
   settleConnectorCall: unseen,
+  setSessionConnectors: async () => ({ body: { connector_bindings: {} } }),
+  setTriggerBindings: bound,
 }

@@ -8,8 +8,8 @@ export const connectors: Configure = (command, cli) => {
   command
     .argument('<id>', 'the id, or its start')
     .argument(
-      '[connector=connection...]',
-      'choices that the next call takes; connector= goes back to a default',
+      '[choice...]',
+      'connector=connection: the next call takes it; connector= goes back to a default',
     )
   projectFlag(jsonFlag(command)).action(
     async (given: string, pairs: readonly string[], flags: JsonFlag & ProjectFlag) => {

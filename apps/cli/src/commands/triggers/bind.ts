@@ -6,8 +6,8 @@ export const bind: Configure = (command, cli) => {
   command
     .argument('<slug>')
     .argument(
-      '[connector=connection...]',
-      'choices that the next fire takes; connector= goes back to the default',
+      '[choice...]',
+      'connector=connection: the next fire takes it; connector= goes back to the default',
     )
   projectFlag(jsonFlag(command)).action(
     async (slug: string, pairs: readonly string[], flags: JsonFlag & ProjectFlag) => {

@@ -1,11 +1,11 @@
 import type { connectorBindings as routes } from '@svc/contract'
 import type { Http } from '../../http/transport.ts'
 import type { RequestOptions } from '../../options.ts'
-import type { ConnectorBindings, SessionConnectors as Answer } from '../../connector-types.ts'
+import type { ConnectorBindings, SessionConnectorList } from '../../connector-types.ts'
 
 /** The connectors that the agent of a session may call, and whose connections it calls them with. */
 export interface SessionConnectors {
-  get(project_id: string, session_id: string, options?: RequestOptions): Promise<Answer>
+  get(project_id: string, session_id: string, options?: RequestOptions): Promise<SessionConnectorList>
   /**
    * Replaces the choices; the next call takes them. A connector that is not named goes back to a default. 400
    * `INVALID_SESSION_CONNECTOR_BINDINGS` with `issues`; 409 `PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION` for
@@ -16,7 +16,7 @@ export interface SessionConnectors {
     session_id: string,
     connector_bindings: ConnectorBindings,
     options?: RequestOptions,
-  ): Promise<Answer>
+  ): Promise<SessionConnectorList>
 }
 
 const path = '/v1/projects/{project_id}/sessions/{session_id}/connectors'

@@ -41,12 +41,22 @@ export function nextStep(error: ApiError, target: Target | null): string | null 
   if (status === 401 && code !== 'session_token_revoked') return loginStep(target)
   if (status === 401 && target?.token_source === 'config file') return loginStep(target)
   if (code === 'fresh_sign_in_required') return `sign in again, then repeat it: ${loginCommand(target)}`
+  if (code === 'connector_not_connected') return connectStep(error)
   if (code === 'person_required')
     return `decide in the dashboard, or sign in as yourself with the browser: ${loginCommand(target)}`
   if (code !== null && byCode[code] !== undefined) return byCode[code]
   if (error.retry_after !== null) return `try again in ${error.retry_after} s`
   if (status === 502 || status === 503 || status === 504) return 'a temporary failure: try again in a moment'
   return byStatus[status] ?? null
+}
+
+/** The first connector that a person can connect; one without a page is not declared, or not the agent's to use. */
+function connectStep({ details }: ApiError): string {
+  const listed: readonly unknown[] = Array.isArray(details['connectors']) ? details['connectors'] : []
+  const one = listed.find((each) => isObject(each) && typeof each['connect_url'] === 'string')
+  if (!isObject(one)) return 'correct svc.yaml on the default branch: `svc validate` judges it'
+  const { slug, connect_url } = one
+  return `\`svc connectors connect ${String(slug)}\`, or in the browser: ${String(connect_url)}`
 }
 
 /** Without a target, it is the login itself that was refused. */

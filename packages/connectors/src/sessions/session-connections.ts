@@ -2,7 +2,7 @@ import type { BoundConnector, ConnectorsVerdict, SessionConnections, SessionOfCo
 import { connections, type ConnectorRow, connectors } from '@svc/db'
 import type { Connector } from '@svc/manifest'
 import { askingAlone, pickConnection } from '../connections/resolve.ts'
-import { connectorOf, needsConnection } from '../connectors/definition.ts'
+import { connectorOf } from '../connectors/definition.ts'
 
 /** The word of connections on a session: which choices are none, and what it needs and would not have. */
 export const sessionConnections: SessionConnections = {
@@ -52,7 +52,7 @@ function verdict(
     const row = rows.get(slug)
     if (row?.status === 'error') return [{ slug, message: `cannot be used: ${row.error}` }]
     const found = pickConnection(connector, { bound: chosen.connection_id, owner, in_person }, known)
-    return found.kind === 'missing' ? [{ slug, message: whyMissing(connector, found.why, owner) }] : []
+    return found.kind === 'missing' ? [{ slug, message: whyMissing(connector, found.why, owner, known) }] : []
   })
   return { refused, unconnected }
 }
@@ -70,12 +70,19 @@ export function badChoice(
   return row.status === 'active' ? null : `is ${row.status}; connect it again, or choose another one`
 }
 
-function whyMissing(connector: Connector, why: 'none' | 'expired' | 'revoked', owner: string | null): string {
+function whyMissing(
+  { slug, authorization_strategy }: Connector,
+  why: 'none' | 'expired' | 'revoked',
+  owner: string | null,
+  known: readonly connections.ConnectionChoice[],
+): string {
   if (why !== 'none') return `has a connection that is ${why}`
-  if (!needsConnection(connector)) return 'is not connected'
-  if (connector.authorization_strategy === 'user')
-    return owner === null
-      ? 'works with each person’s own connection, and only in a private session that the person starts'
-      : 'has no connection of yours'
-  return 'has no connection'
+  const own = authorization_strategy === 'user'
+  if (own && owner === null)
+    return 'works with each person’s own connection, and only in a private session that the person starts'
+  const whose = known.filter(
+    (one) => one.slug === slug && one.status === 'active' && (one.user_id !== null) === own,
+  )
+  if (whose.length > 0) return 'has no default among its connections: choose one, or make one the default'
+  return own ? 'has no connection of yours' : 'has no connection'
 }

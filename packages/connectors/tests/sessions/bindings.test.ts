@@ -7,8 +7,10 @@ import {
   deleteConnection,
   getSessionConnectors,
   getTriggerBindings,
+  listConnections,
   setSessionConnectors,
   setTriggerBindings,
+  updateConnection,
 } from '../../src/index.ts'
 import { sessionConnections } from '../../src/sessions/index.ts'
 import { openExecutor, openPlace, type Place, startService } from '../support/place.ts'
@@ -237,6 +239,24 @@ describe('the connections of a trigger', () => {
       setTriggerBindings(place.person, { ...key(), slug: 'ghost', connector_bindings: {} }),
     ).rejects.toMatchObject({ code: 'not_found' })
   })
+})
+
+test('connections without a default among them are said to be that', async () => {
+  const { project_id } = place
+  const made = await connect(place.person, 'crm', 'project', 'last')
+  const all = await listConnections(place.person, { project_id, slug: 'crm' })
+  for (const { connection_id, is_default, scope } of all.connections)
+    if (is_default && scope === 'project')
+      await deleteConnection(place.person, { project_id, slug: 'crm', connection_id })
+  await expect(start(place.person, 'needy')).rejects.toMatchObject({
+    code: 'connector_not_connected',
+    message: expect.stringContaining('no default among its connections'),
+  })
+  await updateConnection(place.person, {
+    ...{ project_id, slug: 'crm', connection_id: made.connection_id },
+    default: true,
+  })
+  await start(place.person, 'needy')
 })
 
 test('an idempotency_key answers the same request, and refuses another', async () => {

@@ -7,6 +7,7 @@ import { readCredential } from './credential-fields.ts'
 interface Flags extends JsonFlag, ProjectFlag {
   readonly personal?: true
   readonly label?: string
+  readonly default: boolean
   readonly field?: readonly string[]
 }
 
@@ -17,6 +18,7 @@ export const connect: Configure = (command, cli) => {
     .argument('<slug>')
     .option('--personal', 'your own: for your calls, and the sessions that you start yourself')
     .option('--label <text>', 'what you know it by')
+    .option('--no-default', 'leave the default as it is')
     .option(
       '--field <NAME=->',
       'a field: - reads it from stdin, @path from a file; may be given again',
@@ -34,7 +36,7 @@ export const connect: Configure = (command, cli) => {
     const credential = await readCredential(cli.io, connector, flags.field ?? [])
     const made = await connectors.connections.create(project_id, slug, {
       credential,
-      default: true,
+      default: flags.default,
       ...(flags.personal && { scope: 'personal' as const }),
       ...(flags.label !== undefined && { label: flags.label }),
     })

@@ -4,10 +4,15 @@ import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags
 import type { Configure } from '../groups.ts'
 
 export const connections: Configure = (command, cli) => {
-  projectFlag(jsonFlag(command.argument('<slug>'))).action(
-    async (slug: string, flags: JsonFlag & ProjectFlag) => {
+  command
+    .argument('<slug>')
+    .option('--default <id>', 'make it the one that is taken where nothing names another')
+  projectFlag(jsonFlag(command)).action(
+    async (slug: string, flags: JsonFlag & ProjectFlag & { readonly default?: string }) => {
       const { client, project_id } = await cli.project(flags.project)
-      const list = await client.projects.connectors.connections.list(project_id, slug)
+      const of = client.projects.connectors.connections
+      if (flags.default !== undefined) await of.update(project_id, slug, flags.default, { default: true })
+      const list = await of.list(project_id, slug)
       if (flags.json) return cli.out.json({ connections: list })
       if (list.length === 0) return cli.out.note(`None: svc connectors connect ${slug}`)
       cli.out.table(

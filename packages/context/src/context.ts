@@ -88,6 +88,8 @@ export interface ConnectorsVerdict {
   readonly refused: readonly { readonly slug: string; readonly message: string }[]
   /** Required connectors that would not work in it. */
   readonly unconnected: readonly { readonly slug: string; readonly message: string }[]
+  /** Connectors that would work with a connection of the owner alone: the session is then the owner's alone as well. */
+  readonly personal: readonly string[]
 }
 
 /** The connectors' word on a session. */

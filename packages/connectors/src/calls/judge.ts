@@ -5,6 +5,7 @@ import {
   type ConnectionRow,
   type ConnectorRow,
   connectors,
+  personalSecrets,
 } from '@svc/db'
 import type { Connector } from '@svc/manifest'
 import type { ConnectorContext } from '../context.ts'
@@ -64,10 +65,23 @@ export async function judgeCall(
   const resolved = await resolveConnection(ctx.db, key.project_id, connector, asking)
   if (resolved.kind === 'missing')
     return { refused: unconnected(connector, resolved.why, connectUrl(ctx.settings, key)), kept }
-  return {
-    ...{ row, connector, action, decision },
-    connection: resolved.kind === 'connection' ? resolved.connection : null,
-  }
+  const connection = resolved.kind === 'connection' ? resolved.connection : null
+  if (connection !== null && !(await isOwnersAlone(ctx, caller, connection)))
+    return { refused: unconnected(connector, 'none', connectUrl(ctx.settings, key)), kept }
+  return { ...{ row, connector, action, decision }, connection }
+}
+
+/**
+ * A session that calls with a connection of its owner is the owner's alone from then on: no other person speaks to an agent
+ * that acts as somebody else. False when it was shared meanwhile.
+ */
+async function isOwnersAlone(
+  { db }: Pick<JudgeContext, 'db'>,
+  { session }: Caller,
+  { user_id }: ConnectionRow,
+): Promise<boolean> {
+  if (user_id === null || session === null || session.holds_personal_secrets) return true
+  return personalSecrets.claimSession(db, session.session_id)
 }
 
 /** One that was declared a moment ago is read at once. */

@@ -1,5 +1,5 @@
-import { audited, type Context, mayAlso, requireWritesOpen } from '@svc/context'
-import { connections, connectors, sessions } from '@svc/db'
+import { actingUser, audited, type Context, mayAlso, requireWritesOpen } from '@svc/context'
+import { type ConnectionRow, connections, connectors, personalSecrets, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { badBindings, requireKeeper, requireReader, sessionAccess } from '@svc/services'
 import { askingOf, pickConnection } from '../connections/resolve.ts'
@@ -39,14 +39,16 @@ export async function setSessionConnectors(
     throw forbidden('Only the owner of the session or a manager of the project chooses its connections')
   requireWritesOpen(ctx)
   const chosen = chosenBy(connector_bindings)
-  const given = (session.requested.connectors ?? []).map(({ slug }) => slug)
+  const before = session.requested.connectors ?? []
+  const given = before.map(({ slug }) => slug)
   const owner =
     principal.type === 'user' && principal.user_id === session.created_by ? principal.user_id : null
   const known = await connections.listChoices(ctx.db, { project_id: key.project_id, user_id: owner })
   const wrong = [
     ...notUsable(chosen, given, 'the agent of this session'),
     ...[...chosen].flatMap(([slug, connection_id]) => {
-      const message = given.includes(slug) ? badChoice({ slug, connection_id }, known) : null
+      const kept = before.some((one) => one.slug === slug && one.connection_id === connection_id)
+      const message = given.includes(slug) && !kept ? badChoice({ slug, connection_id }, known) : null
       return message === null ? [] : [{ slug, message }]
     }),
   ]
@@ -69,15 +71,18 @@ export async function setSessionConnectors(
         updated_at: ctx.now(),
       })
       if (!changed) throw sharedSession(own.map(({ slug }) => slug))
+      if (own.length > 0) await personalSecrets.claimSession(tx, key.session_id)
       return null
     },
   )
   return shown(ctx, (await requireReader(ctx, key)).session)
 }
 
+/** A connection of its owner is named to the owner alone. */
 async function shown(ctx: ReadContext, session: sessions.SessionView) {
   const { project_id, requested, created_by: user_id } = session
   const given = requested.connectors ?? []
+  const viewer = actingUser(ctx.principal)
   const rows = new Map((await connectors.list(ctx.db, project_id)).map((row) => [row.slug, row]))
   const known = await connections.list(ctx.db, { project_id, user_id })
   return {
@@ -100,7 +105,7 @@ async function shown(ctx: ReadContext, session: sessions.SessionView) {
         status: row?.status ?? null,
         connected: found !== null && found.kind !== 'missing',
         connection:
-          found?.kind === 'connection'
+          found?.kind === 'connection' && isShownTo(viewer, found.connection)
             ? {
                 connection_id: found.connection.connection_id,
                 label: found.connection.label,
@@ -111,6 +116,10 @@ async function shown(ctx: ReadContext, session: sessions.SessionView) {
       }
     }),
   }
+}
+
+function isShownTo(viewer: string | null, { user_id }: Pick<ConnectionRow, 'user_id'>): boolean {
+  return user_id === null || user_id === viewer
 }
 
 function forbidden(message: string): ServiceError {

@@ -1,15 +1,16 @@
 import type { BoundConnector, ConnectorsVerdict, SessionConnections, SessionOfConnectors } from '@svc/context'
 import { connections, type ConnectorRow, connectors } from '@svc/db'
 import type { Connector } from '@svc/manifest'
-import { askingAlone, pickConnection } from '../connections/resolve.ts'
+import { askingAlone, pickConnection, type Resolved } from '../connections/resolve.ts'
 import { connectorOf } from '../connectors/definition.ts'
 
 /** The word of connections on a session: which choices are none, and what it needs and would not have. */
 export const sessionConnections: SessionConnections = {
   async judge(db, asked) {
     const { project_id, owner, required } = asked
-    if (required.length === 0 && asked.connectors.every(({ connection_id }) => connection_id === null))
-      return { refused: [], unconnected: [] }
+    const chosen = asked.connectors.some(({ connection_id }) => connection_id !== null)
+    const nothing = asked.connectors.length === 0 || (owner === null && !chosen)
+    if (required.length === 0 && nothing) return { refused: [], unconnected: [], personal: [] }
     const [rows, known] = await Promise.all([
       connectors.list(db, project_id),
       connections.listChoices(db, { project_id, user_id: owner }),
@@ -26,7 +27,7 @@ export const sessionConnections: SessionConnections = {
     return rows.flatMap((row) => {
       if (!given.has(row.slug)) return []
       const found = pickConnection(connectorOf(row), askingAlone(session, row.slug), known)
-      return found.kind === 'connection' && found.connection.user_id !== null ? [row.slug] : []
+      return isPersonal(found) ? [row.slug] : []
     })
   },
 }
@@ -54,8 +55,17 @@ function verdict(
     const found = pickConnection(connector, { bound: chosen.connection_id, owner, in_person }, known)
     return found.kind === 'missing' ? [{ slug, message: whyMissing(connector, found.why, owner, known) }] : []
   })
-  return { refused, unconnected }
+  const personal = connectors.flatMap(({ slug, connection_id: bound }) => {
+    const connector = definition(slug)
+    if (connector === undefined) return []
+    const found = pickConnection(connector, { bound, owner, in_person }, known)
+    return isPersonal(found) ? [slug] : []
+  })
+  return { refused, unconnected, personal }
 }
+
+const isPersonal = (found: Resolved<connections.ConnectionChoice>): boolean =>
+  found.kind === 'connection' && found.connection.user_id !== null
 
 /** The reason why a chosen connection is none for the session; null when it is one, or nothing was chosen. */
 export function badChoice(

@@ -1,4 +1,4 @@
-import { createSession, fireTrigger, updateSession } from '@svc/services'
+import { createSession, fireTrigger, promptSession, updateSession } from '@svc/services'
 import { addMember, openWorld, type Person } from '@svc/services/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -177,11 +177,49 @@ describe('an own connection', () => {
       code: 'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
       details: { connectors: ['mine'] },
     })
+    // Not even one who manages the project speaks to an agent that acts as its owner.
+    const manager = await place.as(await addMember(world, place.project, 'manager'))
+    await expect(promptSession(manager, { ...session, text: 'Do it as them' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(getSessionConnectors(manager, session)).rejects.toMatchObject({ code: 'forbidden' })
     // Another person has none.
     await expect(start(await place.as(editor), 'own')).rejects.toMatchObject({
       code: 'connector_not_connected',
       message: expect.stringContaining('no connection of yours'),
     })
+  })
+
+  test('that came later makes the session its person’s alone with the first call', async () => {
+    const later = await openPlace(world, executor, service, {
+      more: more(),
+      agents,
+    })
+    const { project_id, person } = later
+    const made = await createSession(person, {
+      ...{ project_id, respond_async: false, body: { agent_name: 'open' } },
+    })
+    if (made.kind !== 'created') throw new Error(made.reason)
+    const key = { project_id, session_id: made.session.session_id }
+    const holds = async () =>
+      (
+        await world.db
+          .selectFrom('project_sessions')
+          .select('holds_personal_secrets')
+          .where('session_id', '=', key.session_id)
+          .executeTakeFirstOrThrow()
+      ).holds_personal_secrets
+    await createConnection(person, {
+      ...{ project_id, slug: 'mine', scope: 'personal', credential: { token: 'tok-later' } },
+    })
+    expect(await holds()).toBe(false)
+    const agent = { ...later.agent, principal: { ...later.agent.principal, session_id: key.session_id } }
+    const outcome = await callConnector(agent as typeof later.agent, {
+      ...{ project_id, connector: 'mine', action: 'get', args: { path: '/a' } },
+      ...{ wait_seconds: 20, door: 'executor' },
+    })
+    expect(outcome).toMatchObject({ ok: true })
+    expect(await holds()).toBe(true)
   })
 
   test('is not chosen for a shared session', async () => {

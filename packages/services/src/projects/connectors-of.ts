@@ -58,15 +58,16 @@ export function requireConnectors(agent_name: string, { connectors, required }: 
 
 type ConnectionsContext = Pick<Context, 'settings' | 'session_connections'>
 
-/** The refusal of a session for its connections: a choice that is none, or a required connector without one. */
-export async function connectionsRefusal(
+/** The connections' word on a session: its refusal, and whether it would be its owner's alone. */
+export async function judgeConnections(
   ctx: ConnectionsContext,
   db: Db,
   agent_name: string,
   asked: SessionOfConnectors,
-): Promise<ServiceError | null> {
+): Promise<{ readonly refusal: ServiceError | null; readonly personal: boolean }> {
   const found = await ctx.session_connections?.judge(db, asked)
-  return found === undefined ? null : refusalOf(ctx, agent_name, asked, found)
+  if (found === undefined) return { refusal: null, personal: false }
+  return { refusal: refusalOf(ctx, agent_name, asked, found), personal: found.personal.length > 0 }
 }
 
 function refusalOf(

@@ -56,20 +56,21 @@ async function setVisibility(
   if (visibility === 'private') {
     const updated_at = ctx.now()
     await sessions.patch(tx, session, { visibility, updated_at })
-  } else if (!(await personalSecrets.shareSession(tx, session.session_id, ctx.now())))
+    return
+  }
+  const shared = await personalSecrets.shareSession(tx, session.session_id, ctx.now())
+  // Read after the row was taken, so that no connection is chosen meanwhile.
+  const current = (await sessions.find(tx, session)) ?? session
+  const personal = (await ctx.session_connections?.personal(tx, current)) ?? []
+  if (personal.length > 0)
+    throw new ServiceError(
+      'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
+      `This session works with connections of its owner (${personal.join(', ')}) and stays private; start another one that works with connections of the project`,
+      { connectors: personal },
+    )
+  if (!shared)
     throw new ServiceError(
       'PERSONAL_SECRET_REQUIRES_PRIVATE_SESSION',
-      'This session was given personal secrets of its owner and stays private; share one that was started without them ("secrets": [] when it is created)',
+      'This session was given personal secrets or connections of its owner and stays private; share one that was started without them ("secrets": [] when it is created)',
     )
-  else {
-    // Read after the row was taken, so that no connection is chosen meanwhile.
-    const current = (await sessions.find(tx, session)) ?? session
-    const personal = (await ctx.session_connections?.personal(tx, current)) ?? []
-    if (personal.length > 0)
-      throw new ServiceError(
-        'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
-        `This session works with your own connection of ${personal.join(', ')} and stays private; choose a connection of the project for it first (svc sessions connectors <id> <connector>=<connection>), or start another session`,
-        { connectors: personal },
-      )
-  }
 }

@@ -1,7 +1,14 @@
 import { branchName } from '@svc/change-request'
 import { type Context, recordAudit, requireActor, requireProject, requireStartsOpen } from '@svc/context'
 import { limits } from '@svc/contract'
-import { type Db, type ProjectRow, type RequestedSession, sessionCreates, sessions } from '@svc/db'
+import {
+  type Db,
+  personalSecrets,
+  type ProjectRow,
+  type RequestedSession,
+  sessionCreates,
+  sessions,
+} from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
 import type { Issue, Manifest } from '@svc/manifest'
@@ -9,7 +16,7 @@ import type { SessionOrigin } from '@svc/session'
 import { settled } from '@svc/timing'
 import { requestedModel } from '../../models/requested-model.ts'
 import { resolveAgent } from '../../projects/agent-of.ts'
-import { connectionsRefusal, requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
+import { judgeConnections, requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
 import { namedRuntime } from '../../projects/named-runtime.ts'
 import { readingAt } from '../../projects/read-manifest.ts'
 import { openRepository } from '../../projects/repository.ts'
@@ -106,13 +113,13 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const { connectors, required } = resolveConnectors(manifest, agent_name, requested.connector_bindings)
   const power = narrowedBy(starter, { ...agent, connectors })
   if (starter !== null) requireConnectors(agent_name, { connectors: power.connectors, required })
-  const unconnected = await connectionsRefusal(ctx, ctx.db, agent_name, {
+  const connections = await judgeConnections(ctx, ctx.db, agent_name, {
     ...{ project_id, connectors: power.connectors, required },
     owner: ctx.principal.type === 'user' ? created_by : null,
     in_person: (input.origin ?? ctx.principal.type) === 'user',
     declared: manifest?.connectors ?? [],
   })
-  if (unconnected !== null) throw unconnected
+  if (connections.refusal !== null) throw connections.refusal
   requireTemplate(ctx, manifest, agent_name, requested)
   const model = await requestedModel(ctx, {
     project,
@@ -144,7 +151,10 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     session,
     initial_prompt: body.initial_prompt ?? null,
   }
-  const outcome = await writeSession(ctx, created, { keyed, may_wait: mayWait(input) })
+  const outcome = await writeSession(ctx, created, {
+    ...{ keyed, may_wait: mayWait(input) },
+    personal: connections.personal,
+  })
   if (outcome === 'key_taken') {
     const winner = await again()
     if (winner) return winner
@@ -179,6 +189,8 @@ function queued(session_id: string, reason: string, command_id = session_id): Qu
 interface WriteOptions {
   readonly keyed: KeyedRequest | null
   readonly may_wait: boolean
+  /** It works with connections of its owner, so that no one else sees into it. */
+  readonly personal: boolean
 }
 
 async function writeSession(
@@ -187,7 +199,7 @@ async function writeSession(
   options: WriteOptions,
 ): Promise<'created' | 'key_taken' | QueuedSession> {
   const { session_id, account_id } = created
-  const { keyed, may_wait } = options
+  const { keyed, may_wait, personal } = options
   return ctx.db.transaction().execute(async (tx) => {
     if (keyed !== null) {
       const { whole_hash: _, ...key } = keyed
@@ -202,6 +214,7 @@ async function writeSession(
     }
     await requireRoom(tx, ctx.settings, account_id)
     await insertSession(ctx, tx, created)
+    if (personal) await personalSecrets.claimSession(tx, session_id)
     await recordAudit(ctx, tx, ofSession('createSession', created))
     return 'created'
   })

@@ -73,7 +73,7 @@ export async function judgeCall(
 
 /**
  * A session that calls with a connection of its owner is the owner's alone from then on: no other person speaks to an agent
- * that acts as somebody else. False when it was shared meanwhile.
+ * that acts as the owner. False when it was shared meanwhile.
  */
 async function isOwnersAlone(
   { db }: Pick<JudgeContext, 'db'>,

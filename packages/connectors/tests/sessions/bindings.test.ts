@@ -1,9 +1,8 @@
-import { createSession, fireTrigger, promptSession, updateSession } from '@svc/services'
-import { addMember, openWorld, type Person } from '@svc/services/testing'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { fireTrigger } from '@svc/services'
+import { addMember, openWorld } from '@svc/services/testing'
+import { describe, expect, test } from 'vitest'
 import {
   callConnector,
-  createConnection,
   deleteConnection,
   getSessionConnectors,
   getTriggerBindings,
@@ -13,66 +12,18 @@ import {
   updateConnection,
 } from '../../src/index.ts'
 import { sessionConnections } from '../../src/sessions/index.ts'
-import { openExecutor, openPlace, type Place, startService } from '../support/place.ts'
+import { openExecutor, startService } from '../support/place.ts'
+import { connector, openNeedy, starter } from './support.ts'
 
 const world = await openWorld({ session_cap: 500 })
 Object.assign(world.base, { session_connections: sessionConnections })
 const executor = openExecutor(world)
 const service = await startService()
-
-const more = () => `
-  - slug: crm
-    provider: http
-    base_url: ${service.url}/crm
-    auth: { type: bearer }
-  - slug: mine
-    provider: http
-    base_url: ${service.url}/mine
-    auth: { type: bearer }
-    authorization_strategy: user
-triggers:
-  - { slug: nightly, type: cron, cron: '0 0 3 * * *', agent: needy, prompt: x }
-`
-
-const agents = `  needy: { svc_cli: [project.read], connectors: [crm], connectors_required: [crm] }
-  own: { svc_cli: [project.read], connectors: [mine], connectors_required: [mine] }
-  open: { svc_cli: [project.read], connectors: [tracker, crm, mine] }
-`
-
-let place: Place
-let editor: Person
-let member: Person
-beforeAll(async () => {
-  place = await openPlace(world, executor, service, { more: more(), agents })
-  const { project } = place
-  editor = await addMember(world, project, 'editor')
-  member = await addMember(world, project, 'viewer')
-})
-
-const connect = async (who: Place['person'], slug: string, scope: 'project' | 'personal', label = 'x') =>
-  createConnection(who, {
-    ...{ project_id: place.project_id, slug, scope, label },
-    credential: { token: `tok-${label}` },
-  })
-
-const start = (who: Place['person'], agent_name: string, bindings?: Record<string, string>) =>
-  createSession(who, {
-    project_id: place.project_id,
-    respond_async: false,
-    body: {
-      agent_name,
-      ...(bindings === undefined
-        ? {}
-        : {
-            connector_bindings: Object.fromEntries(
-              Object.entries(bindings).map(([slug, connection_id]) => [slug, { connection_id }]),
-            ),
-          }),
-    },
-  }).then((made) => {
-    if (made.kind !== 'created') throw new Error(made.reason)
-    return { project_id: place.project_id, session_id: made.session.session_id }
-  })
+const place = await openNeedy(world, executor, service)
+const connect = connector(place)
+const start = starter(place)
+const editor = await addMember(world, place.project, 'editor')
+const viewer = await addMember(world, place.project, 'viewer')
 
 test('a required connector has to be connected, and a default of the project is enough', async () => {
   await expect(start(place.person, 'needy')).rejects.toMatchObject({
@@ -158,83 +109,10 @@ describe('a choice of a connection', () => {
 
   test('is of the owner, or of one who manages the project', async () => {
     const session = await start(place.person, 'open')
-    for (const who of [editor, member])
+    for (const who of [editor, viewer])
       await expect(
         setSessionConnectors(await place.as(who), { ...session, connector_bindings: {} }),
       ).rejects.toMatchObject({ code: 'forbidden' })
-  })
-})
-
-describe('an own connection', () => {
-  test('works in a private session of its person, and keeps it private', async () => {
-    await expect(start(place.person, 'own')).rejects.toMatchObject({ code: 'connector_not_connected' })
-    await connect(place.person, 'mine', 'personal', 'me')
-    const session = await start(place.person, 'own')
-    expect((await getSessionConnectors(place.person, session)).connectors).toMatchObject([
-      { slug: 'mine', connected: true, connection: { label: 'me', scope: 'personal' } },
-    ])
-    await expect(updateSession(place.person, { ...session, visibility: 'project' })).rejects.toMatchObject({
-      code: 'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
-      details: { connectors: ['mine'] },
-    })
-    // Not even one who manages the project speaks to an agent that acts as its owner.
-    const manager = await place.as(await addMember(world, place.project, 'manager'))
-    await expect(promptSession(manager, { ...session, text: 'Do it as them' })).rejects.toMatchObject({
-      code: 'forbidden',
-    })
-    await expect(getSessionConnectors(manager, session)).rejects.toMatchObject({ code: 'forbidden' })
-    // Another person has none.
-    await expect(start(await place.as(editor), 'own')).rejects.toMatchObject({
-      code: 'connector_not_connected',
-      message: expect.stringContaining('no connection of yours'),
-    })
-  })
-
-  test('that came later makes the session its person’s alone with the first call', async () => {
-    const later = await openPlace(world, executor, service, {
-      more: more(),
-      agents,
-    })
-    const { project_id, person } = later
-    const made = await createSession(person, {
-      ...{ project_id, respond_async: false, body: { agent_name: 'open' } },
-    })
-    if (made.kind !== 'created') throw new Error(made.reason)
-    const key = { project_id, session_id: made.session.session_id }
-    const holds = async () =>
-      (
-        await world.db
-          .selectFrom('project_sessions')
-          .select('holds_personal_secrets')
-          .where('session_id', '=', key.session_id)
-          .executeTakeFirstOrThrow()
-      ).holds_personal_secrets
-    await createConnection(person, {
-      ...{ project_id, slug: 'mine', scope: 'personal', credential: { token: 'tok-later' } },
-    })
-    expect(await holds()).toBe(false)
-    const agent = { ...later.agent, principal: { ...later.agent.principal, session_id: key.session_id } }
-    const outcome = await callConnector(agent as typeof later.agent, {
-      ...{ project_id, connector: 'mine', action: 'get', args: { path: '/a' } },
-      ...{ wait_seconds: 20, door: 'executor' },
-    })
-    expect(outcome).toMatchObject({ ok: true })
-    expect(await holds()).toBe(true)
-  })
-
-  test('is not chosen for a shared session', async () => {
-    const { connection_id } = await connect(place.person, 'crm', 'personal', 'me')
-    const session = await start(place.person, 'needy')
-    await updateSession(place.person, { ...session, visibility: 'project' })
-    const choice = { ...session, connector_bindings: { crm: { connection_id } } }
-    await expect(setSessionConnectors(place.person, choice)).rejects.toMatchObject({
-      code: 'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
-    })
-    await updateSession(place.person, { ...session, visibility: 'private' })
-    await setSessionConnectors(place.person, choice)
-    await expect(updateSession(place.person, { ...session, visibility: 'project' })).rejects.toMatchObject({
-      code: 'PERSONAL_CONNECTOR_CONNECTION_REQUIRES_PRIVATE_SESSION',
-    })
   })
 })
 

@@ -189,7 +189,7 @@ function queued(session_id: string, reason: string, command_id = session_id): Qu
 interface WriteOptions {
   readonly keyed: KeyedRequest | null
   readonly may_wait: boolean
-  /** It works with connections of its owner, so that no one else sees into it. */
+  /** It works with connections of its owner, so that it is closed to every other person. */
   readonly personal: boolean
 }
 

@@ -88,15 +88,16 @@ export interface ConnectorsVerdict {
   readonly refused: readonly { readonly slug: string; readonly message: string }[]
   /** Required connectors that would not work in it. */
   readonly unconnected: readonly { readonly slug: string; readonly message: string }[]
-  /** Connectors that would work with a connection of the owner alone: the session is then the owner's alone as well. */
-  readonly personal: readonly string[]
 }
 
 /** The connectors' word on a session. */
 export interface SessionConnections {
   judge(db: Db, asked: SessionOfConnectors): Promise<ConnectorsVerdict>
-  /** The connectors of a private session that work with a connection of its owner alone. */
-  personal(db: Db, session: sessions.SessionView): Promise<readonly string[]>
+  /** The connectors of a private session that work with a connection of its owner: it is then the owner's alone. */
+  personal(
+    db: Db,
+    session: Pick<sessions.SessionView, 'project_id' | 'created_by' | 'origin' | 'requested'>,
+  ): Promise<readonly string[]>
 }
 
 /** An item of the inbox that a person approves there: its kind's own verb does it, by that verb's own rules. */

@@ -8,9 +8,8 @@ import { connectorOf } from '../connectors/definition.ts'
 export const sessionConnections: SessionConnections = {
   async judge(db, asked) {
     const { project_id, owner, required } = asked
-    const chosen = asked.connectors.some(({ connection_id }) => connection_id !== null)
-    const nothing = asked.connectors.length === 0 || (owner === null && !chosen)
-    if (required.length === 0 && nothing) return { refused: [], unconnected: [], personal: [] }
+    if (required.length === 0 && asked.connectors.every(({ connection_id }) => connection_id === null))
+      return { refused: [], unconnected: [] }
     const [rows, known] = await Promise.all([
       connectors.list(db, project_id),
       connections.listChoices(db, { project_id, user_id: owner }),
@@ -19,9 +18,9 @@ export const sessionConnections: SessionConnections = {
   },
 
   async personal(db, session) {
-    const { project_id, created_by, requested } = session
+    const { project_id, created_by, origin, requested } = session
     const given = new Set(requested.connectors?.map(({ slug }) => slug))
-    if (given.size === 0) return []
+    if (given.size === 0 || origin === 'trigger') return []
     const rows = await connectors.list(db, project_id)
     const known = await connections.listChoices(db, { project_id, user_id: created_by })
     return rows.flatMap((row) => {
@@ -55,13 +54,7 @@ function verdict(
     const found = pickConnection(connector, { bound: chosen.connection_id, owner, in_person }, known)
     return found.kind === 'missing' ? [{ slug, message: whyMissing(connector, found.why, owner, known) }] : []
   })
-  const personal = connectors.flatMap(({ slug, connection_id: bound }) => {
-    const connector = definition(slug)
-    if (connector === undefined) return []
-    const found = pickConnection(connector, { bound, owner, in_person }, known)
-    return isPersonal(found) ? [slug] : []
-  })
-  return { refused, unconnected, personal }
+  return { refused, unconnected }
 }
 
 const isPersonal = (found: Resolved<connections.ConnectionChoice>): boolean =>

@@ -58,16 +58,15 @@ export function requireConnectors(agent_name: string, { connectors, required }: 
 
 type ConnectionsContext = Pick<Context, 'settings' | 'session_connections'>
 
-/** The connections' word on a session: its refusal, and whether it would be its owner's alone. */
-export async function judgeConnections(
+/** The refusal of a session for its connections: a choice that is none, or a required connector without one. */
+export async function connectionsRefusal(
   ctx: ConnectionsContext,
   db: Db,
   agent_name: string,
   asked: SessionOfConnectors,
-): Promise<{ readonly refusal: ServiceError | null; readonly personal: boolean }> {
+): Promise<ServiceError | null> {
   const found = await ctx.session_connections?.judge(db, asked)
-  if (found === undefined) return { refusal: null, personal: false }
-  return { refusal: refusalOf(ctx, agent_name, asked, found), personal: found.personal.length > 0 }
+  return found === undefined ? null : refusalOf(ctx, agent_name, asked, found)
 }
 
 function refusalOf(

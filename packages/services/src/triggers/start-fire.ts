@@ -17,7 +17,7 @@ import { hasPlace, isWithoutPlace, measureRoom } from '../sessions/creation/cap.
 import { insertSession } from '../sessions/creation/insert-session.ts'
 import type { Prompt } from '../sessions/prompts/new-prompt.ts'
 import type { OwedJob } from '../sessions/owed-jobs.ts'
-import { judgeConnections } from '../projects/connectors-of.ts'
+import { connectionsRefusal } from '../projects/connectors-of.ts'
 import { narrowedBy } from '../sessions/creation/power.ts'
 import { type PutPrompt, putPrompt } from '../sessions/prompts/put-prompt.ts'
 import { sessionRecord } from '../sessions/creation/session-record.ts'
@@ -222,7 +222,7 @@ async function openFresh(
   const { slug, name } = definitionOf(row)
   const connectors = await boundConnectors(tx, { project_id, slug }, agent.connectors ?? [])
   const power = narrowedBy(starter, { ...agent, connectors })
-  const { refusal: unconnected } = await judgeConnections(ctx, tx, agent.agent_name, {
+  const unconnected = await connectionsRefusal(ctx, tx, agent.agent_name, {
     ...{ project_id, connectors: power.connectors, required: agent.connectors_required ?? [] },
     // The words of a trigger come from others: no own connection of a person is lent to them.
     ...{ owner: null, in_person: false },

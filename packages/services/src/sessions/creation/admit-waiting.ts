@@ -7,7 +7,10 @@ const accountsAtOnce = 200
 
 /** Makes the sessions that wait for room, in the order in which they were asked for, as far as there is room now. */
 export async function admitWaitingSessions(
-  ctx: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'newId' | 'settings' | 'maintenance' | 'log'>,
+  ctx: Pick<
+    BaseContext,
+    'db' | 'enqueue' | 'now' | 'newId' | 'settings' | 'session_connections' | 'maintenance' | 'log'
+  >,
 ): Promise<number> {
   if (!startsAreOpen(ctx)) return 0
   let admitted = 0
@@ -24,7 +27,7 @@ export async function admitWaitingSessions(
 }
 
 async function admitOne(
-  ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'settings' | 'log'>,
+  ctx: Pick<BaseContext, 'db' | 'now' | 'newId' | 'settings' | 'session_connections' | 'log'>,
   account_id: string,
 ): Promise<{ readonly session_id: string } | 'dropped' | 'no_more'> {
   try {

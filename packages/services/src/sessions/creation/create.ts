@@ -1,14 +1,7 @@
 import { branchName } from '@svc/change-request'
 import { type Context, recordAudit, requireActor, requireProject, requireStartsOpen } from '@svc/context'
 import { limits } from '@svc/contract'
-import {
-  type Db,
-  personalSecrets,
-  type ProjectRow,
-  type RequestedSession,
-  sessionCreates,
-  sessions,
-} from '@svc/db'
+import { type Db, type ProjectRow, type RequestedSession, sessionCreates, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { type Repository, resolveBranch } from '@svc/git'
 import type { Issue, Manifest } from '@svc/manifest'
@@ -16,7 +9,7 @@ import type { SessionOrigin } from '@svc/session'
 import { settled } from '@svc/timing'
 import { requestedModel } from '../../models/requested-model.ts'
 import { resolveAgent } from '../../projects/agent-of.ts'
-import { judgeConnections, requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
+import { connectionsRefusal, requireConnectors, resolveConnectors } from '../../projects/connectors-of.ts'
 import { namedRuntime } from '../../projects/named-runtime.ts'
 import { readingAt } from '../../projects/read-manifest.ts'
 import { openRepository } from '../../projects/repository.ts'
@@ -113,13 +106,13 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
   const { connectors, required } = resolveConnectors(manifest, agent_name, requested.connector_bindings)
   const power = narrowedBy(starter, { ...agent, connectors })
   if (starter !== null) requireConnectors(agent_name, { connectors: power.connectors, required })
-  const connections = await judgeConnections(ctx, ctx.db, agent_name, {
+  const unconnected = await connectionsRefusal(ctx, ctx.db, agent_name, {
     ...{ project_id, connectors: power.connectors, required },
     owner: ctx.principal.type === 'user' ? created_by : null,
     in_person: (input.origin ?? ctx.principal.type) === 'user',
     declared: manifest?.connectors ?? [],
   })
-  if (connections.refusal !== null) throw connections.refusal
+  if (unconnected !== null) throw unconnected
   requireTemplate(ctx, manifest, agent_name, requested)
   const model = await requestedModel(ctx, {
     project,
@@ -151,10 +144,7 @@ export async function createSession(ctx: CreateContext, input: CreateSessionInpu
     session,
     initial_prompt: body.initial_prompt ?? null,
   }
-  const outcome = await writeSession(ctx, created, {
-    ...{ keyed, may_wait: mayWait(input) },
-    personal: connections.personal,
-  })
+  const outcome = await writeSession(ctx, created, { keyed, may_wait: mayWait(input) })
   if (outcome === 'key_taken') {
     const winner = await again()
     if (winner) return winner
@@ -189,17 +179,18 @@ function queued(session_id: string, reason: string, command_id = session_id): Qu
 interface WriteOptions {
   readonly keyed: KeyedRequest | null
   readonly may_wait: boolean
-  /** It works with connections of its owner, so that it is closed to every other person. */
-  readonly personal: boolean
 }
 
 async function writeSession(
-  ctx: Pick<Context, 'db' | 'principal' | 'settings' | 'now' | 'newId' | 'trail' | 'traceparent'>,
+  ctx: Pick<
+    Context,
+    'db' | 'principal' | 'settings' | 'session_connections' | 'now' | 'newId' | 'trail' | 'traceparent'
+  >,
   created: NewSession,
   options: WriteOptions,
 ): Promise<'created' | 'key_taken' | QueuedSession> {
   const { session_id, account_id } = created
-  const { keyed, may_wait, personal } = options
+  const { keyed, may_wait } = options
   return ctx.db.transaction().execute(async (tx) => {
     if (keyed !== null) {
       const { whole_hash: _, ...key } = keyed
@@ -214,7 +205,6 @@ async function writeSession(
     }
     await requireRoom(tx, ctx.settings, account_id)
     await insertSession(ctx, tx, created)
-    if (personal) await personalSecrets.claimSession(tx, session_id)
     await recordAudit(ctx, tx, ofSession('createSession', created))
     return 'created'
   })

@@ -1,5 +1,5 @@
 import type { BaseContext } from '@svc/context'
-import { type Db, jsonb, newSessions, type WaitingSession } from '@svc/db'
+import { type Db, jsonb, newSessions, personalSecrets, type WaitingSession } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { newPrompt } from '../prompts/new-prompt.ts'
 
@@ -17,9 +17,12 @@ export interface OpeningTrigger {
   readonly session_key: string
 }
 
-/** The rows of a session that is about to get its sandbox. No caller can wait for one that a trigger opens. */
+/**
+ * The rows of a session that is about to get its sandbox. No caller can wait for one that a trigger opens. One that works
+ * with connections of its owner is closed to every other person from the start.
+ */
 export async function insertSession(
-  ctx: Pick<BaseContext, 'now' | 'newId' | 'traceparent'>,
+  ctx: Pick<BaseContext, 'now' | 'newId' | 'traceparent' | 'session_connections'>,
   tx: Db,
   input: NewSession,
   opened_by: OpeningTrigger | null = null,
@@ -82,4 +85,6 @@ export async function insertSession(
       'SESSION_ID_TAKEN',
       'There is already a session with this session_id; leave it out, or give a new one',
     )
+  const personal = await ctx.session_connections?.personal(tx, { ...session, project_id, created_by })
+  if (personal !== undefined && personal.length > 0) await personalSecrets.claimSession(tx, session_id)
 }

@@ -97,12 +97,13 @@ describe('lockFile', () => {
   })
 
   test.runIf(process.platform === 'linux')('a zombie does not keep its lock', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], {
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const [pid] = await once(parent.stdout, 'data')
     await writeFile(path, await holderText(Number(pid)))
     await expect(lockFile(path, atOnce)).rejects.toThrow('held by')
+    process.kill(Number(pid), 'SIGKILL')
     await (await lockFile(path, patient)).release()
     process.kill(Number(pid), 0)
     parent.kill('SIGKILL')

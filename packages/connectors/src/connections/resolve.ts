@@ -41,15 +41,6 @@ export function askingAlone({ created_by, origin, requested }: Owned, slug: stri
   }
 }
 
-/** The project's connections of a connector and those of the one who asks; of all connectors without a slug. */
-export function connectionsFor(
-  db: Db,
-  { project_id, slug }: { readonly project_id: string; readonly slug?: string },
-  owner: string | null,
-): Promise<ConnectionRow[]> {
-  return connections.list(db, { project_id, ...(slug === undefined ? {} : { slug }), user_id: owner })
-}
-
 export async function resolveConnection(
   db: Db,
   project_id: string,
@@ -58,7 +49,11 @@ export async function resolveConnection(
 ): Promise<Resolved> {
   if (!needsConnection(connector)) return { kind: 'none_needed' }
   const { slug } = connector
-  return pickConnection(connector, asking, await connectionsFor(db, { project_id, slug }, asking.owner))
+  return pickConnection(
+    connector,
+    asking,
+    await connections.list(db, { project_id, slug, user_id: asking.owner }),
+  )
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type AccessibleProject, actingUser, type Context, requireProject } from '@svc/context'
-import { connectorActions, type ConnectorRow, connectors } from '@svc/db'
+import { connections, connectorActions, type ConnectorRow, connectors } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import type { Capability } from '@svc/facts'
 import { tryRefreshCatalogue } from '@svc/services'
-import { connectionsFor, pickConnection } from '../connections/resolve.ts'
+import { pickConnection } from '../connections/resolve.ts'
 import { connectorOf } from './definition.ts'
 import { presentConnector } from './present.ts'
 
@@ -71,7 +71,7 @@ async function presentAll(
   const key = only !== undefined && more.length === 0 ? { project_id, slug: only.slug } : { project_id }
   const owner = actingUser(ctx.principal)
   const asking = { bound: null, owner, in_person: owner !== null }
-  const known = await connectionsFor(ctx.db, key, owner)
+  const known = await connections.list(ctx.db, { ...key, user_id: owner })
   return rows.map((row) => {
     const resolved = pickConnection(connectorOf(row), asking, known)
     return presentConnector(ctx.settings, row, {

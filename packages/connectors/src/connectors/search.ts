@@ -1,8 +1,8 @@
 import { createDiscover, decide, isHidden, toolNames } from '@svc/connector'
 import type { Context } from '@svc/context'
-import { connectorActions, type ConnectorRow, connectors } from '@svc/db'
+import { connections, connectorActions, type ConnectorRow, connectors } from '@svc/db'
 import { type Caller, requireCaller } from '../calls/caller.ts'
-import { askingOf, connectionsFor, pickConnection } from '../connections/resolve.ts'
+import { askingOf, pickConnection } from '../connections/resolve.ts'
 import { connectorOf, rulesOf } from './definition.ts'
 import { connectUrl } from './urls.ts'
 
@@ -60,15 +60,14 @@ async function showUsable(
   { project: { project_id }, session, actor: { user_id } }: Caller,
   rows: readonly ConnectorRow[],
 ) {
-  const askings = rows.map(({ slug }) => askingOf({ session, user_id }, slug))
-  const known = await connectionsFor(ctx.db, { project_id }, askings[0]?.owner ?? null)
-  return rows.map((row, at) => {
+  const known = await connections.list(ctx.db, { project_id, user_id })
+  return rows.map((row) => {
     const { slug, status } = row
     const connector = connectorOf(row)
-    const asking = askings[at]
+    const found = pickConnection(connector, askingOf({ session, user_id }, slug), known)
     return {
       ...{ slug, status, name: connector.name },
-      connected: asking !== undefined && pickConnection(connector, asking, known).kind !== 'missing',
+      connected: found.kind !== 'missing',
       connect_url: connectUrl(ctx.settings, { project_id, slug }),
     }
   })

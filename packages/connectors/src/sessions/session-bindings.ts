@@ -1,13 +1,12 @@
-import { actingUser, audited, type Context, mayAlso, requireWritesOpen } from '@svc/context'
+import { actingUser, audited, type Context, forbidden, mayAlso, requireWritesOpen } from '@svc/context'
 import { type ConnectionRow, connections, connectors, personalSecrets, sessions } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { badBindings, requireKeeper, requireReader, sessionAccess } from '@svc/services'
+import { requireKeeper, requireReader, sessionAccess } from '@svc/services'
 import { askingOf, pickConnection } from '../connections/resolve.ts'
 import { scopeOf } from '../connections/place.ts'
 import { connectorOf } from '../connectors/definition.ts'
 import { connectUrl } from '../connectors/urls.ts'
-import { type Bindings, bindingsOf, chosenBy, notUsable } from './bindings.ts'
-import { badChoice } from './session-connections.ts'
+import { type Bindings, bindingsOf, chosenBy, requireChoices } from './bindings.ts'
 
 type ReadContext = Pick<Context, 'db' | 'principal' | 'settings' | 'trail'>
 
@@ -34,9 +33,15 @@ export async function setSessionConnectors(
   const { project, session } = found
   const { principal } = ctx
   if (!mayAlso(principal, 'project.session.bindings.write', project))
-    throw forbidden('Choosing connections needs project.session.bindings.write')
+    throw forbidden(
+      'project.session.bindings.write',
+      'Choosing connections needs project.session.bindings.write',
+    )
   if (principal.type !== 'session' && sessionAccess(ctx, found) !== 'drive')
-    throw forbidden('Only the owner of the session or a manager of the project chooses its connections')
+    throw forbidden(
+      'project.session.bindings.write',
+      'Only the owner of the session or a manager of the project chooses its connections',
+    )
   requireWritesOpen(ctx)
   const chosen = chosenBy(connector_bindings)
   const before = session.requested.connectors ?? []
@@ -44,15 +49,10 @@ export async function setSessionConnectors(
   const owner =
     principal.type === 'user' && principal.user_id === session.created_by ? principal.user_id : null
   const known = await connections.listChoices(ctx.db, { project_id: key.project_id, user_id: owner })
-  const wrong = [
-    ...notUsable(chosen, given, 'the agent of this session'),
-    ...[...chosen].flatMap(([slug, connection_id]) => {
-      const kept = before.some((one) => one.slug === slug && one.connection_id === connection_id)
-      const message = given.includes(slug) && !kept ? badChoice({ slug, connection_id }, known) : null
-      return message === null ? [] : [{ slug, message }]
-    }),
-  ]
-  if (wrong.length > 0) throw badBindings(wrong)
+  const isKept = ([slug, connection_id]: readonly [string, string]) =>
+    before.some((one) => one.slug === slug && one.connection_id === connection_id)
+  const changed = new Map([...chosen].filter((choice) => !isKept(choice)))
+  requireChoices(changed, { usable: given, whose: 'the agent of this session', known })
   const own = known.filter(
     ({ connection_id, user_id }) => user_id !== null && [...chosen.values()].includes(connection_id),
   )
@@ -66,11 +66,11 @@ export async function setSessionConnectors(
       details: { connections: Object.fromEntries(chosen) },
     },
     async (tx) => {
-      const changed = await sessions.bindConnectors(tx, key, bound, {
+      const written = await sessions.bindConnectors(tx, key, bound, {
         only_private: own.length > 0,
         updated_at: ctx.now(),
       })
-      if (!changed) throw sharedSession(own.map(({ slug }) => slug))
+      if (!written) throw sharedSession(own.map(({ slug }) => slug))
       if (own.length > 0) await personalSecrets.claimSession(tx, key.session_id)
       return null
     },
@@ -120,10 +120,6 @@ async function shown(ctx: ReadContext, session: sessions.SessionView) {
 
 function isShownTo(viewer: string | null, { user_id }: Pick<ConnectionRow, 'user_id'>): boolean {
   return user_id === null || user_id === viewer
-}
-
-function forbidden(message: string): ServiceError {
-  return new ServiceError('forbidden', message, { action: 'project.session.bindings.write' })
 }
 
 function sharedSession(slugs: readonly string[]): ServiceError {

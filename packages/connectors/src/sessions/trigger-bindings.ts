@@ -1,9 +1,8 @@
 import { audited, type Context, requireProject, requireWritesOpen } from '@svc/context'
 import { connections, triggerBindings, triggers } from '@svc/db'
 import { ServiceError } from '@svc/errors'
-import { badBindings, tryRefreshCatalogue } from '@svc/services'
-import { type Bindings, bindingsOf, chosenBy, notUsable } from './bindings.ts'
-import { badChoice } from './session-connections.ts'
+import { tryRefreshCatalogue } from '@svc/services'
+import { type Bindings, bindingsOf, chosenBy, requireChoices } from './bindings.ts'
 
 type ReadContext = Pick<Context, 'db' | 'principal' | 'repositories' | 'vault' | 'now' | 'signal' | 'trail'>
 
@@ -34,17 +33,12 @@ export async function setTriggerBindings(
   requireWritesOpen(ctx)
   await tryRefreshCatalogue(ctx, project)
   const row = await requireTrigger(ctx, key)
-  const usable = (row.agent?.connectors ?? []).map(({ slug }) => slug)
   const chosen = chosenBy(connector_bindings)
-  const known = await connections.listChoices(ctx.db, { project_id, user_id: null })
-  const wrong = [
-    ...notUsable(chosen, usable, `the agent of ${trigger}`),
-    ...[...chosen].flatMap(([slug, connection_id]) => {
-      const message = usable.includes(slug) ? badChoice({ slug, connection_id }, known) : null
-      return message === null ? [] : [{ slug, message }]
-    }),
-  ]
-  if (wrong.length > 0) throw badBindings(wrong)
+  requireChoices(chosen, {
+    usable: (row.agent?.connectors ?? []).map(({ slug }) => slug),
+    whose: `the agent of ${trigger}`,
+    known: await connections.listChoices(ctx.db, { project_id, user_id: null }),
+  })
   await audited(
     ctx,
     {

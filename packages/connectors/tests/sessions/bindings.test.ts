@@ -1,5 +1,5 @@
 import { fireTrigger } from '@svc/services'
-import { addMember, openWorld } from '@svc/services/testing'
+import { addMember } from '@svc/services/testing'
 import { describe, expect, test } from 'vitest'
 import {
   callConnector,
@@ -11,17 +11,9 @@ import {
   setTriggerBindings,
   updateConnection,
 } from '../../src/index.ts'
-import { sessionConnections } from '../../src/sessions/index.ts'
-import { openExecutor, startService } from '../support/place.ts'
-import { connector, openNeedy, starter } from './support.ts'
+import { openStage } from './support.ts'
 
-const world = await openWorld({ session_cap: 500 })
-Object.assign(world.base, { session_connections: sessionConnections })
-const executor = openExecutor(world)
-const service = await startService()
-const place = await openNeedy(world, executor, service)
-const connect = connector(place)
-const start = starter(place)
+const { world, place, connect, start } = await openStage()
 const editor = await addMember(world, place.project, 'editor')
 const viewer = await addMember(world, place.project, 'viewer')
 

@@ -1,18 +1,10 @@
 import { promptSession, updateSession } from '@svc/services'
-import { addMember, openWorld } from '@svc/services/testing'
+import { addMember } from '@svc/services/testing'
 import { describe, expect, test } from 'vitest'
 import { callConnector, getSessionConnectors, setSessionConnectors } from '../../src/index.ts'
-import { sessionConnections } from '../../src/sessions/index.ts'
-import { openExecutor, startService } from '../support/place.ts'
-import { connector, openNeedy, starter } from './support.ts'
+import { connector, openStage, starter } from './support.ts'
 
-const world = await openWorld({ session_cap: 500 })
-Object.assign(world.base, { session_connections: sessionConnections })
-const executor = openExecutor(world)
-const service = await startService()
-const place = await openNeedy(world, executor, service)
-const connect = connector(place)
-const start = starter(place)
+const { world, place, openNeedy, connect, start } = await openStage()
 const editor = await addMember(world, place.project, 'editor')
 // A project's own connection of what is bound to a person's further down.
 await connect(place.person, 'crm', 'project', 'team')
@@ -43,7 +35,7 @@ describe('an own connection', () => {
   })
 
   test('that came later makes the session its person’s alone with the first call', async () => {
-    const later = await openNeedy(world, executor, service)
+    const later = await openNeedy()
     const { project_id, person } = later
     const key = await starter(later)(person, 'open')
     const holds = async () =>

@@ -1,8 +1,8 @@
 import { createSession } from '@svc/services'
-import type { World } from '@svc/services/testing'
+import { openWorld } from '@svc/services/testing'
 import { createConnection } from '../../src/index.ts'
-import type { LocalExecutor } from '../../src/executor/index.ts'
-import { openPlace, type Place, type Service } from '../support/place.ts'
+import { sessionConnections } from '../../src/sessions/index.ts'
+import { openExecutor, openPlace, type Place, type Service, startService } from '../support/place.ts'
 
 const more = (service: Service) => `
   - slug: crm
@@ -23,9 +23,16 @@ const agents = `  needy: { svc_cli: [project.read], connectors: [crm], connector
   open: { svc_cli: [project.read], connectors: [tracker, crm, mine] }
 `
 
-/** A place with connectors of both kinds, agents that need them, and a trigger. */
-export const openNeedy = (world: World, executor: LocalExecutor, service: Service): Promise<Place> =>
-  openPlace(world, executor, service, { more: more(service), agents })
+/** A platform whose sessions are asked for their connections, and places with connectors of both kinds, agents that need them, and a trigger. */
+export async function openStage() {
+  const world = await openWorld({ session_cap: 500 })
+  Object.assign(world.base, { session_connections: sessionConnections })
+  const executor = openExecutor(world)
+  const service = await startService()
+  const openNeedy = (): Promise<Place> => openPlace(world, executor, service, { more: more(service), agents })
+  const place = await openNeedy()
+  return { world, place, openNeedy, connect: connector(place), start: starter(place) }
+}
 
 export const connector =
   (place: Place) =>

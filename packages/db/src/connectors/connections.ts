@@ -1,7 +1,11 @@
-import type { Insertable, Updateable } from 'kysely'
-import type { Db } from '../database.ts'
+import type { ExpressionBuilder, Insertable, Updateable } from 'kysely'
+import type { Database, Db } from '../database.ts'
 import type { ConnectorKey } from './connectors.ts'
 import type { ConnectionRow, ConnectionTable } from './connectors.table.ts'
+
+/** The project's, and those of one person. */
+const ofProjectOr = (user_id: string | null) => (eb: ExpressionBuilder<Database, 'connector_connections'>) =>
+  eb.or([eb('user_id', 'is', null), ...(user_id === null ? [] : [eb('user_id', '=', user_id)])])
 
 /** The project's connections of a connector, and those of one person; all connectors without a slug. */
 export async function list(
@@ -12,9 +16,7 @@ export async function list(
     .selectFrom('connector_connections')
     .selectAll()
     .where('project_id', '=', project_id)
-    .where((eb) =>
-      eb.or([eb('user_id', 'is', null), ...(user_id === null ? [] : [eb('user_id', '=', user_id)])]),
-    )
+    .where(ofProjectOr(user_id))
   if (slug !== undefined) query = query.where('slug', '=', slug)
   return query.orderBy('created_at').orderBy('connection_id').execute()
 }
@@ -34,9 +36,7 @@ export async function listChoices(
     .selectFrom('connector_connections')
     .select(['connection_id', 'project_id', 'slug', 'user_id', 'status', 'is_default'])
     .where('project_id', '=', project_id)
-    .where((eb) =>
-      eb.or([eb('user_id', 'is', null), ...(user_id === null ? [] : [eb('user_id', '=', user_id)])]),
-    )
+    .where(ofProjectOr(user_id))
     .execute()
 }
 

@@ -16,3 +16,17 @@ export function changedBindings(before: ConnectorBindings, pairs: readonly strin
   }
   return Object.fromEntries(chosen)
 }
+
+interface Chosen {
+  readonly connector_bindings: ConnectorBindings
+}
+
+/** The choices as they are; with pairs, as they are once these were made. */
+export async function choose<Answer extends Chosen>(
+  pairs: readonly string[],
+  get: () => Promise<Answer>,
+  set: (bindings: ConnectorBindings) => Promise<Answer>,
+): Promise<Answer> {
+  const before = await get()
+  return pairs.length === 0 ? before : set(changedBindings(before.connector_bindings, pairs))
+}

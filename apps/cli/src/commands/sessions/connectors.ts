@@ -1,5 +1,5 @@
 import { oneLine } from '../../output/plain.ts'
-import { changedBindings } from '../connectors/bindings.ts'
+import { choose } from '../connectors/bindings.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 import { findSessionId } from './find-session.ts'
@@ -16,11 +16,11 @@ export const connectors: Configure = (command, cli) => {
       const { client, project_id } = await cli.project(flags.project)
       const session_id = await findSessionId(client, project_id, given)
       const of = client.projects.sessions.connectors
-      const before = await of.get(project_id, session_id)
-      const now =
-        pairs.length === 0
-          ? before
-          : await of.set(project_id, session_id, changedBindings(before.connector_bindings, pairs))
+      const now = await choose(
+        pairs,
+        () => of.get(project_id, session_id),
+        (bindings) => of.set(project_id, session_id, bindings),
+      )
       if (flags.json) return cli.out.json(now)
       if (now.connectors.length === 0) return cli.out.note('Its agent may call no connector.')
       cli.out.table(

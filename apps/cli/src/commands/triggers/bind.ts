@@ -1,4 +1,4 @@
-import { changedBindings } from '../connectors/bindings.ts'
+import { choose } from '../connectors/bindings.ts'
 import { type JsonFlag, jsonFlag, type ProjectFlag, projectFlag } from '../flags.ts'
 import type { Configure } from '../groups.ts'
 
@@ -13,11 +13,11 @@ export const bind: Configure = (command, cli) => {
     async (slug: string, pairs: readonly string[], flags: JsonFlag & ProjectFlag) => {
       const { client, project_id } = await cli.project(flags.project)
       const { triggers } = client.projects
-      const before = await triggers.bindings(project_id, slug)
-      const now =
-        pairs.length === 0
-          ? before
-          : await triggers.setBindings(project_id, slug, changedBindings(before.connector_bindings, pairs))
+      const now = await choose(
+        pairs,
+        () => triggers.bindings(project_id, slug),
+        (bindings) => triggers.setBindings(project_id, slug, bindings),
+      )
       if (flags.json) return cli.out.json(now)
       const chosen = Object.entries(now.connector_bindings)
       if (chosen.length === 0)

@@ -43,8 +43,8 @@ const nativeArgon2: Plugin = {
 
 /** Of the files that are installed, the one that this machine loads. */
 function argon2File(): string {
-  const identity = createRequire(new URL('./packages/identity/package.json', import.meta.url))
-  const argon2 = createRequire(identity.resolve('@node-rs/argon2'))
+  const vault = createRequire(new URL('./packages/vault/package.json', import.meta.url))
+  const argon2 = createRequire(vault.resolve('@node-rs/argon2'))
   const names = Object.keys(argon2('./package.json').optionalDependencies)
   const file = names.flatMap((name) => {
     try {

@@ -2,7 +2,7 @@ import { backupPlaceEnv } from '@svc/backup'
 import { readSettings } from '@svc/boot'
 import { connectorEnv } from '@svc/connectors'
 import { signInEnv } from '@svc/identity'
-import { platformEnv, previewsAreApart } from '@svc/platform'
+import { appsAreApart, platformEnv, previewsAreApart } from '@svc/platform'
 import { z } from 'zod'
 import { type IsProxy, noProxy, trustedProxies } from './door/client-address.ts'
 
@@ -69,5 +69,5 @@ export const Env = z.object({
 })
 
 export function readEnv(source: NodeJS.ProcessEnv): z.infer<typeof Env> {
-  return readSettings(Env.refine(...previewsAreApart), source)
+  return readSettings(Env.refine(...previewsAreApart).refine(...appsAreApart), source)
 }

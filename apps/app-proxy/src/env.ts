@@ -1,5 +1,5 @@
 import { readSettings } from '@svc/boot'
-import { objectStoreEnv, serviceEnv } from '@svc/platform/env'
+import { appsAreApart, appsEnv, objectStoreEnv, serviceEnv } from '@svc/platform/env'
 import { z } from 'zod'
 
 /** It holds neither the platform's master key nor a repository. */
@@ -8,8 +8,17 @@ export const Env = z.object({
   SVC_HOST: z.string().min(1).default('0.0.0.0').describe('the address that the app-proxy listens on'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8083).describe('the port of the app-proxy'),
   ...objectStoreEnv,
+  ...appsEnv,
+  SVC_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'the origin at which people sign in before they look at an app; without it none are sent there',
+    ),
 })
 
 export type AppProxyEnv = z.infer<typeof Env>
 
-export const readEnv = (source: NodeJS.ProcessEnv): AppProxyEnv => readSettings(Env, source)
+export const readEnv = (source: NodeJS.ProcessEnv): AppProxyEnv =>
+  readSettings(Env.refine(...appsAreApart), source)

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { whereOf } from './forward/where.ts'
-import type { Instance } from './places.ts'
+import type { Instance } from './places/place.ts'
 
 /** Instances whose connections are kept; one that was asked before these makes new ones. */
 const maxPools = 500

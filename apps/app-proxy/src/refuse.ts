@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, errorBody, ServiceError } from '@svc/errors'
+import { errorBody, ServiceError } from '@svc/errors'
+import { pageOfEnter, pageOfPassword, pageOfRefusal } from './pages.ts'
+import type { Refused } from './places/place.ts'
 
-export interface Refusal {
-  readonly code: ErrorCode
-  readonly message: string
-}
+export type Refusal = Omit<Refused, 'kind'>
 
 /** Answers a visitor with a refusal: the platform's body, or the same words as a page for who asks for one. */
 export function refuse(
@@ -27,10 +26,13 @@ export function refuseUpgrade(request: IncomingMessage, socket: Duplex, refusal:
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function answerOf({ headers }: IncomingMessage, { code, message }: Refusal, request_id: string) {
-  const json = errorBody(new ServiceError(code, message))
+function answerOf({ headers, url }: IncomingMessage, refusal: Refusal, request_id: string) {
+  const { code, message, details, enter } = refusal
+  const told = enter?.kind === 'page' ? { ...details, enter_url: enter.url } : details
+  const json = errorBody(new ServiceError(code, message, told))
   const page = (headers.accept ?? '').includes('text/html')
-  const body = page ? pageOf(message) : JSON.stringify(json)
+  const body = page ? pageOf(refusal, url ?? '/') : JSON.stringify(json)
+  const { retry_after } = details ?? {}
   return {
     status: json.status,
     body,
@@ -40,11 +42,12 @@ function answerOf({ headers }: IncomingMessage, { code, message }: Refusal, requ
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': request_id,
+      ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
     },
   }
 }
 
-function pageOf(message: string): string {
-  const words = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>App</title><p>${words}</p></html>\n`
+function pageOf({ message, enter }: Refusal, return_path: string): string {
+  if (enter === undefined) return pageOfRefusal(message)
+  return enter.kind === 'page' ? pageOfEnter(enter.url) : pageOfPassword({ return_path, wrong: false })
 }

@@ -2,13 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { drainable, type Logger } from '@svc/boot'
-import type { FindPlace } from './places.ts'
+import type { FindPlace } from './places/place.ts'
 import { createPools } from './pools.ts'
-import { createVisits } from './visits.ts'
+import { type AnswerOwn, createVisits } from './visits.ts'
 
 export interface VisitParts {
   readonly log: Logger
   readonly find: FindPlace
+  readonly answerOwn?: AnswerOwn | undefined
+  /** The scheme that visitors use. */
+  readonly scheme?: 'http' | 'https' | undefined
 }
 
 export interface RunningAppProxy {
@@ -30,11 +33,11 @@ const drain_ms = 20_000
 
 /** Listens for visitors of apps. */
 export async function serveVisits(
-  { log, find }: VisitParts,
+  { log, ...parts }: VisitParts,
   at: { readonly host: string; readonly port: number },
 ): Promise<RunningAppProxy> {
   const pools = createPools()
-  const visits = createVisits(find, pools)
+  const visits = createVisits({ ...parts, pools })
   const upgraded = new Set<Duplex>()
   const failed = (connection: { destroy(): unknown }) => (error: unknown) => {
     log.error({ err: error }, 'A visit of an app failed')

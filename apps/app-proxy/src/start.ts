@@ -1,17 +1,36 @@
 import type { Logger } from '@svc/boot'
-import type { Db } from '@svc/db'
-import { noPlaces } from './places.ts'
+import type { DatabaseListener, Db } from '@svc/db'
+import type { ObjectStore } from '@svc/objects'
+import { noApps, openApps } from './apps.ts'
 import { type RunningAppProxy, serveVisits } from './serve-visits.ts'
 
 export interface AppProxyParts {
   readonly db: Db
+  readonly listener: Pick<DatabaseListener, 'subscribe'>
+  /** Where the files of releases are; without it there are no apps. */
+  readonly objects: ObjectStore | undefined
+  /** The address below which apps are; without it there are none. */
+  readonly apps_url: string | undefined
+  readonly public_url: string | undefined
   readonly log: Logger
 }
 
 /** Listens for visitors of apps. */
-export function startAppProxy(
-  { log }: AppProxyParts,
+export async function startAppProxy(
+  { db, listener, objects, apps_url, public_url, log }: AppProxyParts,
   at: { readonly host: string; readonly port: number },
 ): Promise<RunningAppProxy> {
-  return serveVisits({ log, find: noPlaces }, at)
+  if (objects === undefined || apps_url === undefined) {
+    log.warn('There are no apps: SVC_APPS_URL and SVC_OBJECT_STORE are needed')
+    return serveVisits({ log, find: noApps }, at)
+  }
+  const apps = openApps({ db, listener, objects, apps_url, public_url, now: () => Date.now() })
+  const running = await serveVisits({ log, ...apps }, at)
+  return {
+    ...running,
+    close: async (force) => {
+      apps.close()
+      await running.close(force)
+    },
+  }
 }

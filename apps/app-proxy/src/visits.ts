@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Forwarded, forwardRequest, hasBody } from './forward/forward-request.ts'
 import { forwardUpgrade } from './forward/forward-upgrade.ts'
 import type { VisitFacts } from './forward/upstream-headers.ts'
-import { type FindPlace, hostOf } from './places.ts'
+import { type FindPlace, hostOf, type Place, type Refused, type Visitor } from './places/place.ts'
 import type { Pools } from './pools.ts'
 import { refuse, type Refusal, refuseUpgrade } from './refuse.ts'
+import { createSlots } from './slots.ts'
 import { answerStatic } from './static/answer-static.ts'
 
 const unreachable: Refusal = {
@@ -25,13 +27,46 @@ const unclear: Refusal = {
     'The body of this request is framed in a way that can be read differently. Send it with Content-Length, or chunked.',
 }
 
+const crowded: Refusal = {
+  code: 'app_concurrency_limit',
+  message: 'The app answers as many requests as it may at a time. Try again in a moment.',
+  details: { retry_after: 1 },
+}
+
+/** Answers what is the proxy's own at the host of an app; false for what is the app's. */
+export type AnswerOwn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: VisitFacts & { readonly host: string },
+) => Promise<boolean>
+
 export interface Visits {
   request(request: IncomingMessage, response: ServerResponse): Promise<void>
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
 }
 
+export interface VisitsParts {
+  readonly find: FindPlace
+  readonly pools: Pools
+  /** Absent where every path is the app's. */
+  readonly answerOwn?: AnswerOwn | undefined
+  readonly scheme?: 'http' | 'https' | undefined
+}
+
 /** Leads each visit to what its host stands for at that moment. */
-export function createVisits(find: FindPlace, pools: Pools): Visits {
+export function createVisits({ find, pools, answerOwn, scheme = 'http' }: VisitsParts): Visits {
+  const factsOf = ({ socket }: IncomingMessage): VisitFacts => ({
+    ...{ address: socket.remoteAddress ?? '', proto: scheme, request_id: randomUUID() },
+  })
+  const slots = createSlots()
+  /** The refusal of one request too many; else the slot is given back with the answer. */
+  const requireSlot = async ({ limit }: Exclude<Place, Refused>, answer: EventEmitter) => {
+    if (limit === undefined) return null
+    const end = await slots.take(limit.app_id, limit.max)
+    if (end === null) return crowded
+    answer.once('close', end)
+    return null
+  }
   return {
     async request(request, response) {
       const facts = factsOf(request)
@@ -40,9 +75,13 @@ export function createVisits(find: FindPlace, pools: Pools): Visits {
         response.shouldKeepAlive = false
         return refuse(request, response, unclear, facts.request_id)
       }
+      const visitor = visitorOf(request)
+      if (await answerOwn?.(request, response, { ...facts, host: visitor.host })) return
       for (const last of [false, true]) {
-        const place = await find(hostOf(request.headers.host))
+        const place = await find(visitor)
         if (place.kind === 'refused') return refuse(request, response, place, facts.request_id)
+        const full = last ? null : await requireSlot(place, response)
+        if (full !== null) return refuse(request, response, full, facts.request_id)
         if (place.kind === 'site') return answerStatic(place.site, request, response, facts.request_id)
         const how = await forwardRequest(pools.of(place.instance), request, response, facts)
         if (how === 'answered') return
@@ -53,13 +92,19 @@ export function createVisits(find: FindPlace, pools: Pools): Visits {
       const facts = factsOf(request)
       // A visitor who left is no fault of the proxy.
       socket.on('error', () => undefined)
-      const place = await find(hostOf(request.headers.host))
+      const place = await find(visitorOf(request))
       if (place.kind === 'refused') return refuseUpgrade(request, socket, place, facts.request_id)
       if (place.kind === 'site') return refuseUpgrade(request, socket, filesAlone, facts.request_id)
+      const full = await requireSlot(place, socket)
+      if (full !== null) return refuseUpgrade(request, socket, full, facts.request_id)
       if (!(await forwardUpgrade(place.instance, request, { socket, head }, facts)))
         refuseUpgrade(request, socket, unreachable, facts.request_id)
     },
   }
+}
+
+function visitorOf({ headers, url = '/' }: IncomingMessage): Visitor {
+  return { headers, url, host: hostOf(headers.host) }
 }
 
 /** An app that was not reached did nothing; one that was may have, unless it was only asked to show something. */
@@ -70,8 +115,4 @@ function mayRepeat(request: IncomingMessage, how: Forwarded): boolean {
 /** Node's parser reads what an app's may read differently: encodings of a body beside `chunked`. */
 function clearlyFramed({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked'
-}
-
-function factsOf({ socket }: IncomingMessage): VisitFacts {
-  return { address: socket.remoteAddress ?? '', proto: 'http', request_id: randomUUID() }
 }

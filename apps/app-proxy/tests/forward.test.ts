@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@svc/boot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Place } from '../src/places.ts'
+import type { Place } from '../src/places/place.ts'
 import { type RunningAppProxy, serveVisits } from '../src/serve-visits.ts'
 
 let proxy: RunningAppProxy

@@ -4,8 +4,19 @@ import { z } from 'zod'
 
 export const Env = z.object({
   ...platformEnv,
+  SVC_APPS_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe('releases of apps at a time'),
 })
 
 export type AppWorkerEnv = z.infer<typeof Env>
 
-export const readEnv = (source: NodeJS.ProcessEnv): AppWorkerEnv => readSettings(Env, source)
+export function readEnv(source: NodeJS.ProcessEnv): AppWorkerEnv {
+  const env = readSettings(Env, source)
+  // Each job may hold a lock, and one that waits for a connection would hold up those that have theirs.
+  return { ...env, SVC_DB_LOCK_POOL: Math.max(env.SVC_DB_LOCK_POOL, env.SVC_APPS_CONCURRENCY) }
+}

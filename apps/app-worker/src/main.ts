@@ -6,7 +6,7 @@ await runDeployable({
   name: 'app-worker',
   readEnv,
   start(platform, env, lifecycle) {
-    const running = startAppWorker(platform, env)
+    const running = startAppWorker(platform, { concurrency: env.SVC_APPS_CONCURRENCY })
     lifecycle.defer('app-worker', (force) => running.close(force))
   },
 })

@@ -1,11 +1,62 @@
-import type { Platform } from '@svc/platform'
+import { outagesOf } from '@svc/services'
+import {
+  followPreviews,
+  reconcileApps,
+  runRelease,
+  runRollout,
+  sweepAppHistory,
+  sweepApps,
+} from '@svc/apps/work'
+import type { JobContext } from '@svc/context'
+import { every, jobMeter, type Platform, runJob, trackFailures } from '@svc/platform'
+import type { JobRun } from '@svc/queue'
+import { untilAborted } from '@svc/timing'
 
 export interface RunningAppWorker {
   /** Waits for the work that runs, until `force`. */
   close(force?: AbortSignal): Promise<void>
 }
 
-/** Builds, starts, moves and ends the apps of projects. */
-export function startAppWorker(_platform: Platform, _env: object): RunningAppWorker {
-  return { close: async () => {} }
+const sweepMs = 2_000
+const historyMs = 600_000
+
+/** Makes releases of the apps of projects, and moves their addresses to them. Any number may run. */
+export function startAppWorker(
+  { ctx, locks, queue }: Pick<Platform, 'ctx' | 'locks' | 'queue'>,
+  { concurrency }: { readonly concurrency: number },
+): RunningAppWorker {
+  const handle =
+    <Ids extends Readonly<Record<string, string>>>(verb: (ctx: JobContext, ids: Ids) => Promise<void>) =>
+    (ids: Ids, job: JobRun) =>
+      runJob(ctx, job, ids, (parts) => verb({ ...ctx, ...parts, locks }, ids))
+  const worker = queue.work(
+    'app',
+    {
+      'apps.reconcile': handle(reconcileApps),
+      'app.release': handle(runRelease),
+      'app.rollout': handle(runRollout),
+    },
+    { concurrency, ...jobMeter(ctx.metrics, 'app'), ...trackFailures(ctx) },
+  )
+  const stop = new AbortController()
+  const working = { ...ctx, locks, signal: stop.signal }
+  const outages = outagesOf(ctx.log)
+  const loops = [
+    every({ ms: sweepMs, work: () => sweepApps(ctx), outages, name: 'the sweep for apps' }),
+    every({ ms: sweepMs, work: () => followPreviews(working), outages, name: 'the look at previews' }),
+    every({ ms: historyMs, work: () => sweepAppHistory(ctx), outages, name: 'the sweep for visits of apps' }),
+  ]
+  // Told that a default branch may have moved: whether it did, and whether apps are switched on, the job finds out.
+  const unsubscribe = ctx.listener.subscribe('triggers', (payload) => {
+    if (payload === null) for (const { retry } of loops) retry()
+    else void ctx.enqueue('app', 'apps.reconcile', payload)
+  })
+  return {
+    close: async (force = new AbortController().signal) => {
+      unsubscribe()
+      stop.abort()
+      await untilAborted(Promise.all(loops.map((loop) => loop.stop())), force)
+      await worker.close(force)
+    },
+  }
 }

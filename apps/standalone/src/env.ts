@@ -7,7 +7,7 @@ import { eventEnv } from '@svc/events'
 import { executorSettings } from '@svc/executor'
 import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
-import { objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
+import { appsAreApart, appsEnv, objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
 import { retentionEnv, triggerEnv } from '@svc/services'
@@ -40,6 +40,7 @@ export const Env = z.object({
     .transform((path) => resolve(path))
     .describe('where everything is kept'),
   SVC_INTERNAL_PORT: port.optional().describe('the port of /metrics; one above SVC_PORT by default'),
+  ...appsEnv,
   SVC_APPS_PORT: port.optional().describe('the port of apps; three above SVC_PORT by default'),
   SVC_METRICS_TOKEN,
   SVC_MACHINE,
@@ -104,6 +105,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     Env.refine(...endpointHasModel)
       .refine(...modelHasEndpoint)
       .refine(...previewsAreApart)
+      .refine(...appsAreApart)
       .refine((env) => !isElsewhere(env) || env.SVC_PUBLIC_URL !== undefined, {
         path: ['SVC_PUBLIC_URL'],
         message: `is needed with ${namesElsewhere.join(' or ')}: the address at which sandboxes reach this platform`,

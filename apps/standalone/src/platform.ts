@@ -77,7 +77,7 @@ export async function startPlatform(
     throw new StartError(`DATABASE_URL: that PostgreSQL cannot be used (${messageOf(cause)})`, { cause })
   })
 
-  const settings = platformEnv(env, data, database_url, origin, internal_port)
+  const settings = platformEnv(env, data, database_url, origin, { internal_port, apps_port })
   const name = { process_id: randomUUID(), service: 'standalone' }
   const { commit } = build()
   const metrics = serviceMetrics('standalone', commit)
@@ -134,7 +134,17 @@ export async function startPlatform(
     { host: env.SVC_HOST, port: env.SVC_PORT },
   )
   lifecycle.defer('api', (force) => api.close(force))
-  const app_proxy = await startAppProxy({ db: platform.ctx.db, log }, { host: env.SVC_HOST, port: apps_port })
+  const app_proxy = await startAppProxy(
+    {
+      db: platform.ctx.db,
+      listener: platform.ctx.listener,
+      objects: platform.ctx.objects,
+      apps_url: settings.SVC_APPS_URL,
+      public_url: origin,
+      log,
+    },
+    { host: env.SVC_HOST, port: apps_port },
+  )
   lifecycle.defer('app proxy', (force) => app_proxy.close(force))
   // After the API, and so closed before it: the last words of a sandbox that is stopped are for the API.
   const { trigger_lag_seconds } = startWorkers(env, data, platform, sandboxes, lifecycle, {
@@ -211,12 +221,13 @@ function platformEnv(
   data: DataDir,
   database_url: string,
   origin: string,
-  internal_port: number,
+  { internal_port, apps_port }: { readonly internal_port: number; readonly apps_port: number },
 ) {
   return {
     ...env,
     DATABASE_URL: database_url,
     SVC_PUBLIC_URL: origin,
+    SVC_APPS_URL: env.SVC_APPS_URL ?? `http://localhost:${apps_port}`,
     SVC_REPOSITORIES_DIR: data.repositories,
     SVC_MIRRORS_DIR: data.mirrors,
     SVC_OBJECT_STORE: env.SVC_OBJECT_STORE ?? pathToFileURL(data.objects).href,

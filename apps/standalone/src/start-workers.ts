@@ -36,7 +36,7 @@ export function startWorkers(
   lifecycle.defer('sandboxes', (force) => sandboxes.close({ stop_sandboxes: true, force }))
   const merges = startMergeWorker(platform, { concurrency: 4 })
   lifecycle.defer('merge worker', (force) => merges.close(force))
-  const apps = startAppWorker(platform, env)
+  const apps = startAppWorker(platform, { concurrency: 2 })
   lifecycle.defer('app worker', (force) => apps.close(force))
   const channels = startChannelWorker(platform, env)
   lifecycle.defer('channel worker', (force) => channels.close(force))

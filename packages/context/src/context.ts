@@ -35,6 +35,8 @@ export interface Settings {
   readonly default_model?: string | undefined
   /** Ranges of private addresses that the platform calls for its users; none when absent. */
   readonly outbound_addresses?: readonly string[] | undefined
+  /** The address below which each app has a name of its own; apps have no address when absent. */
+  readonly apps_url?: string | undefined
   /** Host names for previews; none when absent. */
   readonly previews?: PreviewPlace | null | undefined
 }

@@ -5,6 +5,7 @@ export { type BranchAt, isBundleOf, removeBranch, writeBundle } from './storage/
 export { readBackCheckpoint } from './storage/read-back-checkpoint.ts'
 export { type Bundle, bundle, bundledTips, tipsDigest, unbundle } from './storage/bundle.ts'
 export { blobShas } from './files/blob-shas.ts'
+export { objectSha } from './files/object-sha.ts'
 export { branchTips } from './refs/branch-tips.ts'
 export { type ClientPace, SlowClient } from './serve/client-pace.ts'
 export { createBranch, type CreateOutcome } from './refs/create-branch.ts'

@@ -6,7 +6,7 @@ import { createVault } from '@svc/vault'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askForMagicLink, askForPasswordReset, signInWithPassword, signUp } from '../src/index.ts'
-import { hashPassword } from '../src/sign-in/password/password.ts'
+import { hashPassword } from '@svc/vault/password'
 import type { SignInContext } from '../src/sign-in/context.ts'
 
 let database: TestDatabase

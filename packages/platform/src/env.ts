@@ -2,6 +2,7 @@ import { apiWait, modelNamePattern, repositoryStores } from '@svc/facts'
 import { outboundEnv } from '@svc/outbound'
 import { z } from 'zod'
 import { lockPoolEnv } from './database/env.ts'
+import { appsEnv } from './apps-env.ts'
 import { previewEnv } from './preview-env.ts'
 import { objectStoreEnv } from './objects/env.ts'
 import { masterKeyEnv } from './master-key/env.ts'
@@ -111,6 +112,7 @@ export const platformEnv = {
     .describe('what the mirrors may take on the disk; the ones unused the longest go first'),
   ...outboundEnv,
   ...previewEnv,
+  ...appsEnv,
   SVC_CLONES_BUDGET_MB: z.coerce
     .number()
     .int()
@@ -119,6 +121,7 @@ export const platformEnv = {
     .describe('what kept answers to clones may take below SVC_MIRRORS_DIR; 1,024 when unset'),
 } as const
 
+export { appsAreApart, appsEnv } from './apps-env.ts'
 export { objectStoreEnv } from './objects/env.ts'
 export { storeKeys } from './objects/store-keys.ts'
 export { gatewayKeyEnv, gatewaySealer } from './master-key/gateway-key.ts'

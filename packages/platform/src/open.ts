@@ -88,6 +88,7 @@ export async function openPlatform(
         offered_models: env.SVC_MODELS,
         default_model: env.SVC_GATEWAY_DEFAULT_MODEL,
         outbound_addresses: env.SVC_OUTBOUND_ADDRESSES,
+        apps_url: env.SVC_APPS_URL,
         previews,
       },
       log,

@@ -5,6 +5,8 @@ const session = z.strictObject({ session_id: z.uuid() })
 const project = z.strictObject({ project_id: z.uuid() })
 const connector_call = z.strictObject({ call_id: z.uuid() })
 const subscription = z.strictObject({ subscription_id: z.uuid() })
+const release = z.strictObject({ release_id: z.uuid() })
+const rollout = z.strictObject({ rollout_id: z.uuid() })
 const checks = z.strictObject({ run_id: z.uuid() })
 
 /** Every job, by the queue its worker drains. A payload carries ids only: the row they name is the truth. */
@@ -31,13 +33,18 @@ export const queues = {
   connector: {
     'connector.execute': connector_call,
   },
+  app: {
+    'apps.reconcile': project,
+    'app.release': release,
+    'app.rollout': rollout,
+  },
   channel: {
     'event.deliver': subscription,
   },
 } as const
 
 export type QueueName = keyof typeof queues
-export const queueNames = ['merge', 'session', 'connector', 'channel'] as const satisfies readonly QueueName[]
+export const queueNames = ['merge', 'session', 'connector', 'app', 'channel'] as const satisfies readonly QueueName[]
 export type JobName<Q extends QueueName> = keyof (typeof queues)[Q] & string
 export type JobPayload<Q extends QueueName, N extends JobName<Q>> =
   (typeof queues)[Q][N] extends z.ZodType<infer P> ? P : never

@@ -4,6 +4,7 @@ import { ServiceError } from '@svc/errors'
 import * as verbs from '@svc/events'
 import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from '../stream/open-streams.ts'
+import { resumeFrom } from '../stream/resume.ts'
 import { streamEvents } from '../stream/stream-events.ts'
 
 /** The log of a project, and the addresses that are told of it. */
@@ -110,17 +111,8 @@ interface LogQuery {
   readonly limit: number
 }
 
-/** A client that resumes names the last event that it saw; that wins over the address that it first asked for. */
 function inputOf({ types, ...query }: LogQuery, last_event_id: string | undefined) {
-  const after = last_event_id === undefined || last_event_id === '' ? query.after : sequenceOf(last_event_id)
+  const after = resumeFrom({ 'last-event-id': last_event_id }, query.after)
   const patterns = types?.split(',').map((one) => one.trim())
   return { ...query, after, types: patterns?.filter((one) => one !== '') }
-}
-
-function sequenceOf(text: string): number {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text)
-  const message = 'must be the id of an event of this stream'
-  throw new ServiceError('invalid_request', `last-event-id: ${message}`, {
-    issues: [{ path: 'last-event-id', message }],
-  })
 }

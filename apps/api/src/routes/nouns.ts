@@ -2,6 +2,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from '../stream/open-streams.ts'
 import { accountRoutes } from './accounts.ts'
+import { appRoutes } from './apps/apps.ts'
+import { appReleaseRoutes } from './apps/releases.ts'
 import { auditRoutes } from './audit.ts'
 import { browserSessionRoutes } from './browser-sessions.ts'
 import { changeRequestRoutes } from './change-requests.ts'
@@ -67,6 +69,8 @@ export const nounRoutes: readonly ((streams: OpenStreams) => OpenAPIHono<AppEnv>
   changeRoutes,
   eventRoutes,
   accountEventRoutes,
+  appRoutes,
+  appReleaseRoutes,
   triggerRoutes,
   webhookRoutes,
   sandboxIdentityRoutes,

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as ask } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
-import type { Instance } from '../places.ts'
+import type { Instance } from '../places/place.ts'
 import { answerHeaders, upstreamHeaders, upstreamPath, type VisitFacts } from './upstream-headers.ts'
 import { whereOf } from './where.ts'
 

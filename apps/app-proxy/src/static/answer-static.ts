@@ -12,6 +12,8 @@ export interface Site {
   /** True when caches between may keep it for all. */
   readonly shared: boolean
   read(sha256: string, span?: ByteSpan): Promise<Readable | null>
+  /** A file that was named by its bytes in a release shown shortly before: an open tab survives the next one. */
+  earlier?(path: string): Promise<ReleaseFile | undefined>
 }
 
 /** Answers with a file of a static release. */
@@ -27,10 +29,22 @@ export async function answerStatic(
   const found = findFile(site.files, request.url ?? '/', site.spa)
   if (found.kind === 'redirect')
     return void response.writeHead(308, { location: found.to, 'cache-control': 'no-store' }).end()
+  const lost = found.kind === 'missing' || found.status === 404
+  const earlier = lost ? await site.earlier?.(nameOf(request.url)) : undefined
+  if (earlier !== undefined) return answerFile(site, earlier, 200, request, response)
   const file = found.kind === 'file' ? site.files.get(found.path) : undefined
   if (found.kind === 'missing' || file === undefined)
     return refuse(request, response, { code: 'not_found', message: 'This site has no such page.' }, id)
   await answerFile(site, file, found.status, request, response)
+}
+
+function nameOf(url = '/'): string {
+  const [path = ''] = url.split('?')
+  try {
+    return decodeURIComponent(path.slice(1))
+  } catch {
+    return ''
+  }
 }
 
 async function answerFile(

@@ -207,5 +207,14 @@ export const examples = {
   replayEvents: { since: '2026-11-22T09:00:00.000Z', states: ['exhausted'] },
   platformEventStream:
     'id: 12\nevent: cr.merged\ndata: {"type":"cr.merged","timestamp":"2026-11-22T09:31:12.000Z","id":"evt_2ab3cd4ef5gh6ij7kl2mn3op4q","sequence":12}\n\n',
+  updateApp: { access_mode: 'restricted', viewers: [{ user_id: '5d0c1f0e-7f5a-4b6e-9a55-1f2f3c4d5e6f' }] },
+  releaseApp: { cr_id: '9119386e-bba7-4b48-8067-08a915c179ba' },
+  rollbackApp: { number: 3, expected_current: 4 },
+  checkApps: { ref: 'main' },
+  enterApp: { host: 'site--shop.localhost:7703', return_path: '/prices' },
+  appLogStream:
+    'id: 12\nevent: line\ndata: {"type":"line","seq":12,"at":"2026-11-22T09:30:09.000Z","source":"platform","stream":"stdout","line":"Stored 12 files, 34816 bytes"}\n\nevent: end\ndata: {"type":"end"}\n\n',
+  appEventStream:
+    'id: 4\nevent: app.switched\ndata: {"type":"app.switched","seq":4,"at":"2026-11-22T09:30:09.000Z","data":{"number":1}}\n\n',
   requestChanges: { feedback: 'Please add a test for the empty cart.' },
 } as const

@@ -10,6 +10,8 @@ export interface ListenPayloads {
   merge: { readonly attempt_id: string }
   triggers: { readonly project_id: string }
   connector_call: { readonly call_id: string }
+  /** An app of the project changed: its releases, its address or who may look at it. */
+  apps: { readonly project_id: string }
   maintenance: { readonly mode: string }
   /** Told by triggers, of an event that waits for its sequence. */
   platform_event: { readonly account_id: string }
@@ -28,6 +30,7 @@ const idOf: { readonly [C in ListenChannel]: (payload: ListenPayloads[C]) => str
   merge: ({ attempt_id }) => attempt_id,
   triggers: ({ project_id }) => project_id,
   connector_call: ({ call_id }) => call_id,
+  apps: ({ project_id }) => project_id,
   maintenance: ({ mode }) => mode,
   platform_event: ({ account_id }) => account_id,
   published: ({ account_id }) => account_id,
@@ -39,6 +42,7 @@ const channels = [
   'merge',
   'triggers',
   'connector_call',
+  'apps',
   'maintenance',
   'platform_event',
   'published',
@@ -82,6 +86,7 @@ export class DatabaseListener {
     merge: new Subscriptions(),
     triggers: new Subscriptions(),
     connector_call: new Subscriptions(),
+    apps: new Subscriptions(),
     maintenance: new Subscriptions(),
     platform_event: new Subscriptions(),
     published: new Subscriptions(),

@@ -17,6 +17,8 @@ export interface ProjectTable {
   sealed_data_key: string
   sealed_credential: string | null
   last_cr_number: Generated<number>
+  /** The commit of the default branch that its apps were read at. */
+  apps_commit_sha: Generated<string | null>
   created_by: string
   created_at: Date
   updated_at: Date
@@ -41,4 +43,5 @@ export interface ProvisionKeyTable {
   created_at: Date
 }
 
-export type ProjectRow = Selectable<ProjectTable>
+/** Without what the work on its apps alone asks for. */
+export type ProjectRow = Omit<Selectable<ProjectTable>, 'apps_commit_sha'>

@@ -86,6 +86,7 @@ import * as platformEvents from '../migrations/20261126T0810-platform-events.ts'
 import * as eventSubscriptions from '../migrations/20261126T0811-event-subscriptions.ts'
 import * as contentCalls from '../migrations/20261126T0900-content-calls.ts'
 import * as cataloguesAnew from '../migrations/20261127T0100-catalogues-anew.ts'
+import * as apps from '../migrations/20261128T0100-apps.ts'
 
 const files: Readonly<Record<string, MigrationFile>> = {
   '20261120T1900-initial': initial,
@@ -175,6 +176,7 @@ const files: Readonly<Record<string, MigrationFile>> = {
   '20261126T0811-event-subscriptions': eventSubscriptions,
   '20261126T0900-content-calls': contentCalls,
   '20261127T0100-catalogues-anew': cataloguesAnew,
+  '20261128T0100-apps': apps,
 }
 
 /** Every migration of this build, in the order in which they run. New ones go to the end. */

@@ -7,7 +7,8 @@ import { countPasswordAttempt } from './attempts.ts'
 import { recordSignIn } from './audit.ts'
 import { presentPerson, type SignInPerson } from './issue.ts'
 import { passwordChangedMail, sendLater } from './codes/mails.ts'
-import { hashPassword, requireStrong, verifyPassword } from './password/password.ts'
+import { hashPassword, verifyPassword } from '@svc/vault/password'
+import { requireStrong } from './password/require-strong.ts'
 
 /** An app that acts for a person does not change how that person signs in. */
 export function requireOwnHand(ctx: Pick<IdentityContext, 'principal' | 'trail'>): UserPrincipal {

@@ -5,7 +5,8 @@ import { newCode } from './codes/codes.ts'
 import { plainEmail, type SignInContext } from './context.ts'
 import { maySignUp } from './create-person.ts'
 import { codeMail, knownMail, sendLater } from './codes/mails.ts'
-import { hashPassword, requireStrong } from './password/password.ts'
+import { hashPassword } from '@svc/vault/password'
+import { requireStrong } from './password/require-strong.ts'
 import { refuseEnforced } from './sso/enforced.ts'
 
 export interface SignUp {

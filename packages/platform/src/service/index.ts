@@ -1,2 +1,2 @@
-export { openDatabase } from '../database/open-database.ts'
+export { directUrl, openDatabase } from '../database/open-database.ts'
 export { runService } from './run-service.ts'

@@ -31,6 +31,8 @@ const Upkeep = z.union([
   z.object({ run_id: z.uuid() }),
   z.object({ call_id: z.uuid() }),
   z.object({ subscription_id: z.uuid() }),
+  z.object({ release_id: z.uuid() }),
+  z.object({ rollout_id: z.uuid() }),
 ])
 
 /** A queue without a store: the test decides when, and whether, a job runs. */

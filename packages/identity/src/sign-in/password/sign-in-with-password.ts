@@ -4,7 +4,7 @@ import { countPasswordAttempt } from '../attempts.ts'
 import { recordDenied, recordSignIn } from '../audit.ts'
 import { plainEmail, type SignInContext } from '../context.ts'
 import { openSignIn, presentPerson, type SignInPerson, type SignInSession } from '../issue.ts'
-import { verifyPassword } from './password.ts'
+import { verifyPassword } from '@svc/vault/password'
 import { proveSecondFactor } from '../two-factor/second-factor.ts'
 import { deniedBySso, findEnforced, mayBreakGlass, ssoRequired } from '../sso/enforced.ts'
 

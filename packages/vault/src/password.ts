@@ -13,7 +13,7 @@ const queue: (() => void)[] = []
 async function inLine<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (queue.length >= waiting) {
-      throw new ServiceError('temporarily_unavailable', 'Too many sign-ins at once; try again in a moment', {
+      throw new ServiceError('temporarily_unavailable', 'Too many passwords at once; try again in a moment', {
         retry_after: 2,
       })
     }
@@ -32,11 +32,11 @@ async function inLine<T>(work: () => Promise<T>): Promise<T> {
 const argon2 = () => import('@node-rs/argon2')
 
 /** The same text however a keyboard composes its letters. */
-const plain = (password: string) => password.normalize('NFKC')
+export const plainPassword = (password: string) => password.normalize('NFKC')
 
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await argon2()
-  return inLine(() => hash(plain(password), options))
+  return inLine(() => hash(plainPassword(password), options))
 }
 
 /** The hash of a password that no person knows: checking a person without one takes as long as one who has one. */
@@ -49,26 +49,6 @@ export async function verifyPassword(password_hash: string | null, password: str
     throw error
   })
   const stand_in = await unknownHash
-  const fits = await inLine(() => verify(password_hash ?? stand_in, plain(password)))
+  const fits = await inLine(() => verify(password_hash ?? stand_in, plainPassword(password)))
   return fits && password_hash !== null
-}
-
-const minLength = 10
-
-/** Refuses passwords that are guessed first; no rules on kinds of characters, which only make passwords alike. */
-export function requireStrong(password: string, email: string): void {
-  const text = plain(password)
-  const [local = ''] = email.split('@')
-  const problem =
-    [...text].length < minLength
-      ? `must have at least ${minLength} characters`
-      : new Set(text).size < 5
-        ? 'must not repeat a few characters'
-        : text.toLowerCase() === email || (local.length >= 4 && text.toLowerCase() === local)
-          ? 'must not be your address'
-          : null
-  if (problem === null) return
-  throw new ServiceError('weak_password', `The password ${problem}`, {
-    issues: [{ path: 'password', message: problem }],
-  })
 }

@@ -1,0 +1,69 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import * as verbs from '@svc/apps'
+import { apps } from '@svc/contract'
+import type { AppEnv } from '../../parts.ts'
+import type { OpenStreams } from '../../stream/open-streams.ts'
+import { resumeFrom, wantsStream } from '../../stream/resume.ts'
+import { streamEvents } from '../../stream/stream-events.ts'
+import { wire } from '../wire.ts'
+
+/** What the default branch declares, and who may look at it. */
+export function appRoutes(streams: OpenStreams) {
+  const app = new OpenAPIHono<AppEnv>()
+  app.openapi(apps.listApps, async (c) =>
+    c.json(wire(await verbs.listApps(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(apps.checkApps, async (c) =>
+    c.json(wire(await verbs.checkApps(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') })), 200),
+  )
+  app.openapi(apps.getApp, async (c) => {
+    const { etag, ...answer } = await verbs.getApp(c.var.ctx, c.req.valid('param'))
+    return c.json(wire(answer), 200, { ETag: etag })
+  })
+  app.openapi(apps.updateApp, async (c) =>
+    c.json(wire(await verbs.updateApp(c.var.ctx, { ...c.req.valid('json'), ...c.req.valid('param') })), 200),
+  )
+  app.openapi(apps.stopApp, async (c) =>
+    c.json(wire(await verbs.stopApp(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(apps.startApp, async (c) =>
+    c.json(wire(await verbs.startApp(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(apps.readAppEnv, async (c) =>
+    c.json(wire(await verbs.readAppEnv(c.var.ctx, c.req.valid('param'))), 200),
+  )
+  app.openapi(apps.enterApp, async (c) =>
+    c.json(wire(await verbs.enterApp(c.var.ctx, c.req.valid('json'))), 201),
+  )
+  app.openapi(apps.readAppLog, async (c) => {
+    const input = { ...c.req.valid('param'), ...c.req.valid('query') }
+    const header = c.req.valid('header')
+    if (wantsStream(header)) {
+      const from = { ...input, after: resumeFrom(header, input.after) }
+      return streamEvents(c, streams, await verbs.followAppLog(c.var.ctx, from))
+    }
+    const { ended: _, ...page } = await verbs.readAppLog(c.var.ctx, input)
+    return c.json(wire(page), 200)
+  })
+  app.openapi(apps.readAppReleaseLog, async (c) => {
+    const { number: release, ...address } = c.req.valid('param')
+    const input = { ...address, release, ...c.req.valid('query') }
+    const header = c.req.valid('header')
+    if (wantsStream(header)) {
+      const from = { ...input, after: resumeFrom(header, input.after) }
+      return streamEvents(c, streams, await verbs.followAppLog(c.var.ctx, from))
+    }
+    const { ended: _, ...page } = await verbs.readAppLog(c.var.ctx, input)
+    return c.json(wire(page), 200)
+  })
+  app.openapi(apps.readAppEvents, async (c) => {
+    const input = { ...c.req.valid('param'), ...c.req.valid('query') }
+    const header = c.req.valid('header')
+    if (wantsStream(header)) {
+      const from = { ...input, after: resumeFrom(header, input.after) }
+      return streamEvents(c, streams, await verbs.followAppEvents(c.var.ctx, from))
+    }
+    return c.json(wire(await verbs.readAppEvents(c.var.ctx, input)), 200)
+  })
+  return app
+}

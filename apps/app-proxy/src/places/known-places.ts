@@ -1,0 +1,93 @@
+import { featureFlag, isFeatureOn } from '@svc/access'
+import type { AppPlace, Db } from '@svc/db'
+import { appVisits } from '@svc/db'
+import { noApp, type Refused } from './place.ts'
+
+/** The label of a host below that of apps; null for another host. */
+export function labelOf(host: string, apps_host: string): string | null {
+  const label = host.endsWith(`.${apps_host}`) ? host.slice(0, -apps_host.length - 1) : ''
+  return label === '' || label.includes('.') ? null : label
+}
+
+/** An app that serves, with the release that its address shows. */
+export type ServingPlace = AppPlace & {
+  readonly release_id: string
+  readonly config: NonNullable<AppPlace['config']>
+}
+
+export interface KnownPlaces {
+  /** The rows of a host, no older than the last message of a change; those of an outage at the latest. */
+  find(label: string): Promise<AppPlace | undefined>
+  /** What changed is read again: the apps of a project, or all of them after a gap. */
+  forget(project_id: string | null): void
+}
+
+const maxAgeMs = 1000
+/** Rows that are this old are shown while the database is away. */
+const outageMs = 300_000
+const maxPlaces = 10_000
+
+interface Known {
+  readonly at: number
+  readonly place: AppPlace | undefined
+}
+
+export function knownPlaces(db: Db, now: () => number): KnownPlaces {
+  const known = new Map<string, Known>()
+  const asked = new Map<string, Promise<AppPlace | undefined>>()
+  let generation = 0
+
+  const ask = async (label: string): Promise<AppPlace | undefined> => {
+    const [at, asked_in] = [now(), generation]
+    const place = await appVisits.findPlace(db, label)
+    // A change that was told of while this was read may not be in it.
+    if (asked_in === generation) {
+      known.delete(label)
+      known.set(label, { at, place })
+      const [oldest] = known.keys()
+      if (known.size > maxPlaces && oldest !== undefined) known.delete(oldest)
+    }
+    return place
+  }
+  const askOnce = (label: string) => {
+    const one = asked.get(label) ?? ask(label).finally(() => asked.delete(label))
+    asked.set(label, one)
+    return one
+  }
+  return {
+    async find(label) {
+      const one = known.get(label)
+      if (one !== undefined && now() - one.at < maxAgeMs) return one.place
+      try {
+        return await askOnce(label)
+      } catch (error) {
+        if (one !== undefined && now() - one.at < outageMs) return one.place
+        throw error
+      }
+    },
+    forget(project_id) {
+      generation += 1
+      asked.clear()
+      for (const [label, { place }] of known)
+        if (project_id === null || place === undefined || place.project_id === project_id)
+          known.set(label, { at: Number.NEGATIVE_INFINITY, place })
+    },
+  }
+}
+
+/** The app behind rows, where it serves. */
+export function servingOf(place: AppPlace | undefined): ServingPlace | Refused {
+  if (place === undefined) return noApp
+  if (place.kind === 'production' && !place.declared) return noApp
+  const off = !isFeatureOn(featureFlag('apps'), place.feature) || place.suspended
+  if (off || place.desired === 'stopped')
+    return refused('app_stopped', 'This app is stopped. Whoever may change it starts it again.')
+  const { release_id, config } = place
+  if (release_id === null || config === null)
+    return refused('app_starting', 'This app has no release yet. Try again in a moment.', { retry_after: 5 })
+  return { ...place, release_id, config }
+}
+
+function refused(code: Refused['code'], message: string, details?: Refused['details']): Refused {
+  return { kind: 'refused', code, message, ...(details && { details }) }
+}

@@ -1,0 +1,78 @@
+import { appReleases, type AppReleaseRow, apps, owedApps, projects } from '@svc/db'
+import { ServiceError } from '@svc/errors'
+import { resolveBranch } from '@svc/git'
+import { openRepository } from '@svc/services'
+import { appProvider, type Working } from '../context.ts'
+import { toldOf } from '../releases/create.ts'
+import { entriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
+import { cancel } from '../releases/switch-to.ts'
+
+const atOnce = 500
+
+type Preview = Awaited<ReturnType<typeof owedApps.listPreviews>>[number]
+
+/** Previews show the head of their change request, and are closed with it; how many were changed. */
+export async function followPreviews(ctx: Working): Promise<number> {
+  let changed = 0
+  for (const preview of await owedApps.listPreviews(ctx.db, atOnce)) {
+    if (preview.cr_status !== 'open') changed += await close(ctx, preview)
+    else changed += await follow(ctx, preview).catch(leftForLater)
+  }
+  return changed
+}
+
+/** A repository that cannot be reached is asked again at the next look. */
+function leftForLater(error: unknown): number {
+  if (error instanceof ServiceError) return 0
+  throw error
+}
+
+async function close(ctx: Working, { channel_id, app_id, cr_id }: Preview): Promise<number> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const app = await apps.findById(tx, app_id)
+    if (app === undefined || !(await apps.closeChannel(tx, channel_id, ctx.now()))) return 0
+    for (const release of await appReleases.listOpenBefore(tx, channel_id, app.last_number + 1))
+      await cancel(ctx, tx, app, release)
+    await apps.tell(tx, app, 'app.preview.closed', { cr_id }, ctx.now())
+    return 1
+  })
+}
+
+async function follow(ctx: Working, preview: Preview): Promise<number> {
+  const newest = await appReleases.newest(ctx.db, preview.channel_id)
+  const project = await projects.find(ctx.db, preview.project_id)
+  if (project === undefined || newest === undefined) return 0
+  // Another host tells of its branches when people look at the change request.
+  if (preview.project_kind !== 'managed' && preview.head_commit_sha === newest.commit_sha) return 0
+  const repository = await openRepository(ctx, project)
+  const commit_sha = await resolveBranch(repository, preview.head_ref)
+  if (commit_sha === null || commit_sha === newest.commit_sha) return 0
+  const app = await apps.findById(ctx.db, preview.app_id)
+  const read = await entriesAt(repository, commit_sha)
+  const entry = read.entries.find(({ name }) => name === app?.name)
+  if (app === undefined || entry === undefined) return 0
+  const { config, issues } = judgeEntry(entry, read, app.preview_secrets)
+  const error = issues.find(({ severity }) => severity === 'error')
+  const input_hash = await inputHash(repository, commit_sha, entry, config.folder)
+  const row = await ctx.db.transaction().execute(async (tx): Promise<AppReleaseRow> => {
+    const row = await appReleases.insert(tx, {
+      ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: app.project_id },
+      ...{ channel_id: preview.channel_id, source: 'preview', commit_sha, config, input_hash, issues },
+      failure: error
+        ? { step: 'queued', category: 'config', message: `${error.path}: ${error.message}`, retryable: false }
+        : null,
+      ...{
+        provider: appProvider.name,
+        created_by: newest.created_by,
+        idempotency_key: null,
+        created_at: ctx.now(),
+      },
+    })
+    for (const older of await appReleases.listOpenBefore(tx, preview.channel_id, row.number))
+      await cancel(ctx, tx, app, older)
+    await apps.tell(tx, app, error ? 'app.release.failed' : 'app.release.queued', toldOf(row), ctx.now())
+    return row
+  })
+  if (row.status === 'queued') await ctx.enqueue('app', 'app.release', { release_id: row.release_id })
+  return 1
+}

@@ -1,0 +1,159 @@
+import { featureFlag, isFeatureOn } from '@svc/access'
+import { type AppEntry, type ConfigIssue, labelsOf, type ReleaseFailure } from '@svc/app'
+import { recordAuditFor } from '@svc/context'
+import {
+  appReleases,
+  type AppReleaseRow,
+  type AppRow,
+  apps,
+  type Db,
+  features,
+  owedApps,
+  type ProjectRow,
+  projects,
+  withLock,
+} from '@svc/db'
+import { ofApp } from '../apps/find-app.ts'
+import { appProvider, type Working } from '../context.ts'
+import { toldOf } from '../releases/create.ts'
+import { entriesAtTip, type EntriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
+
+/** Brings the apps of a project in line with the tip of its default branch: what changed is released. */
+export async function reconcileApps(
+  ctx: Working,
+  { project_id }: { readonly project_id: string },
+): Promise<void> {
+  await withLock(ctx.locks, `apps:${project_id}`, async () => {
+    const project = await projects.find(ctx.db, project_id)
+    if (project?.status !== 'active') return
+    const [decided] = await features.decisions(ctx.db, project_id, ['apps'])
+    if (decided === undefined || !isFeatureOn(featureFlag('apps'), decided)) return
+    const read = await entriesAtTip(ctx, project)
+    const { commit_sha } = read
+    if (commit_sha === null || commit_sha === (await owedApps.readAt(ctx.db, project_id))) return
+    const wishes = await wishesAt(read, commit_sha)
+    const merged_by = await owedApps.mergerOf(ctx.db, project_id, commit_sha)
+    const released = await ctx.db.transaction().execute(async (tx) => {
+      const rows = await write(
+        { ctx, tx, project, commit_sha, merged_by },
+        wishes,
+        new Set(read.broken.keys()),
+      )
+      await owedApps.setRead(tx, project_id, commit_sha)
+      return rows
+    })
+    for (const { release_id } of released) await ctx.enqueue('app', 'app.release', { release_id })
+  })
+}
+
+/** An entry as it is to be released. */
+interface Wish {
+  readonly entry: AppEntry
+  readonly input_hash: string
+  readonly judged: ReturnType<typeof judgeEntry>
+}
+
+async function wishesAt(read: EntriesAt, commit_sha: string): Promise<Wish[]> {
+  const entries = read.entries.filter(({ name }) => !read.broken.has(name))
+  return Promise.all(
+    entries.map(async (entry) => {
+      const judged = judgeEntry(entry, read)
+      return {
+        entry,
+        judged,
+        input_hash: await inputHash(read.repository, commit_sha, entry, judged.config.folder),
+      }
+    }),
+  )
+}
+
+interface Writing {
+  readonly ctx: Working
+  readonly tx: Db
+  readonly project: ProjectRow
+  readonly commit_sha: string
+  readonly merged_by: string | null
+}
+
+/** Writes what a commit asks for; the releases that are to be made. */
+async function write(
+  writing: Writing,
+  wishes: readonly Wish[],
+  broken: ReadonlySet<string>,
+): Promise<AppReleaseRow[]> {
+  const { tx, project } = writing
+  const known = await apps.list(tx, project.project_id)
+  const released: AppReleaseRow[] = []
+  for (const wish of wishes) {
+    const row = known.find(({ name }) => name === wish.entry.name)
+    const release = await declare(writing, row, wish)
+    if (release?.status === 'queued') released.push(release)
+  }
+  const wanted = new Set([...wishes.map(({ entry }) => entry.name), ...broken])
+  for (const row of known.filter(({ name, declared }) => declared && !wanted.has(name)))
+    await undeclare(writing, row)
+  return released
+}
+
+/** Undefined when the newest release is of the same things. */
+async function declare(
+  writing: Writing,
+  row: AppRow | undefined,
+  wish: Wish,
+): Promise<AppReleaseRow | undefined> {
+  const { ctx, tx, project, commit_sha, merged_by } = writing
+  const { entry, input_hash, judged } = wish
+  const now = ctx.now()
+  const app = row ?? (await create(writing, entry))
+  if (row !== undefined && (!row.declared || row.type !== entry.type)) {
+    await apps.setDeclared(tx, app.app_id, true, entry.type, now)
+    if (!row.declared) await apps.tell(tx, app, 'app.declared', { commit_sha }, now)
+  }
+  const { channel_id } =
+    (await apps.findChannel(tx, { app_id: app.app_id, kind: 'production', cr_id: null })) ?? {}
+  if (channel_id === undefined) throw new Error('An app has no address')
+  const newest = await appReleases.newest(tx, channel_id)
+  if (newest?.input_hash === input_hash) return undefined
+  const release = await appReleases.insert(tx, {
+    ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: project.project_id, channel_id },
+    ...{ source: 'merge', commit_sha, config: judged.config, input_hash, provider: appProvider.name },
+    ...{ issues: judged.issues, failure: failureOf(judged.issues), created_by: merged_by },
+    ...{ idempotency_key: null, created_at: now },
+  })
+  const type = release.status === 'failed' ? 'app.release.failed' : 'app.release.queued'
+  await apps.tell(tx, app, type, { ...toldOf(release), failure: release.failure }, now)
+  const asker = {
+    actor: { type: 'system', id: 'apps', on_behalf_of: merged_by },
+    ...{ session_id: null, request_id: null, ip: null },
+  } as const
+  await recordAuditFor(ctx, tx, asker, ofApp('releaseApp', app, { number: release.number, commit_sha }))
+  return release
+}
+
+async function create({ ctx, tx, project, commit_sha }: Writing, entry: AppEntry): Promise<AppRow> {
+  const { account_id, project_id, slug: project_slug } = project
+  const created_at = ctx.now()
+  const app = await apps.insert(tx, {
+    ...{ app_id: ctx.newId(), account_id, project_id, name: entry.name, type: entry.type, created_at },
+  })
+  const labels = labelsOf({ app: entry.name, project_slug, cr_number: null, id: app.app_id })
+  const { app_id } = app
+  await apps.addChannel(
+    tx,
+    { channel_id: ctx.newId(), app_id, project_id, kind: 'production', cr_id: null, created_at },
+    labels,
+  )
+  await apps.tell(tx, app, 'app.declared', { commit_sha }, created_at)
+  return app
+}
+
+function failureOf(issues: readonly ConfigIssue[]): ReleaseFailure | null {
+  const first = issues.find(({ severity }) => severity === 'error')
+  if (first === undefined) return null
+  return { step: 'queued', category: 'config', message: `${first.path}: ${first.message}`, retryable: false }
+}
+
+async function undeclare({ ctx, tx, commit_sha }: Writing, app: AppRow): Promise<void> {
+  await apps.setDeclared(tx, app.app_id, false, app.type, ctx.now())
+  await apps.tell(tx, app, 'app.undeclared', { commit_sha }, ctx.now())
+}

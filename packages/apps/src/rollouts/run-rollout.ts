@@ -1,0 +1,65 @@
+import { appReleases, appRollouts, type AppRolloutRow, apps, withTriedLock } from '@svc/db'
+import { toldOf } from '../releases/create.ts'
+import { objectOf } from '../releases/store-files.ts'
+import type { Working } from '../context.ts'
+
+/** Carries out a move back: the target is looked at first, and nothing changes where it cannot be shown. */
+export async function runRollout(
+  ctx: Working,
+  { rollout_id }: { readonly rollout_id: string },
+): Promise<void> {
+  await withTriedLock(ctx.locks, `app-rollout:${rollout_id}`, async () => {
+    await appRollouts.apply(ctx.db, rollout_id, 'start')
+    const rollout = await appRollouts.find(ctx.db, rollout_id)
+    if (rollout?.status !== 'starting') return
+    const missing = await missingFile(ctx, rollout)
+    if (missing === null) return move(ctx, rollout)
+    const error = `The file ${missing} of that release is gone from the object store; make a new release of its commit`
+    await appRollouts.apply(ctx.db, rollout_id, 'fail', { error, finished_at: ctx.now() })
+  })
+}
+
+const atOnce = 16
+
+/** A file of the target whose bytes are not there; null when all are. */
+async function missingFile(ctx: Working, { to_release_id }: AppRolloutRow): Promise<string | null> {
+  const files = (await appReleases.files(ctx.db, to_release_id)).values()
+  let missing: string | null = null
+  const worker = async () => {
+    for (const { path, sha256 } of files) {
+      ctx.signal.throwIfAborted()
+      if (missing !== null) return
+      if ((await ctx.objects.head(objectOf(sha256))) === null) missing = path
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return missing
+}
+
+async function move(ctx: Working, rollout: AppRolloutRow): Promise<void> {
+  const { rollout_id, channel_id, to_release_id, expected_release_id, asked_by } = rollout
+  await ctx.db.transaction().execute(async (tx) => {
+    const channel = await apps.lockChannel(tx, channel_id)
+    const app = await apps.findById(tx, rollout.app_id)
+    const release = await appReleases.find(tx, to_release_id)
+    const at = ctx.now()
+    if (channel === undefined || app === undefined || release === undefined) return
+    if (channel.current_release_id !== expected_release_id) {
+      const error = 'Another release was shown meanwhile; look again, and ask anew'
+      await appRollouts.apply(tx, rollout_id, 'fail', { error, finished_at: at })
+      return
+    }
+    // A build that is under way already does not undo this.
+    const floor_number = app.last_number
+    await appRollouts.switchChannel(tx, { channel, release, kind: 'rollback', floor_number, asked_by, at })
+    await appRollouts.apply(tx, rollout_id, 'switch', { switched_at: at })
+    await appRollouts.apply(tx, rollout_id, 'drain', { finished_at: at })
+    await apps.tell(
+      tx,
+      app,
+      'app.switched',
+      { ...toldOf(release), channel: channel.kind, kind: 'rollback' },
+      at,
+    )
+  })
+}

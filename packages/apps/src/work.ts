@@ -1,0 +1,5 @@
+export { followPreviews } from './previews/follow-previews.ts'
+export { reconcileApps } from './reconcile/reconcile.ts'
+export { runRelease } from './releases/run-release.ts'
+export { runRollout } from './rollouts/run-rollout.ts'
+export { sweepAppHistory, sweepApps } from './sweeps/sweep-apps.ts'

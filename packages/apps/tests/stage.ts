@@ -1,0 +1,66 @@
+import type { Principal } from '@svc/access'
+import { features } from '@svc/db'
+import { makeProject, openWorld, type TestProject, type World } from '@svc/services/testing'
+import { z } from 'zod'
+import { followPreviews, reconcileApps, runRelease, runRollout, sweepApps } from '../src/work.ts'
+
+export const apps_url = 'http://apps.example.test:7703'
+
+export interface Stage {
+  readonly world: World
+  /** A project whose apps are switched on, with these files on its default branch. */
+  project(files?: Readonly<Record<string, string>>): Promise<TestProject>
+  /** Runs what rows owe until nothing is owed. */
+  settle(project: TestProject): Promise<void>
+}
+
+export const manifest = (apps: string) => `svc_version: 2\napps:\n${apps}\n`
+export const site = {
+  'svc.yaml': manifest('  site: { type: static, path: site }'),
+  'site/index.html': '<h1>One</h1>',
+}
+
+export async function openStage(): Promise<Stage> {
+  const world = await openWorld({ apps_url })
+  return {
+    world,
+    async project(files = site) {
+      const project = await makeProject(world)
+      await switchApps(world, project, true)
+      await project.commit('main', files)
+      return project
+    },
+    settle: (project) => settle(world, project),
+  }
+}
+
+export async function switchApps(world: World, { project_id, owner }: TestProject, enabled: boolean) {
+  await features.set(world.db, {
+    ...{ project_id, feature: 'apps', enabled },
+    ...{ updated_by: userOf(owner.principal), updated_at: world.clock.now() },
+  })
+}
+
+export function userOf(principal: Principal): string {
+  if (!('user_id' in principal)) throw new Error('No person')
+  return principal.user_id
+}
+
+async function settle(world: World, { project_id }: TestProject): Promise<void> {
+  await reconcileApps(world.worker(), { project_id })
+  await followPreviews(world.worker())
+  for (let round = 0; round < 5; round += 1) {
+    world.clock.advance(11_000)
+    const owed: (readonly [string, Readonly<Record<string, string>>])[] = []
+    await sweepApps({
+      ...world.base,
+      enqueue: async (_queue, name, ids) =>
+        void owed.push([name, z.record(z.string(), z.string()).parse(ids)]),
+    })
+    for (const [name, ids] of owed) {
+      if (name === 'app.release') await runRelease(world.worker(), { release_id: ids['release_id'] ?? '' })
+      if (name === 'app.rollout') await runRollout(world.worker(), { rollout_id: ids['rollout_id'] ?? '' })
+    }
+    if (owed.length === 0) return
+  }
+}

@@ -1,0 +1,146 @@
+import type { AccessMode, AppConfig, ChannelKind, DesiredState } from '@svc/app'
+import type { AccountRole, ProjectRole } from '@svc/access'
+import type { Capability } from '@svc/facts'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { AppExchangeTable, AppVisitRow } from './apps.table.ts'
+
+/** All that the host of an app stands for, read in one statement. */
+export interface AppPlace {
+  readonly channel_id: string
+  readonly kind: ChannelKind
+  readonly app_id: string
+  readonly account_id: string
+  readonly project_id: string
+  readonly name: string
+  readonly declared: boolean
+  readonly desired: DesiredState
+  readonly access_mode: AccessMode
+  readonly password_hash: string | null
+  readonly policy_revision: number
+  readonly max_concurrency: number
+  /** Whether the project may have apps. */
+  readonly feature: {
+    readonly project: boolean | null
+    readonly account: boolean | null
+    readonly platform: boolean | null
+    readonly available: boolean
+  }
+  readonly suspended: boolean
+  readonly release_id: string | null
+  readonly config: AppConfig | null
+}
+
+/** The open channel of a label, of a project that is there; a preview's only while its change request is open. */
+export async function findPlace(db: Db, label: string): Promise<AppPlace | undefined> {
+  const { rows } = await sql<AppPlace>`
+    select c.channel_id, c.kind, a.app_id, a.account_id, a.project_id, a.name, a.declared, a.desired, a.access_mode, a.password_hash,
+      a.policy_revision, a.max_concurrency, o.suspended_at is not null as suspended, r.release_id, r.config,
+      json_build_object('project', pf.enabled, 'account', af.enabled, 'platform', lf.enabled_by_default,
+        'available', coalesce(lf.available, true)) as feature
+    from app_channels c
+    join apps a on a.app_id = c.app_id
+    join projects p on p.project_id = a.project_id and p.status = 'active'
+    join accounts o on o.account_id = a.account_id
+    left join app_releases r on r.release_id = c.current_release_id
+    left join change_requests cr on cr.cr_id = c.cr_id
+    left join project_features pf on pf.project_id = a.project_id and pf.feature = 'apps'
+    left join account_features af on af.account_id = a.account_id and af.feature = 'apps'
+    left join platform_features lf on lf.feature = 'apps'
+    where c.label = ${label} and c.closed_at is null and (c.cr_id is null or cr.status = 'open')`.execute(db)
+  return rows[0]
+}
+
+/** A person as they are to one app. */
+export interface AppViewerFacts {
+  readonly account_role: AccountRole | null
+  readonly member_role: ProjectRole | null
+  readonly extra: readonly Capability[] | null
+  readonly listed: boolean
+}
+
+export async function viewerFacts(db: Db, app_id: string, user_id: string): Promise<AppViewerFacts> {
+  const { rows } = await sql<AppViewerFacts>`
+    select m.role as account_role, pm.role as member_role, ar.capabilities as extra,
+      (m.user_id is not null and exists (select from app_viewers v where v.app_id = a.app_id and (v.user_id = ${user_id}
+        or v.group_id in (select g.group_id from scim_group_members g
+          where g.account_id = a.account_id and g.user_id = ${user_id})))) as listed
+    from apps a
+    left join account_members m on m.account_id = a.account_id and m.user_id = ${user_id}
+    left join project_members pm on pm.project_id = a.project_id and pm.user_id = ${user_id}
+    left join account_roles ar on ar.role_id = pm.role_id
+    where a.app_id = ${app_id}`.execute(db)
+  return rows[0] ?? { account_role: null, member_role: null, extra: null, listed: false }
+}
+
+/** The last three releases that a channel showed before this one, while that is younger than a day. */
+export async function earlierReleases(db: Db, channel_id: string, release_id: string): Promise<string[]> {
+  const { rows } = await sql<{ release_id: string }>`
+    select r.release_id from app_releases r
+    join app_releases current on current.release_id = ${release_id}
+    where r.channel_id = ${channel_id} and r.status = 'ready' and r.release_id <> ${release_id}
+      and r.superseded_by is null and current.finished_at > now() - interval '24 hours'
+    order by r.number desc limit 3`.execute(db)
+  return rows.map((row) => row.release_id)
+}
+
+export async function addExchange(tx: Db, exchange: Omit<AppExchangeTable, 'used_at'>): Promise<void> {
+  await tx
+    .insertInto('app_exchanges')
+    .values({ ...exchange, used_at: null })
+    .execute()
+}
+
+/** Spends a code: the second who asks gets nothing. */
+export async function takeExchange(
+  db: Db,
+  { code_hash, channel_id }: Pick<AppExchangeTable, 'code_hash' | 'channel_id'>,
+  now: Date,
+) {
+  return db
+    .updateTable('app_exchanges')
+    .set({ used_at: now })
+    .where('code_hash', '=', code_hash)
+    .where('channel_id', '=', channel_id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['viewer', 'return_path', 'policy_revision'])
+    .executeTakeFirst()
+}
+
+export async function addVisit(db: Db, visit: AppVisitRow): Promise<void> {
+  await db.insertInto('app_visits').values(visit).execute()
+}
+
+export async function findVisit(
+  db: Db,
+  { token_hash, channel_id }: Pick<AppVisitRow, 'token_hash' | 'channel_id'>,
+  now: Date,
+): Promise<Pick<AppVisitRow, 'viewer' | 'policy_revision' | 'expires_at'> | undefined> {
+  return db
+    .selectFrom('app_visits')
+    .select(['viewer', 'policy_revision', 'expires_at'])
+    .where('token_hash', '=', token_hash)
+    .where('channel_id', '=', channel_id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function endVisit(db: Db, token_hash: Buffer): Promise<void> {
+  await db.deleteFrom('app_visits').where('token_hash', '=', token_hash).execute()
+}
+
+/** Removes what is over, at most `limit` of each; how many there were. */
+export async function removeExpired(db: Db, now: Date, limit: number): Promise<number> {
+  let removed = 0
+  for (const [table, key] of [
+    ['app_visits', 'token_hash'],
+    ['app_exchanges', 'code_hash'],
+  ] as const) {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)} where expires_at <= ${now} order by expires_at limit ${limit}
+      for update skip locked)`.execute(db)
+    removed += Number(numAffectedRows ?? 0)
+  }
+  return removed
+}

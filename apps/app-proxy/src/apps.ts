@@ -31,8 +31,8 @@ export interface Apps {
 export function openApps({ db, listener, objects, apps_url, public_url, now }: AppsParts): Apps {
   const { protocol, hostname, host: apps_host } = new URL(apps_url)
   const scheme = protocol === 'https:' ? 'https' : 'http'
-  const places = knownPlaces(db, now)
-  const sites = createSites(db, objects)
+  const places = knownPlaces(db, () => performance.now())
+  const sites = createSites(db, objects, now)
   const who = whoVisits(db, now)
   const ownPaths = createOwnPaths({ db, scheme, now, who })
   const unsubscribe = listener.subscribe('apps', (payload) => places.forget(payload?.project_id ?? null))

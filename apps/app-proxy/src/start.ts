@@ -13,18 +13,20 @@ export interface AppProxyParts {
   readonly apps_url: string | undefined
   readonly public_url: string | undefined
   readonly log: Logger
+  /** Milliseconds since the epoch; the machine's clock when absent. */
+  readonly now?: () => number
 }
 
 /** Listens for visitors of apps. */
 export async function startAppProxy(
-  { db, listener, objects, apps_url, public_url, log }: AppProxyParts,
+  { db, listener, objects, apps_url, public_url, log, now = Date.now }: AppProxyParts,
   at: { readonly host: string; readonly port: number },
 ): Promise<RunningAppProxy> {
   if (objects === undefined || apps_url === undefined) {
     log.warn('There are no apps: SVC_APPS_URL and SVC_OBJECT_STORE are needed')
     return serveVisits({ log, find: noApps }, at)
   }
-  const apps = openApps({ db, listener, objects, apps_url, public_url, now: () => Date.now() })
+  const apps = openApps({ db, listener, objects, apps_url, public_url, now })
   const running = await serveVisits({ log, ...apps }, at)
   return {
     ...running,

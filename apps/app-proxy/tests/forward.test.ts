@@ -150,7 +150,7 @@ describe('a refused visit', () => {
     expect(plain.headers.get('x-request-id')).not.toBeNull()
     expect(await plain.json()).toMatchObject({ error: true, status: 404, code: 'app_not_found' })
     const page = await visit('/', { headers: { accept: 'text/html' } })
-    expect(await page.text()).toContain('No app &lt;here>.')
+    expect(await page.text()).toContain('No app &lt;here&gt;.')
   })
 
   it('opens no other protocol', async () => {

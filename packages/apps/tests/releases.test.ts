@@ -14,7 +14,7 @@ import {
   rollbackApp,
 } from '../src/index.ts'
 import { reconcileApps, runRelease, runRollout } from '../src/work.ts'
-import { manifest, openStage, site, type Stage, switchApps } from './stage.ts'
+import { manifest, openStage, site, type Stage, switchApps } from '../src/testing/index.ts'
 
 let stage: Stage
 beforeAll(async () => {

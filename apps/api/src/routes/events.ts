@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { accountEvents, events } from '@svc/contract'
-import { ServiceError } from '@svc/errors'
 import * as verbs from '@svc/events'
 import type { AppEnv } from '../parts.ts'
 import type { OpenStreams } from '../stream/open-streams.ts'

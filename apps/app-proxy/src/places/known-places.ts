@@ -32,6 +32,7 @@ interface Known {
   readonly place: AppPlace | undefined
 }
 
+/** `now` goes on by itself, in milliseconds. */
 export function knownPlaces(db: Db, now: () => number): KnownPlaces {
   const known = new Map<string, Known>()
   const asked = new Map<string, Promise<AppPlace | undefined>>()

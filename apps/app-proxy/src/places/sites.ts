@@ -18,7 +18,7 @@ export interface Sites {
 type Files = ReadonlyMap<string, ReleaseFile>
 
 /** The files of static releases. They never change, and so are kept. */
-export function createSites(db: Db, objects: ObjectStore): Sites {
+export function createSites(db: Db, objects: ObjectStore, now: () => number): Sites {
   const releases = new Map<string, Promise<Files>>()
   const cache = byteCache(maxCachedBytes)
 
@@ -52,7 +52,11 @@ export function createSites(db: Db, objects: ObjectStore): Sites {
         shared: access_mode === 'public' && kind === 'production',
         read: bytesOf,
         earlier: async (path) => {
-          for (const earlier of await appVisits.earlierReleases(db, channel_id, release_id)) {
+          for (const earlier of await appVisits.earlierReleases(
+            db,
+            { channel_id, release_id },
+            new Date(now()),
+          )) {
             const file = (await filesOf(earlier)).get(path)
             if (file?.hashed) return file
           }

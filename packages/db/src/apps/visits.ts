@@ -74,12 +74,17 @@ export async function viewerFacts(db: Db, app_id: string, user_id: string): Prom
 }
 
 /** The last three releases that a channel showed before this one, while that is younger than a day. */
-export async function earlierReleases(db: Db, channel_id: string, release_id: string): Promise<string[]> {
+export async function earlierReleases(
+  db: Db,
+  { channel_id, release_id }: { readonly channel_id: string; readonly release_id: string },
+  now: Date,
+): Promise<string[]> {
+  const since = new Date(now.getTime() - 86_400_000)
   const { rows } = await sql<{ release_id: string }>`
     select r.release_id from app_releases r
     join app_releases current on current.release_id = ${release_id}
     where r.channel_id = ${channel_id} and r.status = 'ready' and r.release_id <> ${release_id}
-      and r.superseded_by is null and current.finished_at > now() - interval '24 hours'
+      and r.superseded_by is null and current.finished_at > ${since}
     order by r.number desc limit 3`.execute(db)
   return rows.map((row) => row.release_id)
 }

@@ -2,7 +2,7 @@ import type { Principal } from '@svc/access'
 import { features } from '@svc/db'
 import { makeProject, openWorld, type TestProject, type World } from '@svc/services/testing'
 import { z } from 'zod'
-import { followPreviews, reconcileApps, runRelease, runRollout, sweepApps } from '../src/work.ts'
+import { followPreviews, reconcileApps, runRelease, runRollout, sweepApps } from '../work.ts'
 
 export const apps_url = 'http://apps.example.test:7703'
 

@@ -94,6 +94,11 @@ export const groups: readonly Group[] = [
     summary: 'what starts sessions by itself',
     load: async () => (await import('./triggers/index.ts')).triggers,
   },
+  {
+    name: 'apps',
+    summary: 'what svc.yaml declares as apps: releases, addresses, who may look',
+    load: async () => (await import('./apps/index.ts')).apps,
+  },
   { name: 'cr', summary: 'change requests', load: async () => (await import('./cr/index.ts')).cr },
   {
     name: 'connectors',

@@ -8,11 +8,11 @@ const root = join(fileURLToPath(import.meta.url), '../../../../..')
 /** Floor by floor: an import points down only, and the adapters of one floor know nothing of each other. */
 const floors: readonly (readonly string[])[] = [
   ['errors', 'facts', 'files', 'machine', 'timing'],
-  ['manifest', 'change-request', 'session', 'trigger', 'access', 'models', 'connector', 'event'],
+  ['manifest', 'change-request', 'session', 'trigger', 'access', 'models', 'connector', 'event', 'app'],
   ['db', 'git', 'queue', 'sandbox', 'vault', 'boot', 'objects', 'contract', 'outbound', 'upstream'],
   ['context'],
   ['services', 'sdk', 'mcp'],
-  ['backup', 'identity', 'operator', 'platform', 'spend', 'connectors', 'events'],
+  ['backup', 'identity', 'operator', 'platform', 'spend', 'connectors', 'events', 'apps'],
 ]
 const apps = readdirSync(join(root, 'apps'))
 const packages = readdirSync(join(root, 'packages'))
@@ -27,6 +27,7 @@ const forClients = [
   'contract',
   'manifest',
   'trigger',
+  'app',
   'connector',
   'event',
   'errors',

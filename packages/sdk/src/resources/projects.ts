@@ -9,6 +9,7 @@ import type {
   ProvisionProjectInput,
   UpdateProjectInput,
 } from '../types.ts'
+import { projectApps, type ProjectApps } from './apps/project-apps.ts'
 import { changeRequests, type ChangeRequests } from './change-requests.ts'
 import { approvals, type Approvals } from './connectors/approvals.ts'
 import { connectorCalls, type ConnectorCalls } from './connectors/connector-calls.ts'
@@ -51,6 +52,7 @@ export interface Projects {
   archive(project_id: string, options?: RequestOptions): Promise<void>
   readonly sessions: Sessions
   readonly changeRequests: ChangeRequests
+  readonly apps: ProjectApps
   readonly reviews: Reviews
   readonly connectors: Connectors
   readonly connectorCalls: ConnectorCalls
@@ -99,6 +101,7 @@ export function projects(http: Http): Projects {
       }),
     sessions: sessions(http),
     changeRequests: changeRequests(http),
+    apps: projectApps(http),
     reviews: reviews(http),
     connectors: connectors(http),
     connectorCalls: connectorCalls(http),

@@ -1,0 +1,39 @@
+import type { AppRelease, ProjectApp } from '@svc/sdk'
+import { oneLine } from '../../output/plain.ts'
+import type { Output } from '../../output/output.ts'
+
+export const shortSha = (sha: string) => sha.slice(0, 12)
+
+/** What an app is, as people say it. */
+export function stateText({ state, current_release, latest_release }: ProjectApp): string {
+  if (state !== 'serving' || current_release === null) return state
+  const { number, status } = latest_release ?? current_release
+  if (number === current_release.number || status === 'ready') return 'serving'
+  return `serving; release ${number} ${status}`
+}
+
+export function printReleases(out: Output, releases: readonly AppRelease[]): void {
+  out.table(
+    [
+      { header: 'RELEASE' },
+      { header: 'STATUS' },
+      { header: 'COMMIT' },
+      { header: 'FOR', optional: true },
+      { header: 'FILES', optional: true },
+      { header: 'NOTE', flexible: true },
+    ],
+    releases.map((release) => [
+      String(release.number),
+      release.current ? `${release.status}, shown` : release.status,
+      shortSha(release.commit_sha),
+      release.channel,
+      release.artifact === null ? '' : String(release.artifact.files),
+      noteOf(release),
+    ]),
+  )
+}
+
+function noteOf({ failure, superseded_by }: AppRelease): string {
+  if (failure !== null) return oneLine(failure.message)
+  return superseded_by === null ? '' : `${superseded_by} was ready first`
+}

@@ -255,7 +255,7 @@ export const grants: Readonly<
   connector_approvals: { api: 'raw', executor: 'rw' },
   trigger_bindings: { api: 'rad', scheduler: 'r' },
   attempt_counts: { api: 'rawd', gateway: 'rawd' },
-  apps: { api: 'rw', app: 'raw', proxy: 'r' },
+  apps: { api: 'raw', app: 'raw', proxy: 'r' },
   app_viewers: { api: 'rad', proxy: 'r' },
   app_channels: { api: 'raw', app: 'raw', proxy: 'r' },
   app_releases: { api: 'raw', app: 'raw', proxy: 'r' },

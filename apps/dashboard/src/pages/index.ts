@@ -5,9 +5,11 @@ import * as account from './account/route.tsx'
 import * as accounts from './accounts/route.tsx'
 import * as admin from './admin/route.tsx'
 import * as approvals from './approvals/route.tsx'
+import * as apps from './apps/route.tsx'
 import * as changeRequests from './change-requests/route.tsx'
 import * as commits from './commits/route.tsx'
 import * as connectors from './connectors/route.tsx'
+import * as enterApp from './enter-app/route.tsx'
 import * as events from './events/route.tsx'
 import * as files from './files/route.tsx'
 import * as home from './home/route.tsx'
@@ -23,6 +25,7 @@ import * as sessions from './sessions/route.tsx'
 import * as settings from './settings/route.tsx'
 import * as triggers from './triggers/route.tsx'
 import { nav as adminNav } from './admin/nav.ts'
+import { nav as appsNav } from './apps/nav.ts'
 import { nav as changeRequestsNav } from './change-requests/nav.ts'
 import { nav as commitsNav } from './commits/nav.ts'
 import { nav as connectorsNav } from './connectors/nav.ts'
@@ -58,12 +61,14 @@ export const routeTree = rootRoute.addChildren([
     ...account.frameRoutes,
     ...accounts.frameRoutes,
     ...admin.frameRoutes,
+    ...enterApp.frameRoutes,
     ...home.frameRoutes,
     ...invitations.frameRoutes,
     ...projects.frameRoutes,
     ...reset.frameRoutes,
     projectRoute.addChildren([
       ...approvals.projectRoutes,
+      ...apps.projectRoutes,
       ...changeRequests.projectRoutes,
       ...commits.projectRoutes,
       ...connectors.projectRoutes,
@@ -84,6 +89,7 @@ export const routeTree = rootRoute.addChildren([
 
 export const navigation: readonly NavEntry[] = [
   ...adminNav,
+  ...appsNav,
   ...changeRequestsNav,
   ...commitsNav,
   ...connectorsNav,

@@ -71,6 +71,10 @@ const looks: Readonly<Record<string, Look>> = {
   delivered: { tone: 'ok', icon: CircleCheck },
   exhausted: { tone: 'bad', icon: CircleX, word: 'given up' },
   cancelled: { tone: 'plain', icon: Ban },
+  serving: { tone: 'ok', icon: CircleCheck },
+  ready: { tone: 'ok', icon: CircleCheck },
+  unreleased: { tone: 'plain', icon: CircleDashed, word: 'no release yet' },
+  undeclared: { tone: 'plain', icon: Archive },
 }
 
 const unknown: Look = { tone: 'plain', icon: CircleDot }

@@ -31,12 +31,15 @@ export async function requireApp(ctx: Looking, input: AppInput, capability: Capa
   const { project_id, app: name } = input
   const project = await requireApps(ctx, project_id, capability)
   const app = await apps.find(ctx.db, { project_id, name })
-  if (app === undefined)
-    throw new ServiceError(
-      'not_found',
-      `The default branch has declared no app ${JSON.stringify(name)}; list the apps of the project`,
-    )
+  if (app === undefined) throw noSuchApp(name)
   return { project, app }
+}
+
+export function noSuchApp(name: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `The default branch has declared no app ${JSON.stringify(name)}; list the apps of the project`,
+  )
 }
 
 /** The event of something that was done to an app. */

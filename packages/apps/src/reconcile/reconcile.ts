@@ -1,5 +1,5 @@
 import { featureFlag, isFeatureOn } from '@svc/access'
-import { type AppEntry, type ConfigIssue, labelsOf, type ReleaseFailure } from '@svc/app'
+import { type AppEntry, type ConfigIssue, type ReleaseFailure } from '@svc/app'
 import { recordAuditFor } from '@svc/context'
 import {
   appReleases,
@@ -14,6 +14,7 @@ import {
   withLock,
 } from '@svc/db'
 import { ofApp } from '../apps/find-app.ts'
+import { newApp } from '../apps/new-app.ts'
 import { appProvider, type Working } from '../context.ts'
 import { toldOf } from '../releases/create.ts'
 import { entriesAtTip, type EntriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
@@ -104,7 +105,8 @@ async function declare(
   const { ctx, tx, project, commit_sha, merged_by } = writing
   const { entry, input_hash, judged } = wish
   const now = ctx.now()
-  const app = row ?? (await create(writing, entry))
+  const app = row ?? (await newApp(ctx, tx, project, entry, true))
+  if (row === undefined) await apps.tell(tx, app, 'app.declared', { commit_sha }, now)
   if (row !== undefined && (!row.declared || row.type !== entry.type)) {
     await apps.setDeclared(tx, app.app_id, true, entry.type, now)
     if (!row.declared) await apps.tell(tx, app, 'app.declared', { commit_sha }, now)
@@ -128,23 +130,6 @@ async function declare(
   } as const
   await recordAuditFor(ctx, tx, asker, ofApp('releaseApp', app, { number: release.number, commit_sha }))
   return release
-}
-
-async function create({ ctx, tx, project, commit_sha }: Writing, entry: AppEntry): Promise<AppRow> {
-  const { account_id, project_id, slug: project_slug } = project
-  const created_at = ctx.now()
-  const app = await apps.insert(tx, {
-    ...{ app_id: ctx.newId(), account_id, project_id, name: entry.name, type: entry.type, created_at },
-  })
-  const labels = labelsOf({ app: entry.name, project_slug, cr_number: null, id: app.app_id })
-  const { app_id } = app
-  await apps.addChannel(
-    tx,
-    { channel_id: ctx.newId(), app_id, project_id, kind: 'production', cr_id: null, created_at },
-    labels,
-  )
-  await apps.tell(tx, app, 'app.declared', { commit_sha }, created_at)
-  return app
 }
 
 function failureOf(issues: readonly ConfigIssue[]): ReleaseFailure | null {

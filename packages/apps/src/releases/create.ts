@@ -7,11 +7,13 @@ import {
   type AppRow,
   apps,
   changeRequests,
+  type ProjectRow,
 } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { isAncestor, resolveCommit } from '@svc/git'
 import { openRepository } from '@svc/services'
-import { type AppInput, type FoundApp, ofApp, requireApp } from '../apps/find-app.ts'
+import { type AppInput, noSuchApp, ofApp, requireApps } from '../apps/find-app.ts'
+import { newApp } from '../apps/new-app.ts'
 import { presentRelease } from '../apps/present.ts'
 import { appLimits, appProvider, type Reading } from '../context.ts'
 import { openPreview } from '../previews/open-preview.ts'
@@ -26,48 +28,55 @@ export interface ReleaseAppInput extends AppInput {
 
 /** Makes a release by hand: of a commit of the default branch, or of a change request as its preview. */
 export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
-  const found = await requireApp(ctx, input, 'project.app.deploy')
+  const { project_id, app: name, idempotency_key = null } = input
+  const project = await requireApps(ctx, project_id, 'project.app.deploy')
   const created_by = requireActor(ctx)
   requireWritesOpen(ctx)
-  const { project, app } = found
-  const { idempotency_key = null } = input
-  const known =
-    idempotency_key === null ? undefined : await appReleases.findKey(ctx.db, app.app_id, idempotency_key)
-  if (known !== undefined) return { release: await presentRelease(ctx, app, known) }
-  if ((await appReleases.countOpen(ctx.db, project.project_id)) >= appLimits.openReleases)
-    throw new ServiceError(
-      'app_release_limit',
-      `${appLimits.openReleases} releases of this project are under way; wait for one, or cancel it`,
-      { retry_after: 10 },
-    )
-  const target = await targetOf(ctx, found, input)
-  const { commit_sha, cr } = target
-  const read = await entriesAt(target.repository, commit_sha)
-  const entry = read.entries.find(({ name }) => name === app.name)
-  if (entry === undefined) throw invalid(app, commit_sha, read.broken.get(app.name) ?? [])
-  const { config, issues } = judgeEntry(entry, read, cr === null ? null : app.preview_secrets)
-  if (issues.some(({ severity }) => severity === 'error')) throw invalid(app, commit_sha, issues)
-  const input_hash = await inputHash(target.repository, commit_sha, entry, config.folder)
-  const row = await audited(ctx, ofApp('releaseApp', app, { commit_sha, cr_id: cr }), async (tx) => {
+  const known = await apps.find(ctx.db, { project_id, name })
+  if (known === undefined && input.cr_id === undefined) throw noSuchApp(name)
+  const before =
+    known && idempotency_key !== null
+      ? await appReleases.findKey(ctx.db, known.app_id, idempotency_key)
+      : undefined
+  if (known && before) return { release: await presentRelease(ctx, known, before) }
+  if ((await appReleases.countOpen(ctx.db, project_id)) >= appLimits.openReleases) throw tooMany()
+  const { repository, commit_sha, cr } = await targetOf(ctx, project, input)
+  const read = await entriesAt(repository, commit_sha)
+  const entry = read.entries.find((one) => one.name === name)
+  if (entry === undefined) throw invalid(name, commit_sha, read.broken.get(name) ?? [])
+  const { config, issues } = judgeEntry(entry, read, cr === null ? null : (known?.preview_secrets ?? []))
+  if (issues.some(({ severity }) => severity === 'error')) throw invalid(name, commit_sha, issues)
+  const input_hash = await inputHash(repository, commit_sha, entry, config.folder)
+  const place = { account_id: project.account_id, project_id, name }
+  const made = await audited(ctx, ofApp('releaseApp', place, { commit_sha, cr_id: cr }), async (tx) => {
+    const app = known ?? (await newApp(ctx, tx, project, entry, false))
     const channel = await (cr === null ? production(tx, app) : openPreview(ctx, tx, project, app, cr))
     const row = await appReleases.insert(tx, {
-      ...{ release_id: ctx.newId(), app_id: app.app_id, project_id: app.project_id },
-      ...{ channel_id: channel.channel_id, source: cr === null ? ('manual' as const) : ('preview' as const) },
-      ...{ commit_sha, config, input_hash, issues, failure: null, provider: appProvider.name },
-      ...{ created_by, idempotency_key, created_at: ctx.now() },
+      ...{ release_id: ctx.newId(), app_id: app.app_id, project_id, channel_id: channel.channel_id },
+      ...{ source: cr === null ? 'manual' : 'preview', commit_sha, config, input_hash, issues },
+      ...{ failure: null, provider: appProvider.name, created_by, idempotency_key, created_at: ctx.now() },
     })
     await apps.tell(tx, app, 'app.release.queued', toldOf(row), ctx.now())
-    return row
+    return { app, row }
   })
-  await ctx.enqueue('app', 'app.release', { release_id: row.release_id })
-  return { release: await presentRelease(ctx, app, row) }
+  await ctx.enqueue('app', 'app.release', { release_id: made.row.release_id })
+  return { release: await presentRelease(ctx, made.app, made.row) }
 }
 
-async function targetOf(ctx: Reading, { project, app }: FoundApp, input: ReleaseAppInput) {
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'app_release_limit',
+    `${appLimits.openReleases} releases of this project are under way; wait for one, or cancel it`,
+    { retry_after: 10 },
+  )
+}
+
+async function targetOf(ctx: Reading, project: ProjectRow, input: ReleaseAppInput) {
   const { ref, commit_sha, cr_id = null } = input
+  const { project_id, default_branch } = project
   const repository = await openRepository(ctx, project)
   if (cr_id !== null) {
-    const row = await changeRequests.find(ctx.db, { project_id: app.project_id, cr: cr_id })
+    const row = await changeRequests.find(ctx.db, { project_id, cr: cr_id })
     if (row === undefined) throw new ServiceError('not_found', 'There is no such change request')
     if (row.status !== 'open')
       throw new ServiceError(
@@ -76,13 +85,13 @@ async function targetOf(ctx: Reading, { project, app }: FoundApp, input: Release
       )
     return { repository, cr: row.cr_id, commit_sha: await resolveCommit(repository, row.head_ref) }
   }
-  const tip = await resolveCommit(repository, project.default_branch)
+  const tip = await resolveCommit(repository, default_branch)
   const wanted = commit_sha ?? ref
   const commit = wanted === undefined ? tip : await resolveCommit(repository, wanted)
   if (!(await isAncestor(repository, commit, tip)))
     throw new ServiceError(
       'app_commit_not_merged',
-      `${commit.slice(0, 12)} is not on ${project.default_branch}; merge it first, or look at it as the preview of its change request: svc apps release ${app.name} --cr <number>`,
+      `${commit.slice(0, 12)} is not on ${default_branch}; merge it first, or look at it as the preview of its change request: svc apps release ${input.app} --cr <number>`,
       { commit_sha: commit },
     )
   return { repository, cr: null, commit_sha: commit }
@@ -94,7 +103,7 @@ async function production(db: Reading['db'], { app_id }: AppRow): Promise<AppCha
   return channel
 }
 
-function invalid({ name }: AppRow, commit_sha: string, issues: readonly ConfigIssue[]): ServiceError {
+function invalid(name: string, commit_sha: string, issues: readonly ConfigIssue[]): ServiceError {
   const told =
     issues.length > 0
       ? issues

@@ -29,15 +29,17 @@ export async function list(db: Db, project_id: string): Promise<AppRow[]> {
   return db.selectFrom('apps').selectAll().where('project_id', '=', project_id).orderBy('name').execute()
 }
 
-export type NewApp = Pick<AppRow, 'app_id' | 'account_id' | 'project_id' | 'name' | 'type' | 'created_at'>
+export type NewApp = Pick<
+  AppRow,
+  'app_id' | 'account_id' | 'project_id' | 'name' | 'type' | 'declared' | 'created_at'
+>
 
-/** One that was never declared before, private, and to be served. */
+/** One that the project never had: private, and to be served. */
 export async function insert(tx: Db, app: NewApp): Promise<AppRow> {
   return tx
     .insertInto('apps')
     .values({
       ...app,
-      declared: true,
       desired: 'serving',
       access_mode: 'private',
       password_hash: null,

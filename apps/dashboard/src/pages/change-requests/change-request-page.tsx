@@ -10,6 +10,7 @@ import { useWide } from '../../design/use-media.ts'
 import { Activity } from './activity.tsx'
 import { refName } from './change-requests-page.tsx'
 import { Commits } from './commits.tsx'
+import { DeployedApps } from './apps.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { FilesTab } from './files-tab.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
@@ -141,6 +142,7 @@ function Beside({ panel, shown }: { readonly panel: ReactNode; readonly shown: S
   return (
     <div className="grid gap-6">
       {panel}
+      <DeployedApps cr={shown.cr} />
       <RequestedChanges cr={shown.cr} />
     </div>
   )

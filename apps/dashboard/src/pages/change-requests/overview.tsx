@@ -1,6 +1,7 @@
 import { Markdown } from '../../conversation/markdown.tsx'
 import { ModelCost } from '../../parts/model-cost.tsx'
 import { Stat } from '../../review/file-head.tsx'
+import { DeployedApps } from './apps.tsx'
 import { mergeVerdict } from './merge-verdict.ts'
 import { Obstacles } from './obstacles.tsx'
 import { RequestedChanges } from './requested-changes.tsx'
@@ -32,6 +33,7 @@ export function Overview({ shown, wide, onRequestChanges }: Props) {
           <Obstacles shown={shown} onRequestChanges={onRequestChanges} />
         </div>
       )}
+      {!wide && <DeployedApps cr={cr} />}
       {!wide && <RequestedChanges cr={cr} />}
     </div>
   )

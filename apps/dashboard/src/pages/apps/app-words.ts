@@ -1,0 +1,19 @@
+import type { ProjectApp } from '@svc/sdk'
+
+type Mode = ProjectApp['access_mode']
+
+/** Who may look, as people say it. */
+export const modeWords: Readonly<Record<Mode, string>> = {
+  private: 'Only who may change it',
+  project: 'Everyone in the project',
+  restricted: 'Listed people and groups',
+  public: 'Everyone',
+  password: 'Everyone with the password',
+}
+
+export const shortSha = (sha: string) => sha.slice(0, 8)
+
+/** True while a release is worked on, and the page is read again. */
+export function isMoving({ latest_release }: ProjectApp): boolean {
+  return latest_release !== null && !['ready', 'failed', 'cancelled'].includes(latest_release.status)
+}

@@ -28,8 +28,8 @@ export function refuseUpgrade(request: IncomingMessage, socket: Duplex, refusal:
 
 function answerOf({ headers, url }: IncomingMessage, refusal: Refusal, request_id: string) {
   const { code, message, details, enter } = refusal
-  const told = enter?.kind === 'page' ? { ...details, enter_url: enter.url } : details
-  const json = errorBody(new ServiceError(code, message, told))
+  const shown = enter?.kind === 'page' ? { ...details, enter_url: enter.url } : details
+  const json = errorBody(new ServiceError(code, message, shown))
   const page = (headers.accept ?? '').includes('text/html')
   const body = page ? pageOf(refusal, url ?? '/') : JSON.stringify(json)
   const { retry_after } = details ?? {}

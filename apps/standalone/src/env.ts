@@ -7,7 +7,14 @@ import { eventEnv } from '@svc/events'
 import { executorSettings } from '@svc/executor'
 import { endpointHasModel, modelEnv, modelHasEndpoint, withProviderKeys } from '@svc/gateway'
 import { signInEnv } from '@svc/identity'
-import { appsAreApart, appsEnv, objectStoreEnv, platformEnv, previewEnv, previewsAreApart } from '@svc/platform'
+import {
+  appsAreApart,
+  appsEnv,
+  objectStoreEnv,
+  platformEnv,
+  previewEnv,
+  previewsAreApart,
+} from '@svc/platform'
 import { namesElsewhere } from '@svc/sandbox'
 import { sandboxEnv } from '@svc/sandbox-worker'
 import { retentionEnv, triggerEnv } from '@svc/services'

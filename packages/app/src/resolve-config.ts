@@ -1,3 +1,4 @@
+import { platformNamePattern } from '@svc/facts'
 import type { AppType } from './states.ts'
 
 /** An entry of `apps` as the manifest's reader gives it. */
@@ -83,7 +84,7 @@ function typeIssues({ type }: AppEntry, { name, processes, images }: AppProvider
   return [
     at(
       'type',
-      `${type} needs a provider that runs ${wanted}; this platform’s is ${name}. Use static for a folder of files`,
+      `${type} needs a provider that runs ${wanted}, and this platform’s (${name}) does not; use static`,
     ),
   ]
 }
@@ -98,12 +99,12 @@ function keyIssues(entry: AppEntry, { name, processes }: AppProvider, at: IssueA
       : commands.map((key) =>
           at(
             key,
-            `needs a provider that runs programs; this platform’s is ${name}. Commit what it makes, and name that folder as \`path\``,
+            `needs a provider that runs programs, and this platform’s (${name}) does not; commit what it makes, and name that folder as \`path\``,
           ),
         )),
     ...Object.keys(env)
-      .filter((key) => key.startsWith('SVC_'))
-      .map((key) => at(`env.${key}`, 'names that begin with SVC_ are the platform’s own; choose another')),
+      .filter((key) => platformNamePattern.test(key))
+      .map((key) => at(`env.${key}`, 'names of this prefix are the platform’s own; choose another')),
     ...(type === 'static' && Object.keys(secrets).length > 0
       ? [at('secrets', 'nothing reads the secrets of a static app', 'warning')]
       : []),

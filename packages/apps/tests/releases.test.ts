@@ -38,14 +38,14 @@ test('a commit of the default branch becomes the release that the address shows'
     current_release: { number: 1, status: 'ready', commit_sha: await project.tip('main') },
   })
   expect(app.url).toMatch(/^http:\/\/site--project[a-z0-9-]*\.apps\.example\.test:7703$/)
-  const { release } = await getAppRelease(ctx, { project_id, app: 'site', number: 1 })
+  const { release } = await getAppRelease(ctx, { project_id, app: 'site', number: '1' })
   expect(release).toMatchObject({
     source: 'merge',
     current: true,
     config: { type: 'static', folder: 'site' },
     artifact: { kind: 'files', files: 1, bytes: 12 },
   })
-  const { lines } = await readAppLog(ctx, { project_id, app: 'site', release: 1, after: 0, limit: 100 })
+  const { lines } = await readAppLog(ctx, { project_id, app: 'site', release: '1', after: 0, limit: 100 })
   expect(lines.map(({ line }) => line)).toEqual([
     expect.stringContaining('Release 1 of'),
     'Stored 1 file, 12 bytes',
@@ -197,7 +197,7 @@ test('of two releases at once the later one wins, whichever is ready first', asy
   await runRelease(stage.world.worker(), three)
   await runRelease(stage.world.worker(), two)
   expect((await getApp(ctx, address)).app.current_release?.number).toBe(3)
-  expect((await getAppRelease(ctx, { ...address, number: 2 })).release).toMatchObject({
+  expect((await getAppRelease(ctx, { ...address, number: '2' })).release).toMatchObject({
     status: 'ready',
     superseded_by: 3,
     current: false,
@@ -228,7 +228,7 @@ test('a release by hand is of a merged commit, is made once for a key, and can b
   const once = await releaseApp(ctx, { ...address, idempotency_key: 'a' })
   const twice = await releaseApp(ctx, { ...address, idempotency_key: 'a' })
   expect(twice.release.release_id).toBe(once.release.release_id)
-  const { number } = once.release
+  const number = String(once.release.number)
   expect((await cancelAppRelease(ctx, { ...address, number })).release.status).toBe('cancelled')
   expect(await codeOf(cancelAppRelease(ctx, { ...address, number }))).toBe('app_release_final')
   await runRelease(stage.world.worker(), once.release)

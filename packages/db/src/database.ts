@@ -4,19 +4,7 @@ import type { AccountDomainTable } from './accounts/account-domains.table.ts'
 import type { AccountRoleTable } from './accounts/account-roles.table.ts'
 import type { AccountSsoTable } from './accounts/account-sso.table.ts'
 import type { AccountMemberTable, AccountTable, PlanTable, UserTable } from './accounts/accounts.table.ts'
-import type {
-  AppChannelTable,
-  AppEventTable,
-  AppExchangeTable,
-  AppLogLineTable,
-  AppReleaseFileTable,
-  AppReleaseTable,
-  AppRolloutTable,
-  AppSwitchTable,
-  AppTable,
-  AppViewerTable,
-  AppVisitTable,
-} from './apps/apps.table.ts'
+import type { AppTables } from './apps/apps.table.ts'
 import type { PlatformAuditEventTable, PlatformAuditHeadTable } from './audit/platform-audit.table.ts'
 import type { AuditAnchorTable, AuditEventTable, AuditHeadTable } from './audit/audit.table.ts'
 import type { ChangeRequestAuthorTable, SessionPushTable } from './change-requests/authorship.ts'
@@ -129,7 +117,7 @@ import type {
 } from './spend/payments.table.ts'
 import type { WarmSandboxTable } from './sandboxes/warm-sandboxes.table.ts'
 
-export interface Database {
+export interface Database extends AppTables {
   schema_state: SchemaStateTable
   schema_migrations: SchemaMigrationTable
   schema_backfills: SchemaBackfillTable
@@ -248,17 +236,6 @@ export interface Database {
   connector_approvals: ApprovalTable
   trigger_bindings: TriggerBindingTable
   attempt_counts: AttemptCountTable
-  apps: AppTable
-  app_viewers: AppViewerTable
-  app_channels: AppChannelTable
-  app_releases: AppReleaseTable
-  app_release_files: AppReleaseFileTable
-  app_rollouts: AppRolloutTable
-  app_switches: AppSwitchTable
-  app_log_lines: AppLogLineTable
-  app_events: AppEventTable
-  app_exchanges: AppExchangeTable
-  app_visits: AppVisitTable
 }
 
 /** A connection or an open transaction: queries do not care which. */

@@ -1,3 +1,15 @@
+import {
+  accessModes,
+  appTypes,
+  channelKinds,
+  desiredStates,
+  lineSources,
+  lineStreams,
+  releaseMachine,
+  releaseSources,
+  rolloutKinds,
+  rolloutMachine,
+} from '@svc/app/states'
 import { accountRoles, backupMachine, projectMachine, projectRoles } from '@svc/access'
 import { actionStates, approvalMachine, callMachine as connectorCallMachine, risks } from '@svc/connector'
 import { changeRequestMachine, mergeAttemptMachine, mergeIntentMachine } from '@svc/change-request'
@@ -60,6 +72,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const machines: Readonly<Record<string, readonly string[]>> = {
+  'app_releases.status': releaseMachine.states,
+  'app_rollouts.status': rolloutMachine.states,
   'backups.state': backupMachine.states,
   'change_requests.status': changeRequestMachine.states,
   'check_parts.state': checkPartMachine.states,
@@ -91,6 +105,15 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'account_invitations.role': accountRoles,
   'account_members.role': accountRoles,
   'account_roles.base_role': projectRoles,
+  'app_channels.kind': channelKinds,
+  'app_log_lines.source': lineSources,
+  'app_log_lines.stream': lineStreams,
+  'app_releases.source': releaseSources,
+  'app_rollouts.kind': rolloutKinds,
+  'app_switches.kind': rolloutKinds,
+  'apps.access_mode': accessModes,
+  'apps.desired': desiredStates,
+  'apps.type': appTypes,
   'audit_events.outcome': auditOutcomes,
   'platform_audit_events.outcome': auditOutcomes,
   // Of a subscription: credit that is exhausted is the account’s.

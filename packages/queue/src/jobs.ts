@@ -44,7 +44,13 @@ export const queues = {
 } as const
 
 export type QueueName = keyof typeof queues
-export const queueNames = ['merge', 'session', 'connector', 'app', 'channel'] as const satisfies readonly QueueName[]
+export const queueNames = [
+  'merge',
+  'session',
+  'connector',
+  'app',
+  'channel',
+] as const satisfies readonly QueueName[]
 export type JobName<Q extends QueueName> = keyof (typeof queues)[Q] & string
 export type JobPayload<Q extends QueueName, N extends JobName<Q>> =
   (typeof queues)[Q][N] extends z.ZodType<infer P> ? P : never

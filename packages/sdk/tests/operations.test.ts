@@ -1,6 +1,7 @@
 import { operations } from '@svc/contract'
 import { expect, test } from 'vitest'
 import { type Client, createClient } from '../src/index.ts'
+import { appCalls } from './app-calls.ts'
 import { connectorCalls } from './connector-calls.ts'
 import { eventCalls } from './event-calls.ts'
 
@@ -240,6 +241,7 @@ const calls: Readonly<Record<string, (client: Client) => unknown>> = {
   listTriggerDeliveries: ({ projects }) => projects.triggers.deliveries('project_id', 'slug'),
   redeliverTrigger: ({ projects }) => projects.triggers.redeliver('project_id', 'slug', 'receipt_id'),
   ...connectorCalls,
+  ...appCalls,
 
   receiveWebhook: ({ webhooks }) => webhooks.deliver('project_id', 'slug', {}, 'secret'),
 }

@@ -57,7 +57,7 @@ const elsewhere = new Set([
 /** Calls of connectors have their ledger, and the others here change nothing that a person decided. */
 const unaudited = new Set([
   ...['createConnectorCall', 'cancelConnectorCall', 'syncConnector'],
-  ...['testConnectorPolicy', 'testConnection'],
+  ...['testConnectorPolicy', 'testConnection', 'checkApps'],
 ])
 
 /** Marks of a person for themselves, which change nothing that another one sees. */

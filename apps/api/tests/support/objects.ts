@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accountDomains, accountRoles, accountSso, calls, changeRequests, type Db, scimGroups } from '@svc/db'
 import { validBodies } from './bodies.ts'
 import { declareConnector, freezeCall } from './connectors.ts'
+import { makeApp } from './mutations/an-app.ts'
 import { makeDelivery } from './mutations/published-event.ts'
 import { mint, mintForApp, type Person } from './credentials.ts'
 import { makerOf, type Operation, operations, parametersOf } from './operations.ts'
@@ -33,6 +34,7 @@ export async function makeObjects(platform: TestPlatform, owner: Person, account
     account_id,
     project_id,
     session_id,
+    ...(await makeApp(parts.db, { account_id, project_id, user_id: owner.user_id })),
     prompt_id: prompt.pick('prompt_id'),
     request_id: 'request',
     cr_id: await makeChangeRequest(parts.db, { account_id, project_id, created_by: owner.user_id }),

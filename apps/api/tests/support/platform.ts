@@ -52,6 +52,7 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
       idle_after_seconds: 900,
       trigger_idle_after_seconds: 300,
       ask_timeout_seconds: 1800,
+      apps_url: 'http://apps.localhost',
       previews: { scheme: 'http', host: 'preview.localhost', name: 'preview.localhost' },
     },
     log: createLogger({
@@ -78,6 +79,8 @@ export async function testPlatform(changes: Partial<ApiParts> = {}) {
     lines,
     database,
     owner,
+    /** The bare repository of a managed project. */
+    gitDir: (project_id: string) => join(folder, 'repositories', `${project_id}.git`),
     /** A person in an account of their own, who sees nothing of the owner's. */
     stranger: () => newPerson(parts),
     call: (path: string, options: CallOptions = {}) => call(api, path, options),

@@ -82,7 +82,7 @@ export function servingOf(place: AppPlace | undefined): ServingPlace | Refused {
   if (place.kind === 'production' && !place.declared) return noApp
   const off = !isFeatureOn(featureFlag('apps'), place.feature) || place.suspended
   if (off || place.desired === 'stopped')
-    return refused('app_stopped', 'This app is stopped. Whoever may change it starts it again.')
+    return refused('app_stopped', 'This app is stopped. The people who may change it can start it again.')
   const { release_id, config } = place
   if (release_id === null || config === null)
     return refused('app_starting', 'This app has no release yet. Try again in a moment.', { retry_after: 5 })

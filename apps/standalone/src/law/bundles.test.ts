@@ -5,16 +5,11 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(fileURLToPath(import.meta.url), '../../../../..')
 
+/** Of what checks passwords. */
+const passwords = '@node-rs/argon2'
+
 /** Libraries of the sign-in and of directory sync. */
-const identityLibraries = [
-  '@node-rs/argon2',
-  'email-providers',
-  'nodemailer',
-  'openid-client',
-  'otpauth',
-  'scimmy',
-  'tldts',
-]
+const identityLibraries = ['email-providers', 'nodemailer', 'openid-client', 'otpauth', 'scimmy', 'tldts']
 
 /** Loaded once an operator names a collector of traces. */
 const traces =
@@ -25,7 +20,7 @@ const vendors = '@ai-sdk/anthropic @ai-sdk/openai @ai-sdk/openai-compatible even
 
 /** Of every process that reads rows. */
 const rows = {
-  ours: 'access boot change-request connector context contract db errors event facts files machine models objects outbound platform session timing trigger vault',
+  ours: 'access app boot change-request connector context contract db errors event facts files machine models objects outbound platform session timing trigger vault',
   theirs: `@hono/zod-openapi @pydantic/genai-prices croner dataloader gpt-tokenizer kysely pg pino pino-pretty prom-client undici zod ${traces}`,
 }
 
@@ -58,10 +53,11 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
   // Of the identity, the places of its keys.
   'merge-worker': { ...verbs, ours: `${verbs.ours} identity operator` },
   'sandbox-worker': { ...verbs, ours: `${verbs.ours} operator spend` },
-  'app-worker': verbs,
+  'app-worker': { ours: `${verbs.ours} apps`, theirs: `${verbs.theirs} mrmime` },
   'app-proxy': {
     ours: rows.ours.replace(' contract', ''),
-    theirs: rows.theirs.replace('@hono/zod-openapi ', ''),
+    // An app may ask its visitors for a password.
+    theirs: `${rows.theirs.replace('@hono/zod-openapi ', '')} @aws-sdk/client-s3 ${passwords}`,
   },
   'channel-worker': { ...verbs, ours: `${verbs.ours} events` },
   scheduler: {
@@ -69,12 +65,12 @@ const bundles: Readonly<Record<string, { readonly ours: string; readonly theirs:
     theirs: `${verbs.theirs} pg-copy-streams`,
   },
   api: {
-    ours: `${verbs.ours} backup connectors events identity mcp operator spend upstream`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} apps backup connectors events identity mcp operator spend upstream`,
+    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${identityLibraries.join(' ')} ${passwords}`,
   },
   standalone: {
-    ours: `${verbs.ours} app-proxy app-worker backup channel-worker identity mcp operator api cli connectors events executor gateway merge-worker sandbox-worker scheduler spend upstream`,
-    theirs: `${verbs.theirs} pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')}`,
+    ours: `${verbs.ours} app-proxy app-worker apps backup channel-worker identity mcp operator api cli connectors events executor gateway merge-worker sandbox-worker scheduler spend upstream`,
+    theirs: `${verbs.theirs} mrmime pg-copy-streams ${servesHttp} rate-limiter-flexible stemmer ${connectorLibraries} ${upstreamLibraries} ${vendors} ${identityLibraries.join(' ')} ${passwords}`,
   },
 }
 

@@ -1,10 +1,10 @@
-import { audited } from '@svc/context'
+import { audited, requireFeature, requireProject } from '@svc/context'
 import { appReleases, apps, changeRequests } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { resolveCommit } from '@svc/git'
 import { openRepository } from '@svc/services'
-import { type AppInput, ofApp, requireApp, requireApps } from '../apps/find-app.ts'
-import { addressOf, presentRelease } from '../apps/present.ts'
+import { type AppInput, ofApp, requireApp } from '../app/find-app.ts'
+import { addressOf, presentRelease } from '../app/present.ts'
 import { appProvider, type Changing, type Reading } from '../context.ts'
 import { judgeApps } from '../releases/judge-apps.ts'
 
@@ -15,8 +15,9 @@ export interface ChangeRequestAppsInput {
 
 /** What merging a change request would deploy, and the preview of each app. */
 export async function listChangeRequestApps(ctx: Reading, input: ChangeRequestAppsInput) {
-  const project = await requireApps(ctx, input.project_id, 'project.app.read')
+  const project = await requireProject(ctx, input.project_id, 'project.app.read')
   const cr = await requireRow(ctx, input)
+  await requireFeature(ctx, input.project_id, 'apps')
   const repository = await openRepository(ctx, project)
   const commit_sha = await resolveCommit(
     repository,
@@ -52,13 +53,14 @@ export async function removeAppPreview(
   ctx: Changing,
   input: AppInput & ChangeRequestAppsInput,
 ): Promise<void> {
-  const { app } = await requireApp(ctx, input, 'project.app.deploy')
+  await requireProject(ctx, input.project_id, 'project.app.deploy')
   const { cr_id } = await requireRow(ctx, input)
+  const { app } = await requireApp(ctx, input, 'project.app.deploy')
   const channel = await apps.findChannel(ctx.db, { app_id: app.app_id, kind: 'preview', cr_id })
   if (channel === undefined) return
   await audited(ctx, ofApp('removeAppPreview', app, { cr_id }), async (tx) => {
     if (!(await apps.closeChannel(tx, channel.channel_id, ctx.now()))) return undefined
-    await apps.tell(tx, app, 'app.preview.closed', { cr_id }, ctx.now())
+    await apps.record(tx, app, 'app.preview.closed', { cr_id }, ctx.now())
     return null
   })
 }

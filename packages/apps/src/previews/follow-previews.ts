@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import { resolveBranch } from '@svc/git'
 import { openRepository } from '@svc/services'
 import { appProvider, type Working } from '../context.ts'
-import { toldOf } from '../releases/create.ts'
+import { factsOf } from '../releases/create.ts'
 import { entriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
 import { cancel } from '../releases/switch-to.ts'
 
@@ -33,7 +33,7 @@ async function close(ctx: Working, { channel_id, app_id, cr_id }: Preview): Prom
     if (app === undefined || !(await apps.closeChannel(tx, channel_id, ctx.now()))) return 0
     for (const release of await appReleases.listOpenBefore(tx, channel_id, app.last_number + 1))
       await cancel(ctx, tx, app, release)
-    await apps.tell(tx, app, 'app.preview.closed', { cr_id }, ctx.now())
+    await apps.record(tx, app, 'app.preview.closed', { cr_id }, ctx.now())
     return 1
   })
 }
@@ -70,7 +70,7 @@ async function follow(ctx: Working, preview: Preview): Promise<number> {
     })
     for (const older of await appReleases.listOpenBefore(tx, preview.channel_id, row.number))
       await cancel(ctx, tx, app, older)
-    await apps.tell(tx, app, error ? 'app.release.failed' : 'app.release.queued', toldOf(row), ctx.now())
+    await apps.record(tx, app, error ? 'app.release.failed' : 'app.release.queued', factsOf(row), ctx.now())
     return row
   })
   if (row.status === 'queued') await ctx.enqueue('app', 'app.release', { release_id: row.release_id })

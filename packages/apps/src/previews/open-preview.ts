@@ -36,6 +36,6 @@ export async function openPreview(
     },
     labels,
   )
-  await apps.tell(tx, app, 'app.preview.opened', { cr_id }, ctx.now())
+  await apps.record(tx, app, 'app.preview.opened', { cr_id }, ctx.now())
   return channel
 }

@@ -13,10 +13,10 @@ import {
   projects,
   withLock,
 } from '@svc/db'
-import { ofApp } from '../apps/find-app.ts'
-import { newApp } from '../apps/new-app.ts'
+import { ofApp } from '../app/find-app.ts'
+import { newApp } from '../app/new-app.ts'
 import { appProvider, type Working } from '../context.ts'
-import { toldOf } from '../releases/create.ts'
+import { factsOf } from '../releases/create.ts'
 import { entriesAtTip, type EntriesAt, inputHash, judgeEntry } from '../releases/read-entries.ts'
 
 /** Brings the apps of a project in line with the tip of its default branch: what changed is released. */
@@ -106,10 +106,10 @@ async function declare(
   const { entry, input_hash, judged } = wish
   const now = ctx.now()
   const app = row ?? (await newApp(ctx, tx, project, entry, true))
-  if (row === undefined) await apps.tell(tx, app, 'app.declared', { commit_sha }, now)
+  if (row === undefined) await apps.record(tx, app, 'app.declared', { commit_sha }, now)
   if (row !== undefined && (!row.declared || row.type !== entry.type)) {
     await apps.setDeclared(tx, app.app_id, true, entry.type, now)
-    if (!row.declared) await apps.tell(tx, app, 'app.declared', { commit_sha }, now)
+    if (!row.declared) await apps.record(tx, app, 'app.declared', { commit_sha }, now)
   }
   const { channel_id } =
     (await apps.findChannel(tx, { app_id: app.app_id, kind: 'production', cr_id: null })) ?? {}
@@ -123,7 +123,7 @@ async function declare(
     ...{ idempotency_key: null, created_at: now },
   })
   const type = release.status === 'failed' ? 'app.release.failed' : 'app.release.queued'
-  await apps.tell(tx, app, type, { ...toldOf(release), failure: release.failure }, now)
+  await apps.record(tx, app, type, { ...factsOf(release), failure: release.failure }, now)
   const asker = {
     actor: { type: 'system', id: 'apps', on_behalf_of: merged_by },
     ...{ session_id: null, request_id: null, ip: null },
@@ -140,5 +140,5 @@ function failureOf(issues: readonly ConfigIssue[]): ReleaseFailure | null {
 
 async function undeclare({ ctx, tx, commit_sha }: Writing, app: AppRow): Promise<void> {
   await apps.setDeclared(tx, app.app_id, false, app.type, ctx.now())
-  await apps.tell(tx, app, 'app.undeclared', { commit_sha }, ctx.now())
+  await apps.record(tx, app, 'app.undeclared', { commit_sha }, ctx.now())
 }

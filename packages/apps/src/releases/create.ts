@@ -12,9 +12,9 @@ import {
 import { ServiceError } from '@svc/errors'
 import { isAncestor, resolveCommit } from '@svc/git'
 import { openRepository } from '@svc/services'
-import { type AppInput, noSuchApp, ofApp, requireApps } from '../apps/find-app.ts'
-import { newApp } from '../apps/new-app.ts'
-import { presentRelease } from '../apps/present.ts'
+import { type AppInput, noSuchApp, ofApp, requireApps } from '../app/find-app.ts'
+import { newApp } from '../app/new-app.ts'
+import { presentRelease } from '../app/present.ts'
 import { appLimits, appProvider, type Reading } from '../context.ts'
 import { openPreview } from '../previews/open-preview.ts'
 import { entriesAt, inputHash, judgeEntry } from './read-entries.ts'
@@ -56,7 +56,7 @@ export async function releaseApp(ctx: Reading, input: ReleaseAppInput) {
       ...{ source: cr === null ? 'manual' : 'preview', commit_sha, config, input_hash, issues },
       ...{ failure: null, provider: appProvider.name, created_by, idempotency_key, created_at: ctx.now() },
     })
-    await apps.tell(tx, app, 'app.release.queued', toldOf(row), ctx.now())
+    await apps.record(tx, app, 'app.release.queued', factsOf(row), ctx.now())
     return { app, row }
   })
   await ctx.enqueue('app', 'app.release', { release_id: made.row.release_id })
@@ -104,7 +104,7 @@ async function production(db: Reading['db'], { app_id }: AppRow): Promise<AppCha
 }
 
 function invalid(name: string, commit_sha: string, issues: readonly ConfigIssue[]): ServiceError {
-  const told =
+  const all =
     issues.length > 0
       ? issues
       : [
@@ -114,13 +114,13 @@ function invalid(name: string, commit_sha: string, issues: readonly ConfigIssue[
             severity: 'error' as const,
           },
         ]
-  const [first] = told
+  const [first] = all
   return new ServiceError('app_config_invalid', `${first?.path ?? name}: ${first?.message ?? ''}`, {
-    issues: told,
+    issues: all,
   })
 }
 
 /** Facts of a release that events tell. */
-export function toldOf({ release_id, number, commit_sha, source }: AppReleaseRow) {
+export function factsOf({ release_id, number, commit_sha, source }: AppReleaseRow) {
   return { release_id, number, commit_sha, source }
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '@svc/errors'
 import { type Repository, resolveCommit } from '@svc/git'
 import { manifestLimits, readManifest } from '@svc/manifest'
 import { openRepository } from '@svc/services'
-import { requireApps } from '../apps/find-app.ts'
+import { requireApps } from '../app/find-app.ts'
 import { appProvider, type Reading } from '../context.ts'
 import {
   type DeclaredApps,

@@ -3,10 +3,11 @@ import { audited, decodeCursor, encodeCursor } from '@svc/context'
 import { appReleases, type AppReleaseRow, apps } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
-import { type AppInput, type FoundApp, ofApp, requireApp } from '../apps/find-app.ts'
-import { presentRelease, presentReleases } from '../apps/present.ts'
+import { type AppInput, type FoundApp, ofApp, requireApp } from '../app/find-app.ts'
+import { presentRelease, presentReleases } from '../app/present.ts'
 import type { Changing, Looking } from '../context.ts'
-import { toldOf } from './create.ts'
+import { factsOf } from './create.ts'
+import { findRelease } from './find-release.ts'
 
 export interface ListReleasesInput extends AppInput {
   readonly channel?: ChannelKind | undefined
@@ -32,7 +33,8 @@ export async function listAppReleases(ctx: Looking, input: ListReleasesInput) {
 }
 
 export interface ReleaseInput extends AppInput {
-  readonly number: number
+  /** Its number in the app, or its `release_id`. */
+  readonly number: string
 }
 
 async function requireRelease(
@@ -41,10 +43,7 @@ async function requireRelease(
   capability: 'project.app.read' | 'project.app.deploy',
 ): Promise<FoundApp & { readonly release: AppReleaseRow }> {
   const found = await requireApp(ctx, input, capability)
-  const release = await appReleases.findNumber(ctx.db, found.app.app_id, input.number)
-  if (release === undefined)
-    throw new ServiceError('not_found', `${found.app.name} has no release ${input.number}; list its releases`)
-  return { ...found, release }
+  return { ...found, release: await findRelease(ctx, found.app, input.number) }
 }
 
 export async function getAppRelease(ctx: Looking, input: ReleaseInput) {
@@ -65,7 +64,7 @@ export async function cancelAppRelease(ctx: Changing, input: ReleaseInput) {
         release_status: status,
       })
     }
-    await apps.tell(tx, app, 'app.release.cancelled', toldOf(row), ctx.now())
+    await apps.record(tx, app, 'app.release.cancelled', factsOf(row), ctx.now())
     return row
   })
   return { release: await presentRelease(ctx, app, row) }

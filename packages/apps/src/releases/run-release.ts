@@ -14,7 +14,7 @@ import { ServiceError } from '@svc/errors'
 import { openRepository } from '@svc/services'
 import { appLimits, type Working } from '../context.ts'
 import { collectFiles } from './collect-files.ts'
-import { toldOf } from './create.ts'
+import { factsOf } from './create.ts'
 import { logOf, type ReleaseLog } from './release-log.ts'
 import { ReleaseError } from './release-error.ts'
 import { storeFiles } from './store-files.ts'
@@ -49,7 +49,7 @@ async function work(ctx: Working, app: AppRow, begun: AppReleaseRow, log: Releas
   if (begun.status === 'queued')
     await ctx.db
       .transaction()
-      .execute((tx) => apps.tell(tx, app, 'app.release.started', toldOf(begun), ctx.now()))
+      .execute((tx) => apps.record(tx, app, 'app.release.started', factsOf(begun), ctx.now()))
   release = await advance(ctx, release, 'build')
   if (release.artifact === null) {
     const project = await projects.find(ctx.db, release.project_id)
@@ -95,7 +95,7 @@ async function advance(ctx: Working, release: AppReleaseRow, event: ReleaseEvent
   throw new Ended()
 }
 
-/** Somebody else ended the release. */
+/** Another caller ended the release. */
 class Ended extends Error {}
 
 /** The end that an error is for its release; null while the same again may go well. */
@@ -120,13 +120,13 @@ async function fail(
   await log.say(failure.message, 'stderr')
   await ctx.db.transaction().execute(async (tx) => {
     const at = (await appReleases.find(tx, release.release_id)) ?? release
-    const told = { ...failure, step: at.status }
+    const ended = { ...failure, step: at.status }
     const now = ctx.now()
     const row = await appReleases.apply(tx, release.release_id, 'fail', now, {
-      failure: jsonb(told),
+      failure: jsonb(ended),
       finished_at: now,
     })
     if (row === undefined) return
-    await apps.tell(tx, app, 'app.release.failed', { ...toldOf(row), failure: told }, now)
+    await apps.record(tx, app, 'app.release.failed', { ...factsOf(row), failure: ended }, now)
   })
 }

@@ -8,7 +8,7 @@ import {
   type Db,
 } from '@svc/db'
 import type { Working } from '../context.ts'
-import { toldOf } from './create.ts'
+import { factsOf } from './create.ts'
 
 /**
  * Makes a release ready and its channel show it, in one transaction. One whose channel shows a later release by now is
@@ -31,7 +31,7 @@ export async function switchTo(ctx: Working, app: AppRow, release: AppReleaseRow
       superseded_by,
     })
     if (ready === undefined) return false
-    await apps.tell(tx, app, 'app.release.ready', { ...toldOf(ready), superseded_by }, now)
+    await apps.record(tx, app, 'app.release.ready', { ...factsOf(ready), superseded_by }, now)
     if (late) return true
     const asked_by = ready.created_by
     await appRollouts.insertDone(tx, {
@@ -48,11 +48,11 @@ export async function switchTo(ctx: Working, app: AppRow, release: AppReleaseRow
       at: now,
     } as const
     await appRollouts.switchChannel(tx, move)
-    await apps.tell(
+    await apps.record(
       tx,
       app,
       'app.switched',
-      { ...toldOf(ready), channel: channel.kind, kind: 'release' },
+      { ...factsOf(ready), channel: channel.kind, kind: 'release' },
       now,
     )
     return true
@@ -78,5 +78,5 @@ export async function cancel(
 ): Promise<void> {
   const now = ctx.now()
   const row = await appReleases.apply(tx, release.release_id, 'cancel', now, { finished_at: now })
-  if (row !== undefined) await apps.tell(tx, app, 'app.release.cancelled', toldOf(row), now)
+  if (row !== undefined) await apps.record(tx, app, 'app.release.cancelled', factsOf(row), now)
 }

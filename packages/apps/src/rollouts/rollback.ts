@@ -2,7 +2,7 @@ import { audited, decodeCursor, encodeCursor, requireActor, requireWritesOpen } 
 import { appReleases, type AppReleaseRow, appRollouts, type AppRolloutRow, type AppRow, apps } from '@svc/db'
 import { ServiceError } from '@svc/errors'
 import { z } from 'zod'
-import { type AppInput, ofApp, requireApp } from '../apps/find-app.ts'
+import { type AppInput, ofApp, requireApp } from '../app/find-app.ts'
 import type { Changing, Looking, Reading } from '../context.ts'
 
 export interface RollbackInput extends AppInput {

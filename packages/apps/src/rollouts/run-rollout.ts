@@ -1,5 +1,5 @@
 import { appReleases, appRollouts, type AppRolloutRow, apps, withTriedLock } from '@svc/db'
-import { toldOf } from '../releases/create.ts'
+import { factsOf } from '../releases/create.ts'
 import { objectOf } from '../releases/store-files.ts'
 import type { Working } from '../context.ts'
 
@@ -54,11 +54,11 @@ async function move(ctx: Working, rollout: AppRolloutRow): Promise<void> {
     await appRollouts.switchChannel(tx, { channel, release, kind: 'rollback', floor_number, asked_by, at })
     await appRollouts.apply(tx, rollout_id, 'switch', { switched_at: at })
     await appRollouts.apply(tx, rollout_id, 'drain', { finished_at: at })
-    await apps.tell(
+    await apps.record(
       tx,
       app,
       'app.switched',
-      { ...toldOf(release), channel: channel.kind, kind: 'rollback' },
+      { ...factsOf(release), channel: channel.kind, kind: 'rollback' },
       at,
     )
   })

@@ -16,7 +16,10 @@ export async function requireFeature(
   if (isFeatureOn(featureFlag(feature), decided)) return
   if (!decided.available) throw unavailable(ctx, feature)
   if (ctx.trail) ctx.trail.denied = true
-  const message = `The feature ${feature} is switched off in this project; a manager switches it on in its settings`
+  const who = featureFlag(feature).operator_only
+    ? `the operator of the platform switches it on: svc admin features set ${feature}=on`
+    : 'a manager switches it on in its settings'
+  const message = `The feature ${feature} is switched off in this project; ${who}`
   throw new ServiceError('feature_disabled', message, { feature })
 }
 

@@ -207,7 +207,7 @@ export const examples = {
   replayEvents: { since: '2026-11-22T09:00:00.000Z', states: ['exhausted'] },
   platformEventStream:
     'id: 12\nevent: cr.merged\ndata: {"type":"cr.merged","timestamp":"2026-11-22T09:31:12.000Z","id":"evt_2ab3cd4ef5gh6ij7kl2mn3op4q","sequence":12}\n\n',
-  updateApp: { access_mode: 'restricted', viewers: [{ user_id: '5d0c1f0e-7f5a-4b6e-9a55-1f2f3c4d5e6f' }] },
+  updateApp: { access_mode: 'project', max_concurrency: 200 },
   releaseApp: { cr_id: '9119386e-bba7-4b48-8067-08a915c179ba' },
   rollbackApp: { number: 3, expected_current: 4 },
   checkApps: { ref: 'main' },

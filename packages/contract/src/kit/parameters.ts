@@ -36,12 +36,9 @@ export const InboxItemId = z.string().min(3).max(512).openapi(described('The ite
 export const TokenId = z.uuid().openapi(described('The token, by its id and never by its secret'))
 export const ProviderSlugParam = z.string().min(1).max(64).openapi(described('The provider, by its slug'))
 export const AppName = z.string().min(1).max(128).openapi(described('The app, by its name in the manifest'))
-export const ReleaseNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(2_147_483_647)
-  .openapi(described('The release, by its number'))
+export const ReleaseNumber = z
+  .union([z.uuid(), z.string().regex(/^[1-9][0-9]{0,8}$/)], 'must be a number or a uuid')
+  .openapi({ description: 'The release, by its number in the app or its `release_id`', type: 'string' })
 export const ConnectorSlug = z.string().min(1).max(128).openapi(described('The connector, by its slug'))
 export const ConnectorCallId = z.uuid().openapi(described('The call of a connector, by its id'))
 export const ProviderKeyId = z.uuid().openapi(described('The key of the provider, by its id'))

@@ -127,7 +127,7 @@ export const readAppLog = createRoute({
   ...common,
   operationId: 'readAppLog',
   ...reachedBy({ capability: 'project.app.read' }),
-  summary: 'Read the log of an app',
+  summary: 'Get the log lines of an app',
   description:
     'With `Accept: text/event-stream` the lines arrive as they are written (`id` = seq, `event: line`), from `Last-Event-ID` or `after` on.',
   method: 'get',
@@ -156,7 +156,7 @@ export const readAppReleaseLog = createRoute({
   ...common,
   operationId: 'readAppReleaseLog',
   ...reachedBy({ capability: 'project.app.read' }),
-  summary: 'Read the log of a release',
+  summary: 'Get the log lines of a release',
   description:
     'Kept as long as the release. With `Accept: text/event-stream` the lines arrive as they are written, and `event: end` once the release ended.',
   method: 'get',
@@ -182,9 +182,9 @@ export const readAppEvents = createRoute({
   ...common,
   operationId: 'readAppEvents',
   ...reachedBy({ capability: 'project.app.read' }),
-  summary: 'Read what happened to an app',
+  summary: 'List the events of an app',
   description:
-    'Its releases, what its address showed, and changes of who may look; kept for 30 days. With `Accept: text/event-stream` they arrive as they happen (`id` = seq, `event` = type).',
+    'Its releases, its moves, and changes of its access; kept for 30 days. With `Accept: text/event-stream` they arrive as they happen (`id` = seq, `event` = type).',
   method: 'get',
   path: `${base}/{app}/events`,
   request: { params: AppParams, headers: z.object(followed), query: LogQuery },
@@ -273,7 +273,7 @@ export const enterApp = createRoute({
           return_path: z
             .string()
             .max(4096)
-            .regex(/^\/(?![/\\])[^\\\s]*$/, 'must be a path of the app, from / on')
+            .regex(/^\/(?:[^/\\\s][^\\\s]*)?$/, 'must be a path of the app, from / on')
             .default('/'),
         })
         .openapi('EnterApp', { example: examples.enterApp }),

@@ -181,3 +181,18 @@ export interface AppVisitTable {
   expires_at: Date
 }
 export type AppVisitRow = Selectable<AppVisitTable>
+
+/** The tables of apps, by their names in the database. */
+export interface AppTables {
+  apps: AppTable
+  app_viewers: AppViewerTable
+  app_channels: AppChannelTable
+  app_releases: AppReleaseTable
+  app_release_files: AppReleaseFileTable
+  app_rollouts: AppRolloutTable
+  app_switches: AppSwitchTable
+  app_log_lines: AppLogLineTable
+  app_events: AppEventTable
+  app_exchanges: AppExchangeTable
+  app_visits: AppVisitTable
+}

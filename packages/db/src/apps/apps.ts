@@ -121,18 +121,18 @@ export async function strangers(
   return rows
 }
 
-/** Writes an event of an app, and says to those who look that something changed. */
-export async function tell(
+/** Writes an event of an app, and notifies those who look. */
+export async function record(
   tx: Db,
   { app_id, project_id }: Pick<AppRow, 'app_id' | 'project_id'>,
   type: AppEventType,
   data: Readonly<Record<string, unknown>>,
   at: Date,
 ): Promise<void> {
-  await sql`with told as (
+  await sql`with counted as (
       update apps set last_event_seq = last_event_seq + 1 where app_id = ${app_id} returning last_event_seq)
     insert into app_events (app_id, seq, type, data, at)
-    select ${app_id}, last_event_seq, ${type}, ${jsonb(data)}::jsonb, ${at} from told`.execute(tx)
+    select ${app_id}, last_event_seq, ${type}, ${jsonb(data)}::jsonb, ${at} from counted`.execute(tx)
   await notify(tx, 'apps', { project_id })
 }
 
@@ -195,7 +195,7 @@ export async function findChannel(
     .executeTakeFirst()
 }
 
-/** Locked until the transaction ends: whoever moves a channel holds it. */
+/** Locked until the transaction ends, by each that moves it. */
 export async function lockChannel(tx: Db, channel_id: string): Promise<AppChannelRow | undefined> {
   return tx
     .selectFrom('app_channels')

@@ -6,6 +6,7 @@ import { budgetMutations } from './budgets.ts'
 import { connectorMutations } from './connectors.ts'
 import { eventMutations } from './events.ts'
 import { gatewayMutations } from './gateway.ts'
+import { appMutations } from './apps.ts'
 import { reviewMutations } from './reviews.ts'
 import { ask, inAccount, inProject, type Prepare, type RequestInputs, some, type Stage } from './prepare.ts'
 import { hexOf, hookedProject } from '../webhooks.ts'
@@ -253,6 +254,7 @@ const prepare: Readonly<Record<string, Prepare>> = {
   redeliverTrigger: delivery,
   replayTriggerFire: ownFire,
   setTriggerActivation: async (stage) => ({ ...(await project(stage)), body: { paused: true } }),
+  ...appMutations,
   ...connectorMutations,
   ...eventMutations,
   ...gatewayMutations,

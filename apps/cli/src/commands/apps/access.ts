@@ -40,7 +40,7 @@ export const access: Configure = (command, cli) => {
         ['access', app.access_mode],
         ['viewers', app.viewers.length === 0 ? null : String(app.viewers.length)],
       ])
-      if (changes) cli.out.note('Whoever was let in before has to come in again.')
+      if (changes) cli.out.note('Visitors who were let in before have to come in again.')
     })
 }
 

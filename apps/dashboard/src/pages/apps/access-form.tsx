@@ -34,7 +34,7 @@ export function AccessForm({ app }: { readonly app: ProjectApp }) {
         ...(mode === 'restricted' && { viewers: [...listed.map((user_id) => ({ user_id })), ...groups] }),
       }),
     onSuccess: async () => {
-      toast('Changed. Whoever was let in before has to come in again.')
+      toast('Changed. Visitors who were let in before have to come in again.')
       await queries.invalidateQueries({ queryKey: ['app', project_id, name] })
     },
   })

@@ -71,8 +71,9 @@ function Facts({ app }: { readonly app: ProjectApp }) {
           'nothing yet'
         ) : (
           <>
-            release {current.number} of <code>{shortSha(current.commit_sha)}</code> by{' '}
-            {people(current.created_by)}, <Moment at={current.created_at} />
+            release {current.number} of <code>{shortSha(current.commit_sha)}</code>
+            {current.created_by !== null && ` by ${people(current.created_by)}`},{' '}
+            <Moment at={current.created_at} />
           </>
         )}
       </dd>
@@ -159,6 +160,18 @@ function Releases({ app }: { readonly app: ProjectApp }) {
   const { apps } = useClient().projects
   const people = usePeople(account_id)
   const refresh = useRefresh(app)
+  const shown = current?.number ?? 0
+  const mayShow = ({ status, channel }: AppRelease) =>
+    status === 'ready' && channel === 'production' && current !== null
+  const show = {
+    asks: ({ number, commit_sha }: AppRelease) =>
+      `Show release ${number} (commit ${shortSha(commit_sha)}) in place of release ${shown} (commit ${shortSha(current?.commit_sha ?? '')})?`,
+    run: async ({ number }: AppRelease) => {
+      await apps.rollback(project_id, name, { number, expected_current: shown })
+      await refresh()
+    },
+    done: 'On its way.',
+  }
   return (
     <section aria-labelledby="releases" className="grid gap-2">
       <h2 id="releases">Releases</h2>
@@ -197,21 +210,8 @@ function Releases({ app }: { readonly app: ProjectApp }) {
           },
         ]}
         actions={[
-          {
-            label: 'Roll back to this',
-            when: ({ status, channel, current: shown }) =>
-              status === 'ready' && channel === 'production' && !shown && current !== null,
-            asks: ({ number, commit_sha }) =>
-              `Show release ${number} (commit ${shortSha(commit_sha)}) in place of release ${current?.number ?? ''} (commit ${shortSha(current?.commit_sha ?? '')})?`,
-            run: async ({ number }) => {
-              await apps.rollback(project_id, name, {
-                number,
-                ...(current === null ? {} : { expected_current: current.number }),
-              })
-              await refresh()
-            },
-            done: 'Going back.',
-          },
+          { label: 'Roll back to this', when: (one) => mayShow(one) && one.number < shown, ...show },
+          { label: 'Show this', when: (one) => mayShow(one) && one.number > shown, ...show },
           {
             label: 'Cancel',
             when: ({ finished_at }) => finished_at === null,

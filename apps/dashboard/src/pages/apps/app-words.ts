@@ -2,13 +2,13 @@ import type { ProjectApp } from '@svc/sdk'
 
 type Mode = ProjectApp['access_mode']
 
-/** Who may look, as people say it. */
+/** The visitors of each mode, as people say it. */
 export const modeWords: Readonly<Record<Mode, string>> = {
-  private: 'Only who may change it',
-  project: 'Everyone in the project',
+  private: 'Only people who may change it',
+  project: 'The people of the project',
   restricted: 'Listed people and groups',
-  public: 'Everyone',
-  password: 'Everyone with the password',
+  public: 'All visitors',
+  password: 'Visitors with the password',
 }
 
 export const shortSha = (sha: string) => sha.slice(0, 8)

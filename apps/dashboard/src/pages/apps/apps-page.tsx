@@ -108,7 +108,7 @@ function Shows({
   return (
     <>
       shows release {release.number} of <code>{shortSha(release.commit_sha)}</code>
-      by {people(release.created_by)}, <Moment at={release.created_at} />
+      {release.created_by !== null && ` by ${people(release.created_by)}`}, <Moment at={release.created_at} />
     </>
   )
 }

@@ -52,7 +52,12 @@ export interface ProjectApps {
     query?: ListAppReleasesQuery,
     options?: RequestOptions,
   ): Listing<AppRelease>
-  getRelease(project_id: string, app: string, number: number, options?: RequestOptions): Promise<AppRelease>
+  getRelease(
+    project_id: string,
+    app: string,
+    number: number | string,
+    options?: RequestOptions,
+  ): Promise<AppRelease>
   /**
    * Of the tip of the default branch, of a commit of it, or of an open change request as its preview. 400
    * `app_config_invalid` with `issues`, 422 `app_commit_not_merged`. Safe to repeat with the same `idempotency_key`.
@@ -64,7 +69,12 @@ export interface ProjectApps {
     options?: RequestOptions,
   ): PendingRelease
   /** 409 `app_release_final` for one that ended. */
-  cancel(project_id: string, app: string, number: number, options?: RequestOptions): Promise<AppRelease>
+  cancel(
+    project_id: string,
+    app: string,
+    number: number | string,
+    options?: RequestOptions,
+  ): Promise<AppRelease>
   /** Back to what was shown before, or to `number`. 409 `app_release_not_ready`, `app_rollout_in_progress`, `conflict`. */
   rollback(
     project_id: string,
@@ -81,13 +91,13 @@ export interface ProjectApps {
   logs(
     project_id: string,
     app: string,
-    options?: StreamOptions & { readonly release?: number },
+    options?: StreamOptions & { readonly release?: number | string },
   ): AsyncIterableIterator<AppLogLine>
   /** The lines that there are, up to `limit` (200) behind the `seq` `after`. */
   readLog(
     project_id: string,
     app: string,
-    query?: { readonly after?: number; readonly limit?: number; readonly release?: number },
+    query?: { readonly after?: number; readonly limit?: number; readonly release?: number | string },
     options?: RequestOptions,
   ): Promise<{ lines: AppLogLine[]; last_seq: number }>
   /** What happens to it, from `after` on, as it happens. */
@@ -110,7 +120,7 @@ export function projectApps(http: Http): ProjectApps {
     (
       await http.call<typeof appReleases.getAppRelease>(`GET ${base}/{app}/releases/{number}`, {
         ...options,
-        params: { project_id, app, number },
+        params: { project_id, app, number: String(number) },
       })
     ).release
   return {
@@ -180,7 +190,7 @@ export function projectApps(http: Http): ProjectApps {
       (
         await http.call<typeof appReleases.cancelAppRelease>(`POST ${base}/{app}/releases/{number}/cancel`, {
           ...options,
-          params: { project_id, app, number },
+          params: { project_id, app, number: String(number) },
         })
       ).release,
     rollback: async (project_id, app, body = {}, options = {}) =>
@@ -209,11 +219,11 @@ export function projectApps(http: Http): ProjectApps {
         ),
       )
     },
-    readLog: (project_id, app, query = {}, options = {}) =>
+    readLog: (project_id, app, { release, ...query } = {}, options = {}) =>
       http.call<typeof routes.readAppLog>(`GET ${base}/{app}/logs`, {
         ...options,
         params: { project_id, app },
-        query,
+        query: { ...query, ...(release !== undefined && { release: String(release) }) },
       }),
     events: (project_id, app, options = {}) =>
       resumedStream(http, requestPath(`${base}/{app}/events`, { project_id, app }), options, (value) =>

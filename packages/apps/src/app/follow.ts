@@ -43,7 +43,7 @@ async function* followLines(
   }
 }
 
-interface ToldEvent {
+interface ShownEvent {
   readonly seq: number
   readonly type: AppEventType
   readonly data: Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ interface ToldEvent {
 export async function followAppEvents(
   ctx: Following,
   input: Omit<AfterInput, 'limit'>,
-): Promise<AsyncIterable<Streamed<ToldEvent>>> {
+): Promise<AsyncIterable<Streamed<ShownEvent>>> {
   await readAppEvents(ctx, { ...input, limit: 1 })
   return followEvents(ctx, input)
 }
@@ -62,7 +62,7 @@ export async function followAppEvents(
 async function* followEvents(
   ctx: Following,
   input: Omit<AfterInput, 'limit'>,
-): AsyncGenerator<Streamed<ToldEvent>> {
+): AsyncGenerator<Streamed<ShownEvent>> {
   let { after } = input
   while (!ctx.signal.aborted) {
     const { events, last_seq } = await readAppEvents(ctx, { ...input, after, limit: batch })

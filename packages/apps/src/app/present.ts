@@ -92,7 +92,7 @@ export async function presentReleases(
       withheld_secrets: row.config.withheld_secrets,
       provider: row.provider,
       artifact: row.artifact,
-      current: channel?.current_release_id === row.release_id,
+      current: channel?.current_release_id === row.release_id && channel.closed_at === null,
       superseded_by: row.superseded_by,
       failure: row.failure,
       issues: row.issues,

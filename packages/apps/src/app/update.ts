@@ -63,7 +63,7 @@ export async function updateApp(ctx: Changing, input: UpdateAppInput) {
     }
     if (listed !== undefined) await apps.setViewers(tx, app.app_id, listed)
     const row = await apps.update(tx, app.app_id, change, { closes, now: ctx.now() })
-    await apps.tell(tx, app, 'app.policy_changed', { access_mode: row.access_mode }, ctx.now())
+    await apps.record(tx, app, 'app.policy_changed', { access_mode: row.access_mode }, ctx.now())
     return row
   })
   return { app: await presentApp(ctx, row) }
@@ -77,7 +77,7 @@ async function setDesired(ctx: Changing, input: AppInput, action: string, desire
   if (app.desired === desired) return { app: await presentApp(ctx, app) }
   const row = await audited(ctx, ofApp(action, app), async (tx) => {
     const row = await apps.update(tx, app.app_id, { desired }, { closes: false, now: ctx.now() })
-    await apps.tell(tx, app, desired === 'stopped' ? 'app.stopped' : 'app.started', {}, ctx.now())
+    await apps.record(tx, app, desired === 'stopped' ? 'app.stopped' : 'app.started', {}, ctx.now())
     return row
   })
   return { app: await presentApp(ctx, row) }

@@ -1,7 +1,7 @@
 import { appReleases, apps } from '@svc/db'
-import { ServiceError } from '@svc/errors'
 import type { LineSource } from '@svc/app'
 import type { Looking } from '../context.ts'
+import { findRelease } from '../releases/find-release.ts'
 import { type AppInput, requireApp } from './find-app.ts'
 
 export interface AfterInput extends AppInput {
@@ -19,17 +19,14 @@ export async function readAppEvents(ctx: Looking, input: AfterInput) {
 
 export interface ReadLogInput extends AfterInput {
   readonly source?: LineSource | undefined
-  /** Number of a release. */
-  readonly release?: number | undefined
+  /** A release, by its number or its id. */
+  readonly release?: string | undefined
 }
 
 /** Lines of an app's releases, in their order. `ended` is true when no more will come. */
 export async function readAppLog(ctx: Looking, input: ReadLogInput) {
   const { app } = await requireApp(ctx, input, 'project.app.read')
-  const { release: number } = input
-  const release = number === undefined ? undefined : await appReleases.findNumber(ctx.db, app.app_id, number)
-  if (number !== undefined && release === undefined)
-    throw new ServiceError('not_found', `${app.name} has no release ${number}; list its releases`)
+  const release = input.release === undefined ? undefined : await findRelease(ctx, app, input.release)
   const { after, limit, source } = input
   const rows = await appReleases.lines(ctx.db, {
     ...{ app_id: app.app_id, after, limit, source },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npx tsx scripts/record-session.ts`: has the built client of this checkout do the main job on the platform that it is
- * logged in to, and writes what a person would have seen to docs/session.svg, with long waits cut short.
+ * logged in to, and writes what a person would have seen to docs/images/session.svg, with long waits cut short.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const svc = join(root, 'apps/cli/bin/svc.mjs')
@@ -37,8 +37,8 @@ try {
     const cwd = args[0] === 'bakery' ? work : join(work, 'bakery')
     await run(args, cwd, (text) => lines.push({ at: performance.now() - began, text, kind: 'said' }))
   }
-  await writeFile(join(root, 'docs/session.svg'), svg(lines))
-  console.info('Wrote docs/session.svg')
+  await writeFile(join(root, 'docs/images/session.svg'), svg(lines))
+  console.info('Wrote docs/images/session.svg')
 } finally {
   await rm(work, { recursive: true, force: true })
 }

@@ -7,7 +7,7 @@ import { type RunningAppProxy, serveVisits } from './serve-visits.ts'
 export interface AppProxyParts {
   readonly db: Db
   readonly listener: Pick<DatabaseListener, 'subscribe'>
-  /** Where the files of releases are; without it there are no apps. */
+  /** The store of the files of releases; without it there are no apps. */
   readonly objects: ObjectStore | undefined
   /** The address below which apps are; without it there are none. */
   readonly apps_url: string | undefined

@@ -48,7 +48,7 @@ export interface ResolvedConfig {
 }
 
 /**
- * What an entry comes to on this platform, with everything that keeps it from being released. A preview shows what was
+ * The configuration of an entry on this platform, with everything that keeps it from being released. A preview shows what was
  * not reviewed, and gets the secrets of `preview_secrets` alone.
  */
 export function resolveConfig(

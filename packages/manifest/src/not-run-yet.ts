@@ -31,9 +31,6 @@ export const idleCapabilities: ReadonlySet<string> = new Set([
   'project.command.read',
   'project.command.write',
   'project.file.write',
-  'project.app.read',
-  'project.app.write',
-  'project.app.deploy',
 ])
 
 export const notRunYet: readonly NotRunYet[] = [
@@ -44,8 +41,11 @@ export const notRunYet: readonly NotRunYet[] = [
   },
   {
     section: 'app',
-    message: 'no app is built or deployed yet',
-    places: ({ apps }) => (isMapping(apps) && Object.keys(apps).length > 0 ? [['apps']] : []),
+    message: 'static apps of a folder are released; nothing builds one, or runs another type, yet',
+    places: ({ apps }) =>
+      Object.entries(isMapping(apps) ? apps : {})
+        .filter(isNotServed)
+        .map(([name]) => ['apps', name]),
   },
   {
     section: 'top level',
@@ -79,6 +79,13 @@ function grantNotes(manifest: Mapping): readonly Note[] {
         : `nothing asks for these yet, so that granting them changes nothing: ${choice(idle).replace(/ or /, ' and ')}`
     return [{ path: pathText(['agents', name, 'svc_cli']), message }]
   })
+}
+
+/** An app that is more than files as they are. */
+function isNotServed([, app]: readonly [string, unknown]): boolean {
+  if (!isMapping(app)) return false
+  const { type, build_command, install_command } = app
+  return type !== 'static' || build_command !== undefined || install_command !== undefined
 }
 
 /** The path when its last key is there. */

@@ -17,7 +17,7 @@ export type AppLogLine = z.output<typeof apps.AppLogLine>
 export type AppEvent = z.output<typeof apps.AppEvent>
 /** The variables of an app by name, never by value. */
 export type AppEnvironment = AnswerOf<typeof apps.readAppEnv>
-/** What this platform makes of an entry, and what a merge would do about it. */
+/** An entry as this platform judges it, with the effect of a merge. */
 export type JudgedApp = z.output<typeof apps.JudgedApp>
 export type CheckedApps = AnswerOf<typeof apps.checkApps>
 export type CheckAppsInput = BodyOf<typeof apps.checkApps>

@@ -18,7 +18,7 @@ export type ServingPlace = AppPlace & {
 export interface KnownPlaces {
   /** The rows of a host, no older than the last message of a change; those of an outage at the latest. */
   find(label: string): Promise<AppPlace | undefined>
-  /** What changed is read again: the apps of a project, or all of them after a gap. */
+  /** The apps of a project, or all of them after a gap, are read again. */
   forget(project_id: string | null): void
 }
 

@@ -13,7 +13,7 @@ const passwords = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'GRAFANA_PASSWORD'] as
 const masterKeys = ['SVC_MASTER_KEY', 'SVC_GATEWAY_MASTER_KEY'] as const
 /** The settings that the file of the stack itself asks for; services read all of them. */
 const passedOn =
-  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS|PROMETHEUS_IMAGE|GRAFANA_IMAGE|GRAFANA_PORT)$/
+  /^SVC_(HOST|IMAGE|POSTGRES_IMAGE|REDIS_IMAGE|MAIL_URL|SANDBOX_PROVIDER|DOCKER_IMAGE|SERVICE_MEMORY|SERVICE_CPUS|PROMETHEUS_IMAGE|GRAFANA_IMAGE|GRAFANA_PORT|APPS_URL|OBJECT_STORE)$/
 /** The settings that only the stack of containers is filled in with. */
 export const composeOnly = [
   'SVC_IMAGE',
@@ -27,7 +27,7 @@ export const composeOnly = [
   'SVC_GRAFANA_IMAGE',
   'SVC_GRAFANA_PORT',
 ] as const
-const folders = ['state', 'repositories', 'sandboxes', 'mirrors', 'engine'] as const
+const folders = ['state', 'repositories', 'repositories/objects', 'sandboxes', 'mirrors', 'engine'] as const
 const mirrors = [
   ...(['api', 'executor', 'scheduler', 'merge-worker', 'sandbox-worker'] as const),
   ...(['app-worker', 'channel-worker'] as const),

@@ -87,6 +87,10 @@ spec:
             {{- with .root.Values.previewHost }}{{ $_ := set $env "SVC_PREVIEW_HOST" . }}{{ end }}
             {{- $env = merge (deepCopy .root.Values.env) $env }}
             {{- end }}
+            {{- if eq .name "app-proxy" }}{{ $_ := set $env "SVC_PUBLIC_URL" .root.Values.publicUrl }}{{ end }}
+            {{- if ne .name "gateway" }}
+            {{- with .root.Values.appsUrl }}{{ $_ := set $env "SVC_APPS_URL" . }}{{ end }}
+            {{- end }}
             {{- if eq .name "api" }}
             {{- $_ := set $env "SVC_EXECUTOR_URL" (printf "http://%s-executor.%s.svc:8082" .root.Release.Name .root.Release.Namespace) }}
             {{- end }}

@@ -50,7 +50,7 @@ interface ShownEvent {
   readonly at: Date
 }
 
-/** What happens to an app, as it happens. */
+/** The events of an app, as they happen. */
 export async function followAppEvents(
   ctx: Following,
   input: Omit<AfterInput, 'limit'>,

@@ -13,7 +13,7 @@ export interface ChangeRequestAppsInput {
   readonly cr_id: string
 }
 
-/** What merging a change request would deploy, and the preview of each app. */
+/** The apps that merging a change request would deploy, and the preview of each. */
 export async function listChangeRequestApps(ctx: Reading, input: ChangeRequestAppsInput) {
   const project = await requireProject(ctx, input.project_id, 'project.app.read')
   const cr = await requireRow(ctx, input)

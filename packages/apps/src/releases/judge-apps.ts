@@ -17,7 +17,7 @@ import {
 
 export interface JudgedApp {
   readonly name: string
-  /** What a merge would do about it. */
+  /** The effect of a merge on it. */
   readonly action: 'create' | 'release' | 'unchanged' | 'remove'
   readonly deployable: boolean
   readonly issues: readonly ConfigIssue[]

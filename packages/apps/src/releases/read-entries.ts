@@ -44,7 +44,7 @@ export function declaredIn(reading: ManifestReading | null): DeclaredApps {
   return { entries: reading?.manifest?.apps ?? [], broken }
 }
 
-/** What an entry comes to, and what keeps it from being released: the manifest's errors, or this platform. */
+/** The configuration of an entry, and everything that keeps it from being released here. */
 export function judgeEntry(
   entry: AppEntry,
   { entries }: Pick<DeclaredApps, 'entries'>,

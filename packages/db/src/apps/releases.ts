@@ -234,7 +234,7 @@ export async function changedPaths(
   return new Set(rows.map(({ path }) => path))
 }
 
-export interface NewLine extends Pick<AppLogLineRow, 'source' | 'stream' | 'at' | 'line'> {}
+export type NewLine = Pick<AppLogLineRow, 'source' | 'stream' | 'at' | 'line'>
 
 /** Appends to the log of an app, in this order. */
 export async function addLines(

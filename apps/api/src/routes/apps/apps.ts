@@ -7,7 +7,7 @@ import { resumeFrom, wantsStream } from '../../stream/resume.ts'
 import { streamEvents } from '../../stream/stream-events.ts'
 import { wire } from '../wire.ts'
 
-/** What the default branch declares, and who may look at it. */
+/** The apps that the default branch declares, and the people who may look at them. */
 export function appRoutes(streams: OpenStreams) {
   const app = new OpenAPIHono<AppEnv>()
   app.openapi(apps.listApps, async (c) =>

@@ -4,7 +4,7 @@ import type { Output } from '../../output/output.ts'
 
 export const shortSha = (sha: string) => sha.slice(0, 12)
 
-/** What an app is, as people say it. */
+/** The state of an app, as people say it. */
 export function stateText({ state, current_release, latest_release }: ProjectApp): string {
   if (state !== 'serving' || current_release === null) return state
   const { number, status } = latest_release ?? current_release

@@ -9,7 +9,7 @@ import { modeWords } from './app-words.ts'
 
 type Mode = ProjectApp['access_mode']
 
-/** Who may look at an app. A change closes every way in that was given before. */
+/** The people who may look at an app. A change closes every way in that was given before. */
 export function AccessForm({ app }: { readonly app: ProjectApp }) {
   const { project_id, account_id, name, access_mode, viewers } = app
   const client = useClient()

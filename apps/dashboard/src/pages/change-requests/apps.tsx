@@ -12,7 +12,7 @@ const effects = {
   remove: 'is taken away',
 } as const
 
-/** What merging deploys, with a preview of each app. Nothing where the project has no apps. */
+/** The apps that merging deploys, with a preview of each. Nothing where the project has no apps. */
 export function DeployedApps({ cr }: { readonly cr: ChangeRequest }) {
   const { project_id, cr_id, status } = cr
   const { apps } = useClient().projects

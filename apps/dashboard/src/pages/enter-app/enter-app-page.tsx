@@ -6,7 +6,7 @@ import { Page } from '../../parts/page.tsx'
 import { useClient } from '../../sign-in/signed-in.tsx'
 import { enterAppRoute } from './route.tsx'
 
-/** Where an app sends people whom it does not know: signed in, they are led back with a way in. */
+/** The page to which an app sends people whom it does not know: signed in, they are led back with a way in. */
 export function EnterAppPage() {
   const { host = '', return: return_path = '/' } = enterAppRoute.useSearch()
   const { apps } = useClient().projects

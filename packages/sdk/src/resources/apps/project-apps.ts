@@ -35,7 +35,7 @@ export interface ProjectApps {
   list(project_id: string, options?: RequestOptions): Promise<ProjectAppList>
   /** 404 for a name that the default branch never declared. */
   get(project_id: string, app: string, options?: RequestOptions): Promise<ProjectApp>
-  /** Who may look; a change of mode, password or viewers closes every way in that was given before. */
+  /** The people who may look; a change of mode, password or viewers closes every way in that was given before. */
   update(
     project_id: string,
     app: string,
@@ -100,12 +100,12 @@ export interface ProjectApps {
     query?: { readonly after?: number; readonly limit?: number; readonly release?: number | string },
     options?: RequestOptions,
   ): Promise<{ lines: AppLogLine[]; last_seq: number }>
-  /** What happens to it, from `after` on, as it happens. */
+  /** Its events, from `after` on, as it happens. */
   events(project_id: string, app: string, options?: StreamOptions): AsyncIterableIterator<AppEvent>
   env(project_id: string, app: string, options?: RequestOptions): Promise<AppEnvironment>
-  /** What this platform would make of the apps of a ref, or of a manifest at hand. */
+  /** The apps of a ref, or of a manifest at hand, as this platform would make them. */
   check(project_id: string, input?: CheckAppsInput, options?: RequestOptions): Promise<CheckedApps>
-  /** What merging a change request would deploy, and its previews. */
+  /** The apps that merging a change request would deploy, and its previews. */
   ofChangeRequest(project_id: string, cr_id: string, options?: RequestOptions): Promise<ChangeRequestApps>
   removePreview(project_id: string, cr_id: string, app: string, options?: RequestOptions): Promise<void>
   /** For those whom the app's policy names; else 403 `forbidden`. `url` opens once, within two minutes. */

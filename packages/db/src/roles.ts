@@ -130,8 +130,8 @@ export const grants: Readonly<
   account_features: { api: 'rawd', gateway: 'r', app: 'r', proxy: 'r' },
   platform_features: { api: 'raw', scheduler: 'r', sandbox: 'r', gateway: 'r', app: 'r', proxy: 'r' },
   audit_anchors: { api: 'r', scheduler: 'raw', merge: 'r' },
-  audit_heads: { api: 'raw', scheduler: 'raw', merge: 'raw', gateway: 'raw', channel: 'raw' },
-  audit_events: { api: 'ra', scheduler: 'rad', merge: 'ra', gateway: 'a', channel: 'a' },
+  audit_heads: { api: 'raw', scheduler: 'raw', merge: 'raw', gateway: 'raw', app: 'raw', channel: 'raw' },
+  audit_events: { api: 'ra', scheduler: 'rad', merge: 'ra', gateway: 'a', app: 'a', channel: 'a' },
   projects: {
     api: 'raw',
     scheduler: 'rl',
@@ -263,9 +263,9 @@ export const grants: Readonly<
   app_rollouts: { api: 'ra', app: 'raw' },
   app_switches: { api: 'r', app: 'ra' },
   app_log_lines: { api: 'r', app: 'ra' },
-  app_events: { api: 'ra', app: 'ra' },
-  app_exchanges: { api: 'a', app: 'rd', proxy: 'rw(used_at)' },
-  app_visits: { api: 'a', app: 'rd', proxy: 'rad' },
+  app_events: { api: 'ra', app: 'radl' },
+  app_exchanges: { api: 'a', app: 'rdl', proxy: 'rw(used_at)' },
+  app_visits: { api: 'a', app: 'rdl', proxy: 'rad' },
 }
 
 /** Verbs in which PostgreSQL grants. */

@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
+import { declareApp } from './declare-app.ts'
 import { at, platform, project, watched } from './world.ts'
 
 const sizes = [
@@ -18,6 +19,7 @@ export function testAccessibility(): void {
       const { reviews } = platform.client.projects
       const words = { title: 'The words', summary: 'Shorter.', files: ['svc.yaml'] }
       const review = await reviews.submit(project.project_id, words)
+      await declareApp()
       const hook = { url: `${platform.origin}/hook`, types: ['cr.*'] }
       const { subscription_id } = await platform.client.events.subscriptions.create(project, hook)
       const dashboard = (path: string) => `${platform.origin}/dashboard${path}`
@@ -59,6 +61,8 @@ export function testAccessibility(): void {
           ...['', '?tab=budgets', '?tab=calls', '?tab=models', '?tab=providers'].map(
             (tab) => `/models${tab}`,
           ),
+          '/apps',
+          '/apps/site',
           '/connectors',
           '/events',
           `/events/${subscription_id}`,
@@ -71,6 +75,7 @@ export function testAccessibility(): void {
         ...['', '/accounts', '/features', '/maintenance', '/checks', '/admins'].map((part) =>
           dashboard(`/admin${part}`),
         ),
+        dashboard('/enter-app?host=none.localhost'),
         dashboard('/no-such-page'),
       ]
       await page.setViewportSize(viewport)

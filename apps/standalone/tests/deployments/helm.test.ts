@@ -145,6 +145,7 @@ describe.skipIf(!canRender)('the chart, rendered', () => {
     expect(ingress?.spec?.rules?.map(({ host }) => host)).toEqual([
       'svc.example.com',
       '*.preview.example.net',
+      '*.apps.example.net',
     ])
   })
 })

@@ -9,6 +9,7 @@ test('a capability guards something, or the manifest notes that it does not', ()
   const sources = [
     'packages/context/src',
     'packages/services/src',
+    'packages/apps/src',
     'packages/connectors/src',
     'packages/identity/src',
     'packages/spend/src',

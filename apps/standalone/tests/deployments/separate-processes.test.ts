@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type TestDatabase, testDatabase } from '@svc/db/testing'
 import { readBootstrap } from '@svc/identity'
 import { type Client, createClient, type Project, type Session } from '@svc/sdk'
@@ -18,6 +22,7 @@ import { git } from '../support/clients/git.ts'
 import { piProject } from '../support/sessions/pi-project.ts'
 import { hasRedis, type RedisServer, startRedis } from '../support/platform/redis.ts'
 import { run } from '../support/platform/run.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 if (!hasRedis && process.env.CI) throw new Error('CI needs redis-server for these tests')
 if (!hasRedis) console.warn('Skipped: redis-server is not installed')
@@ -52,6 +57,14 @@ async function roleUrls({ connection_string }: TestDatabase): Promise<(app: stri
     Object.assign(url, { username: `svc_${name.toLowerCase()}`, password })
     return url.href
   }
+}
+
+/** The page of an app, whose host is this machine. */
+async function visitApp(url: string): Promise<string> {
+  const { host, port } = new URL(url)
+  const asked = request({ port, host: '127.0.0.1', headers: { host }, agent: false }).end()
+  const [answer] = await once(asked, 'response')
+  return text(answer)
 }
 
 const apps = [
@@ -226,6 +239,39 @@ describe.skipIf(!hasRedis)('every service in a process of its own', () => {
     expect(jobs.filter(({ request_id }) => request_id === merge?.['request_id'])).toMatchObject([
       { job: 'change-request.merge', attempt: 1 },
     ])
+  })
+
+  test('an app is shown by the proxy alone, and released by a worker that was killed and came back', async () => {
+    const { project_id, repo_url } = project
+    const { apps, features } = client.projects
+    await features.set(project_id, { apps: true })
+    const cwd = join(deployment.root, 'home/app')
+    await git(['clone', '--quiet', repo_url, cwd], { token })
+    const push = async (page: string) => {
+      await mkdir(join(cwd, 'site'), { recursive: true })
+      await writeFile(join(cwd, 'site/index.html'), page)
+      await git(['add', '--all'], { cwd })
+      await git(['commit', '--quiet', '--message', page], { cwd })
+      await git(['push', '--quiet', 'origin', 'HEAD:main'], { cwd, token })
+    }
+    await appendFile(join(cwd, 'svc.yaml'), 'apps:\n  site: { type: static, path: site }\n')
+    await push('One')
+    await waitFor('the app is declared', async () => (await apps.list(project_id)).apps.length > 0)
+    const { url } = await apps.update(project_id, 'site', { access_mode: 'public' })
+    const shows = (page: string) =>
+      waitFor(`the proxy shows ${page}`, async () => (await visitApp(url ?? '')) === page)
+    await shows('One')
+    const worker = deployment.service('app-worker')
+    await worker.child.end('SIGKILL')
+    await push('Two')
+    await deployment.start(worker)
+    await shows('Two')
+    const api = deployment.service('api')
+    expect(await api.child.end('SIGTERM')).toBe(0)
+    expect(await visitApp(url ?? '')).toBe('Two')
+    await deployment.start(api)
+    const entry = await apps.enter({ host: new URL(url ?? '').host })
+    expect(entry.token).not.toBe('')
   })
 
   test('SIGTERM to all drains what runs and ends each with 0', async () => {

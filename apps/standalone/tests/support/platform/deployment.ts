@@ -58,6 +58,7 @@ export async function startDeployment(urls: {
     SVC_PUBLIC_URL: origin,
     SVC_LLM_BASE_URL: `http://127.0.0.1:${gateway}/v1/llm`,
     SVC_REPOSITORIES_DIR: join(root, 'repositories'),
+    SVC_APPS_URL: `http://localhost:${proxy}`,
     SVC_MASTER_KEY: randomBytes(32).toString('hex'),
     SVC_SANDBOXES_DIR: join(root, 'sandboxes'),
     SVC_SANDBOX_PROVIDER: sandboxProvider,
@@ -81,7 +82,9 @@ export async function startDeployment(urls: {
         : {}),
       ...(app === 'executor' ? { SVC_EXECUTOR_PORT: String(executor) } : {}),
       ...(app === 'gateway' ? { SVC_PORT: String(gateway) } : {}),
-      ...(app === 'app-proxy' ? { SVC_PORT: String(proxy) } : {}),
+      ...(app === 'app-proxy'
+        ? { SVC_PORT: String(proxy), SVC_OBJECT_STORE: `file://${join(root, 'repositories/objects')}` }
+        : {}),
     }
     return { app, name, env, internal: `http://127.0.0.1:${internal[index]}`, child: spawnService(app, env) }
   })
